@@ -1,0 +1,23 @@
+/** Time, as an argument: nothing else in the code asks the machine what time it is. */
+
+export interface Clock {
+  /** Milliseconds since 1970-01-01T00:00:00Z. May jump when the machine's clock is set. */
+  now(): number;
+  /** Milliseconds since an arbitrary moment; never goes back. */
+  monotonic(): number;
+  /** Calls `run` once after `ms` milliseconds; the function returned cancels it. Does not keep the process alive. */
+  after(ms: number, run: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Whole seconds since 1970, as OAuth and RFC 9745 count them. */
+export const epochSeconds = (clock: Clock): number => Math.floor(clock.now() / 1000);

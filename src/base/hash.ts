@@ -1,0 +1,11 @@
+/** SHA-256 in the spellings that the service uses. */
+import { hash } from 'node:crypto';
+
+export const sha256Hex = (data: string | Uint8Array): string => hash('sha256', data, 'hex');
+
+export const sha256Base64url = (data: string | Uint8Array): string => hash('sha256', data, 'base64url');
+
+export const sha256Bytes = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
+
+/** A strong entity tag over a representation's exact bytes (RFC 9110 section 8.8.3): quoted, 192 bits. */
+export const etagOf = (bytes: string | Uint8Array): string => `"${sha256Base64url(bytes).slice(0, 32)}"`;

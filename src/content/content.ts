@@ -1,0 +1,62 @@
+/** What a validated content folder holds, as every floor above reads it. All of it is immutable. */
+import type { Heading, Section } from '../markdown/markdown.ts';
+import type { FaqEntry, Feature, Pricing, Product, Requirements } from './schemas.ts';
+
+export interface Page {
+  /** The path below docs/ without `.md`; a nested folder gives a slug with slashes. */
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string;
+  readonly order: number;
+  /** `YYYY-MM-DD`. */
+  readonly updated: string;
+  /** The source without its front matter, starting at its first line of text. */
+  readonly markdown: string;
+  readonly headings: readonly Heading[];
+  readonly sections: readonly Section[];
+  readonly wordCount: number;
+}
+
+export interface Prompt {
+  /** The file's name without `.md`. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly { name: string; description: string; required: boolean }[];
+  /** The text, with `{argument}` where an argument goes. */
+  readonly template: string;
+}
+
+export interface Asset {
+  /** Relative to the folder, such as `assets/logo.svg`. */
+  readonly path: string;
+  readonly mediaType: string;
+  readonly bytes: Buffer;
+}
+
+export interface Content {
+  /** SHA-256 (hex) over every file's path and bytes, except the feed's own file. */
+  readonly revision: string;
+  /** The folder's absolute path. */
+  readonly directory: string;
+  readonly product: Product;
+  /** By `order`, then by slug. */
+  readonly pages: readonly Page[];
+  readonly faq: readonly (FaqEntry & { readonly sections: readonly Section[] })[];
+  readonly pricing: Pricing;
+  readonly features: readonly Feature[];
+  readonly requirements: Requirements;
+  /** Release notes (markdown) that override the feed's, by version. */
+  readonly releaseNotes: ReadonlyMap<string, string>;
+  readonly prompts: readonly Prompt[];
+  readonly assets: ReadonlyMap<string, Asset>;
+}
+
+/** One thing wrong with the folder. Line and column count from 1. */
+export interface Fault {
+  /** Relative to the folder, with `/`. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}

@@ -1,0 +1,191 @@
+/** The shapes of the YAML files of a content folder: the one source of their validation, their JSON Schemas and their types. */
+import { z } from 'zod';
+
+const text = (most: number) => z.string().trim().min(1).max(most);
+const identifier = z
+  .string()
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens, such as `push-to-talk`')
+  .max(64);
+const webAddress = z
+  .string()
+  .regex(/^https?:\/\/[^\s/]+(\/\S*)?$/, 'must be an http or https URL')
+  .max(500);
+const emailAddress = z
+  .string()
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be an e-mail address')
+  .max(200);
+const osVersion = z
+  .string()
+  .regex(/^\d{1,3}(\.\d{1,3}){0,2}$/, 'must be a version such as "14.0", in quotes so that YAML keeps it as text');
+
+/** `YYYY-MM-DD`, and a day that exists. YAML reads an unquoted date as text here, since the core schema has no dates. */
+export const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-11-02')
+  .refine((value) => {
+    const date = new Date(`${value}T00:00:00Z`);
+    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
+  }, 'is not a day of the calendar');
+
+export const architecture = z.enum(['arm64', 'x86_64']);
+export type Architecture = z.infer<typeof architecture>;
+
+export const productSchema = z
+  .strictObject({
+    name: text(60).describe('The application’s name.'),
+    tagline: text(120).describe('One line that says what the application is.'),
+    description: text(400).describe('Two or three sentences for listings and search engines.'),
+    category: text(60).default('UtilitiesApplication').describe('schema.org applicationCategory.'),
+    vendor: z
+      .strictObject({
+        name: text(80),
+        url: webAddress.optional(),
+        email: emailAddress.optional().describe('Where users write to.'),
+        security_email: emailAddress.optional().describe('Where security researchers write to.'),
+      })
+      .describe('Who makes the application.'),
+    links: z
+      .record(identifier, webAddress)
+      .default({})
+      .describe('Named links, such as `website`, `support` or `source`.'),
+    look: z
+      .strictObject({
+        accent: z
+          .string()
+          .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as "#1f6feb", in quotes')
+          .default('#1f5fd0'),
+        logo: text(200).optional().describe('A file under assets/, such as `assets/logo.svg`.'),
+      })
+      .prefault({})
+      .describe('How the site looks.'),
+    platform: z
+      .strictObject({
+        os: text(40).default('macOS').describe('The operating system’s name.'),
+        tested_up_to: osVersion.optional().describe('The newest OS version that the vendor has tested.'),
+      })
+      .prefault({}),
+    minimums: z
+      .strictObject({
+        os_version: osVersion.describe('The oldest OS version that runs the application.'),
+        arch: z.array(architecture).min(1).describe('The processors that run it.'),
+      })
+      .describe('What a computer needs at least.'),
+    feed: z
+      .strictObject({
+        source: text(1000).describe('An https URL of a Sparkle appcast, or a path in this folder.'),
+        public_keys: z
+          .array(z.string().regex(/^[A-Za-z0-9+/]{43}=$/, 'must be the base64 of 32 bytes, as in SUPublicEDKey'))
+          .max(10)
+          .default([])
+          .describe('Ed25519 keys of which any may sign the feed (SUPublicEDKey).'),
+        signature: z
+          .enum(['required', 'optional', 'off'])
+          .optional()
+          .describe('`required` is the default when there is a key, else `off`.'),
+        interval_seconds: z.int().min(60).max(86_400).default(300).describe('How often the feed is asked for.'),
+      })
+      .describe('The application’s own update feed.'),
+  })
+  .describe('The product: name, vendor, look, feed and minimums.');
+export type Product = z.infer<typeof productSchema>;
+
+export const faqSchema = z
+  .strictObject({
+    entries: z.array(
+      z.strictObject({
+        id: identifier,
+        category: text(60),
+        question: text(200),
+        answer: text(4000).describe('Markdown.'),
+      }),
+    ),
+  })
+  .describe('Frequently asked questions, in the order they are listed.');
+export type FaqEntry = z.infer<typeof faqSchema>['entries'][number];
+
+export const pricingSchema = z
+  .strictObject({
+    plans: z
+      .array(
+        z.strictObject({
+          id: identifier,
+          name: text(60),
+          price: z.strictObject({
+            amount: z.number().min(0).max(1_000_000).describe('In the currency’s main unit: 29 is 29 dollars.'),
+            currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD'),
+            interval: z.enum(['once', 'month', 'year']).nullable().describe('null when nothing is charged.'),
+          }),
+          description: text(400),
+          includes: z.array(text(200)).max(30),
+        }),
+      )
+      .min(1),
+    backends: z
+      .array(
+        z.strictObject({
+          id: identifier,
+          name: text(60),
+          runs_on_device: z.boolean(),
+          cost: text(200).describe('In words, with the amount, the currency and the unit.'),
+          description: text(400),
+        }),
+      )
+      .default([]),
+  })
+  .describe('What the application costs, and what each backend costs.');
+export type Pricing = z.infer<typeof pricingSchema>;
+
+export const featuresSchema = z
+  .strictObject({
+    features: z.array(
+      z.strictObject({
+        id: identifier,
+        name: text(80),
+        description: text(400),
+        on_device: z.boolean().describe('Whether it works without sending anything off the computer.'),
+        permission: identifier.nullable().describe('The id of a permission in requirements.yaml, or null.'),
+      }),
+    ),
+  })
+  .describe('What the application can do.');
+export type Feature = z.infer<typeof featuresSchema>['features'][number];
+
+export const requirementsSchema = z
+  .strictObject({
+    disk_mb: z.int().min(1).describe('Megabytes of disk space.'),
+    memory_mb: z.int().min(1).describe('Megabytes of memory.'),
+    permissions: z.array(
+      z.strictObject({
+        id: identifier,
+        name: text(80).describe('As System Settings shows it.'),
+        required: z.boolean().describe('Whether the application is of no use without it.'),
+        unlocks: text(400).describe('What the user gets for granting it.'),
+      }),
+    ),
+  })
+  .describe('What the application needs beyond the OS version and processor in product.yaml.');
+export type Requirements = z.infer<typeof requirementsSchema>;
+
+/** The front matter of a page in docs/. */
+export const pageFrontMatterSchema = z.strictObject({
+  title: text(100),
+  description: text(200),
+  order: z.int().min(0).max(9999),
+  updated: day,
+});
+
+/** The front matter of a prompt in prompts/. */
+export const promptFrontMatterSchema = z.strictObject({
+  title: text(100),
+  description: text(300),
+  arguments: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case words joined by underscores'),
+        description: text(200),
+        required: z.boolean().default(false),
+      }),
+    )
+    .max(10)
+    .default([]),
+});
