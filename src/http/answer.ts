@@ -1,0 +1,50 @@
+/** What a route gives back, as plain data; the writer adds what every response carries. */
+import type { ApiError } from '../base/api-error.ts';
+import { problemDocument } from '../operations/problem.ts';
+import type { Exchange } from './exchange.ts';
+
+export interface Answer {
+  readonly status: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+  /** Strong, quoted; the writer makes one from the body where there is none. */
+  readonly etag?: string;
+  /** The failure, for the log. */
+  readonly error?: ApiError;
+}
+
+/** What caches may do with an answer. */
+export const cacheControl = {
+  content: 'public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=604800',
+  private: 'private, no-cache',
+  none: 'no-store',
+  immutable: 'public, max-age=31536000, immutable',
+} as const;
+
+/** The problem document of a failure. */
+export function problemAnswer(error: ApiError, exchange: Pick<Exchange, 'id' | 'path'>, baseUrl: string): Answer {
+  const sandbox = isSandboxPath(exchange.path);
+  const place = { baseUrl, instance: exchange.path, requestId: exchange.id, sandbox };
+  const { retryAfter, headers } = error.options;
+  return {
+    status: error.status,
+    headers: {
+      'content-type': 'application/problem+json',
+      'cache-control': cacheControl.none,
+      ...(sandbox && sandboxHeaders),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      ...headers,
+    },
+    body: JSON.stringify(problemDocument(error, place)),
+    error,
+  };
+}
+
+/** On every response of the sandbox. */
+export const sandboxHeaders = { 'x-service-environment': 'sandbox' } as const;
+
+const sandboxRoot = '/api/v1/sandbox';
+
+export const isSandboxPath = (path: string): boolean =>
+  path.startsWith(sandboxRoot) && (path.length === sandboxRoot.length || path[sandboxRoot.length] === '/');

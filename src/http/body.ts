@@ -1,0 +1,92 @@
+/** Reads a request's body: within its size, as the type it says, and no deeper than any honest document. */
+import { ApiError } from '../base/api-error.ts';
+import { type Exchange, header } from './exchange.ts';
+
+/** 64 KB: this many bytes pass, one more is 413. */
+export const mostBodyBytes = 65_536;
+
+const mostDepth = 32;
+
+/** The body's bytes. Throws 413 as soon as it is known to be too large, and closes the connection then. */
+export async function readBody(exchange: Exchange): Promise<Buffer> {
+  const { request } = exchange;
+  const coding = header(exchange, 'content-encoding').trim().toLowerCase();
+  if (coding !== '' && coding !== 'identity') {
+    throw new ApiError(
+      'unsupported_media_type',
+      `A body in Content-Encoding ${coding.slice(0, 40)} is not read. Send it uncompressed.`,
+    );
+  }
+  if (Number(header(exchange, 'content-length')) > mostBodyBytes) throw tooLarge();
+  if (header(exchange, 'expect').toLowerCase() === '100-continue') exchange.response.writeContinue();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += chunk.length;
+      if (size > mostBodyBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError('invalid_request', 'The connection broke before the whole body came. Send it again.', {
+      headers: { connection: 'close' },
+      cause: error,
+    });
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (): ApiError =>
+  new ApiError('payload_too_large', `The body is over ${mostBodyBytes} bytes. Send less.`, {
+    headers: { connection: 'close' },
+  });
+
+/** Throws 415 unless the request's Content-Type is `mediaType`; parameters such as charset are allowed. */
+export function requireMediaType(exchange: Exchange, mediaType: string): void {
+  const sent = header(exchange, 'content-type');
+  if (sent.split(';')[0]?.trim().toLowerCase() === mediaType) return;
+  const had = sent === '' ? 'you sent none' : `you sent ${JSON.stringify(sent.slice(0, 80))}`;
+  throw new ApiError('unsupported_media_type', `Content-Type must be ${mediaType}; ${had}.`, {
+    headers: { 'accept-post': mediaType },
+  });
+}
+
+/** The JSON value of a body; `invalid_request` that says where it breaks. */
+export function parseJson(bytes: Buffer): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw malformed('The body is not UTF-8.');
+  }
+  if (text.trim() === '') throw malformed('The body is empty; send a JSON object.');
+  requireShallow(text);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/[^\x20-\x7e]/g, '?').slice(0, 160) : '';
+    throw malformed(`The body is not JSON: ${reason}.`);
+  }
+}
+
+function malformed(detail: string): ApiError {
+  return new ApiError('invalid_request', detail, { errors: [{ field: 'body', code: 'malformed', detail }] });
+}
+
+/** Counts brackets outside strings, so that nothing recursive ever meets a document thousands of levels deep. */
+function requireShallow(text: string): void {
+  let depth = 0;
+  let quoted = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (quoted) {
+      if (code === 0x5c) index += 1;
+      else if (code === 0x22) quoted = false;
+    } else if (code === 0x22) quoted = true;
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      if (depth > mostDepth) throw malformed(`The body is nested more than ${mostDepth} levels deep.`);
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+  }
+}

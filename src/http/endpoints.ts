@@ -1,0 +1,44 @@
+/** Everything that is not an operation of the API: files, pages, documents; a table of paths and handlers. */
+import { TrieRouter } from 'hono/router/trie-router';
+import type { Answer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
+import type { Rendition } from './renditions.ts';
+import type { State } from './state.ts';
+
+export type Reply = Answer | Rendition;
+
+export type EndpointHandler = (
+  exchange: Exchange,
+  parameters: Readonly<Record<string, string>>,
+  state: State,
+) => Reply | Promise<Reply>;
+
+export interface Endpoint {
+  /** In the router's syntax, such as `/docs/:slug{.+\\.md}`. */
+  readonly path: string;
+  readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', EndpointHandler>>>;
+}
+
+export interface EndpointMatch {
+  readonly endpoint: Endpoint;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** The first endpoint of the list that matches wins. */
+export function createEndpointTable(endpoints: readonly Endpoint[]): (path: string) => EndpointMatch | null {
+  const router = new TrieRouter<Endpoint>();
+  for (const endpoint of endpoints) router.add('ALL', endpoint.path, endpoint);
+  return (path) => {
+    const [[handler] = []] = router.match('ALL', path);
+    if (handler === undefined) return null;
+    const [endpoint, found] = handler;
+    try {
+      const parameters = Object.entries(found).map(([name, value]) => [name, decodeURIComponent(String(value))]);
+      return { endpoint, parameters: Object.fromEntries(parameters) };
+    } catch {
+      return null;
+    }
+  };
+}
+
+export const isRendition = (reply: Reply): reply is Rendition => 'coded' in reply;

@@ -1,0 +1,32 @@
+/** One request and what is known of it before any route looks at it. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Decision } from '../limits/sliding-window.ts';
+
+/** The names of the rate limit policies, as the RateLimit headers carry them. */
+export type Bucket = 'anonymous' | 'authenticated' | 'sandbox' | 'pages';
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The server's own id of this request. */
+  readonly id: string;
+  /** Monotonic milliseconds. */
+  readonly startedAt: number;
+  readonly method: string;
+  /** The path as it was sent, percent-encoding and all. */
+  readonly path: string;
+  /** What follows the `?`, or ''. */
+  readonly query: string;
+  /** The client's address, after trusted proxies. */
+  readonly address: string;
+  bucket: Bucket;
+  decision: Decision | null;
+  /** The route's template, for the log. */
+  route: string;
+}
+
+/** A header's value when it was sent once, '' when it was not; several are joined as RFC 9110 section 5.3 allows. */
+export function header(exchange: Exchange, name: string): string {
+  const value = exchange.request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : (value ?? '');
+}

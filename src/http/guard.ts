@@ -1,0 +1,40 @@
+/** Refuses what the HTTP parser lets through and no honest client sends: doubtful hosts and targets. */
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../base/api-error.ts';
+
+const hostForm = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
+
+/** Exactly one Host, well formed (RFC 9112 section 3.2). HTTP/1.0 may leave it out. */
+export function requireOneHost(request: IncomingMessage): void {
+  let hosts = 0;
+  for (let index = 0; index < request.rawHeaders.length; index += 2) {
+    if (request.rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts === 0 && request.httpVersion === '1.0') return;
+  if (hosts !== 1) throw refused(hosts === 0 ? 'The Host header is missing.' : 'There is more than one Host header.');
+  const host = request.headers.host ?? '';
+  if (host !== '' && !hostForm.test(host)) throw refused('The Host header is not a host and port.');
+}
+
+/** The path and query of a request target. An absolute-form target must name the host that Host names. */
+export function parseTarget(request: IncomingMessage): { path: string; query: string } {
+  let target = request.url ?? '';
+  const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target);
+  if (absolute !== null) {
+    const [, authority = '', rest = ''] = absolute;
+    if (authority.toLowerCase() !== (request.headers.host ?? '').toLowerCase()) {
+      throw refused('The request target names another host than the Host header.');
+    }
+    target = rest.startsWith('/') ? rest : `/${rest}`;
+  }
+  if (!target.startsWith('/') && target !== '*') throw refused('The request target must start with a slash.');
+  const hash = target.indexOf('#');
+  if (hash !== -1) target = target.slice(0, hash);
+  const mark = target.indexOf('?');
+  return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+const refused = (detail: string): ApiError =>
+  new ApiError('invalid_request', `${detail} Send the request again with one Host header and a plain path.`, {
+    headers: { connection: 'close' },
+  });

@@ -1,0 +1,61 @@
+/** The node:http server: its timeouts and bounds, and what the parser refuses. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { addressKey } from '../limits/address-key.ts';
+import type { Limiter } from '../limits/sliding-window.ts';
+import type { Service } from '../operations/context.ts';
+import { parserError, refuseOnSocket } from './parser-errors.ts';
+
+export interface ListenerOptions {
+  readonly service: Service;
+  readonly limiter: Limiter;
+  readonly newId: () => string;
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Called for each request that the parser refused. */
+  onRefused(id: string, code: string): void;
+}
+
+export function createListener(options: ListenerOptions): Server {
+  const { handle } = options;
+  const server = createServer({
+    // Two Host headers and none are answered by us, as a problem document.
+    requireHostHeader: false,
+    headersTimeout: 10_000,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: 1000,
+    maxHeaderSize: 16_384,
+  });
+  server.maxHeadersCount = 0;
+  server.maxConnections = 10_000;
+  const open = new WeakMap<Socket, ServerResponse>();
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    open.set(request.socket, response);
+    handle(request, response);
+  };
+  server.on('request', answer);
+  server.on('checkContinue', answer);
+  server.on('checkExpectation', answer);
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, undefined));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const response = open.get(socket);
+    const answered = response !== undefined && !response.writableEnded;
+    if (!socket.writable || error.code === 'ECONNRESET' || (answered && response.headersSent)) socket.destroy();
+    else {
+      // The request's own answer would come after this one on a broken connection.
+      response?.destroy();
+      refuse(socket, error.code);
+    }
+  });
+  return server;
+
+  function refuse(socket: Socket, code: string | undefined): void {
+    const { service, limiter } = options;
+    const error = parserError(code);
+    const id = options.newId();
+    const decision = limiter.take(`anonymous ${addressKey(socket.remoteAddress ?? '')}`, service.limits.anonymous);
+    const { baseUrl, apiVersion } = service;
+    refuseOnSocket(socket, error, { id, baseUrl, apiVersion, decision });
+    options.onRefused(id, error.code);
+  }
+}

@@ -1,0 +1,82 @@
+/** Which representation and which content coding a request asks for (RFC 9110 sections 12.5.1 and 12.5.3). */
+
+interface Range {
+  readonly value: string;
+  readonly q: number;
+}
+
+/** Members of an Accept-like header; those that are malformed are left out. */
+export function parseRanges(text: string): Range[] {
+  const ranges: Range[] = [];
+  for (const member of text.slice(0, 8192).split(',')) {
+    const [value = '', ...parameters] = member.split(';').map((part) => part.trim().toLowerCase());
+    if (!/^[!#$%&'*+.^_`|~a-z0-9-]+(\/[!#$%&'*+.^_`|~a-z0-9-]+)?$/.test(value)) continue;
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    if (weight !== undefined && !/^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight)) continue;
+    ranges.push({ value, q: weight === undefined ? 1 : Number(weight) });
+  }
+  return ranges;
+}
+
+/**
+ * The best of `offers` (media types, the preferred first) for an Accept header, or null when none is acceptable.
+ * The most specific range that matches an offer decides its weight; at equal weight the offer that was named more
+ * precisely wins. A missing or empty header accepts everything.
+ */
+export function acceptable(accept: string, offers: readonly string[]): string | null {
+  if (accept.trim() === '') return offers[0] ?? null;
+  const ranges = parseRanges(accept);
+  let best: string | null = null;
+  let bestWeight = 0;
+  let bestPrecision = 0;
+  for (const offer of offers) {
+    const { weight, precision } = weightOf(offer, ranges);
+    if (weight > bestWeight || (weight > 0 && weight === bestWeight && precision > bestPrecision)) {
+      best = offer;
+      bestWeight = weight;
+      bestPrecision = precision;
+    }
+  }
+  return best;
+}
+
+function weightOf(offer: string, ranges: readonly Range[]): { weight: number; precision: number } {
+  const type = offer.slice(0, offer.indexOf('/'));
+  for (const [precision, wanted] of [
+    [3, offer],
+    [2, `${type}/*`],
+    [1, '*/*'],
+  ] as const) {
+    const matching = ranges.filter(({ value }) => value === wanted);
+    if (matching.length > 0) return { weight: Math.max(...matching.map(({ q }) => q)), precision };
+  }
+  return { weight: 0, precision: 0 };
+}
+
+export type Coding = 'br' | 'gzip' | 'identity';
+
+/** The content coding to answer in; brotli before gzip at equal weight. Identity is always possible. */
+export function acceptedCoding(acceptEncoding: string): Coding {
+  if (acceptEncoding === '') return 'identity';
+  const ranges = parseRanges(acceptEncoding);
+  const weight = (coding: string): number | undefined => ranges.find(({ value }) => value === coding)?.q;
+  const any = weight('*');
+  const br = weight('br') ?? any ?? 0;
+  const gzip = weight('gzip') ?? weight('x-gzip') ?? any ?? 0;
+  const identity = weight('identity') ?? 0;
+  if (br > 0 && br >= gzip && br >= identity) return 'br';
+  return gzip > 0 && gzip >= identity ? 'gzip' : 'identity';
+}
+
+/** Remembers a pure function of a header's text; clients send few different ones. */
+export function remember<T>(decide: (text: string) => T, most = 500): (text: string) => T {
+  const known = new Map<string, T>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const made = decide(text);
+    if (known.size >= most) known.clear();
+    if (text.length <= 512) known.set(text, made);
+    return made;
+  };
+}

@@ -1,0 +1,97 @@
+/** Renditions: an answer's bytes, entity tags and headers, made once for a revision and kept within a bound. */
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { etagOf } from '../base/hash.ts';
+import type { Body } from '../operations/operation.ts';
+import type { Coding } from './negotiation.ts';
+
+/** Below this many bytes, compression saves less than it costs. */
+const leastToCompress = 600;
+
+export interface Coded {
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+export interface Rendition {
+  /** Lower-case names; what depends on the request is not here. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bytes in a coding; made when it is first asked for. Falls back to identity for small bodies. */
+  coded(coding: Coding): Coded & { readonly coding: Coding };
+  /** The object that was rendered, for batches; null for what is no operation's answer. */
+  readonly body: Body | null;
+  readonly route: string;
+  /** Whether the answer depends on the update feed. */
+  readonly needsFeed: boolean;
+  readonly size: number;
+}
+
+export function createRendition(made: {
+  text: string | Buffer;
+  headers: Record<string, string>;
+  body?: Body;
+  route: string;
+  needsFeed?: boolean;
+}): Rendition {
+  const bytes = typeof made.text === 'string' ? Buffer.from(made.text) : made.text;
+  const tag = etagOf(bytes);
+  const identity = { bytes, etag: tag, coding: 'identity' as const };
+  const codings = new Map<Coding, Coded & { coding: Coding }>();
+  const compress = (coding: 'br' | 'gzip') => ({
+    bytes: coding === 'br' ? brotli(bytes) : gzipSync(bytes, { level: 6 }),
+    // Not a hash of the compressed bytes: those may differ between builds of zlib, and a tag must not.
+    etag: `${tag.slice(0, -1)}-${coding === 'br' ? 'br' : 'gz'}"`,
+    coding,
+  });
+  return {
+    headers: made.headers,
+    body: made.body ?? null,
+    route: made.route,
+    needsFeed: made.needsFeed ?? false,
+    size: bytes.length * 2 + 1000,
+    coded(coding) {
+      if (coding === 'identity' || bytes.length < leastToCompress) return identity;
+      let found = codings.get(coding);
+      if (found === undefined) {
+        found = compress(coding);
+        codings.set(coding, found);
+      }
+      return found;
+    },
+  };
+}
+
+const brotli = (bytes: Buffer): Buffer =>
+  brotliCompressSync(bytes, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+  });
+
+export interface Renditions {
+  get(key: string): Rendition | undefined;
+  set(key: string, rendition: Rendition): void;
+}
+
+/** At most `mostBytes` (an estimate) and `mostEntries`; past that the one used longest ago goes. */
+export function createRenditions({ mostBytes = 48_000_000, mostEntries = 20_000 } = {}): Renditions {
+  const held = new Map<string, Rendition>();
+  let bytes = 0;
+  return {
+    get(key) {
+      const found = held.get(key);
+      if (found !== undefined && held.size > mostEntries / 2) {
+        held.delete(key);
+        held.set(key, found);
+      }
+      return found;
+    },
+    set(key, rendition) {
+      if (rendition.size > mostBytes / 4 || held.has(key)) return;
+      held.set(key, rendition);
+      bytes += rendition.size + key.length;
+      for (const [oldKey, old] of held) {
+        if (bytes <= mostBytes && held.size <= mostEntries) break;
+        held.delete(oldKey);
+        bytes -= old.size + oldKey.length;
+      }
+    },
+  };
+}

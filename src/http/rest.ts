@@ -1,0 +1,149 @@
+/** REST over the operations: a method, a path and a query in, an answer or a rendition out. */
+import { ApiError } from '../base/api-error.ts';
+import { requireBatchSize } from '../operations/batch.ts';
+import { call } from '../operations/call.ts';
+import { bodyOf, type Context } from '../operations/context.ts';
+import { inputJsonSchema } from '../operations/input.ts';
+import type { Body, Operation, Outcome } from '../operations/operation.ts';
+import { jsonOf } from '../operations/representation.ts';
+import { type Answer, cacheControl, sandboxHeaders } from './answer.ts';
+import { createRendition, type Rendition } from './renditions.ts';
+import type { Match } from './routes.ts';
+import type { State } from './state.ts';
+
+export type Representation = 'application/json' | 'text/markdown';
+
+export const representations: readonly Representation[] = ['application/json', 'text/markdown'];
+
+/** The prepared answer of a GET, from the cache or made now. Throws ApiError. */
+export function renditionOf(
+  state: State,
+  context: Context,
+  match: Match,
+  operation: Operation,
+  query: string,
+  representation: Representation,
+): Rendition | Promise<Rendition> {
+  const input = decodeQuery(operation, match, query);
+  const key = `${context.environment} ${operation.id} ${representation} ${JSON.stringify(input)}`;
+  const held = operation.prepared ? state.renditions.get(key) : undefined;
+  if (held !== undefined) return held;
+  const finish = (outcome: Outcome): Rendition => {
+    const made = render(context, operation, match, input, outcome, representation);
+    if (operation.prepared) state.renditions.set(key, made);
+    return made;
+  };
+  const outcome = call(operation, context, input);
+  return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
+}
+
+function render(
+  context: Context,
+  operation: Operation,
+  match: Match,
+  input: Record<string, unknown>,
+  outcome: Outcome,
+  representation: Representation,
+): Rendition {
+  const body = bodyOf(context, outcome);
+  const { headers, text } = represent(context, body, outcome, representation);
+  const link = nextLink(context, operation, match, input, body);
+  return createRendition({
+    text,
+    headers: {
+      ...headers,
+      'cache-control': operation.prepared ? cacheControl.content : cacheControl.none,
+      ...(link !== null && { link }),
+    },
+    body,
+    route: context.apiRoot.slice(context.service.baseUrl.length) + operation.path,
+    needsFeed: operation.needsFeed,
+  });
+}
+
+/** Runs a POST with its parsed body and gives its answer. */
+export async function postAnswer(
+  context: Context,
+  match: Match,
+  operation: Operation,
+  sent: unknown,
+  representation: Representation,
+): Promise<Answer> {
+  if (operation.id === 'runBatch') requireBatchSize(sent);
+  const input =
+    typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? { ...sent, ...match.parameters } : sent;
+  const outcome = await call(operation, context, input);
+  const body = bodyOf(context, outcome);
+  const { headers, text } = represent(context, body, outcome, representation);
+  return {
+    status: operation.status,
+    headers: { ...headers, 'cache-control': cacheControl.none },
+    body: text,
+  };
+}
+
+function represent(context: Context, body: Body, outcome: Outcome, representation: Representation) {
+  const sandbox = context.environment === 'sandbox';
+  const note = sandbox ? '> Sandbox: fixed fixture data, not the product’s.\n\n' : '';
+  return {
+    text: representation === 'text/markdown' ? note + outcome.markdown() : jsonOf(body),
+    headers: {
+      'content-type': `${representation}; charset=utf-8`,
+      vary: 'Accept, Authorization, Accept-Encoding',
+      ...(sandbox && sandboxHeaders),
+    },
+  };
+}
+
+/** RFC 8288: the next page's URL, with the same parameters. */
+function nextLink(
+  context: Context,
+  operation: Operation,
+  match: Match,
+  input: Record<string, unknown>,
+  body: Body,
+): string | null {
+  const pagination = body.pagination;
+  if (typeof pagination !== 'object' || pagination === null) return null;
+  const cursor: unknown = Reflect.get(pagination, 'next_cursor');
+  if (typeof cursor !== 'string') return null;
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) {
+    if (name !== 'cursor' && !(name in match.parameters)) query.set(name, String(value));
+  }
+  query.set('cursor', cursor);
+  return `<${context.apiRoot}${operation.path}?${query}>; rel="next"`;
+}
+
+/** The flat input of a GET: path parameters and the query parameters that the operation knows. */
+function decodeQuery(operation: Operation, match: Match, query: string): Record<string, unknown> {
+  const input: Record<string, unknown> = { ...match.parameters };
+  if (query === '') return input;
+  const { properties = {} } = inputJsonSchema(operation.input);
+  const sent = new URLSearchParams(query);
+  for (const [name, schema] of Object.entries(properties)) {
+    if (name in match.parameters) continue;
+    const values = sent.getAll(name);
+    const [value] = values;
+    if (value === undefined) continue;
+    // Digits alone are a number; anything else goes on as it came, and validation says what is wrong with it.
+    const integer = schema.type === 'integer' && /^\d{1,9}$/.test(value);
+    input[name] = values.length > 1 ? values : integer ? Number(value) : value;
+  }
+  return input;
+}
+
+/** A path inside a batch, in the same table and the same renditions; a failure is thrown. */
+export async function batchGet(
+  state: State,
+  context: Context,
+  match: Match | null,
+  query: string,
+): Promise<{ body: Body }> {
+  const operation = match?.resource.methods.get('GET');
+  if (match === null || operation === undefined) {
+    throw new ApiError('unprocessable', 'A batch runs GET operations of this API only. Send this one on its own.');
+  }
+  const rendition = await renditionOf(state, context, match, operation, query, 'application/json');
+  return { body: rendition.body ?? {} };
+}

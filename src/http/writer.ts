@@ -1,0 +1,110 @@
+/** The one place that writes a response: adds what every response carries, answers conditions and HEAD, logs the line. */
+
+import type { Clock } from '../base/clock.ts';
+import { etagOf } from '../base/hash.ts';
+import type { Service } from '../operations/context.ts';
+import { versionHeaders } from '../operations/versions.ts';
+import type { AccessLog } from './access-log.ts';
+import { type Answer, cacheControl } from './answer.ts';
+import { noneMatch } from './conditional.ts';
+import { type Exchange, header } from './exchange.ts';
+import type { Coding } from './negotiation.ts';
+import { rateHeaders } from './rate.ts';
+import type { Rendition } from './renditions.ts';
+
+export interface Writer {
+  answer(exchange: Exchange, answer: Answer): void;
+  /** A prepared answer in a coding; `extra` are headers that depend on this request. */
+  rendition(exchange: Exchange, rendition: Rendition, coding: Coding, extra?: Readonly<Record<string, string>>): void;
+}
+
+const exposed =
+  'ETag, Link, Location, Retry-After, Allow, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id, API-Version, Deprecation, Sunset, WWW-Authenticate, Idempotency-Key, Idempotent-Replayed, X-Service-Environment, Cache-Status, Preference-Applied';
+
+const allowedHeaders =
+  'Authorization, Content-Type, Accept, If-None-Match, Idempotency-Key, Prefer, X-Request-Id, MCP-Protocol-Version, MCP-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, traceparent, tracestate';
+
+/** What a browser asks before it sends a request across origins. */
+export const preflightHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
+  'access-control-allow-headers': allowedHeaders,
+  'access-control-max-age': '86400',
+};
+
+export function createWriter(options: { service: Service; clock: Clock; accessLog: AccessLog }): Writer {
+  const { service, clock, accessLog } = options;
+
+  const write = (
+    exchange: Exchange,
+    status: number,
+    headers: Readonly<Record<string, string>>,
+    etag: string,
+    body: string | Buffer,
+    code: string | null,
+  ): void => {
+    const { response, method } = exchange;
+    const length = Buffer.byteLength(body);
+    const bodiless = method === 'HEAD' || status === 304 || status === 204;
+    const all: string[] = [];
+    const set = (name: string, value: string) => all.push(name, value);
+    set('x-request-id', exchange.id);
+    set('api-version', service.apiVersion);
+    for (const [name, value] of Object.entries(headers)) if (name !== 'link') set(name, value);
+    set('etag', etag);
+    if (status !== 304 && status !== 204) set('content-length', String(length));
+    if (exchange.decision !== null) rateHeaders(exchange.bucket, exchange.decision, set);
+    const version = versionOf(exchange.path, service, clock.now());
+    for (const [name, value] of Object.entries(version)) if (name !== 'link') set(name, value);
+    const link = [headers.link, version.link].filter((value) => value !== undefined).join(', ');
+    if (link !== '') set('link', link);
+    if (!exchange.path.startsWith('/oauth/authorize')) {
+      set('access-control-allow-origin', '*');
+      set('access-control-expose-headers', exposed);
+    }
+    set('x-content-type-options', 'nosniff');
+    response.writeHead(status, all);
+    response.end(bodiless ? undefined : body);
+    accessLog.write(exchange, status, bodiless ? 0 : length, code);
+  };
+
+  const conditional = ({ method }: Exchange, status: number): boolean =>
+    status === 200 && (method === 'GET' || method === 'HEAD');
+
+  return {
+    answer(exchange, answer) {
+      const etag = answer.etag ?? etagOf(answer.body);
+      const unchanged = conditional(exchange, answer.status) && noneMatch(header(exchange, 'if-none-match'), etag);
+      const headers = requestHeaders(exchange, answer.headers);
+      const body = unchanged ? '' : answer.body;
+      write(exchange, unchanged ? 304 : answer.status, headers, etag, body, answer.error?.code ?? null);
+    },
+    rendition(exchange, rendition, coding, extra = {}) {
+      const made = rendition.coded(coding);
+      const unchanged = conditional(exchange, 200) && noneMatch(header(exchange, 'if-none-match'), made.etag);
+      const headers = requestHeaders(exchange, {
+        ...rendition.headers,
+        ...(made.coding !== 'identity' && { 'content-encoding': made.coding }),
+        ...extra,
+      });
+      write(exchange, unchanged ? 304 : 200, headers, made.etag, unchanged ? '' : made.bytes, null);
+    },
+  };
+}
+
+/** What the request itself adds: the idempotency key comes back, and an authorised answer is for its client alone. */
+function requestHeaders(exchange: Exchange, headers: Readonly<Record<string, string>>): Record<string, string> {
+  const key = exchange.method === 'POST' ? header(exchange, 'idempotency-key') : '';
+  const shared = headers['cache-control'] === cacheControl.content;
+  return {
+    ...headers,
+    ...(shared && header(exchange, 'authorization') !== '' && { 'cache-control': cacheControl.private }),
+    ...(/^[\x21-\x7e]{1,255}$/.test(key) && { 'idempotency-key': key }),
+  };
+}
+
+/** Deprecation, Sunset and Link of the API version that a path belongs to. */
+function versionOf(path: string, service: Service, now: number): Record<string, string> {
+  const name = /^\/api\/([^/]+)/.exec(path)?.[1];
+  const version = service.versions.find((known) => known.name === name);
+  return version === undefined ? {} : versionHeaders(version, now, service.baseUrl);
+}

@@ -1,0 +1,15 @@
+/** The key that an address is counted under: IPv4 as it is, IPv6 by its /64, since one host commands all of that. */
+import ipaddr from 'ipaddr.js';
+
+/** `address` as a socket gives it. Something that is no address is its own key. */
+export function addressKey(address: string): string {
+  const bare = address.split('%')[0] ?? '';
+  if (!ipaddr.isValid(bare)) return bare;
+  const parsed = ipaddr.process(bare);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return `${parsed
+    .toByteArray()
+    .slice(0, 8)
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')}/64`;
+}

@@ -1,0 +1,71 @@
+/** The rate limit's rule: at most so many requests in any rolling window, all of which may come at once. */
+import type { Clock } from '../base/clock.ts';
+
+export interface Decision {
+  readonly allowed: boolean;
+  readonly limit: number;
+  /** Requests left right now. */
+  readonly remaining: number;
+  /** Whole seconds, at least 1, until the oldest counted requests stop counting. */
+  readonly resetSeconds: number;
+}
+
+export interface Limiter {
+  /** Counts one request of `key` when it is within `limit` for the window; a refused one is not counted. */
+  take(key: string, limit: number): Decision;
+  /** How many keys are held. */
+  readonly size: number;
+}
+
+/** Requests that came within a sixtieth of the window of each other; they stop counting together, after the last. */
+interface Group {
+  first: number;
+  last: number;
+  count: number;
+}
+
+/**
+ * No rolling window ever holds more than the limit: a group counts until a whole window has passed since its last
+ * request. At most 61 groups a key, at most `mostKeys` keys; past that the key that was used longest ago is forgotten.
+ */
+export function createLimiter(options: { clock: Clock; windowMs: number; mostKeys?: number }): Limiter {
+  const { clock, windowMs, mostKeys = 100_000 } = options;
+  const groupMs = windowMs / 60;
+  const keys = new Map<string, Group[]>();
+
+  const heldFor = (key: string, now: number): Group[] => {
+    const groups = keys.get(key);
+    if (groups === undefined) return [];
+    keys.delete(key);
+    while (groups[0] !== undefined && now - groups[0].last >= windowMs) groups.shift();
+    return groups;
+  };
+
+  return {
+    take(key, limit) {
+      const now = clock.monotonic();
+      const groups = heldFor(key, now);
+      let used = 0;
+      for (const group of groups) used += group.count;
+      const allowed = used < limit;
+      if (allowed) {
+        const newest = groups.at(-1);
+        if (newest !== undefined && now - newest.first < groupMs) {
+          newest.last = now;
+          newest.count += 1;
+        } else groups.push({ first: now, last: now, count: 1 });
+        used += 1;
+      }
+      if (groups.length > 0) keys.set(key, groups);
+      for (const oldest of keys.keys()) {
+        if (keys.size <= mostKeys) break;
+        keys.delete(oldest);
+      }
+      const wait = (groups[0]?.last ?? now) + windowMs - now;
+      return { allowed, limit, remaining: limit - used, resetSeconds: Math.max(1, Math.ceil(wait / 1000)) };
+    },
+    get size() {
+      return keys.size;
+    },
+  };
+}

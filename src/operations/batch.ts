@@ -1,0 +1,96 @@
+/** Batch: up to 20 GET operations of this API in one round trip. */
+import { z } from 'zod';
+import { ApiError } from '../base/api-error.ts';
+import { document } from './markdown.ts';
+import { defineOperation } from './operation.ts';
+
+export const mostOperations = 20;
+
+export const batch = defineOperation({
+  id: 'runBatch',
+  method: 'POST',
+  path: '/batch',
+  tag: 'Batch',
+  summary: 'Run several GET operations at once',
+  description:
+    'Up to 20 operations in one request, which counts once against the rate limit. The status is 200 even when single operations fail: judge each result by its own `status`. A failed one has a problem document as its `body`.',
+  status: 200,
+  errors: ['invalid_request', 'payload_too_large', 'unprocessable', 'unsupported_media_type', 'idempotency_conflict'],
+  scope: null,
+  tokenRequired: false,
+  needsFeed: false,
+  prepared: false,
+  examples: [
+    {
+      summary: 'A release and a page that does not exist',
+      input: {
+        operations: [
+          { id: 'release', method: 'GET', path: '/releases/latest' },
+          { id: 'page', method: 'GET', path: '/docs/quikstart' },
+        ],
+      },
+    },
+  ],
+  input: z.object({
+    operations: z
+      .array(
+        z.object({
+          id: z.string().min(1).max(128).describe('Chosen by you; comes back on the result.'),
+          method: z.literal('GET').describe('Only `GET`.'),
+          path: z.string().min(1).max(2048).describe('Relative to the API root, with its query string.'),
+        }),
+      )
+      .min(1)
+      .meta({ maxItems: mostOperations })
+      .describe('1 to 20 operations.'),
+  }),
+  output: z.object({
+    object: z.literal('batch'),
+    results: z
+      .array(
+        z.object({
+          id: z.string(),
+          status: z.int().min(200).max(599),
+          body: z.looseObject({}).describe('What the single GET answers, or a problem document.'),
+        }),
+      )
+      .describe('In the order of the operations.'),
+  }),
+  async run(context, { operations }) {
+    requireUniqueIds(operations);
+    const results = await Promise.all(
+      operations.map(async ({ id, path }) => {
+        const { status, body } = await context.get(path);
+        return { id, status, body: body as Record<string, unknown> };
+      }),
+    );
+    return { object: 'batch' as const, results };
+  },
+  markdown: ({ results }) =>
+    document(
+      '# Batch results',
+      ...results.map(
+        ({ id, status, body }) => `## ${id}: ${status}\n\n\`\`\`json\n${JSON.stringify(body, null, 2)}\n\`\`\``,
+      ),
+    ),
+});
+
+/** Whether a parsed body asks for more operations than one batch may have; that is 413, not 400. */
+export function requireBatchSize(body: unknown): void {
+  const operations = typeof body === 'object' && body !== null ? Reflect.get(body, 'operations') : undefined;
+  if (!Array.isArray(operations) || operations.length <= mostOperations) return;
+  throw new ApiError(
+    'payload_too_large',
+    `A batch holds at most ${mostOperations} operations; you sent ${operations.length}. Split it.`,
+  );
+}
+
+function requireUniqueIds(operations: readonly { id: string }[]): void {
+  const seen = new Set<string>();
+  for (const { id } of operations) {
+    if (seen.has(id)) {
+      throw new ApiError('unprocessable', `Two operations share the id ${JSON.stringify(id)}. Give each its own.`);
+    }
+    seen.add(id);
+  }
+}

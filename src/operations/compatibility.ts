@@ -1,0 +1,94 @@
+/** Compatibility: whether a computer runs the application, and if not, every reason why. */
+import { z } from 'zod';
+import { document } from './markdown.ts';
+import { defineOperation } from './operation.ts';
+
+export const compatibilitySchema = z
+  .object({
+    object: z.literal('compatibility'),
+    compatible: z.boolean(),
+    reasons: z.array(z.string()).describe('One sentence for each requirement that is not met; empty when compatible.'),
+    minimum: z.object({
+      os_version: z.string().describe('The oldest OS version that is supported.'),
+      arch: z.string().describe('`arm64` when only Apple silicon runs it, else `x86_64`.'),
+    }),
+    checks: z
+      .array(
+        z.object({
+          code: z.enum(['os_too_old', 'os_too_new', 'arch_unsupported']),
+          required: z.string(),
+          given: z.string(),
+        }),
+      )
+      .describe('The reasons for programs, in the same order.'),
+    interpreted_as: z
+      .string()
+      .optional()
+      .describe('The OS version that was checked, when the one sent is an older name of it.'),
+    untested: z.boolean().optional().describe('True when the OS is newer than any that the vendor has tested.'),
+  })
+  .describe('The answer to a compatibility check.');
+
+export const checkCompatibility = defineOperation({
+  id: 'checkCompatibility',
+  method: 'GET',
+  path: '/compatibility',
+  tag: 'Product',
+  summary: 'Check compatibility',
+  description:
+    'Whether an OS version and processor run the application. Versions are compared by their numbers; 16.x is read as 26.x and 10.16 as 11, as programs built with older SDKs report them.',
+  status: 200,
+  errors: ['invalid_request', 'unprocessable'],
+  scope: null,
+  tokenRequired: false,
+  needsFeed: false,
+  prepared: true,
+  examples: [
+    { summary: 'A Mac that runs it', input: { os_version: '15.1', arch: 'arm64' } },
+    { summary: 'A Mac that does not', input: { os_version: '13.2', arch: 'x86_64' } },
+  ],
+  input: z.object({
+    os_version: z
+      .string()
+      .meta({ 'x-hint': 'send an OS version such as 14.5', maxLength: 64, examples: ['14.5'] })
+      .describe('An OS version such as `14.5`.'),
+    arch: z
+      .enum(['arm64', 'x86_64'])
+      .meta({
+        'x-hint': 'send arm64 or x86_64',
+        'x-aliases': {
+          aarch64: 'arm64',
+          apple: 'arm64',
+          amd64: 'x86_64',
+          x64: 'x86_64',
+          x86: 'x86_64',
+          intel: 'x86_64',
+        },
+      })
+      .describe('The processor: `arm64` is Apple silicon, `x86_64` is Intel.'),
+  }),
+  output: compatibilitySchema,
+  run({ catalog }, { os_version, arch }) {
+    const found = catalog.compatibility({ osVersion: os_version, arch });
+    return {
+      object: 'compatibility' as const,
+      compatible: found.compatible,
+      reasons: [...found.reasons],
+      minimum: { os_version: found.minimum.osVersion, arch: found.minimum.arch },
+      checks: found.checks.map(({ code, required, given }) => ({ code, required, given })),
+      ...(found.interpretedAs !== null && { interpreted_as: found.interpretedAs }),
+      ...(found.untested && { untested: true }),
+    };
+  },
+  markdown: (body, context) => {
+    const { name, platform } = context.catalog.content.product;
+    return document(
+      `# ${name}: compatibility`,
+      body.compatible ? `**Yes**, ${name} runs there.` : `**No**, ${name} does not run there.`,
+      body.reasons.map((reason) => `- ${reason}`).join('\n'),
+      body.interpreted_as !== undefined && `The version sent was read as ${platform.os} ${body.interpreted_as}.`,
+      body.untested === true && 'This OS version is newer than any that the vendor has tested.',
+      `At least ${platform.os} ${body.minimum.os_version} on ${body.minimum.arch}.`,
+    );
+  },
+});

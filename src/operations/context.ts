@@ -1,0 +1,49 @@
+/** What an operation may use: one catalog from start to end, and the facts of this service. */
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Cursors } from '../catalog/cursor.ts';
+import type { FeedStatus } from '../feed/release.ts';
+import type { Outcome } from './operation.ts';
+import type { ApiVersion } from './versions.ts';
+
+/** Requests a minute in each bucket, unless said. */
+export interface RateLimits {
+  readonly anonymous: number;
+  readonly authenticated: number;
+  readonly sandbox: number;
+  readonly pages: number;
+}
+
+/** What is the same for every request of this process. */
+export interface Service {
+  /** The origin, without a slash at its end. The only source of absolute URLs. */
+  readonly baseUrl: string;
+  /** The date that names this build, `YYYY-MM-DD`. */
+  readonly apiVersion: string;
+  readonly limits: RateLimits;
+  readonly versions: readonly ApiVersion[];
+}
+
+/** One result of a batch. */
+export interface BatchResult {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface Context {
+  readonly environment: 'production' | 'sandbox';
+  readonly service: Service;
+  readonly catalog: Catalog;
+  readonly cursors: Cursors;
+  /** `{base_url}/api/v1`, or the sandbox's root. */
+  readonly apiRoot: string;
+  feedStatus(): FeedStatus;
+  /** Milliseconds since 1970; for what is true only from a date on, never for content. */
+  now(): number;
+  /** Runs a GET of this API by its path relative to the API root; never throws. */
+  get(path: string): BatchResult | Promise<BatchResult>;
+}
+
+/** The body of an outcome, marked when it comes from the sandbox. */
+export function bodyOf(context: Pick<Context, 'environment'>, outcome: Pick<Outcome, 'body'>): Outcome['body'] {
+  return context.environment === 'sandbox' ? { ...outcome.body, sandbox: true } : outcome.body;
+}

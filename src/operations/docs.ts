@@ -1,0 +1,149 @@
+/** Documentation: the index of pages, and one page with its markdown. */
+import { z } from 'zod';
+import { ApiError } from '../base/api-error.ts';
+import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { pageOf } from '../catalog/paging.ts';
+import type { Page } from '../content/content.ts';
+import { resolvePageLink } from '../content/links.ts';
+import { rewriteLinks } from '../markdown/markdown.ts';
+import type { Context } from './context.ts';
+import { cursorInput, limitInput } from './input.ts';
+import { listBody, listOf } from './list.ts';
+import { document, moreLine } from './markdown.ts';
+import { defineOperation } from './operation.ts';
+
+const entryFields = {
+  object: z.literal('doc'),
+  slug: z.string().describe('The page’s name: the path after `/docs/`.'),
+  title: z.string(),
+  description: z.string().describe('One or two sentences.'),
+  url: z.url().describe('The page for people.'),
+  markdown_url: z.url().describe('The page as markdown.'),
+  order: z.int().min(0).describe('The page’s place in the documentation.'),
+  updated_at: z.iso.date().describe('The day of its last change.'),
+};
+
+export const docEntrySchema = z.object(entryFields).describe('A documentation page in the index.');
+
+export const docSchema = z
+  .object({
+    ...entryFields,
+    markdown: z.string().describe('The page’s text, without front matter, with absolute links.'),
+    headings: z.array(
+      z.object({
+        level: z.int().min(1).max(6),
+        text: z.string(),
+        anchor: z.string().describe('The fragment of `url` that leads to it.'),
+      }),
+    ),
+    word_count: z.int().min(0),
+  })
+  .describe('A documentation page.');
+
+export const listDocs = defineOperation({
+  id: 'listDocs',
+  method: 'GET',
+  path: '/docs',
+  tag: 'Documentation',
+  summary: 'List documentation pages',
+  description: 'The index of the documentation, in reading order.',
+  status: 200,
+  errors: ['invalid_request', 'invalid_cursor'],
+  scope: 'read:docs',
+  tokenRequired: false,
+  needsFeed: false,
+  prepared: true,
+  examples: [{ summary: 'The first pages', input: { limit: 2 } }],
+  input: z.object({ limit: limitInput(100, 20), cursor: cursorInput }),
+  output: listOf(docEntrySchema),
+  run({ catalog, cursors, service }, { limit, cursor }) {
+    const page = pageOf(catalog.content.pages, {
+      limit,
+      after: cursor === undefined ? null : cursors.read('docs', null, cursor),
+      keyOf: ({ order, slug }) => [order, slug],
+      compare: ([orderA = 0, slugA = ''], [orderB = 0, slugB = '']) =>
+        Number(orderA) - Number(orderB) || (slugA < slugB ? -1 : slugA > slugB ? 1 : 0),
+    });
+    const next = page.hasMore && page.lastKey ? cursors.issue('docs', null, page.lastKey) : null;
+    return listBody(
+      page.items.map((item) => docEntry(service.baseUrl, item)),
+      limit,
+      next,
+    );
+  },
+  markdown: ({ data, pagination }, context) =>
+    document(
+      `# ${context.catalog.content.product.name} documentation`,
+      data.map(({ title, description, markdown_url }) => `- [${title}](${markdown_url}): ${description}`).join('\n'),
+      moreLine(pagination.next_cursor),
+    ),
+});
+
+export const getDoc = defineOperation({
+  id: 'getDoc',
+  method: 'GET',
+  path: '/docs/{slug}',
+  tag: 'Documentation',
+  summary: 'Get a documentation page',
+  description:
+    'One page: its markdown and metadata. A slug with slashes works as it is and with `%2F`. With `Accept: text/markdown` the answer is the page’s text.',
+  status: 200,
+  errors: ['not_found'],
+  scope: 'read:docs',
+  tokenRequired: false,
+  needsFeed: false,
+  prepared: true,
+  examples: [{ summary: 'The quickstart', input: { slug: 'quickstart' } }],
+  input: z.object({ slug: z.string().meta({ maxLength: 256 }).describe('The page’s slug, such as `quickstart`.') }),
+  output: docSchema,
+  run({ catalog, service, apiRoot }, { slug }) {
+    const page = catalog.page(slug);
+    if (page === undefined) throw unknownPage(slug, catalog.slugs, apiRoot);
+    return {
+      ...docEntry(service.baseUrl, page),
+      markdown: absoluteMarkdown(service.baseUrl, page),
+      headings: page.headings.map(({ level, text, anchor }) => ({ level, text, anchor })),
+      word_count: page.wordCount,
+    };
+  },
+  markdown: ({ title, markdown, url, updated_at }) =>
+    document(`# ${title}`, markdown.trim(), `Source: <${url}>, updated ${updated_at}.`),
+});
+
+/** "No page `quikstart`. Did you mean `quickstart`?" */
+export function unknownPage(slug: string, slugs: readonly string[], apiRoot: string): ApiError {
+  const suggestions = nearMisses(slug, slugs);
+  const shown = [...slug].slice(0, 64).join('');
+  return new ApiError(
+    'not_found',
+    `No page \`${shown}\`.${didYouMean(suggestions)} GET ${apiRoot}/docs lists every page.`,
+    { suggestions },
+  );
+}
+
+export const docUrl = (baseUrl: string, slug: string): string => `${baseUrl}/docs/${slug}`;
+
+function docEntry(baseUrl: string, page: Page): z.input<typeof docEntrySchema> {
+  const url = docUrl(baseUrl, page.slug);
+  const { slug, title, description, order, updated } = page;
+  return { object: 'doc', slug, title, description, url, markdown_url: `${url}.md`, order, updated_at: updated };
+}
+
+/** A page's markdown with links that work wherever the text is read. */
+export const absoluteMarkdown = (baseUrl: string, page: Page): string =>
+  rewriteLinks(page.markdown, absoluteLink(baseUrl, page.slug));
+
+/** Turns a link of a page (or, with null, of a FAQ answer) into an absolute URL. */
+export const absoluteLink =
+  (baseUrl: string, fromSlug: string | null) =>
+  (href: string): string => {
+    const target = resolvePageLink(fromSlug, href);
+    if (target === null) return href;
+    return `${docUrl(baseUrl, target.slug)}${target.anchor === null ? '' : `#${target.anchor}`}`;
+  };
+
+/** For other listings that name pages. */
+export const docReference = (context: Context, slug: string): { url: string; markdown_url: string } => {
+  const url = docUrl(context.service.baseUrl, slug);
+  return { url, markdown_url: `${url}.md` };
+};

@@ -1,0 +1,111 @@
+/** Frequently asked questions: the list, and one entry. */
+import { z } from 'zod';
+import { ApiError } from '../base/api-error.ts';
+import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { pageOf } from '../catalog/paging.ts';
+import type { Content } from '../content/content.ts';
+import { rewriteLinks } from '../markdown/markdown.ts';
+import { absoluteLink } from './docs.ts';
+import { cursorInput, limitInput } from './input.ts';
+import { listBody, listOf } from './list.ts';
+import { document, moreLine } from './markdown.ts';
+import { defineOperation } from './operation.ts';
+
+export const faqSchema = z
+  .object({
+    object: z.literal('faq'),
+    id: z.string(),
+    question: z.string(),
+    answer: z.string().describe('Markdown, with absolute links.'),
+    category: z.string(),
+    url: z.url().describe('The entry for people.'),
+    markdown_url: z.url().describe('The entry as markdown.'),
+  })
+  .describe('A frequently asked question and its answer.');
+
+export const listFaq = defineOperation({
+  id: 'listFaq',
+  method: 'GET',
+  path: '/faq',
+  tag: 'Documentation',
+  summary: 'List frequently asked questions',
+  description: 'Questions and answers, in the order the vendor gave them.',
+  status: 200,
+  errors: ['invalid_request', 'invalid_cursor'],
+  scope: 'read:faq',
+  tokenRequired: false,
+  needsFeed: false,
+  prepared: true,
+  examples: [{ summary: 'The first questions', input: { limit: 1 } }],
+  input: z.object({ limit: limitInput(100, 20), cursor: cursorInput }),
+  output: listOf(faqSchema),
+  run({ catalog, cursors, service }, { limit, cursor }) {
+    const entries = catalog.content.faq;
+    const page = pageOf(entries, {
+      limit,
+      after: cursor === undefined ? null : placeOf(entries, cursors.read('faq', null, cursor)),
+      keyOf: (entry) => [entries.indexOf(entry), entry.id],
+      compare: ([a = 0], [b = 0]) => Number(a) - Number(b),
+    });
+    const next = page.hasMore && page.lastKey ? cursors.issue('faq', null, page.lastKey) : null;
+    return listBody(
+      page.items.map((entry) => faqBody(service.baseUrl, entry)),
+      limit,
+      next,
+    );
+  },
+  markdown: ({ data, pagination }, context) =>
+    document(
+      `# ${context.catalog.content.product.name}: frequently asked questions`,
+      ...data.map(({ question, answer }) => `## ${question}\n\n${answer.trim()}`),
+      moreLine(pagination.next_cursor),
+    ),
+});
+
+export const getFaqEntry = defineOperation({
+  id: 'getFaqEntry',
+  method: 'GET',
+  path: '/faq/{id}',
+  tag: 'Documentation',
+  summary: 'Get a frequently asked question',
+  description: 'One question and its answer, by its id.',
+  status: 200,
+  errors: ['not_found'],
+  scope: 'read:faq',
+  tokenRequired: false,
+  needsFeed: false,
+  prepared: true,
+  examples: [{ summary: 'One entry', input: { id: 'is-this-real-data' } }],
+  input: z.object({ id: z.string().meta({ maxLength: 64 }).describe('The entry’s id.') }),
+  output: faqSchema,
+  run({ catalog, service, apiRoot }, { id }) {
+    const entry = catalog.faqEntry(id);
+    if (entry !== undefined) return faqBody(service.baseUrl, entry);
+    const suggestions = nearMisses(id, catalog.faqIds);
+    throw new ApiError(
+      'not_found',
+      `No FAQ entry \`${[...id].slice(0, 64).join('')}\`.${didYouMean(suggestions)} GET ${apiRoot}/faq lists every entry.`,
+      { suggestions },
+    );
+  },
+  markdown: ({ question, answer, url }) => document(`# ${question}`, answer.trim(), `Source: <${url}>.`),
+});
+
+export function faqBody(baseUrl: string, entry: Content['faq'][number]): z.input<typeof faqSchema> {
+  const url = `${baseUrl}/faq/${entry.id}`;
+  return {
+    object: 'faq',
+    id: entry.id,
+    question: entry.question,
+    answer: rewriteLinks(entry.answer, absoluteLink(baseUrl, null)),
+    category: entry.category,
+    url,
+    markdown_url: `${url}.md`,
+  };
+}
+
+/** The list is in the vendor's order: a cursor's entry is looked up by id, and by its old place once it is gone. */
+function placeOf(entries: Content['faq'], [place = 0, id = '']: readonly (string | number)[]) {
+  const now = entries.findIndex((entry) => entry.id === id);
+  return now === -1 ? [Number(place) - 1, id] : [now, id];
+}

@@ -1,0 +1,80 @@
+/** What an operation is: plain data and one function. REST, batch, sandbox, OpenAPI and MCP are adapters over it. */
+import type { z } from 'zod';
+import type { Code } from '../base/problem-codes.ts';
+import type { Context } from './context.ts';
+import { parseInput } from './input.ts';
+import type { Scope } from './scopes.ts';
+
+export type Tag = 'Service' | 'Releases' | 'Documentation' | 'Product' | 'Search' | 'Batch' | 'Exports';
+
+/** A body as it goes over the wire: snake_case members, JSON values. */
+export type Body = Readonly<Record<string, unknown>>;
+
+export interface Example {
+  readonly summary: string;
+  /** The flat input: path parameters, query parameters and body members by name. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What running an operation gives; the markdown is made only when it is asked for. */
+export interface Outcome {
+  readonly body: Body;
+  markdown(): string;
+}
+
+interface Facts {
+  /** OpenAPI's operationId. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST';
+  /** Relative to the API root, with `{name}` for a path parameter. */
+  readonly path: string;
+  readonly tag: Tag;
+  readonly summary: string;
+  readonly description: string;
+  /** The status of a success. */
+  readonly status: 200 | 202;
+  /** Problem codes of its own, beside those that every operation can answer. */
+  readonly errors: readonly Code[];
+  /** The scope that a token needs here; null when any token will do. */
+  readonly scope: Scope | null;
+  /** Whether a token with the scope is required outside the sandbox. */
+  readonly tokenRequired: boolean;
+  /** Whether the answer depends on the update feed. */
+  readonly needsFeed: boolean;
+  /** Whether the answer depends on nothing but the catalog's revision and the input. */
+  readonly prepared: boolean;
+  /** At least one; the first is the one that documentation shows. */
+  readonly examples: readonly [Example, ...Example[]];
+}
+
+export interface Operation extends Facts {
+  /** One flat object: path parameters, then query parameters (GET) or body members (POST). */
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  /** Validates `input` and runs; throws ApiError. The only way in is `call`. */
+  invoke(context: Context, input: unknown): Outcome | Promise<Outcome>;
+}
+
+export interface Definition<I extends z.ZodObject, O extends z.ZodObject> extends Facts {
+  readonly input: I;
+  readonly output: O;
+  run(context: Context, input: z.output<I>): z.input<O> | Promise<z.input<O>>;
+  /** The same answer as a document that reads well in a chat. */
+  markdown(body: z.input<O>, context: Context): string;
+}
+
+/** Hides the two schemas' types, so that all operations fit into one list. */
+export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(definition: Definition<I, O>): Operation {
+  const { run, markdown, ...facts } = definition;
+  const outcome = (body: z.input<O>, context: Context): Outcome => ({
+    body,
+    markdown: () => markdown(body, context),
+  });
+  return {
+    ...facts,
+    invoke(context, input) {
+      const body = run(context, parseInput(definition.input, input));
+      return body instanceof Promise ? body.then((made) => outcome(made, context)) : outcome(body, context);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Problem documents (RFC 9457): an ApiError as it goes over the wire. */
+import { z } from 'zod';
+import type { ApiError } from '../base/api-error.ts';
+import { codes, problemCodes } from '../base/problem-codes.ts';
+
+export interface ProblemPlace {
+  readonly baseUrl: string;
+  /** The request's path. */
+  readonly instance: string;
+  readonly requestId: string;
+  readonly sandbox: boolean;
+}
+
+/** The document of one failure. */
+export function problemDocument(error: ApiError, place: ProblemPlace): Record<string, unknown> {
+  const { errors, suggestions, retryAfter, members } = error.options;
+  const url = `${place.baseUrl}/developers/errors#${error.code}`;
+  return {
+    object: 'error',
+    type: url,
+    title: problemCodes[error.code].title,
+    status: error.status,
+    detail: error.message,
+    instance: place.instance,
+    code: error.code,
+    request_id: place.requestId,
+    docs_url: url,
+    ...(errors !== undefined && { errors }),
+    ...(suggestions !== undefined && suggestions.length > 0 && { suggestions }),
+    ...(retryAfter !== undefined && { retry_after: retryAfter }),
+    ...members,
+    ...(place.sandbox && { sandbox: true }),
+  };
+}
+
+const fieldErrorSchema = z.object({
+  field: z.string().describe('A query parameter’s name, or the path of a body member such as `operations[2].path`.'),
+  code: z
+    .string()
+    .describe(
+      'What is wrong with it: `required`, `out_of_range`, `malformed`, `invalid_value`, `repeated` or `unknown`.',
+    ),
+  detail: z.string().describe('What is allowed, and what was sent.'),
+});
+
+/** The wire shape of a problem document. */
+export const problemSchema = z
+  .object({
+    object: z.literal('error'),
+    type: z.url().describe('The error reference, at this code.'),
+    title: z.string().describe('Names the class of error.'),
+    status: z.int().min(400).max(599).describe('The HTTP status.'),
+    detail: z.string().describe('Names this case and the next step.'),
+    instance: z.string().describe('The request’s path.'),
+    code: z.enum(codes).describe('Stable; the member to branch on.'),
+    request_id: z.string().describe('Equals the X-Request-Id header.'),
+    docs_url: z.url().describe('The error reference, at this code.'),
+    errors: z.array(fieldErrorSchema).min(1).optional().describe('On validation failures alone: one entry a fault.'),
+    suggestions: z.array(z.string()).min(1).optional().describe('Near misses, best first.'),
+    retry_after: z.int().min(1).optional().describe('Seconds to wait, as in Retry-After.'),
+  })
+  .describe('A failure (RFC 9457). Branch on `code`; treat an unknown code as its HTTP status class.');

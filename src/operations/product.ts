@@ -1,0 +1,210 @@
+/** The product's facts: pricing, features and requirements. */
+import { z } from 'zod';
+import { listBody, listOf } from './list.ts';
+import { document, table } from './markdown.ts';
+import { defineOperation } from './operation.ts';
+
+export const planSchema = z
+  .object({
+    object: z.literal('plan'),
+    id: z.string(),
+    name: z.string(),
+    price: z.object({
+      amount: z.number().min(0).describe('In the currency’s main unit: 29 is 29 dollars.'),
+      currency: z.string().describe('ISO 4217.'),
+      interval: z.enum(['once', 'month', 'year']).nullable().describe('null when nothing is charged.'),
+    }),
+    description: z.string(),
+    includes: z.array(z.string()),
+  })
+  .describe('A plan that the vendor sells or gives away.');
+
+const backendSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    runs_on_device: z.boolean(),
+    cost: z.string().describe('In words, with amount, currency and unit.'),
+    description: z.string(),
+  })
+  .describe('A language model backend and what it costs.');
+
+const apiTermsSchema = z
+  .object({
+    price: z.literal('free'),
+    key_required: z.boolean().describe('Whether reading needs a credential.'),
+    requests_per_minute: z.int().describe('Without a token.'),
+    requests_per_minute_with_token: z.int(),
+    docs_url: z.url(),
+  })
+  .describe('The terms of this API itself.');
+
+export const getPricing = defineOperation({
+  id: 'getPricing',
+  method: 'GET',
+  path: '/pricing',
+  tag: 'Product',
+  summary: 'Get pricing',
+  description: 'What is free, what each plan and each backend costs, and the terms of this API.',
+  status: 200,
+  errors: [],
+  scope: 'read:pricing',
+  tokenRequired: false,
+  needsFeed: false,
+  prepared: true,
+  examples: [{ summary: 'Plans and backends', input: {} }],
+  input: z.object({}),
+  output: listOf(planSchema).extend({ backends: z.array(backendSchema), api: apiTermsSchema }),
+  run({ catalog, service }) {
+    const { plans, backends } = catalog.content.pricing;
+    return {
+      ...listBody(
+        plans.map((plan) => ({ object: 'plan' as const, ...plan })),
+        plans.length,
+        null,
+      ),
+      backends,
+      api: {
+        price: 'free' as const,
+        key_required: false,
+        requests_per_minute: service.limits.anonymous,
+        requests_per_minute_with_token: service.limits.authenticated,
+        docs_url: `${service.baseUrl}/developers`,
+      },
+    };
+  },
+  markdown: ({ data, backends, api }, context) =>
+    document(
+      `# ${context.catalog.content.product.name}: pricing`,
+      ...data.map((plan) =>
+        document(
+          `## ${plan.name}: ${priceInWords(plan.price)}`,
+          plan.description,
+          plan.includes.map((item) => `- ${item}`).join('\n'),
+        ).trim(),
+      ),
+      backends.length > 0 && '## Backends',
+      backends.length > 0 &&
+        table(
+          ['Backend', 'On the device', 'Cost', 'What it is'],
+          backends.map(({ name, runs_on_device, cost, description }) => [name, runs_on_device, cost, description]),
+        ),
+      '## This API',
+      `Free, without a key: ${api.requests_per_minute} requests a minute, ${api.requests_per_minute_with_token} with a token.`,
+    ),
+});
+
+/** "free", "29 USD once", "24 USD a year". */
+export function priceInWords({ amount, currency, interval }: z.input<typeof planSchema>['price']): string {
+  if (amount === 0) return 'free';
+  const period = { once: ' once', month: ' a month', year: ' a year' };
+  return `${amount} ${currency}${interval === null ? '' : period[interval]}`;
+}
+
+export const featureSchema = z
+  .object({
+    object: z.literal('feature'),
+    id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    on_device: z.boolean().describe('Whether it works without sending anything off the computer.'),
+    permission: z.string().nullable().describe('The id of the permission it needs (see requirements), or null.'),
+  })
+  .describe('Something that the application can do.');
+
+export const listFeatures = defineOperation({
+  id: 'listFeatures',
+  method: 'GET',
+  path: '/features',
+  tag: 'Product',
+  summary: 'List features',
+  description:
+    'What the application can do, whether on the device, and with which permission. One page holds them all.',
+  status: 200,
+  errors: [],
+  scope: null,
+  tokenRequired: false,
+  needsFeed: false,
+  prepared: true,
+  examples: [{ summary: 'All features', input: {} }],
+  input: z.object({}),
+  output: listOf(featureSchema),
+  run({ catalog }) {
+    const { features } = catalog.content;
+    return listBody(
+      features.map((feature) => ({ object: 'feature' as const, ...feature })),
+      features.length,
+      null,
+    );
+  },
+  markdown: ({ data }, context) =>
+    document(
+      `# ${context.catalog.content.product.name}: features`,
+      table(
+        ['Feature', 'What it does', 'On the device', 'Permission'],
+        data.map(({ name, description, on_device, permission }) => [name, description, on_device, permission]),
+      ),
+    ),
+});
+
+export const requirementsSchema = z
+  .object({
+    object: z.literal('requirements'),
+    minimum_os_version: z.string(),
+    arch: z.array(z.enum(['arm64', 'x86_64'])).describe('The processors that run the application.'),
+    disk_mb: z.int().describe('Megabytes of disk space.'),
+    memory_mb: z.int().describe('Megabytes of memory.'),
+    permissions: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string().describe('As the system’s settings show it.'),
+          required: z.boolean().describe('Whether the application is of no use without it.'),
+          unlocks: z.string().describe('What granting it gives.'),
+        }),
+      )
+      .describe('What the application asks the user for.'),
+  })
+  .describe('What a computer needs to run the application.');
+
+export const getRequirements = defineOperation({
+  id: 'getRequirements',
+  method: 'GET',
+  path: '/requirements',
+  tag: 'Product',
+  summary: 'Get system requirements',
+  description: 'The oldest OS version, processors, disk and memory, and the permissions with what each unlocks.',
+  status: 200,
+  errors: [],
+  scope: null,
+  tokenRequired: false,
+  needsFeed: false,
+  prepared: true,
+  examples: [{ summary: 'All requirements', input: {} }],
+  input: z.object({}),
+  output: requirementsSchema,
+  run({ catalog }) {
+    const { product, requirements } = catalog.content;
+    return {
+      object: 'requirements' as const,
+      minimum_os_version: product.minimums.os_version,
+      arch: product.minimums.arch,
+      ...requirements,
+    };
+  },
+  markdown: (body, context) =>
+    document(
+      `# ${context.catalog.content.product.name}: requirements`,
+      [
+        `- ${context.catalog.content.product.platform.os} ${body.minimum_os_version} or later`,
+        `- Processor: ${body.arch.join(' or ')}`,
+        `- Disk: ${body.disk_mb} MB`,
+        `- Memory: ${body.memory_mb} MB`,
+      ].join('\n'),
+      '## Permissions',
+      table(
+        ['Permission', 'Required', 'What it unlocks'],
+        body.permissions.map(({ name, required, unlocks }) => [name, required, unlocks]),
+      ),
+    ),
+});

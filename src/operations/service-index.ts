@@ -1,0 +1,174 @@
+/** The service index: every endpoint, the limits, the versions, and where everything else is. */
+import { z } from 'zod';
+import type { Context } from './context.ts';
+import { document, table } from './markdown.ts';
+import { defineOperation, type Operation } from './operation.ts';
+import { minimumNoticeDays, versionStatus } from './versions.ts';
+
+const rateLimitSchema = z.object({
+  name: z.string().describe('As in the RateLimit-Policy header.'),
+  requests: z.int(),
+  window_seconds: z.int(),
+  applies_to: z.string(),
+});
+
+export const indexSchema = z
+  .object({
+    object: z.literal('index'),
+    api_version: z.iso.date().describe('The date that names the build which answered.'),
+    base_url: z.url(),
+    endpoints: z.array(
+      z.object({
+        operation_id: z.string(),
+        method: z.enum(['GET', 'POST']),
+        path: z.string().describe('With `{name}` for a path parameter.'),
+        url: z.string().describe('The path as an absolute URL template.'),
+        description: z.string(),
+        scope: z.string().nullable().describe('The scope that a token needs; null when any token will do.'),
+        token_required: z.boolean(),
+      }),
+    ),
+    rate_limits: z.array(rateLimitSchema),
+    openapi_url: z.url(),
+    mcp_servers: z.array(z.object({ name: z.string(), url: z.url(), description: z.string() })),
+    auth: z.object({
+      protected_resource_metadata: z.url(),
+      authorization_server_metadata: z.url(),
+      registration_endpoint: z.url(),
+      token_endpoint: z.url(),
+      revocation_endpoint: z.url(),
+      skill: z.url().describe('Instructions for an agent that wants a credential.'),
+    }),
+    sandbox_url: z.url(),
+    docs_url: z.url(),
+    errors_url: z.url(),
+    versioning: z.object({
+      current: z.string(),
+      minimum_notice_days: z.int().describe('The least gap between the first Deprecation header and the Sunset.'),
+      policy: z.string(),
+      policy_url: z.url(),
+      versions: z.array(
+        z.object({
+          version: z.string(),
+          status: z.enum(['current', 'deprecated', 'retired']),
+          deprecated_at: z.iso.date().nullable(),
+          sunset_at: z.iso.date().nullable(),
+          successor: z.string().nullable(),
+        }),
+      ),
+    }),
+  })
+  .describe('The service index.');
+
+export const versioningPolicy =
+  'Additions ship inside a version without notice; clients ignore unknown members. Breaking changes get a new version. A version that is to be removed says so in Deprecation, Sunset and Link headers on every response.';
+
+/** Made from the list of all operations, itself included. */
+export function serviceIndex(all: () => readonly Operation[]): Operation {
+  return defineOperation({
+    id: 'getIndex',
+    method: 'GET',
+    path: '',
+    tag: 'Service',
+    summary: 'Get the service index',
+    description:
+      'Every endpoint, the rate limits, the versions, and links to the contract, the MCP servers and the auth metadata.',
+    status: 200,
+    errors: [],
+    scope: null,
+    tokenRequired: false,
+    needsFeed: false,
+    prepared: true,
+    examples: [{ summary: 'The index', input: {} }],
+    input: z.object({}),
+    output: indexSchema,
+    run: (context) => indexBody(context, all()),
+    markdown: (body, context) =>
+      document(
+        `# ${context.catalog.content.product.name}: metadata API ${body.versioning.current}`,
+        `Build ${body.api_version}. Contract: <${body.openapi_url}>. Documentation: <${body.docs_url}>. Errors: <${body.errors_url}>. Sandbox: <${body.sandbox_url}>.`,
+        '## Endpoints',
+        table(
+          ['Method', 'Path', 'What it does', 'Scope'],
+          body.endpoints.map(({ method, path, description, scope }) => [method, `\`${path}\``, description, scope]),
+        ),
+        '## Rate limits',
+        table(
+          ['Policy', 'Requests', 'Seconds', 'Applies to'],
+          body.rate_limits.map((limit) => [limit.name, limit.requests, limit.window_seconds, limit.applies_to]),
+        ),
+        '## MCP servers',
+        body.mcp_servers.map(({ name, url, description }) => `- ${name}: <${url}> ${description}`).join('\n'),
+      ),
+  });
+}
+
+function indexBody(context: Context, operations: readonly Operation[]): z.input<typeof indexSchema> {
+  const { service, apiRoot, catalog } = context;
+  const { baseUrl, limits } = service;
+  const rootPath = apiRoot.slice(baseUrl.length);
+  const current = service.versions.find(({ served }) => served);
+  const limit = (name: string, requests: number, applies_to: string) => ({
+    name,
+    requests,
+    window_seconds: 60,
+    applies_to,
+  });
+  return {
+    object: 'index',
+    api_version: service.apiVersion,
+    base_url: baseUrl,
+    endpoints: operations.map((operation) => ({
+      operation_id: operation.id,
+      method: operation.method,
+      path: rootPath + operation.path,
+      url: apiRoot + operation.path,
+      description: operation.summary,
+      scope: operation.scope,
+      token_required: operation.tokenRequired && context.environment === 'production',
+    })),
+    rate_limits: [
+      limit('anonymous', limits.anonymous, 'API, OAuth and MCP requests without a token, per address'),
+      limit('authenticated', limits.authenticated, 'requests with a token, per client'),
+      limit('sandbox', limits.sandbox, 'sandbox requests, per address'),
+      limit('pages', limits.pages, 'the site and its files, per address'),
+    ],
+    openapi_url: `${baseUrl}/openapi.json`,
+    mcp_servers: [
+      {
+        name: catalog.content.product.name,
+        url: `${baseUrl}/mcp`,
+        description: 'Releases, compatibility, requirements, features, pricing and documentation.',
+      },
+      {
+        name: `${catalog.content.product.name} documentation`,
+        url: `${baseUrl}/mcp/docs`,
+        description: 'Documentation and FAQ only.',
+      },
+    ],
+    auth: {
+      protected_resource_metadata: `${baseUrl}/.well-known/oauth-protected-resource`,
+      authorization_server_metadata: `${baseUrl}/.well-known/oauth-authorization-server`,
+      registration_endpoint: `${baseUrl}/oauth/register`,
+      token_endpoint: `${baseUrl}/oauth/token`,
+      revocation_endpoint: `${baseUrl}/oauth/revoke`,
+      skill: `${baseUrl}/auth.md`,
+    },
+    sandbox_url: `${baseUrl}/api/v1/sandbox`,
+    docs_url: `${baseUrl}/developers`,
+    errors_url: `${baseUrl}/developers/errors`,
+    versioning: {
+      current: current?.name ?? 'v1',
+      minimum_notice_days: minimumNoticeDays,
+      policy: versioningPolicy,
+      policy_url: `${baseUrl}/developers/versioning`,
+      versions: service.versions.map((version) => ({
+        version: version.name,
+        status: versionStatus(version, context.now()),
+        deprecated_at: version.deprecated,
+        sunset_at: version.sunset,
+        successor: version.successor,
+      })),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** The versions of the API, as data: which is current, which is deprecated or retired, and from when. */
+
+const dayMs = 86_400_000;
+
+/** The least gap between a version's first Deprecation header and its sunset, in days. */
+export const minimumNoticeDays = 180;
+
+export interface ApiVersion {
+  /** As it stands in the path, such as `v1`. */
+  readonly name: string;
+  /** False for a version whose code is gone: it answers 410 whatever the date. */
+  readonly served: boolean;
+  /** `YYYY-MM-DD` (midnight UTC), or null. */
+  readonly deprecated: string | null;
+  readonly sunset: string | null;
+  readonly successor: string | null;
+}
+
+export const apiVersions: readonly ApiVersion[] = [
+  { name: 'v1', served: true, deprecated: null, sunset: null, successor: null },
+  { name: 'v0', served: false, deprecated: '2026-02-01', sunset: '2026-08-01', successor: 'v1' },
+];
+
+export type VersionStatus = 'current' | 'deprecated' | 'retired';
+
+/** `now` in milliseconds since 1970. */
+export function versionStatus(version: ApiVersion, now: number): VersionStatus {
+  if (!version.served || (version.sunset !== null && now >= Date.parse(version.sunset))) return 'retired';
+  return version.deprecated !== null && now >= Date.parse(version.deprecated) ? 'deprecated' : 'current';
+}
+
+/** What is wrong with the table, one sentence each; the server does not start with a faulty one. */
+export function versionFaults(versions: readonly ApiVersion[]): string[] {
+  const faults: string[] = [];
+  for (const { name, deprecated, sunset, successor } of versions) {
+    if (sunset === null) continue;
+    if (deprecated === null) faults.push(`${name} has a sunset and no deprecation date.`);
+    else if (Date.parse(sunset) - Date.parse(deprecated) < minimumNoticeDays * dayMs) {
+      faults.push(`${name} is retired less than ${minimumNoticeDays} days after its deprecation on ${deprecated}.`);
+    }
+    if (successor === null) faults.push(`${name} has a sunset and names no successor.`);
+  }
+  return faults;
+}
+
+/** Deprecation (RFC 9745), Sunset (RFC 8594) and the two links; empty for a current version. */
+export function versionHeaders(version: ApiVersion, now: number, baseUrl: string): Record<string, string> {
+  if (versionStatus(version, now) === 'current' || version.deprecated === null) return {};
+  const links = [`<${baseUrl}/developers/versioning#${version.name}>; rel="deprecation"; type="text/html"`];
+  if (version.successor !== null) links.push(`<${baseUrl}/api/${version.successor}>; rel="successor-version"`);
+  return {
+    deprecation: `@${Date.parse(version.deprecated) / 1000}`,
+    ...(version.sunset !== null && { sunset: new Date(version.sunset).toUTCString() }),
+    link: links.join(', '),
+  };
+}
