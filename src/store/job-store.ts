@@ -1,0 +1,66 @@
+/** Export jobs and their artefacts, as the store keeps them. */
+
+export type JobStatus = 'queued' | 'running' | 'completed' | 'failed';
+
+/** Why a job failed: what a problem document needs to be made from. */
+export interface JobFailure {
+  readonly code: string;
+  readonly detail: string;
+  /** Whole seconds. */
+  readonly retryAfter?: number;
+}
+
+export interface Job {
+  readonly id: string;
+  readonly clientId: string;
+  readonly resource: string;
+  readonly format: string;
+  readonly status: JobStatus;
+  /** How often the job was claimed; also the token that lets only the last claimant finish it. */
+  readonly attempts: number;
+  /** While running: until when nobody else may claim it. */
+  readonly leaseUntil: number | null;
+  /** The content's revision that the artefact was made from. */
+  readonly revision: string | null;
+  /** SHA-256 of the artefact's bytes. */
+  readonly artefact: { readonly hash: Uint8Array; readonly mediaType: string; readonly size: number } | null;
+  readonly failure: JobFailure | null;
+  readonly createdAt: number;
+  readonly finishedAt: number | null;
+}
+
+export interface NewJob {
+  readonly id: string;
+  readonly clientId: string;
+  readonly resource: string;
+  readonly format: string;
+  readonly createdAt: number;
+}
+
+export interface Artefact {
+  readonly hash: Uint8Array;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface JobStore {
+  /** False when the id is taken; nothing is changed then. The client's oldest finished jobs beyond `jobsPerClient` go. */
+  createJob(job: NewJob): Promise<boolean>;
+  /** A job that has not expired. */
+  findJob(id: string, now: number): Promise<Job | undefined>;
+  /** Takes the oldest job that is queued or whose lease ran out, for `lease` milliseconds, when it has attempts left. */
+  claimJob(now: number, lease: number, maxAttempts: number): Promise<Job | undefined>;
+  /** Stores the artefact and completes the job in one step; false when `attempt` is not the job's last claim any more. */
+  completeJob(id: string, attempt: number, artefact: Artefact, revision: string, now: number): Promise<boolean>;
+  failJob(id: string, attempt: number, failure: JobFailure, now: number): Promise<boolean>;
+  /** Gives a claimed job back, claimable from `until` on. */
+  postponeJob(id: string, attempt: number, until: number): Promise<boolean>;
+  /** Fails every job whose lease ran out on its last attempt; their ids. */
+  failExhaustedJobs(now: number, maxAttempts: number, failure: JobFailure): Promise<string[]>;
+  findArtefact(hash: Uint8Array, now: number): Promise<Artefact | undefined>;
+}
+
+/** Finished jobs and their artefacts are kept for seven days; a job that never finishes, as long after its start. */
+export const jobLifetime = 7 * 86_400_000;
+/** A client keeps its newest thousand jobs. */
+export const jobsPerClient = 1000;

@@ -1,0 +1,119 @@
+-- Moments are milliseconds since 1970. Hashes are SHA-256. Lists are JSON arrays of strings.
+
+CREATE TABLE clients (
+  id                      TEXT PRIMARY KEY,
+  secret_hash             BLOB UNIQUE CHECK (secret_hash IS NULL OR length(secret_hash) = 32),
+  registration_token_hash BLOB NOT NULL CHECK (length(registration_token_hash) = 32),
+  request_hash            BLOB CHECK (request_hash IS NULL OR length(request_hash) = 32),
+  epoch                   INTEGER NOT NULL DEFAULT 1,
+  issued_at               INTEGER NOT NULL,
+  revoked_at              INTEGER,
+  last_token_at           INTEGER,
+  name                    TEXT,
+  redirect_uris           TEXT NOT NULL,
+  grant_types             TEXT NOT NULL,
+  auth_method             TEXT NOT NULL,
+  scopes                  TEXT NOT NULL,
+  software_id             TEXT,
+  software_version        TEXT,
+  contacts                TEXT NOT NULL,
+  identity_type           TEXT NOT NULL CHECK (identity_type IN ('anonymous', 'identity_assertion')),
+  assertion_issuer        TEXT,
+  assertion_subject       TEXT
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX clients_unused ON clients (issued_at) WHERE last_token_at IS NULL AND revoked_at IS NULL;
+CREATE INDEX clients_revoked ON clients (revoked_at) WHERE revoked_at IS NOT NULL;
+
+CREATE TABLE tokens (
+  hash          BLOB PRIMARY KEY CHECK (length(hash) = 32),
+  client_id     TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE,
+  epoch         INTEGER NOT NULL,
+  scopes        TEXT NOT NULL,
+  identity_type TEXT NOT NULL CHECK (identity_type IN ('anonymous', 'identity_assertion')),
+  code_hash     BLOB CHECK (code_hash IS NULL OR length(code_hash) = 32),
+  issued_at     INTEGER NOT NULL,
+  expires_at    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX tokens_client ON tokens (client_id, issued_at);
+CREATE INDEX tokens_code ON tokens (code_hash) WHERE code_hash IS NOT NULL;
+CREATE INDEX tokens_expiry ON tokens (expires_at);
+
+CREATE TABLE codes (
+  hash         BLOB PRIMARY KEY CHECK (length(hash) = 32),
+  client_id    TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE,
+  epoch        INTEGER NOT NULL,
+  redirect_uri TEXT NOT NULL,
+  challenge    TEXT NOT NULL,
+  scopes       TEXT NOT NULL,
+  expires_at   INTEGER NOT NULL,
+  used_at      INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX codes_client ON codes (client_id);
+CREATE INDEX codes_expiry ON codes (expires_at);
+
+CREATE TABLE consent_tickets (
+  hash         BLOB PRIMARY KEY CHECK (length(hash) = 32),
+  client_id    TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE,
+  epoch        INTEGER NOT NULL,
+  redirect_uri TEXT NOT NULL,
+  challenge    TEXT NOT NULL,
+  scopes       TEXT NOT NULL,
+  state        TEXT,
+  expires_at   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX consent_tickets_client ON consent_tickets (client_id);
+CREATE INDEX consent_tickets_expiry ON consent_tickets (expires_at);
+
+CREATE TABLE assertion_uses (
+  hash       BLOB PRIMARY KEY CHECK (length(hash) = 32),
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX assertion_uses_expiry ON assertion_uses (expires_at);
+
+CREATE TABLE idempotency_keys (
+  key_hash   BLOB PRIMARY KEY CHECK (length(key_hash) = 32),
+  body_hash  BLOB NOT NULL CHECK (length(body_hash) = 32),
+  claimed_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
+
+CREATE TABLE artefacts (
+  hash       BLOB PRIMARY KEY CHECK (length(hash) = 32),
+  media_type TEXT NOT NULL,
+  size       INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  bytes      BLOB NOT NULL
+) STRICT;
+
+CREATE INDEX artefacts_expiry ON artefacts (expires_at);
+
+CREATE TABLE jobs (
+  id            TEXT PRIMARY KEY,
+  client_id     TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE,
+  resource      TEXT NOT NULL,
+  format        TEXT NOT NULL,
+  status        TEXT NOT NULL DEFAULT 'queued' CHECK (status IN ('queued', 'running', 'completed', 'failed')),
+  attempts      INTEGER NOT NULL DEFAULT 0,
+  lease_until   INTEGER,
+  revision      TEXT,
+  artefact_hash BLOB REFERENCES artefacts (hash) DEFERRABLE INITIALLY DEFERRED,
+  failure       TEXT,
+  created_at    INTEGER NOT NULL,
+  finished_at   INTEGER,
+  expires_at    INTEGER NOT NULL,
+  CHECK ((status = 'running') = (lease_until IS NOT NULL)),
+  CHECK ((status = 'completed') = (artefact_hash IS NOT NULL)),
+  CHECK ((status = 'failed') = (failure IS NOT NULL))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX jobs_client ON jobs (client_id, created_at);
+CREATE INDEX jobs_open ON jobs (created_at) WHERE status IN ('queued', 'running');
+CREATE INDEX jobs_artefact ON jobs (artefact_hash) WHERE artefact_hash IS NOT NULL;
+CREATE INDEX jobs_expiry ON jobs (expires_at);

@@ -1,0 +1,131 @@
+/** One SQLite database file: prepared statements, transactions, and its errors in the service's own terms. */
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { ApiError } from '../base/api-error.ts';
+import { StoreUnusable } from './store.ts';
+
+export type Row = Record<string, SQLOutputValue>;
+
+export interface Connection {
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined;
+  all(sql: string, ...values: SQLInputValue[]): Row[];
+  /** How many rows were changed. */
+  run(sql: string, ...values: SQLInputValue[]): number;
+  /** Several statements without values. */
+  script(sql: string): void;
+  /** All of `work` or nothing of it. Throwing rolls back. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+/** Opens the file, creating it. Throws StoreUnusable when it is not a sound database. */
+export function openConnection(file: string): Connection {
+  const database = openSound(file);
+  const statements = new Map<string, StatementSync>();
+
+  /** `sql` is one of the constants of this folder, so the map stays as small as they are few. */
+  const prepared = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+
+  return {
+    get: (sql, ...values) => guarded(() => prepared(sql).get(...values)),
+    all: (sql, ...values) => guarded(() => prepared(sql).all(...values)),
+    run: (sql, ...values) => guarded(() => Number(prepared(sql).run(...values).changes)),
+    script: (sql) => guarded(() => database.exec(sql)),
+    transaction: (work) =>
+      guarded(() => {
+        database.exec('BEGIN IMMEDIATE');
+        try {
+          const result = work();
+          database.exec('COMMIT');
+          return result;
+        } catch (error) {
+          if (database.isTransaction) database.exec('ROLLBACK');
+          throw error;
+        }
+      }),
+    close: () => database.close(),
+  };
+}
+
+/** synchronous FULL: a commit that was acknowledged is on the disk, so that a revocation outlives a power failure. */
+const settings = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA trusted_schema = OFF;
+`;
+
+function openSound(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: 2000, defensive: true });
+    database.exec(settings);
+    const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (verdict === 'ok') return database;
+    throw damaged(file, String(verdict));
+  } catch (error) {
+    database?.close();
+    if (error instanceof StoreUnusable) throw error;
+    const code = resultCode(error);
+    if (code === corrupt || code === notADatabase) throw damaged(file, messageOf(error), error);
+    throw new StoreUnusable(
+      `The database ${file} cannot be opened (${messageOf(error)}). Check that the folder exists, is writable and has free space.`,
+      { cause: error },
+    );
+  }
+}
+
+const damaged = (file: string, why: string, cause?: unknown): StoreUnusable =>
+  new StoreUnusable(
+    `The database ${file} is damaged (${why}). Restore it from a backup, together with no -wal or -shm file of the damaged one; ` +
+      'or move it away to start empty: every client then has to register again.',
+    { cause },
+  );
+
+/** SQLite's primary result codes (sqlite.org/rescode.html) that mean the database is out of order, not the statement. */
+const corrupt = 11;
+const notADatabase = 26;
+const outages: ReadonlySet<number> = new Set([
+  5, // busy
+  6, // locked
+  7, // out of memory
+  8, // read-only
+  10, // input or output
+  corrupt,
+  13, // full
+  14, // cannot open
+  notADatabase,
+]);
+
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    throw new ApiError('upstream_unavailable', 'The credential store cannot be used right now. Try again shortly.', {
+      retryAfter: 5,
+      cause: error,
+    });
+  }
+}
+
+/** A closed database counts as down: requests may still arrive while the process ends. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof ApiError || !(error instanceof Error)) return false;
+  if ('code' in error && error.code === 'ERR_INVALID_STATE') return true;
+  const code = resultCode(error);
+  return code !== undefined && outages.has(code);
+}
+
+/** The primary code: the low byte of the extended one. */
+export function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

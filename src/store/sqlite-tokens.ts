@@ -1,0 +1,111 @@
+/** Access tokens and the redemption of codes and assertions in SQLite. */
+import type { Connection, Row } from './sqlite-connection.ts';
+import { bytes, integer, list, nullable, oneOf, text } from './sqlite-row.ts';
+import { type AssertionUse, type AuthorizationCode, type NewToken, type TokenStore, tokensPerClient } from './store.ts';
+
+export function createSqliteTokens(connection: Connection): TokenStore {
+  return {
+    async issueToken(token, assertion) {
+      return connection.transaction(() => {
+        if (!clientIsAlive(connection, token)) return 'client_gone';
+        if (assertion !== undefined && !recordAssertionUse(connection, assertion)) return 'replayed';
+        insertToken(connection, token, null);
+        return 'issued';
+      });
+    },
+
+    async findToken(hash, now) {
+      const row = connection.get(findToken, hash, now);
+      if (row === undefined) return undefined;
+      return {
+        clientId: text(row, 'client_id'),
+        scopes: list(row, 'scopes'),
+        identityType: oneOf(row, 'identity_type', ['anonymous', 'identity_assertion']),
+        expiresAt: integer(row, 'expires_at'),
+      };
+    },
+
+    async revokeToken(hash, clientId) {
+      const row = connection.get(
+        'DELETE FROM tokens WHERE hash = ?1 AND (?2 IS NULL OR client_id = ?2) RETURNING client_id',
+        hash,
+        clientId ?? null,
+      );
+      return row === undefined ? undefined : text(row, 'client_id');
+    },
+
+    async findCode(hash) {
+      const row = connection.get('SELECT * FROM codes WHERE hash = ?', hash);
+      return row === undefined ? undefined : toCode(row);
+    },
+
+    async redeemCode(hash, token) {
+      return connection.transaction(() => {
+        if (!clientIsAlive(connection, token)) return 'client_gone';
+        if (connection.run(useCode, token.issuedAt, hash, token.clientId, token.epoch, token.issuedAt) === 0)
+          return 'used';
+        insertToken(connection, token, hash);
+        return 'issued';
+      });
+    },
+
+    async revokeTokensOfCode(hash) {
+      return connection.run('DELETE FROM tokens WHERE code_hash = ?', hash);
+    },
+  };
+}
+
+const findToken = `
+  SELECT tokens.client_id, tokens.scopes, tokens.identity_type, tokens.expires_at
+  FROM tokens JOIN clients ON clients.id = tokens.client_id
+  WHERE tokens.hash = ? AND tokens.expires_at > ? AND clients.epoch = tokens.epoch AND clients.revoked_at IS NULL`;
+
+const useCode = `
+  UPDATE codes SET used_at = ?
+  WHERE hash = ? AND client_id = ? AND epoch = ? AND used_at IS NULL AND expires_at > ?`;
+
+/** The single use of an assertion: true for whoever comes first. */
+export function recordAssertionUse(connection: Connection, use: AssertionUse): boolean {
+  const sql = 'INSERT INTO assertion_uses (hash, expires_at) VALUES (?, ?) ON CONFLICT DO NOTHING';
+  return connection.run(sql, use.hash, use.expiresAt) === 1;
+}
+
+/** Revoking raises the epoch, so a token that was being issued meanwhile finds its client gone. */
+export function clientIsAlive(connection: Connection, holder: { clientId: string; epoch: number }): boolean {
+  const sql = 'SELECT 1 FROM clients WHERE id = ? AND epoch = ? AND revoked_at IS NULL';
+  return connection.get(sql, holder.clientId, holder.epoch) !== undefined;
+}
+
+const endOldestTokens = `
+  DELETE FROM tokens WHERE hash IN (
+    SELECT hash FROM tokens WHERE client_id = ? ORDER BY issued_at DESC, hash LIMIT -1 OFFSET ?)`;
+
+function insertToken(connection: Connection, token: NewToken, codeHash: Uint8Array | null): void {
+  connection.run(endOldestTokens, token.clientId, tokensPerClient - 1);
+  connection.run(
+    `INSERT INTO tokens (hash, client_id, epoch, scopes, identity_type, code_hash, issued_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    token.hash,
+    token.clientId,
+    token.epoch,
+    JSON.stringify(token.scopes),
+    token.identityType,
+    codeHash,
+    token.issuedAt,
+    token.expiresAt,
+  );
+  connection.run('UPDATE clients SET last_token_at = ? WHERE id = ?', token.issuedAt, token.clientId);
+}
+
+function toCode(row: Row): AuthorizationCode {
+  return {
+    hash: bytes(row, 'hash'),
+    clientId: text(row, 'client_id'),
+    epoch: integer(row, 'epoch'),
+    redirectUri: text(row, 'redirect_uri'),
+    challenge: text(row, 'challenge'),
+    scopes: list(row, 'scopes'),
+    expiresAt: integer(row, 'expires_at'),
+    usedAt: nullable(integer, row, 'used_at'),
+  };
+}

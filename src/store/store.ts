@@ -1,0 +1,148 @@
+/** What the service remembers between requests: one interface, whichever database stands behind it. */
+
+/*
+ * Every moment is in milliseconds since 1970 and comes in as an argument: no implementation reads a clock.
+ * Every hash is SHA-256, 32 bytes: secrets, tokens, codes and tickets never reach the store in clear.
+ * Every method may throw the ApiError `upstream_unavailable` when the database cannot be used.
+ */
+import type { IdempotencyTable } from './idempotency.ts';
+import type { JobStore } from './job-store.ts';
+
+export interface Store extends ClientStore, TokenStore, ConsentStore, JobStore, IdempotencyTable {
+  /** Deletes what has expired, at most `batch` rows of each table. Call again while `more` is true. */
+  sweep(now: number, batch: number): Promise<{ deleted: number; more: boolean }>;
+  close(): Promise<void>;
+}
+
+/** Why a store refuses to open. The message names the fix; the process should end with it. */
+export class StoreUnusable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreUnusable';
+  }
+}
+
+export type IdentityType = 'anonymous' | 'identity_assertion';
+
+/** A registered OAuth client (RFC 7591). */
+export interface Client {
+  readonly id: string;
+  /** null: a public client. */
+  readonly secretHash: Uint8Array | null;
+  readonly registrationTokenHash: Uint8Array;
+  /** Hash of the registration request's body, when it carried an Idempotency-Key. */
+  readonly requestHash: Uint8Array | null;
+  /** Starts at 1. Tokens, codes and tickets count only while their epoch is the client's. */
+  readonly epoch: number;
+  readonly issuedAt: number;
+  /** Set for ever once the secret is revoked or the registration deleted. */
+  readonly revokedAt: number | null;
+  readonly name: string | null;
+  readonly redirectUris: readonly string[];
+  readonly grantTypes: readonly string[];
+  readonly authMethod: string;
+  readonly scopes: readonly string[];
+  readonly softwareId: string | null;
+  readonly softwareVersion: string | null;
+  readonly contacts: readonly string[];
+  readonly identityType: IdentityType;
+  readonly assertionIssuer: string | null;
+  readonly assertionSubject: string | null;
+}
+
+export type NewClient = Omit<Client, 'epoch' | 'revokedAt'>;
+
+/** One use of an assertion: a hash of its issuer and `jti`, remembered until it could not be accepted any more. */
+export interface AssertionUse {
+  readonly hash: Uint8Array;
+  readonly expiresAt: number;
+}
+
+export interface ClientStore {
+  /** `exists`: the id is taken, nothing was changed. `replayed`: the assertion was used before, nothing was changed. */
+  createClient(client: NewClient, assertion?: AssertionUse): Promise<'created' | 'exists' | 'replayed'>;
+  findClient(id: string): Promise<Client | undefined>;
+  findClientBySecret(secretHash: Uint8Array): Promise<Client | undefined>;
+  /**
+   * Ends the client and, in the same statement, every token, code and ticket of its epoch. False when it was ended before.
+   * The row stays for `revokedClientLifetime`, so that nothing can bring the id back; `erase` empties what describes it.
+   */
+  revokeClient(id: string, now: number, erase: boolean): Promise<boolean>;
+}
+
+export interface NewToken {
+  readonly hash: Uint8Array;
+  readonly clientId: string;
+  readonly epoch: number;
+  readonly scopes: readonly string[];
+  readonly identityType: IdentityType;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+export interface LiveToken {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly identityType: IdentityType;
+  readonly expiresAt: number;
+}
+
+export interface AuthorizationCode {
+  readonly hash: Uint8Array;
+  readonly clientId: string;
+  readonly epoch: number;
+  readonly redirectUri: string;
+  /** The S256 code challenge. */
+  readonly challenge: string;
+  readonly scopes: readonly string[];
+  readonly expiresAt: number;
+  readonly usedAt: number | null;
+}
+
+export interface TokenStore {
+  /**
+   * Stores a token for a client that is alive at the token's epoch (else `client_gone`), together with the use of the
+   * assertion that it was issued for. The client's oldest tokens beyond `tokensPerClient` end.
+   */
+  issueToken(token: NewToken, assertion?: AssertionUse): Promise<'issued' | 'client_gone' | 'replayed'>;
+  /** The token, when it has not expired and its client is alive at its epoch. Always read from the database. */
+  findToken(hash: Uint8Array, now: number): Promise<LiveToken | undefined>;
+  /** Ends one token, of any client or of the one named. Its client's id, or undefined when there was none. */
+  revokeToken(hash: Uint8Array, clientId?: string): Promise<string | undefined>;
+  findCode(hash: Uint8Array): Promise<AuthorizationCode | undefined>;
+  /** Uses the code up and stores its token in one step; `used` when the code is used, expired or unknown. */
+  redeemCode(hash: Uint8Array, token: NewToken): Promise<'issued' | 'client_gone' | 'used'>;
+  /** Ends every token that the code was exchanged for; how many. */
+  revokeTokensOfCode(hash: Uint8Array): Promise<number>;
+}
+
+/** A validated authorization request that waits for a person's decision. */
+export interface ConsentTicket {
+  readonly hash: Uint8Array;
+  readonly clientId: string;
+  readonly epoch: number;
+  readonly redirectUri: string;
+  readonly challenge: string;
+  readonly scopes: readonly string[];
+  readonly state: string | null;
+  readonly expiresAt: number;
+}
+
+export interface ConsentStore {
+  createTicket(ticket: ConsentTicket): Promise<void>;
+  /** Removes the ticket and returns it, once; undefined when it is unknown, taken or expired. */
+  takeTicket(hash: Uint8Array, now: number): Promise<ConsentTicket | undefined>;
+  /** False when the client is not alive at the code's epoch. */
+  createCode(code: Omit<AuthorizationCode, 'usedAt'>): Promise<boolean>;
+}
+
+const day = 86_400_000;
+
+/** A client keeps its newest hundred live tokens; issuing one more ends the oldest. */
+export const tokensPerClient = 100;
+/** Clients that never obtained a token are swept after this time. */
+export const unusedClientLifetime = 30 * day;
+/** Revoked clients stay this long as tombstones, well past the day that a repeated registration can look back. */
+export const revokedClientLifetime = 30 * day;
+/** Used and expired codes stay as long as their tokens could live, so that a second use still ends these. */
+export const codeAfterlife = 3_600_000;
