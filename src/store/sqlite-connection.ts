@@ -67,7 +67,7 @@ function openSound(file: string): DatabaseSync {
     database.exec(settings);
     const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
     if (verdict === 'ok') return database;
-    throw damaged(file, String(verdict));
+    throw damaged(file, String(verdict).split('\n').at(-1) ?? '');
   } catch (error) {
     database?.close();
     if (error instanceof StoreUnusable) throw error;
