@@ -19,7 +19,7 @@ import { idempotencyKey, once } from './idempotency.ts';
 import { acceptable, acceptedCoding, remember } from './negotiation.ts';
 import { bucketOf } from './rate.ts';
 import type { Rendition } from './renditions.ts';
-import { postAnswer, type Representation, renditionOf, representations } from './rest.ts';
+import { postAnswer, type Representation, renditionOf, representations, requestContext } from './rest.ts';
 import type { Match, Routes } from './routes.ts';
 import { simulate } from './simulate.ts';
 import type { State } from './state.ts';
@@ -197,11 +197,12 @@ function operationReply(
   requireMediaType(exchange, 'application/json');
   return readBody(exchange).then(async (bytes) => {
     const body = parseJson(bytes);
-    const { anonymousKeys: table, clock } = options;
-    const { path } = exchange;
+    const { anonymousKeys: table, clock, routes } = options;
+    const { path, id: requestId } = exchange;
+    const within = requestContext({ state, context, routes, requestId, clock });
     const principal = `address ${addressKey(exchange.address)}`;
     const { result, replayed } = await once({ table, clock, principal, path, key, body }, () =>
-      postAnswer(context, match, operation, body, representation),
+      postAnswer(within, match, operation, body, representation),
     );
     if (!replayed) return result;
     return { ...result, headers: { ...result.headers, 'idempotent-replayed': 'true' } };

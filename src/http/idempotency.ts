@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import { invalidRequest } from '../operations/input.ts';
 import type { IdempotencyTable } from '../store/idempotency.ts';
-import { type Exchange, header } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 
 /** The key without its quotes, or null when none was sent; 1 to 255 visible ASCII characters, else 400. */
 export function idempotencyKey(exchange: Exchange): string | null {

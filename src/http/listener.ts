@@ -41,11 +41,7 @@ export function createListener(options: ListenerOptions): Server {
     const response = open.get(socket);
     const answered = response !== undefined && !response.writableEnded;
     if (!socket.writable || error.code === 'ECONNRESET' || (answered && response.headersSent)) socket.destroy();
-    else {
-      // The request's own answer would come after this one on a broken connection.
-      response?.destroy();
-      refuse(socket, error.code);
-    }
+    else refuse(socket, error.code);
   });
   return server;
 

@@ -1,14 +1,17 @@
 /** REST over the operations: a method, a path and a query in, an answer or a rendition out. */
 import { ApiError } from '../base/api-error.ts';
+import type { Clock } from '../base/clock.ts';
 import { requireBatchSize } from '../operations/batch.ts';
-import { call } from '../operations/call.ts';
+import { asApiError, call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
 import { inputJsonSchema } from '../operations/input.ts';
 import type { Body, Operation, Outcome } from '../operations/operation.ts';
+import { problemDocument } from '../operations/problem.ts';
 import { jsonOf } from '../operations/representation.ts';
 import { type Answer, cacheControl, sandboxHeaders } from './answer.ts';
 import { createRendition, type Rendition } from './renditions.ts';
-import type { Match } from './routes.ts';
+import type { Match, Routes } from './routes.ts';
+import { simulate } from './simulate.ts';
 import type { State } from './state.ts';
 
 export type Representation = 'application/json' | 'text/markdown';
@@ -133,17 +136,50 @@ function decodeQuery(operation: Operation, match: Match, query: string): Record<
   return input;
 }
 
-/** A path inside a batch, in the same table and the same renditions; a failure is thrown. */
-export async function batchGet(
-  state: State,
-  context: Context,
-  match: Match | null,
-  query: string,
-): Promise<{ body: Body }> {
-  const operation = match?.resource.methods.get('GET');
-  if (match === null || operation === undefined) {
-    throw new ApiError('unprocessable', 'A batch runs GET operations of this API only. Send this one on its own.');
-  }
-  const rendition = await renditionOf(state, context, match, operation, query, 'application/json');
-  return { body: rendition.body ?? {} };
+/** A context for one request: its batch finds paths in the same table and the same renditions. */
+export function requestContext(options: {
+  state: State;
+  context: Context;
+  routes: Routes;
+  requestId: string;
+  clock: Clock;
+}): Context {
+  const { state, context, routes, requestId, clock } = options;
+  const { baseUrl } = context.service;
+  return {
+    ...context,
+    async get(path) {
+      const relative = `/${path.replace(/^\//, '')}`;
+      const inSandbox = context.environment === 'sandbox' || /^\/sandbox(\/|\?|$)/.test(relative);
+      const target = context.environment === 'sandbox' ? relative : relative.replace(/^\/sandbox(?=[/?]|$)/, '');
+      const mark = target.indexOf('?');
+      const [pathOnly, query] = mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+      const from = inSandbox ? state.sandbox : context;
+      const root = from.apiRoot.slice(baseUrl.length);
+      try {
+        if (inSandbox) await simulate(query, baseUrl, clock);
+        return { status: 200, body: await batchGet(state, from, routes, pathOnly, query) };
+      } catch (thrown) {
+        const error = asApiError(thrown);
+        const instance = root + pathOnly;
+        return {
+          status: error.status,
+          body: problemDocument(error, { baseUrl, instance, requestId, sandbox: inSandbox }),
+        };
+      }
+    },
+  };
 }
+
+async function batchGet(state: State, context: Context, routes: Routes, path: string, query: string): Promise<Body> {
+  if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw outside();
+  const match = routes.match(path === '/' ? '' : path);
+  if (match === null) throw routes.unknown(path, context.apiRoot);
+  const operation = match.resource.methods.get('GET');
+  if (operation === undefined) throw outside();
+  const rendition = await renditionOf(state, context, match, operation, query, 'application/json');
+  return rendition.body ?? {};
+}
+
+const outside = (): ApiError =>
+  new ApiError('unprocessable', 'A batch runs GET operations of this API only. Send this request on its own.');

@@ -1,9 +1,39 @@
 /** What one request sees from start to end: both contexts and their renditions, swapped as one. */
-import type { Context } from '../operations/context.ts';
-import type { Renditions } from './renditions.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Cursors } from '../catalog/cursor.ts';
+import type { FeedStatus } from '../feed/release.ts';
+import type { Context, Service } from '../operations/context.ts';
+import { createRenditions, type Renditions } from './renditions.ts';
 
 export interface State {
   readonly production: Context;
   readonly sandbox: Context;
   readonly renditions: Renditions;
+}
+
+export interface StateOptions {
+  readonly service: Service;
+  readonly catalog: Catalog;
+  readonly sandboxCatalog: Catalog;
+  readonly cursors: Cursors;
+  readonly feedStatus: () => FeedStatus;
+  readonly now: () => number;
+}
+
+/** The sandbox never depends on the vendor's feed: its own is always fresh. */
+export function createState(options: StateOptions): State {
+  const { service, catalog, sandboxCatalog, cursors, feedStatus, now } = options;
+  const shared = { service, cursors, now, get: null };
+  const fresh: FeedStatus = { state: 'fresh', problem: null, checkedAt: null, retryAfterSeconds: 5 };
+  return {
+    production: { ...shared, environment: 'production', catalog, apiRoot: `${service.baseUrl}/api/v1`, feedStatus },
+    sandbox: {
+      ...shared,
+      environment: 'sandbox',
+      catalog: sandboxCatalog,
+      apiRoot: `${service.baseUrl}/api/v1/sandbox`,
+      feedStatus: () => fresh,
+    },
+    renditions: createRenditions(),
+  };
 }

@@ -58,12 +58,9 @@ export const batch = defineOperation({
   }),
   async run(context, { operations }) {
     requireUniqueIds(operations);
-    const results = await Promise.all(
-      operations.map(async ({ id, path }) => {
-        const { status, body } = await context.get(path);
-        return { id, status, body: body as Record<string, unknown> };
-      }),
-    );
+    const { get } = context;
+    if (get === null) throw new Error('a batch runs within a request');
+    const results = await Promise.all(operations.map(async ({ id, path }) => ({ id, ...(await get(path)) })));
     return { object: 'batch' as const, results };
   },
   markdown: ({ results }) =>

@@ -2,7 +2,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Cursors } from '../catalog/cursor.ts';
 import type { FeedStatus } from '../feed/release.ts';
-import type { Outcome } from './operation.ts';
+import type { Body, Outcome } from './operation.ts';
 import type { ApiVersion } from './versions.ts';
 
 /** Requests a minute in each bucket, unless said. */
@@ -23,10 +23,10 @@ export interface Service {
   readonly versions: readonly ApiVersion[];
 }
 
-/** One result of a batch. */
+/** One result of a batch: a GET's body, or a problem document. */
 export interface BatchResult {
   readonly status: number;
-  readonly body: unknown;
+  readonly body: Body;
 }
 
 export interface Context {
@@ -39,8 +39,8 @@ export interface Context {
   feedStatus(): FeedStatus;
   /** Milliseconds since 1970; for what is true only from a date on, never for content. */
   now(): number;
-  /** Runs a GET of this API by its path relative to the API root; never throws. */
-  get(path: string): BatchResult | Promise<BatchResult>;
+  /** Runs a GET of this API by its path relative to the API root, within one request; null outside of a request. */
+  readonly get: ((path: string) => Promise<BatchResult>) | null;
 }
 
 /** The body of an outcome, marked when it comes from the sandbox. */

@@ -1,0 +1,103 @@
+/** The failures of the contract: one response a status, with an example of every code that has it. */
+import { ApiError } from '../base/api-error.ts';
+import { type Code, codes, problemCodes } from '../base/problem-codes.ts';
+import type { Operation } from '../operations/operation.ts';
+import { problemDocument } from '../operations/problem.ts';
+import { headerRefs } from './headers.ts';
+
+/** What every operation can answer, whatever it does. */
+const everywhere: readonly Code[] = [
+  'invalid_request',
+  'invalid_token',
+  'not_acceptable',
+  'request_timeout',
+  'version_retired',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'upstream_unavailable',
+];
+
+/** What `simulate` can force. */
+const simulated: readonly Code[] = ['not_found', 'insufficient_scope'];
+
+/** The codes that an operation can answer. */
+export function codesOf(operation: Operation, sandbox: boolean): Code[] {
+  const all = new Set<Code>([...everywhere, ...operation.errors, ...(sandbox ? simulated : [])]);
+  if (operation.tokenRequired && !sandbox) all.add('unauthorized').add('insufficient_scope');
+  return codes.filter((code) => all.has(code));
+}
+
+/** References by status. */
+export function problemRefs(list: readonly Code[], sandbox: boolean): Record<string, { $ref: string }> {
+  const statuses = [...new Set(list.map((code) => problemCodes[code].status))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => [String(status), { $ref: `#/components/responses/${responseName(status, sandbox)}` }]),
+  );
+}
+
+const responseName = (status: number, sandbox: boolean): string => `${sandbox ? 'SandboxProblem' : 'Problem'}${status}`;
+
+/** The responses that `used` statuses need, for production and the sandbox. */
+export function problemResponses(used: ReadonlySet<string>, baseUrl: string): Record<string, unknown> {
+  const made: Record<string, unknown> = {};
+  for (const sandbox of [false, true]) {
+    for (const status of [...new Set(codes.map((code) => problemCodes[code].status))].sort((a, b) => a - b)) {
+      const name = responseName(status, sandbox);
+      if (used.has(name)) made[name] = problemResponse(status, sandbox, baseUrl);
+    }
+  }
+  return made;
+}
+
+function problemResponse(status: number, sandbox: boolean, baseUrl: string): Record<string, unknown> {
+  const list = codes.filter((code) => problemCodes[code].status === status);
+  const place = {
+    baseUrl,
+    instance: `/api/v1${sandbox ? '/sandbox' : ''}/docs/quikstart`,
+    requestId: exampleId,
+    sandbox,
+  };
+  const examples = list.map((code) => [
+    code,
+    { summary: problemCodes[code].title, value: problemDocument(exampleError(code), place) },
+  ]);
+  return {
+    description: list.map((code) => `\`${code}\`: ${problemCodes[code].meaning}`).join(' '),
+    headers: headerRefs([...headersOf(status), ...(sandbox ? ['X-Service-Environment'] : [])]),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: `#/components/schemas/${sandbox ? 'SandboxProblem' : 'Problem'}` },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}
+
+const headersOf = (status: number): string[] => {
+  if (status === 401 || status === 403) return ['WWW-Authenticate'];
+  if (status === 405) return ['Allow'];
+  return status === 429 || status === 503 ? ['Retry-After'] : [];
+};
+
+const exampleId = 'req_4zq1h8k2m6n0p5r7000001';
+
+const details: Partial<Record<Code, string>> = {
+  invalid_request: 'limit must be between 1 and 100; you sent 250.',
+  invalid_cursor: 'This cursor was not issued for this listing. Start again without a cursor.',
+  not_found: 'No page `quikstart`. Did you mean `quickstart`?',
+  payload_too_large: 'A batch holds at most 20 operations; you sent 21. Split it.',
+  unprocessable: 'There is no macOS 19; macOS 15 is followed by 26.',
+  rate_limited: 'More than 120 requests came in a minute. Wait 3 seconds.',
+  version_retired: 'API v0 was retired on 2026-08-01. Use /api/v1.',
+};
+
+function exampleError(code: Code): ApiError {
+  const detail = details[code] ?? problemCodes[code].meaning;
+  if (code === 'invalid_request') {
+    return new ApiError(code, detail, { errors: [{ field: 'limit', code: 'out_of_range', detail }] });
+  }
+  if (code === 'not_found') return new ApiError(code, detail, { suggestions: ['quickstart'] });
+  const { status } = problemCodes[code];
+  return new ApiError(code, detail, status === 429 || status === 503 ? { retryAfter: 3 } : {});
+}
