@@ -1,0 +1,126 @@
+/** Reads tokens into what a page is made of: headings with anchors, sections of plain text, code fences. */
+import type { Token } from 'markdown-it';
+import type { Section } from './markdown.ts';
+import { markdown } from './parser.ts';
+
+export interface PlacedHeading {
+  readonly level: number;
+  readonly text: string;
+  readonly anchor: string;
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+export interface CodeFence {
+  /** The first word after the fence, or null. */
+  readonly language: string | null;
+  /** Of the opening fence, counted from 1. */
+  readonly line: number;
+  readonly code: string;
+}
+
+export interface Outline {
+  readonly headings: readonly PlacedHeading[];
+  readonly sections: readonly Section[];
+  /** Headings and blocks, one a line. */
+  readonly text: string;
+  readonly codeFences: readonly CodeFence[];
+}
+
+export function outline(tokens: readonly Token[]): Outline {
+  const headings: PlacedHeading[] = [];
+  const sections: Section[] = [];
+  const codeFences: CodeFence[] = [];
+  const everything: string[] = [];
+  const anchor = createAnchors();
+  let heading: PlacedHeading | null = null;
+  let blocks: string[] = [];
+  let row: string[] | null = null;
+
+  const add = (block: string) => {
+    if (block === '') return;
+    blocks.push(block);
+    everything.push(block);
+  };
+  const closeSection = () => {
+    if (heading !== null || blocks.length > 0) {
+      sections.push({ heading: heading?.text ?? null, anchor: heading?.anchor ?? null, text: blocks.join('\n') });
+    }
+    blocks = [];
+  };
+
+  tokens.forEach((token, index) => {
+    switch (token.type) {
+      case 'heading_open': {
+        closeSection();
+        const text = headingText(tokens, index);
+        heading = { level: Number(token.tag.slice(1)), text, anchor: anchor(text), line: (token.map?.[0] ?? 0) + 1 };
+        headings.push(heading);
+        if (text !== '') everything.push(text);
+        break;
+      }
+      case 'inline':
+        if (row !== null) row.push(inlineText(token.children).replace(/\s+/g, ' ').trim());
+        else if (tokens[index - 1]?.type !== 'heading_open') add(inlineText(token.children).trim());
+        break;
+      case 'tr_open':
+        row = [];
+        break;
+      case 'tr_close':
+        add(row?.join(' | ') ?? '');
+        row = null;
+        break;
+      case 'fence':
+        codeFences.push({ language: languageOf(token), line: (token.map?.[0] ?? 0) + 1, code: token.content });
+        add(token.content.trimEnd());
+        break;
+      case 'code_block':
+        add(token.content.trimEnd());
+        break;
+    }
+  });
+  closeSection();
+  return { headings, sections, text: everything.join('\n'), codeFences };
+}
+
+/** The plain text of the heading whose opening token stands at `index`, on one line. */
+export const headingText = (tokens: readonly Token[], index: number): string =>
+  inlineText(tokens[index + 1]?.children ?? null)
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The first word of a fence's info string. */
+export const languageOf = (fence: Token): string | null =>
+  markdown.utils.unescapeAll(fence.info).trim().split(/\s/, 1)[0] || null;
+
+/** Gives each heading of one page the anchor that GitHub gives it; a repeated one gets `-1`, `-2`. */
+export function createAnchors(): (text: string) => string {
+  const taken = new Map<string, number>();
+  return (text) => {
+    const slug =
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+        .replaceAll(' ', '-') || 'section';
+    let anchor = slug;
+    let count = taken.get(slug) ?? 0;
+    while (taken.has(anchor)) {
+      count += 1;
+      anchor = `${slug}-${count}`;
+    }
+    taken.set(slug, count);
+    if (anchor !== slug) taken.set(anchor, 0);
+    return anchor;
+  };
+}
+
+function inlineText(tokens: readonly Token[] | null): string {
+  let text = '';
+  for (const token of tokens ?? []) {
+    if (token.type === 'image') text += inlineText(token.children);
+    else if (token.type === 'softbreak') text += ' ';
+    else if (token.type === 'hardbreak') text += '\n';
+    else text += token.content;
+  }
+  return text;
+}
