@@ -7,7 +7,8 @@ import type { Service } from '../operations/context.ts';
 import { parserError, refuseOnSocket } from './parser-errors.ts';
 
 export interface ListenerOptions {
-  readonly service: Service;
+  /** Asked for each time: the origin is known only once the port is. */
+  service(): Service;
   readonly limiter: Limiter;
   readonly newId: () => string;
   handle(request: IncomingMessage, response: ServerResponse): void;
@@ -46,7 +47,8 @@ export function createListener(options: ListenerOptions): Server {
   return server;
 
   function refuse(socket: Socket, code: string | undefined): void {
-    const { service, limiter } = options;
+    const { limiter } = options;
+    const service = options.service();
     const error = parserError(code);
     const id = options.newId();
     const decision = limiter.take(`anonymous ${addressKey(socket.remoteAddress ?? '')}`, service.limits.anonymous);

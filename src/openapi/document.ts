@@ -1,8 +1,9 @@
 /** The OpenAPI 3.1 document, made from the operations: what it says of the API is what the API is made of. */
+
+import { scopes } from '../oauth/scopes.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
 import type { Example, Operation, Tag } from '../operations/operation.ts';
-import { scopes } from '../operations/scopes.ts';
 import { versioningPolicy } from '../operations/service-index.ts';
 import { minimumNoticeDays } from '../operations/versions.ts';
 import { componentSchemas, inputSchema, type JsonSchema, outputName } from './components.ts';

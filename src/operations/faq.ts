@@ -5,6 +5,7 @@ import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { pageOf } from '../catalog/paging.ts';
 import type { Content } from '../content/content.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
+import type { Context } from './context.ts';
 import { absoluteLink } from './docs.ts';
 import { cursorInput, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
@@ -81,15 +82,21 @@ export const getFaqEntry = defineOperation({
   run({ catalog, service, apiRoot }, { id }) {
     const entry = catalog.faqEntry(id);
     if (entry !== undefined) return faqBody(service.baseUrl, entry);
-    const suggestions = nearMisses(id, catalog.faqIds);
-    throw new ApiError(
-      'not_found',
-      `No FAQ entry \`${[...id].slice(0, 64).join('')}\`.${didYouMean(suggestions)} GET ${apiRoot}/faq lists every entry.`,
-      { suggestions },
-    );
+    throw unknownFaqEntry({ catalog, apiRoot }, id);
   },
   markdown: ({ question, answer, url }) => document(`# ${question}`, answer.trim(), `Source: <${url}>.`),
 });
+
+/** The 404 of an id that no entry has. */
+export function unknownFaqEntry({ catalog, apiRoot }: Pick<Context, 'catalog' | 'apiRoot'>, id: string): ApiError {
+  const suggestions = nearMisses(id, catalog.faqIds);
+  const shown = [...id].slice(0, 64).join('');
+  return new ApiError(
+    'not_found',
+    `No FAQ entry \`${shown}\`.${didYouMean(suggestions)} GET ${apiRoot}/faq lists every entry.`,
+    { suggestions },
+  );
+}
 
 export function faqBody(baseUrl: string, entry: Content['faq'][number]): z.input<typeof faqSchema> {
   const url = `${baseUrl}/faq/${entry.id}`;

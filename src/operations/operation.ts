@@ -1,9 +1,9 @@
 /** What an operation is: plain data and one function. REST, batch, sandbox, OpenAPI and MCP are adapters over it. */
 import type { z } from 'zod';
 import type { Code } from '../base/problem-codes.ts';
+import type { Scope } from '../oauth/scopes.ts';
 import type { Context } from './context.ts';
 import { parseInput } from './input.ts';
-import type { Scope } from './scopes.ts';
 
 export type Tag = 'Service' | 'Releases' | 'Documentation' | 'Product' | 'Search' | 'Batch' | 'Exports';
 

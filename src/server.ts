@@ -1,0 +1,208 @@
+/** Puts the parts together: content and feed into a catalog, the catalog into a state, the state behind a listener. */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { apiVersion } from './base/build.ts';
+import type { Clock } from './base/clock.ts';
+import { createRequestIds } from './base/ids.ts';
+import type { Log } from './base/log.ts';
+import { type Catalog, createCatalog } from './catalog/catalog.ts';
+import { createCursors } from './catalog/cursor.ts';
+import { type Config, ConfigError } from './config.ts';
+import type { Content } from './content/content.ts';
+import { type ContentSource, createContentSource } from './content/source.ts';
+import { createFileCopies } from './feed/copies.ts';
+import { isExampleKey } from './feed/example-key.ts';
+import { createFeed, type Feed } from './feed/feed.ts';
+import { createAccessLog } from './http/access-log.ts';
+import { createHandler } from './http/handler.ts';
+import { createListener } from './http/listener.ts';
+import { createRoutes } from './http/routes.ts';
+import { siteEndpoints } from './http/site.ts';
+import { createState, type State } from './http/state.ts';
+import { createWriter } from './http/writer.ts';
+import { createLimiter } from './limits/sliding-window.ts';
+import type { Service } from './operations/context.ts';
+import { operations } from './operations/operations.ts';
+import { type ApiVersion, apiVersions, versionFaults } from './operations/versions.ts';
+import { createMemoryIdempotency } from './store/memory-idempotency.ts';
+
+const shippedContent = resolve(import.meta.dirname, '../content');
+const sandboxContent = resolve(import.meta.dirname, '../content-sandbox');
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Gets whole access lines. */
+  readonly accessSink: (lines: string) => void;
+  /** The API's versions; a test may deprecate one. */
+  readonly versions?: readonly ApiVersion[];
+}
+
+export interface RunningServer {
+  readonly baseUrl: string;
+  /** Where it listens, which a proxy may stand before. */
+  readonly listenUrl: string;
+  readonly productName: string;
+  /** Asks the feed now, whatever its interval. */
+  checkFeed(): ReturnType<Feed['check']>;
+  /** The revision that is served now. */
+  revision(): string;
+  close(): Promise<void>;
+}
+
+/** Listens once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { config, clock, log, versions = apiVersions } = options;
+  const faults = versionFaults(versions);
+  if (faults.length > 0) throw new ConfigError(faults);
+  const directory = config.contentDir ?? shippedContent;
+  const source = createContentSource({ directory, clock, log });
+  const sandboxSource = createContentSource({ directory: sandboxContent, clock, log });
+  const [content, fixtures] = [await source.start(), await sandboxSource.start()];
+  sandboxSource.stop();
+  const sandboxFeed = await startFeed(options, fixtures);
+  sandboxFeed.stop();
+  const live = await createLiveCatalog(options, source, content);
+  const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot());
+  const secret = await readSecret(config);
+
+  const newId = createRequestIds();
+  const limiter = createLimiter({ clock, windowMs: 60_000 });
+  const accessLog = createAccessLog({ clock, sink: options.accessSink });
+  let handle: ReturnType<typeof createHandler> | null = null;
+  let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
+  const server = createListener({
+    service: () => service,
+    limiter,
+    newId,
+    handle: (request, response) => handle?.(request, response),
+    onRefused: (id, code) => log.info({ request_id: id, code }, 'request refused by the parser'),
+  });
+  server.listen(config.port, config.host);
+  await once(server, 'listening');
+  service = { ...service, baseUrl: config.baseUrl ?? originOf(server, config.host) };
+
+  const cursors = createCursors(secret);
+  const makeState = (catalog: Catalog): State =>
+    createState({ service, catalog, sandboxCatalog, cursors, feedStatus: live.feedStatus, now: clock.now });
+  let state = makeState(live.catalog());
+  live.onChange((catalog) => {
+    state = makeState(catalog);
+    log.info({ revision: catalog.revision.slice(0, 12) }, 'serving a new revision');
+  });
+  const routes = createRoutes(operations);
+  const site = siteEndpoints({ service, operations, routes, clock });
+  handle = createHandler({
+    service,
+    clock,
+    log,
+    limiter,
+    writer: createWriter({ service, clock, accessLog }),
+    routes,
+    endpoints: site.endpoints,
+    anonymousKeys: createMemoryIdempotency(),
+    trust: config.trust,
+    newId,
+    state: () => state,
+    missingPage: site.missingPage,
+  });
+
+  return {
+    baseUrl: service.baseUrl,
+    listenUrl: originOf(server, config.host),
+    productName: content.product.name,
+    checkFeed: live.checkFeed,
+    revision: () => state.production.catalog.revision,
+    async close() {
+      source.stop();
+      live.stop();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      const cancel = clock.after(10_000, () => server.closeAllConnections());
+      await closed;
+      cancel();
+      accessLog.flush();
+    },
+  };
+}
+
+/** The catalog of the newest content and feed, made anew whenever one of them changes. */
+async function createLiveCatalog(options: ServerOptions, source: ContentSource, first: Content) {
+  const { log } = options;
+  let content = first;
+  let feed = await startFeed(options, content);
+  let catalog = createCatalog(content, feed.snapshot());
+  const listeners: ((catalog: Catalog) => void)[] = [];
+  const remake = (): void => {
+    const previous = catalog;
+    catalog = createCatalog(content, feed.snapshot(), previous);
+    for (const warning of catalog.warnings) log.warn({ warning }, 'catalog');
+    if (catalog.revision !== previous.revision) for (const listener of listeners) listener(catalog);
+  };
+  for (const warning of catalog.warnings) log.warn({ warning }, 'catalog');
+  feed.onChange(remake);
+  source.onChange(async (changed) => {
+    const moved = JSON.stringify(changed.product.feed) !== JSON.stringify(content.product.feed);
+    content = changed;
+    if (moved) {
+      feed.stop();
+      feed = await startFeed(options, changed);
+      feed.onChange(remake);
+    }
+    remake();
+  });
+  source.onFeedFileChange(() => void feed.check());
+  return {
+    catalog: () => catalog,
+    feedStatus: () => feed.status(),
+    checkFeed: () => feed.check(),
+    onChange: (listener: (catalog: Catalog) => void) => listeners.push(listener),
+    stop: () => feed.stop(),
+  };
+}
+
+async function startFeed({ config, clock, log }: ServerOptions, { product, directory }: Content): Promise<Feed> {
+  const { source, public_keys, signature, interval_seconds } = product.feed;
+  if (directory !== shippedContent && public_keys.some(isExampleKey)) {
+    log.warn({}, 'product.yaml trusts the example key, whose private half is public: replace feed.public_keys');
+  }
+  const feed = createFeed({
+    source: /^https?:/.test(source) ? source : resolve(directory, source),
+    publicKeys: public_keys,
+    policy: signature ?? (public_keys.length > 0 ? 'required' : 'off'),
+    intervalSeconds: interval_seconds,
+    copies: createFileCopies(join(config.dataDir, 'feed')),
+    clock,
+    log,
+  });
+  await feed.start();
+  return feed;
+}
+
+/** Signs cursors. Made once and kept in the data directory unless the operator gives one. */
+async function readSecret({ secretKey, secretKeyFile, dataDir }: Config): Promise<Buffer> {
+  if (secretKey !== null) return Buffer.from(secretKey);
+  const file = secretKeyFile ?? join(dataDir, 'secret-key');
+  try {
+    const kept = (await readFile(file, 'utf8')).trim();
+    if (kept.length >= 32) return Buffer.from(kept);
+    throw new ConfigError([`${file} must hold at least 32 characters; make them with: openssl rand -hex 32`]);
+  } catch (error) {
+    if (secretKeyFile !== null || !(error instanceof Error) || Reflect.get(error, 'code') !== 'ENOENT') throw error;
+  }
+  const made = randomBytes(32).toString('hex');
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' });
+  return Buffer.from(made);
+}
+
+function originOf(server: Server, host: string): string {
+  const { port } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

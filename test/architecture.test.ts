@@ -1,0 +1,121 @@
+/** The house's rules about what may stand where, held against the source itself. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, it } from 'node:test';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** A file may import from its own folder and from lower floors. */
+const floors: Record<string, number> = {
+  base: 0,
+  markdown: 1,
+  store: 1,
+  content: 2,
+  feed: 2,
+  catalog: 3,
+  oauth: 4,
+  jobs: 4,
+  limits: 4,
+  operations: 5,
+  mcp: 6,
+  openapi: 6,
+  pages: 6,
+  http: 7,
+  '.': 8,
+  cli: 9,
+};
+
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts'));
+
+const sources = new Map(files.map((file) => [file, readFileSync(join(root, 'src', file), 'utf8')]));
+
+const folderOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '.') : '.');
+
+/** Comments and strings may speak of what code may not do. */
+const codeOf = (source: string): string => source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+
+function offenders(pattern: RegExp, allowed: (file: string) => boolean): string[] {
+  return [...sources].filter(([file, source]) => !allowed(file) && pattern.test(codeOf(source))).map(([file]) => file);
+}
+
+describe('architecture', () => {
+  it('imports only from the same folder or a lower floor', () => {
+    const breaches: string[] = [];
+    for (const [file, source] of sources) {
+      const from = folderOf(file);
+      const floor = floors[from];
+      assert.ok(floor !== undefined, `src/${file}: the folder ${from} has no floor`);
+      for (const [, specifier = ''] of source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
+        const target = relative(join(root, 'src'), resolve(root, 'src', dirname(file), specifier)).replaceAll(
+          '\\',
+          '/',
+        );
+        const to = folderOf(target);
+        const targetFloor = floors[to];
+        if (to !== from && (targetFloor === undefined || targetFloor >= floor))
+          breaches.push(`src/${file} imports ${target}`);
+      }
+    }
+    assert.deepEqual(breaches, []);
+  });
+
+  it('has neither index files nor folders for odds and ends', () => {
+    assert.deepEqual(
+      files.filter((file) => /(^|\/)(index\.ts$|utils?[/.]|helpers?[/.])/.test(file)),
+      [],
+    );
+  });
+
+  it('opens every file with a sentence that says what it is for', () => {
+    const silent = [...sources].filter(([, source]) => !source.startsWith('/** ')).map(([file]) => file);
+    assert.deepEqual(silent, []);
+  });
+
+  it('names files as nouns in kebab-case', () => {
+    assert.deepEqual(
+      files.filter((file) => !/^([a-z0-9-]+\/)*[a-z0-9-]+\.ts$/.test(file)),
+      [],
+    );
+  });
+
+  it('reads the environment in the command alone', () => {
+    assert.deepEqual(
+      offenders(/process\.env/, (file) => file === 'cli/serve.ts'),
+      [],
+    );
+  });
+
+  it('asks the time of the clock alone', () => {
+    const asks = /Date\.now\(|new Date\(\)|performance\.now\(|\bsetTimeout\(|\bsetInterval\(/;
+    assert.deepEqual(
+      offenders(asks, (file) => file === 'base/clock.ts'),
+      [],
+    );
+  });
+
+  it('keeps SQL in the store and in the search index', () => {
+    const sql = /\b(SELECT|INSERT INTO|CREATE (VIRTUAL )?TABLE|DELETE FROM)\b|node:sqlite/;
+    assert.deepEqual(
+      offenders(sql, (file) => file.startsWith('store/') || file.startsWith('catalog/')),
+      [],
+    );
+  });
+
+  it('knows requests and responses in http alone', () => {
+    const knows = /\b(IncomingMessage|ServerResponse)\b|from 'node:http'/;
+    assert.deepEqual(
+      offenders(knows, (file) => file.startsWith('http/') || file === 'server.ts'),
+      [],
+    );
+  });
+
+  it('holds nothing of the product that it ships with', () => {
+    assert.deepEqual(
+      offenders(/sotto/i, () => false),
+      [],
+    );
+  });
+});

@@ -1,0 +1,136 @@
+/** Holds every response of the HTTP tests against the committed contract: what it does not document is a failure. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+type Json = Record<string, unknown>;
+
+interface Responses {
+  [status: string]: { $ref?: string; headers?: Json; content?: Record<string, { schema: Json }> };
+}
+
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, { responses: Responses }>>;
+  components: { responses: Responses; schemas: Record<string, Json>; headers: Record<string, { required?: boolean }> };
+};
+
+/** The published schemas are open, so that clients accept additions; for our own answers they are closed. */
+const closed = structuredClone(document.components.schemas);
+for (const schema of Object.values(closed)) close(schema);
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'contract', components: { schemas: closed } });
+const validators = new Map<string, ValidateFunction>();
+
+function close(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  const schema = node as Json;
+  if (schema.type === 'object' && schema.properties !== undefined && Object.keys(schema.properties).length > 0) {
+    schema.additionalProperties ??= false;
+  }
+  for (const child of Object.values(schema)) close(child);
+}
+
+const commonHeaders = [
+  'etag',
+  'x-request-id',
+  'api-version',
+  'ratelimit-limit',
+  'ratelimit-remaining',
+  'ratelimit-reset',
+  'ratelimit-policy',
+  'ratelimit',
+  'access-control-allow-origin',
+  'x-content-type-options',
+];
+
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Throws unless the response carries what every response does, and is one that the contract documents. */
+export function assertDocumented(received: Received): void {
+  const { method, status, headers, text } = received;
+  const path = received.path.split('?')[0] ?? '';
+  const where = `${method} ${received.path} → ${status}`;
+  for (const name of commonHeaders) {
+    if (name === 'access-control-allow-origin' && path.startsWith('/oauth/authorize')) continue;
+    assert.ok(headers.has(name), `${where}: no ${name} header`);
+  }
+  assert.match(headers.get('etag') ?? '', /^"[\x21\x23-\x7e]+"$/, `${where}: the entity tag is not strong`);
+  if (method === 'HEAD' || status === 304 || status === 204) assert.equal(text, '', `${where}: a body`);
+  if (method === 'OPTIONS' && status === 204) return;
+
+  const type = (headers.get('content-type') ?? '').split(';')[0] ?? '';
+  const item = documentedItem(path);
+  const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+  if (operation === undefined) {
+    assertOutsideContract(path, status, type, text, where);
+    return;
+  }
+  const found = operation.responses[String(status)];
+  assert.ok(found, `${where}: the contract documents no such status`);
+  const name = found.$ref?.split('/').at(-1);
+  const response = name === undefined ? found : document.components.responses[name];
+  assert.ok(response, `${where}: ${name} is not in the contract`);
+  for (const header of Object.keys(response.headers ?? {})) {
+    const required = document.components.headers[header]?.required ?? false;
+    if (required) assert.ok(headers.has(header), `${where}: the documented header ${header} is missing`);
+  }
+  if (status === 304 || method === 'HEAD') return;
+  const media = response.content?.[type];
+  assert.ok(media, `${where}: the contract documents no ${type} here`);
+  if (type.endsWith('json')) assertSchema(media.schema, JSON.parse(text), where);
+}
+
+/** Unknown paths, wrong methods and pages: a failure of the API is still a documented problem. */
+function assertOutsideContract(path: string, status: number, type: string, text: string, where: string): void {
+  if (type === 'application/problem+json') {
+    const sandbox = path.startsWith('/api/v1/sandbox');
+    if (text !== '')
+      assertSchema({ $ref: `#/components/schemas/${sandbox ? 'Sandbox' : ''}Problem` }, JSON.parse(text), where);
+    return;
+  }
+  assert.ok(!path.startsWith('/api/'), `${where}: the contract does not have this`);
+  assert.ok(status < 500, where);
+}
+
+/** The path item whose template fits; fixed segments before parameters. */
+function documentedItem(path: string): Record<string, { responses: Responses }> | undefined {
+  const exact = document.paths[path];
+  if (exact !== undefined) return exact;
+  const fitting = Object.keys(document.paths).filter((template) => {
+    const pattern = template
+      .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+      .replace(/\{slug\}/g, '.+')
+      .replace(/\{\w+\}/g, '[^/]+');
+    return new RegExp(`^${pattern}$`).test(path);
+  });
+  const best = fitting.sort((a, b) => a.split('{').length - b.split('{').length)[0];
+  return best === undefined ? undefined : document.paths[best];
+}
+
+/** Throws when `value` does not fit a schema of the contract. */
+export function assertSchema(schema: Json, value: unknown, where: string): void {
+  const validate = validatorOf(schema);
+  assert.ok(validate(value), `${where}: ${ajv.errorsText(validate.errors, { separator: '\n  ' })}`);
+}
+
+/** A validator of one of the contract's schemas, closed to undocumented members. */
+export function validatorOf(schema: Json): ValidateFunction {
+  const key = JSON.stringify(schema);
+  let validate = validators.get(key);
+  if (validate === undefined) {
+    validate = ajv.compile(JSON.parse(key.replaceAll('"#/components', '"contract#/components')));
+    validators.set(key, validate);
+  }
+  return validate;
+}
+
+export const contract = document;

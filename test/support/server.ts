@@ -1,0 +1,92 @@
+/** Starts a real server for a test, with a data directory of its own, and asks it over HTTP. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Clock } from '../../src/base/clock.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { Log } from '../../src/base/log.ts';
+import { readConfig } from '../../src/config.ts';
+import type { ApiVersion } from '../../src/operations/versions.ts';
+import { type RunningServer, startServer } from '../../src/server.ts';
+import { assertDocumented } from './contract.ts';
+
+export interface TestServer extends RunningServer {
+  /** Everything that was logged, access lines included, one parsed line each. */
+  readonly lines: Record<string, unknown>[];
+  readonly dataDir: string;
+  /** Sends a request; the response is held against the contract before it is returned. */
+  ask(path: string, init?: RequestInit): Promise<Asked>;
+}
+
+export interface Asked {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body of a JSON answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape the contract has just checked
+  readonly json: any;
+}
+
+export interface TestServerOptions {
+  readonly env?: Record<string, string>;
+  readonly clock?: Clock;
+  readonly versions?: readonly ApiVersion[];
+  /** Kept when the server closes; a fresh one is removed. */
+  readonly dataDir?: string;
+}
+
+const generous = '1000000';
+
+/** Limits are out of the way unless `env` sets them. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'colophon-')));
+  const lines: Record<string, unknown>[] = [];
+  const config = readConfig(
+    {
+      PORT: '0',
+      DATA_DIR: dataDir,
+      RATE_LIMIT_ANONYMOUS: generous,
+      RATE_LIMIT_SANDBOX: generous,
+      RATE_LIMIT_PAGES: generous,
+      ...options.env,
+    },
+    process.cwd(),
+  );
+  const record =
+    (level: string) =>
+    (fields: Record<string, unknown>, msg: string): void => {
+      lines.push({ level, msg, ...fields });
+    };
+  const log: Log = { info: record('info'), warn: record('warn'), error: record('error') };
+  const accessSink = (text: string): void => {
+    for (const line of text.trimEnd().split('\n')) lines.push(JSON.parse(line));
+  };
+  const { clock = systemClock, versions } = options;
+  const server = await startServer({ config, clock, log, accessSink, ...(versions !== undefined && { versions }) });
+  return {
+    ...server,
+    lines,
+    dataDir,
+    ask: (path, init) => ask(server.listenUrl, path, init),
+    async close() {
+      await server.close();
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function ask(baseUrl: string, path: string, init: RequestInit = {}): Promise<Asked> {
+  const response = await fetch(baseUrl + path, { redirect: 'manual', ...init });
+  const text = await response.text();
+  const { status, headers } = response;
+  assertDocumented({ method: (init.method ?? 'GET').toUpperCase(), path, status, headers, text });
+  const json = (headers.get('content-type') ?? '').includes('json') && text !== '' ? JSON.parse(text) : undefined;
+  return { status, headers, text, json };
+}
+
+/** A POST of a JSON body. */
+export const json = (body: unknown, headers: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...headers },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
