@@ -1,0 +1,63 @@
+/** Opaque cursors: a place in a listing, signed, so that only what this service issued is ever read back. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { ApiError } from '../base/api-error.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
+
+/** The sort key of the last item that was sent. */
+export type Position = readonly (string | number)[];
+
+export interface Cursors {
+  /**
+   * A cursor for the items after `position` in the listing of that name under that filter (any JSON value). It stays
+   * valid for as long as the secret. Throws a RangeError when it would come out longer than `read` takes.
+   */
+  issue(listing: string, filter: unknown, position: Position): string;
+  /** The position of a cursor that was issued for this listing and filter, else an ApiError `invalid_cursor`. */
+  read(listing: string, filter: unknown, cursor: string): Position;
+}
+
+/** `secret`: at least 32 bytes that every process and every restart shares. */
+export function createCursors(secret: Uint8Array): Cursors {
+  // The secret signs other things too; a key of its own keeps one signature from passing for another.
+  const key = createHmac('sha256', secret).update('colophon cursor').digest();
+  const sign = (listing: string, filter: unknown, payload: Uint8Array) =>
+    createHmac('sha256', key)
+      .update(canonicalJson([version, listing, filter]))
+      .update('\0')
+      .update(payload)
+      .digest()
+      .subarray(0, signatureBytes);
+
+  return {
+    issue(listing, filter, position) {
+      const payload = Buffer.from(JSON.stringify(position));
+      const signature = sign(listing, filter, payload);
+      const cursor = Buffer.concat([Buffer.of(version), signature, payload]).toString('base64url');
+      if (cursor.length > mostCharacters) throw new RangeError(`A sort key of ${payload.length} bytes is too long.`);
+      return cursor;
+    },
+    read(listing, filter, cursor) {
+      const bytes = cursor.length > mostCharacters ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url');
+      // Node's decoder skips what it does not know and ignores spare bits: only the one true spelling counts.
+      if (bytes.length <= 1 + signatureBytes || bytes[0] !== version || bytes.toString('base64url') !== cursor) {
+        throw refused();
+      }
+      const payload = bytes.subarray(1 + signatureBytes);
+      if (!timingSafeEqual(bytes.subarray(1, 1 + signatureBytes), sign(listing, filter, payload))) throw refused();
+      return JSON.parse(payload.toString());
+    },
+  };
+}
+
+/** The layout: this byte, the signature, the position as JSON. */
+const version = 1;
+/** HMAC-SHA-256, cut to 128 bits (RFC 2104 section 5). */
+const signatureBytes = 16;
+const mostCharacters = 1024;
+
+function refused(): ApiError {
+  return new ApiError(
+    'invalid_cursor',
+    'This cursor was not issued for this listing with these parameters. Pass `pagination.next_cursor` back unchanged, with the same parameters, or leave `cursor` out to start from the beginning.',
+  );
+}

@@ -1,0 +1,96 @@
+/** What a word is: where words stand in a text, and the term that a word is indexed, searched and marked under. */
+import { stem } from './stem.ts';
+
+/** A text is scanned by code units; the end is exclusive. `spaceless`: cut out of a run written without spaces. */
+export type VisitWord = (start: number, end: number, spaceless: boolean) => void;
+
+/**
+ * Visits every word of `text` in order: runs of letters, digits and marks. Runs in scripts that put no spaces between
+ * words are cut by a dictionary (Unicode's word boundaries). Any string is safe, lone surrogates included.
+ */
+export function eachWord(text: string, visit: VisitWord): void {
+  const { length } = text;
+  let at = 0;
+  while (at < length) {
+    const kind = kindAt(text, at);
+    if (kind !== wordKind && kind !== spacelessKind) {
+      at += widthAt(text, at);
+      continue;
+    }
+    const start = at;
+    let spaceless = false;
+    for (let next = kind; next !== noKind; next = at < length ? kindAt(text, at) : noKind) {
+      if (next === spacelessKind) spaceless = true;
+      at += widthAt(text, at);
+    }
+    if (spaceless) eachSegment(text, start, at, visit);
+    else visit(start, at, false);
+  }
+}
+
+/** A word in lower case, without the diacritics of Latin, Greek and Cyrillic; '' when nothing is left. */
+export function fold(word: string): string {
+  if (plain.test(word)) return word.toLowerCase();
+  return word.toLowerCase().normalize('NFKD').replace(diacritics, '').normalize('NFC').replace(notWord, '');
+}
+
+/** The term of a folded word: its English stem, or the word itself where English has no say. */
+export function termOf(folded: string): string {
+  return englishLetters.test(folded) ? stem(folded) : folded;
+}
+
+/** Whether a text may be cut before this place although no space stands there. */
+export function isSpacelessAt(text: string, at: number): boolean {
+  return kindAt(text, at) === spacelessKind;
+}
+
+const plain = /^[A-Za-z0-9]+$/;
+const englishLetters = /^[a-z]{3,64}$/;
+const diacritics = /[\u0300-\u036f]+/g;
+const notWord = /[^\p{L}\p{N}\p{M}]+/gu;
+
+const noKind = 1;
+const wordKind = 2;
+const spacelessKind = 3;
+/** A mark goes on with a word and starts none. */
+const markKind = 4;
+
+/** By code unit, found when first met; 0 is not known yet. */
+const kinds = new Uint8Array(65_536);
+
+function kindAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  const known = kinds[unit];
+  if (known !== undefined && known !== 0) return known;
+  const point = text.codePointAt(at) ?? unit;
+  const kind = classify(String.fromCodePoint(point));
+  if (point === unit && (unit < 0xd800 || unit > 0xdfff)) kinds[unit] = kind;
+  return kind;
+}
+
+function widthAt(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if (unit < 0xd800 || unit > 0xdbff) return 1;
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}
+
+const letterOrDigit = /[\p{L}\p{N}]/u;
+const spacelessScript =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
+const mark = /[\p{Mn}\p{Mc}]/u;
+/** Variation selectors and the like: they shape emoji and belong to no word. */
+const ignorable = /\p{Default_Ignorable_Code_Point}/u;
+
+function classify(character: string): number {
+  if (letterOrDigit.test(character)) return spacelessScript.test(character) ? spacelessKind : wordKind;
+  return mark.test(character) && !ignorable.test(character) ? markKind : noKind;
+}
+
+/** The locale is fixed so that every machine cuts alike; the dictionaries go by script. */
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+
+function eachSegment(text: string, start: number, end: number, visit: VisitWord): void {
+  for (const { segment, index } of segmenter.segment(text.slice(start, end))) {
+    visit(start + index, start + index + segment.length, true);
+  }
+}
