@@ -91,6 +91,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const makeState = (catalog: Catalog): State =>
     createState({ service, catalog, sandboxCatalog, cursors, feedStatus: live.feedStatus, now: clock.now });
   let state = makeState(live.catalog());
+  const currentState = (): State => {
+    if (clock.now() >= state.validUntil) state = makeState(live.catalog());
+    return state;
+  };
   live.onChange((catalog) => {
     state = makeState(catalog);
     log.info({ revision: catalog.revision.slice(0, 12) }, 'serving a new revision');
@@ -108,7 +112,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     anonymousKeys: createMemoryIdempotency(),
     trust: config.trust,
     newId,
-    state: () => state,
+    state: currentState,
     missingPage: site.missingPage,
   });
 

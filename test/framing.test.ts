@@ -130,7 +130,7 @@ describe('framing', () => {
       body,
     });
     assert.equal(response.status, 413);
-    assert.equal((await response.json()).code, 'payload_too_large');
+    assert.match(await response.text(), /"code":"payload_too_large"/);
   });
 
   it('keeps one line for each request, whatever was in it', async () => {

@@ -3,12 +3,15 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Cursors } from '../catalog/cursor.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import type { Context, Service } from '../operations/context.ts';
+import { nextVersionChange } from '../operations/versions.ts';
 import { createRenditions, type Renditions } from './renditions.ts';
 
 export interface State {
   readonly production: Context;
   readonly sandbox: Context;
   readonly renditions: Renditions;
+  /** When the renditions stop being true, because a version's status changes; milliseconds since 1970. */
+  readonly validUntil: number;
 }
 
 export interface StateOptions {
@@ -35,5 +38,6 @@ export function createState(options: StateOptions): State {
       feedStatus: () => fresh,
     },
     renditions: createRenditions(),
+    validUntil: nextVersionChange(service.versions, now()),
   };
 }

@@ -29,6 +29,13 @@ export function versionStatus(version: ApiVersion, now: number): VersionStatus {
   return version.deprecated !== null && now >= Date.parse(version.deprecated) ? 'deprecated' : 'current';
 }
 
+/** When a version's status changes next, in milliseconds since 1970; Infinity when nothing is planned. */
+export function nextVersionChange(versions: readonly ApiVersion[], now: number): number {
+  const dates = versions.flatMap(({ deprecated, sunset }) => [deprecated, sunset]);
+  const moments = dates.filter((date) => date !== null).map((date) => Date.parse(date));
+  return Math.min(...moments.filter((moment) => moment > now), Number.POSITIVE_INFINITY);
+}
+
 /** What is wrong with the table, one sentence each; the server does not start with a faulty one. */
 export function versionFaults(versions: readonly ApiVersion[]): string[] {
   const faults: string[] = [];

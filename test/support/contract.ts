@@ -27,7 +27,11 @@ const validators = new Map<string, ValidateFunction>();
 function close(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as Json;
-  if (schema.type === 'object' && schema.properties !== undefined && Object.keys(schema.properties).length > 0) {
+  if (
+    schema.type === 'object' &&
+    typeof schema.properties === 'object' &&
+    Object.keys(schema.properties ?? {}).length > 0
+  ) {
     schema.additionalProperties ??= false;
   }
   for (const child of Object.values(schema)) close(child);

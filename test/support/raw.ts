@@ -13,7 +13,7 @@ export function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<RawRes
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname);
-    let received = Buffer.alloc(0);
+    let received: Buffer = Buffer.alloc(0);
     const finish = (closed: boolean): void => {
       socket.destroy();
       const parsed = parse(received, closed);
@@ -22,7 +22,7 @@ export function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<RawRes
     };
     socket.on('connect', () => socket.write(bytes));
     socket.on('data', (chunk) => {
-      received = Buffer.concat([received, chunk]);
+      received = Buffer.concat([received, Buffer.from(chunk)]);
       const parsed = parse(received, false);
       if (parsed !== null && parsed.headers.connection !== 'close') finish(false);
     });
