@@ -167,25 +167,43 @@ export const requirementsSchema = z
 export type Requirements = z.infer<typeof requirementsSchema>;
 
 /** The front matter of a page in docs/. */
-export const pageFrontMatterSchema = z.strictObject({
-  title: text(100),
-  description: text(200),
-  order: z.int().min(0).max(9999),
-  updated: day,
-});
+export const pageFrontMatterSchema = z
+  .strictObject({
+    title: text(100).describe('What the page is about, for headings and lists.'),
+    description: text(200).describe('One or two sentences for lists and search engines.'),
+    order: z.int().min(0).max(9999).describe('The page’s place in the documentation; the lowest comes first.'),
+    updated: day.describe('The day of the last change, such as 2026-11-02.'),
+  })
+  .describe('The front matter of a page in docs/.');
 
 /** The front matter of a prompt in prompts/. */
-export const promptFrontMatterSchema = z.strictObject({
-  title: text(100),
-  description: text(300),
-  arguments: z
-    .array(
-      z.strictObject({
-        name: z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case words joined by underscores'),
-        description: text(200),
-        required: z.boolean().default(false),
-      }),
-    )
-    .max(10)
-    .default([]),
-});
+export const promptFrontMatterSchema = z
+  .strictObject({
+    title: text(100).describe('What the prompt does, as a menu shows it.'),
+    description: text(300).describe('When to use it.'),
+    arguments: z
+      .array(
+        z.strictObject({
+          name: z
+            .string()
+            .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case words joined by underscores')
+            .describe('Stands in the text as `{name}`.'),
+          description: text(200).describe('What to give.'),
+          required: z.boolean().default(false),
+        }),
+      )
+      .max(10)
+      .default([]),
+  })
+  .describe('The front matter of a prompt in prompts/.');
+
+/** Every schema by the name under which it is published: `schemas/<name>.schema.json`. */
+export const contentSchemas = {
+  product: { title: 'product.yaml', schema: productSchema },
+  faq: { title: 'faq.yaml', schema: faqSchema },
+  pricing: { title: 'pricing.yaml', schema: pricingSchema },
+  features: { title: 'features.yaml', schema: featuresSchema },
+  requirements: { title: 'requirements.yaml', schema: requirementsSchema },
+  page: { title: 'Page front matter', schema: pageFrontMatterSchema },
+  prompt: { title: 'Prompt front matter', schema: promptFrontMatterSchema },
+} as const;

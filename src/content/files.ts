@@ -1,0 +1,157 @@
+/** Reads the files of docs/, releases/, prompts/ and assets/, each on its own. */
+import { sha256Hex } from '../base/hash.ts';
+import { parseMarkdown } from '../markdown/markdown.ts';
+import { assetExtensions, mediaTypeOf } from './assets.ts';
+import type { Asset, Fault, Prompt } from './content.ts';
+import { fileFault } from './fault.ts';
+import { type Folder, type FolderFile, readBytes, type yamlFiles } from './folder.ts';
+import { type PageReading, type PlacedLink, readPage, readPrompt, unreadPage } from './pages.ts';
+import { decodeText } from './text.ts';
+import { readYaml, type YamlDocument } from './yaml.ts';
+
+/** Pages that were read before, by path and hash, so that a reload parses only what changed. */
+export type PageCache = Map<string, PageReading>;
+
+export interface FileReadings {
+  /** By slug. */
+  readonly pages: Map<string, PageReading>;
+  readonly prompts: Prompt[];
+  /** By version. */
+  readonly releaseNotes: Map<string, string>;
+  readonly releaseLinks: { links: readonly PlacedLink[]; anchors: ReadonlySet<string> }[];
+  /** By path. */
+  readonly assets: Map<string, Asset>;
+  /** SHA-256 of each file's bytes, by path. */
+  readonly digests: Map<string, string>;
+  readonly faults: Fault[];
+}
+
+/** Everything but the YAML files and the feed's own file. Drops from `cache` what this folder no longer has. */
+export async function readFiles(folder: Folder, feedFile: string | null, cache: PageCache): Promise<FileReadings> {
+  const readings: FileReadings = {
+    pages: new Map(),
+    prompts: [],
+    releaseNotes: new Map(),
+    releaseLinks: [],
+    assets: new Map(),
+    digests: new Map(),
+    faults: [],
+  };
+  const used = new Set<string>();
+  const files = folder.files.filter(({ path }) => path !== feedFile && path.includes('/'));
+  await forEach(files, async (file) => {
+    const { path } = file;
+    const wrong = placeFault(path);
+    if (wrong !== null) {
+      readings.faults.push(wrong);
+      return;
+    }
+    const bytes = await readBytes(file);
+    if (typeof bytes === 'string') {
+      readings.faults.push(fileFault(path, bytes));
+      return;
+    }
+    const digest = sha256Hex(bytes);
+    readings.digests.set(path, digest);
+    if (path.startsWith('docs/')) {
+      const key = `${digest} ${path}`;
+      used.add(key);
+      const page = cache.get(key) ?? pageOf(path, bytes);
+      cache.set(key, page);
+      readings.pages.set(page.slug, page);
+      readings.faults.push(...page.faults);
+    } else addOther(path, bytes, readings);
+  });
+  for (const key of cache.keys()) if (!used.has(key)) cache.delete(key);
+  return readings;
+}
+
+/** The five YAML files by name, and the digests of those that are there. A missing one is a document with that fault. */
+export async function readYamlFiles(folder: Folder) {
+  const digests = new Map<string, string>();
+  const read = async (name: (typeof yamlFiles)[number]): Promise<YamlDocument> => {
+    const file = folder.files.find(({ path }) => path === name);
+    if (file === undefined)
+      return unreadYaml(
+        name,
+        folder.faults.filter((fault) => fault.file === name),
+      );
+    const bytes = await readBytes(file);
+    if (typeof bytes === 'string') return unreadYaml(name, [fileFault(name, bytes)]);
+    digests.set(name, sha256Hex(bytes));
+    const decoded = decodeText(name, bytes);
+    return 'fault' in decoded ? unreadYaml(name, [decoded.fault]) : readYaml(name, decoded.text);
+  };
+  const product = await read('product.yaml');
+  const faq = await read('faq.yaml');
+  const pricing = await read('pricing.yaml');
+  const features = await read('features.yaml');
+  const requirements = await read('requirements.yaml');
+  return { product, faq, pricing, features, requirements, digests };
+}
+
+function pageOf(path: string, bytes: Buffer): PageReading {
+  const decoded = decodeText(path, bytes);
+  return 'fault' in decoded ? unreadPage(path, decoded.fault) : readPage(path, decoded.text);
+}
+
+function addOther(path: string, bytes: Buffer, readings: FileReadings): void {
+  if (path.startsWith('assets/')) {
+    readings.assets.set(path, { path, mediaType: mediaTypeOf(path) ?? '', bytes });
+    return;
+  }
+  const decoded = decodeText(path, bytes);
+  if ('fault' in decoded) {
+    readings.faults.push(decoded.fault);
+  } else if (path.startsWith('prompts/')) {
+    const { prompt, faults } = readPrompt(path, decoded.text);
+    if (prompt !== null) readings.prompts.push(prompt);
+    readings.faults.push(...faults);
+  } else {
+    const notes = decoded.text.trim();
+    if (notes === '') readings.faults.push(fileFault(path, 'the notes are empty: write them, or remove the file.'));
+    const { links, headings } = parseMarkdown(decoded.text);
+    readings.releaseNotes.set(path.slice('releases/'.length, -'.md'.length), notes);
+    readings.releaseLinks.push({
+      links: links.map(({ href, line, column, image }) => ({ file: path, href, line, column, image })),
+      anchors: new Set(headings.map(({ anchor }) => anchor)),
+    });
+  }
+}
+
+/** A file that does not belong where it is. */
+function placeFault(path: string): Fault | null {
+  const [folder = '', ...rest] = path.split('/');
+  if (folder === 'assets') {
+    return mediaTypeOf(path) === null
+      ? fileFault(path, `this kind of file is not served; assets/ takes ${assetExtensions}.`)
+      : null;
+  }
+  if (!path.endsWith('.md')) {
+    const advice = mediaTypeOf(path) === null ? 'remove it or rename it' : 'move it to assets/';
+    return fileFault(path, `files in ${folder}/ end in \`.md\`: ${advice}.`);
+  }
+  if (folder === 'docs') return null;
+  if (rest.length > 1) return fileFault(path, `files in ${folder}/ are not nested: move this one up.`);
+  if (folder === 'releases' && !/^[0-9A-Za-z][0-9A-Za-z.+_-]*\.md$/.test(rest[0] ?? '')) {
+    return fileFault(path, "the file's name must be a version and `.md`, such as `1.4.0.md`.");
+  }
+  return null;
+}
+
+const unreadYaml = (file: string, faults: readonly Fault[]): YamlDocument => {
+  const start = { line: 1, column: 1 };
+  return { file, value: null, faults, at: () => start, atKey: () => start, atText: () => start, sourceOf: () => null };
+};
+
+/** Eight at a time: reading waits on the disk, and between two files other work gets its turn. */
+async function forEach(files: readonly FolderFile[], run: (file: FolderFile) => Promise<void>): Promise<void> {
+  let next = 0;
+  const work = async () => {
+    for (let file = files[next]; file !== undefined; file = files[next]) {
+      next += 1;
+      await run(file);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, work));
+}

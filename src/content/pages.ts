@@ -1,0 +1,123 @@
+/** Reads one markdown file of a content folder: a page, a prompt, or the notes of a release. */
+
+import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { parseMarkdown } from '../markdown/markdown.ts';
+import type { Fault, Page, Prompt } from './content.ts';
+import { fileFault } from './fault.ts';
+import { splitFrontMatter } from './front-matter.ts';
+import { pageFrontMatterSchema, promptFrontMatterSchema } from './schemas.ts';
+import { positionAt } from './text.ts';
+import { validate } from './validation.ts';
+
+/** A link as it stands in a file of the folder. */
+export interface PlacedLink {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly href: string;
+  readonly image: boolean;
+}
+
+/** What a page's file gives, whether or not it is without faults. */
+export interface PageReading {
+  readonly slug: string;
+  readonly page: Page | null;
+  /** Null when the text could not be read. */
+  readonly anchors: ReadonlySet<string> | null;
+  readonly links: readonly PlacedLink[];
+  readonly faults: readonly Fault[];
+}
+
+/** `file` is the path from the content folder, such as `docs/guides/setup.md`. */
+export function readPage(file: string, text: string): PageReading {
+  const slug = slugOf(file);
+  const split = splitFrontMatter(file, text);
+  const faults: Fault[] = slugFaults(file, slug);
+  if ('fault' in split) return { slug, page: null, anchors: null, links: [], faults: [...faults, split.fault] };
+
+  const { body, bodyLine } = split;
+  const frontMatter = validate(pageFrontMatterSchema, split.frontMatter, 'the front matter');
+  faults.push(...frontMatter.faults);
+  if (body === '')
+    faults.push({
+      file,
+      line: bodyLine - 1,
+      column: 1,
+      message: 'the page has no text: write some below the front matter.',
+    });
+  const { headings, links, sections, wordCount } = parseMarkdown(body);
+  return {
+    slug,
+    page:
+      frontMatter.value === null || faults.length > 0
+        ? null
+        : {
+            slug,
+            ...frontMatter.value,
+            markdown: body,
+            headings: headings.map(({ level, text: title, anchor }) => ({ level, text: title, anchor })),
+            sections,
+            wordCount,
+          },
+    anchors: new Set(headings.map(({ anchor }) => anchor)),
+    links: links.map(({ href, line, column, image }) => ({ file, href, line: line + bodyLine - 1, column, image })),
+    faults,
+  };
+}
+
+/** Of a page without a readable text. */
+export const unreadPage = (file: string, fault: Fault): PageReading => {
+  const slug = slugOf(file);
+  return { slug, page: null, anchors: null, links: [], faults: [...slugFaults(file, slug), fault] };
+};
+
+/** `file` is the path from the content folder, such as `prompts/troubleshoot.md`. */
+export function readPrompt(file: string, text: string): { prompt: Prompt | null; faults: readonly Fault[] } {
+  const name = file.slice('prompts/'.length, -'.md'.length);
+  const split = splitFrontMatter(file, text);
+  if ('fault' in split) return { prompt: null, faults: [split.fault] };
+  const { body, bodyLine } = split;
+  const { value, faults: frontMatterFaults } = validate(promptFrontMatterSchema, split.frontMatter, 'the front matter');
+  const faults = [...frontMatterFaults];
+  if (!/^[a-z0-9-]+$/.test(name)) faults.push(fileFault(file, nameFault(name)));
+  if (body === '')
+    faults.push({
+      file,
+      line: bodyLine - 1,
+      column: 1,
+      message: 'the prompt has no text: write it below the front matter.',
+    });
+  if (value === null) return { prompt: null, faults };
+
+  const names = value.arguments.map((argument) => argument.name);
+  names.forEach((argument, index) => {
+    if (names.indexOf(argument) === index) return;
+    const place = split.frontMatter.at(['arguments', index, 'name']);
+    faults.push({ file, ...place, message: `the argument \`${argument}\` is there twice.` });
+  });
+  for (const { index, 1: argument = '' } of body.matchAll(/\{([a-z][a-z0-9_]*)\}/g)) {
+    if (names.includes(argument)) continue;
+    const { line, column } = positionAt(body, index);
+    const message = `\`{${argument}}\` is no argument of this prompt.${didYouMean(nearMisses(argument, names))}`;
+    faults.push({ file, line: line + bodyLine - 1, column, message });
+  }
+  const prompt: Prompt = { name, ...value, template: body.trimEnd() };
+  return { prompt: faults.length > 0 ? null : prompt, faults };
+}
+
+/** The path below docs/ without `.md`. */
+const slugOf = (file: string): string => file.slice('docs/'.length, -'.md'.length);
+
+function slugFaults(file: string, slug: string): Fault[] {
+  const part = slug.split('/').find((segment) => !/^[a-z0-9-]+$/.test(segment));
+  return part === undefined ? [] : [fileFault(file, nameFault(part))];
+}
+
+function nameFault(name: string): string {
+  const better = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  const hint = better === '' ? '' : ` Rename it to \`${better}\`.`;
+  return `\`${name}\` may have only lower-case letters, digits and hyphens, since it becomes part of an address.${hint}`;
+}

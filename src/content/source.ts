@@ -1,0 +1,159 @@
+/** Keeps the last good revision of a content folder and tells who listens when there is a better one. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { sha256Hex } from '../base/hash.ts';
+import type { Log } from '../base/log.ts';
+import { feedPath } from './checks.ts';
+import type { Content, Fault } from './content.ts';
+import { formatFault } from './fault.ts';
+import type { PageCache } from './files.ts';
+import { loadContent } from './load.ts';
+import { watchContent } from './watch.ts';
+
+/** The folder cannot be served as it is; `faults` says everything that is wrong with it. */
+export class ContentError extends Error {
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(`The content folder has ${count(faults)}:\n${faults.map(formatFault).join('\n')}`);
+    this.name = 'ContentError';
+    this.faults = faults;
+  }
+}
+
+export interface ContentSource {
+  /** The last good revision. Throws before `start` has been through. */
+  current(): Content;
+  /** Loads the folder and watches it from then on. Throws a ContentError when this first load finds faults. */
+  start(): Promise<Content>;
+  /** Called with each new revision; a change that leaves the revision as it is says nothing. */
+  onChange(listener: (content: Content) => void): void;
+  /** Called when the bytes of a feed that is a file of the folder have changed. */
+  onFeedFileChange(listener: () => void): void;
+  /** Loads the folder now, or once more after a load that is under way; gives its faults. */
+  reload(): Promise<Fault[]>;
+  /** Ends watching. A load under way changes nothing any more. */
+  stop(): void;
+}
+
+export interface ContentSourceOptions {
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A change is in service within a second, all of it or none: a broken folder leaves the last good revision in place. */
+export function createContentSource({ directory, clock, log }: ContentSourceOptions): ContentSource {
+  const cache: PageCache = new Map();
+  const listeners: ((content: Content) => void)[] = [];
+  const feedListeners: (() => void)[] = [];
+  let content: Content | null = null;
+  let feed: { path: string; digest: string } | null = null;
+  let running: Promise<Fault[]> | null = null;
+  let queued: Promise<Fault[]> | null = null;
+  let logged: ReadonlySet<string> = new Set();
+  let stopped = false;
+  let stopWatching = () => {};
+
+  const load = async (): Promise<Fault[]> => {
+    const loaded = await loadContent(directory, cache);
+    if (stopped) return [];
+    if ('faults' in loaded) {
+      if (content !== null) report(loaded.faults, content);
+      await lookAtFeed();
+      return loaded.faults;
+    }
+    if (logged.size > 0) log.info({ revision: loaded.content.revision }, 'the content folder has no faults any more');
+    logged = new Set();
+    const previous = content;
+    if (previous?.revision !== loaded.content.revision) content = loaded.content;
+    await lookAtFeed();
+    if (!stopped && content !== null && previous !== null && content !== previous) tell(listeners, content);
+    return [];
+  };
+
+  /** Each fault is logged once, however often the folder is loaded before it is mended. */
+  const report = (faults: readonly Fault[], kept: Content) => {
+    const texts = faults.map(formatFault);
+    faults.forEach(({ file, line, column }, index) => {
+      const text = texts[index] ?? '';
+      if (!logged.has(text)) log.error({ file, line, column }, text);
+    });
+    if (texts.length !== logged.size || texts.some((text) => !logged.has(text))) {
+      log.warn(
+        { faults: texts.length, revision: kept.revision },
+        'the content folder is broken; the last good revision stays',
+      );
+    }
+    logged = new Set(texts);
+  };
+
+  const lookAtFeed = async () => {
+    const path = feedPath(content?.product.feed.source);
+    if (path === null) {
+      feed = null;
+      return;
+    }
+    const bytes = await readFile(join(directory, path)).catch(() => null);
+    // An editor may be about to put another in its place.
+    if (bytes === null || stopped) return;
+    const before = feed;
+    feed = { path, digest: sha256Hex(bytes) };
+    if (before?.path === path && before.digest !== feed.digest) tell(feedListeners, undefined);
+  };
+
+  const tell = <T>(them: readonly ((value: T) => void)[], value: T) => {
+    for (const listener of them) {
+      try {
+        listener(value);
+      } catch (error) {
+        log.error({ err: error }, 'a listener to the content folder failed');
+      }
+    }
+  };
+
+  const reload = (): Promise<Fault[]> => {
+    if (running !== null) {
+      queued ??= running.then(nextLoad, nextLoad);
+      return queued;
+    }
+    running = load().finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  const nextLoad = () => {
+    queued = null;
+    return reload();
+  };
+
+  return {
+    current() {
+      if (content === null) throw new Error('the content folder has not been loaded yet: call start() first');
+      return content;
+    },
+    async start() {
+      // Watching comes first, so that a change during the first load leads to another.
+      stopWatching = watchContent(directory, {
+        clock,
+        onChange: () => {
+          reload().catch((error: unknown) => log.error({ err: error }, 'the content folder could not be loaded'));
+        },
+      });
+      const faults = await reload();
+      if (content !== null) return content;
+      stopWatching();
+      throw new ContentError(faults);
+    },
+    onChange: (listener) => void listeners.push(listener),
+    onFeedFileChange: (listener) => void feedListeners.push(listener),
+    reload,
+    stop() {
+      stopped = true;
+      stopWatching();
+    },
+  };
+}
+
+const count = (faults: readonly Fault[]): string => (faults.length === 1 ? 'a fault' : `${faults.length} faults`);

@@ -1,0 +1,154 @@
+/** Notices changes in a content folder, however an editor, a deployment or a mounted volume makes them. */
+import { type Dirent, type FSWatcher, watch as fsWatch, readdirSync, statSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { isIgnored } from './folder.ts';
+
+export interface WatchOptions {
+  readonly clock: Clock;
+  /** Called once for a burst of changes, when it has paused. Nothing is said about what changed. */
+  readonly onChange: () => void;
+  /** How long a burst must pause. One that never does is cut off after five times as long. */
+  readonly debounceMs?: number;
+  /** The system's notifications; where they fail, every file is looked at once a second. */
+  readonly watch?: typeof fsWatch;
+}
+
+const heartbeatMs = 1000;
+const mostFolders = 2000;
+
+/** Watches from the moment it returns, whether or not the folder is there; the function returned ends it. */
+export function watchContent(directory: string, options: WatchOptions): () => void {
+  const { clock, onChange, debounceMs = 150, watch = fsWatch } = options;
+  const watchers = new Map<string, { identity: string; watcher: FSWatcher }>();
+  let stopped = false;
+  let polled: string | null = null;
+  let polling = false;
+  let burstStart: number | null = null;
+  let cancelBurst = () => {};
+
+  const changed = () => {
+    if (stopped) return;
+    const now = clock.monotonic();
+    burstStart ??= now;
+    cancelBurst();
+    cancelBurst = clock.after(Math.max(0, Math.min(debounceMs, burstStart + 5 * debounceMs - now)), () => {
+      burstStart = null;
+      watchFolders();
+      onChange();
+    });
+  };
+
+  /** A watcher is of a folder, not of a path: one that was replaced or added since needs another. */
+  const watchFolders = () => {
+    if (polling) return;
+    const folders = foldersIn(directory);
+    for (const [path, { identity, watcher }] of watchers) {
+      if (folders.get(path) === identity) continue;
+      watcher.close();
+      watchers.delete(path);
+    }
+    try {
+      if (folders.size > mostFolders) throw new Error('too many folders to watch');
+      for (const [path, identity] of folders)
+        if (!watchers.has(path)) watchers.set(path, { identity, watcher: watchOne(path) });
+    } catch (error) {
+      // A folder that has gone since is no failure: its parent says so next.
+      if (identityOf(directory) !== null && !isMissing(error)) poll();
+    }
+  };
+  const watchOne = (path: string): FSWatcher => {
+    const watcher = watch(path, { persistent: false }, (_event, name) => {
+      // Kubernetes swaps a mounted folder by renaming a link called `..data`.
+      if (name === null || !isIgnored(name) || name.startsWith('..')) changed();
+    });
+    return watcher.on('error', () => {
+      watcher.close();
+      watchers.delete(path);
+      changed();
+    });
+  };
+  const poll = () => {
+    polling = true;
+    for (const { watcher } of watchers.values()) watcher.close();
+    watchers.clear();
+  };
+
+  // The folder itself may be deleted, made again or moved, of which its own watcher cannot tell.
+  const beat = async () => {
+    if (polling) {
+      const now = await signatureOf(directory);
+      if (polled !== null && polled !== now) changed();
+      polled = now;
+    } else if ((watchers.get(directory)?.identity ?? null) !== identityOf(directory)) changed();
+    if (!stopped) cancelBeat = clock.after(heartbeatMs, beat);
+  };
+
+  watchFolders();
+  let cancelBeat = clock.after(heartbeatMs, beat);
+  if (polling)
+    void signatureOf(directory).then((now) => {
+      polled ??= now;
+    });
+  return () => {
+    stopped = true;
+    cancelBurst();
+    cancelBeat();
+    poll();
+  };
+}
+
+/** Every folder at and below `directory` with its identity; each once, whatever links lead to it. */
+function foldersIn(directory: string): Map<string, string> {
+  const folders = new Map<string, string>();
+  const seen = new Set<string>();
+  const waiting = [directory];
+  for (let path = waiting.pop(); path !== undefined && folders.size <= mostFolders; path = waiting.pop()) {
+    const identity = identityOf(path);
+    if (identity === null || seen.has(identity)) continue;
+    let entries: Dirent[];
+    try {
+      entries = readdirSync(path, { withFileTypes: true });
+    } catch {
+      continue;
+    }
+    seen.add(identity);
+    folders.set(path, identity);
+    for (const entry of entries) {
+      if (isIgnored(entry.name) || entry.name === 'node_modules') continue;
+      if (entry.isDirectory() || entry.isSymbolicLink()) waiting.push(join(path, entry.name));
+    }
+  }
+  return folders;
+}
+
+/** Tells a folder from one made later under the same path, even where the system gives inode numbers again. */
+function identityOf(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() ? `${found.dev} ${found.ino} ${found.birthtimeMs}` : null;
+}
+
+/** Changes whenever a file is written, added, replaced or removed. */
+async function signatureOf(directory: string): Promise<string> {
+  const signs: string[] = [];
+  const walk = async (path: string): Promise<void> => {
+    const entries = await readdir(path, { withFileTypes: true });
+    for (const { name } of entries) {
+      if (isIgnored(name) || name === 'node_modules') continue;
+      const child = join(path, name);
+      const found = await stat(child);
+      signs.push(`${child} ${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`);
+      if (found.isDirectory() && signs.length < 100_000) await walk(child);
+    }
+  };
+  try {
+    await walk(directory);
+  } catch (error) {
+    signs.push(String(error));
+  }
+  return signs.sort().join('\n');
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && ['ENOENT', 'ENOTDIR'].includes(String(Reflect.get(error, 'code')));
