@@ -158,7 +158,7 @@ function nearestVersion(text: string, isMacos: boolean): string | null {
   const words = text.slice(0, 100).trim();
   const byName = isMacos ? macosNamed(words.replace(/^mac ?os\s*x?\s*/i, '')) : null;
   if (byName !== null) return byName.join('.');
-  const found = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){0,2}(?![\da-z])/i.exec(words)?.[0];
+  const found = /(?<![\d.]|\d[a-z])\d{1,3}(?:\.\d{1,3}){0,2}(?![\da-z])/i.exec(words)?.[0];
   const version = parseOsVersion(found ?? '');
   return version === null || (isMacos && interpretMacos(version) === null) ? null : version.join('.');
 }

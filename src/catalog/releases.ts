@@ -97,21 +97,18 @@ function keyOf({ publishedAt, build, index }: Release): Position {
 const unknownDate = '1970-01-01';
 
 /**
- * The day of each item. One that cannot be read is taken from the nearest item that has one, the one before on a tie:
- * the day it was first seen would differ from machine to machine, and nothing served may depend on the clock.
+ * The day of each item. One that cannot be read is taken from the next item below that has one, else from the next
+ * above: feeds grow at the top, and no day may change by that. The day it was first seen would not do, since it differs
+ * from machine to machine, and nothing served may depend on the clock.
  */
 function datesOf(items: readonly FeedRelease[], warnings: string[]): (string | null)[] {
   const days = items.map(({ publishedAt }) => publishedAt?.slice(0, 10) ?? null);
-  return days.map((day, at) => {
-    if (day !== null) return day;
-    let nearest: string | null = null;
-    for (let away = 1; nearest === null && away < days.length; away += 1) {
-      nearest = days[at - away] ?? days[at + away] ?? null;
-    }
-    const { version = '', build = '' } = items[at] ?? {};
-    const taken = nearest === null ? `${unknownDate}, since no other release has one` : `${nearest}, its neighbour’s`;
+  return items.map(({ version, build }, at) => {
+    if (days[at]) return days[at];
+    const neighbour = days.slice(at).find(Boolean) ?? days.slice(0, at).findLast(Boolean) ?? null;
+    const taken = neighbour === null ? `${unknownDate}, since no release has one` : `${neighbour}, its neighbour’s`;
     warnings.push(`Release ${version} (build ${build}) has no date that can be read; it is listed under ${taken}.`);
-    return nearest;
+    return neighbour;
   });
 }
 
