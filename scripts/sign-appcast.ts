@@ -1,0 +1,55 @@
+/** Signs an appcast in place, as Sparkle's sign_update does: `node scripts/sign-appcast.ts --key KEY.pem FILE`. */
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { readAppcast } from '../src/feed/appcast.ts';
+import { messageOf } from '../src/feed/fault.ts';
+import { createNotesReader } from '../src/feed/notes.ts';
+import { latestRelease } from '../src/feed/selection.ts';
+
+const usage = 'Usage: node scripts/sign-appcast.ts --key KEY.pem FILE (KEY.pem: an Ed25519 private key in PKCS #8)';
+
+/** The appcast without any earlier signature block, and with a new one at its end. */
+export function signAppcast(bytes: Buffer, key: KeyObject): Buffer {
+  const content = unsigned(bytes);
+  const signature = sign(null, content, key).toString('base64');
+  const block = `<!-- sparkle-signatures:\nedSignature: ${signature}\nlength: ${content.length}\n-->\n`;
+  return Buffer.concat([content, Buffer.from(block)]);
+}
+
+/** The key as SUPublicEDKey and feed.public_keys write it: the base64 of 32 bytes. */
+export function publicKeyOf(key: KeyObject): string {
+  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
+}
+
+/** Byte for byte what stands before the block: latin1 gives one character for each byte. */
+function unsigned(bytes: Buffer): Buffer {
+  const text = bytes.toString('latin1');
+  return bytes.subarray(0, text.length - (/<!-- sparkle-signatures:\r?\n[^>]*-->\s*$/.exec(text)?.[0].length ?? 0));
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ options: { key: { type: 'string' } }, allowPositionals: true });
+  const [file, ...rest] = positionals;
+  if (values.key === undefined || file === undefined || rest.length > 0) throw new Error(usage);
+  const key = createPrivateKey(await readFile(values.key));
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${values.key} is not an Ed25519 key. ${usage}`);
+  const bytes = await readFile(file);
+  // An appcast that cannot be read is not worth a signature.
+  const { releases, warnings } = await readAppcast(unsigned(bytes), null, createNotesReader());
+  await writeFile(`${file}.signing`, signAppcast(bytes, key));
+  await rename(`${file}.signing`, file);
+  for (const warning of warnings) console.warn(`warning: ${warning}`);
+  const latest = latestRelease(releases);
+  console.log(`Signed ${file}: ${releases.length} releases, the latest is ${latest?.version ?? 'none'}.`);
+  console.log(`The public key is ${publicKeyOf(key)}`);
+}
+
+if (import.meta.main) {
+  try {
+    await main();
+  } catch (thrown) {
+    console.error(messageOf(thrown));
+    process.exitCode = 1;
+  }
+}

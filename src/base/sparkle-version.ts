@@ -1,0 +1,108 @@
+/** Orders version strings the way the updater does: Sparkle's standard version comparator. */
+
+/**
+ * Below 0 when `a` is older than `b`, 0 when they count as equal, above 0 when `a` is newer.
+ *
+ * The rules, which are not SemVer's: everything from the first hyphen on is ignored; missing `.0` parts of the leading
+ * number are filled in (14 = 14.0.0); letters make a version older (1.0b1 < 1.0); any separator equals any other.
+ * A total order for versions as people write them; malformed ones (`1..0`) can compare in a circle, as in Sparkle.
+ */
+export function compareSparkleVersions(a: string, b: string): number {
+  const left = split(a);
+  const right = split(b);
+  const leading = Math.max(leadingNumber(left), leadingNumber(right));
+  fillIn(left, right, leading);
+  fillIn(right, left, leading);
+  const shared = Math.min(left.length, right.length);
+  for (let index = 0; index < shared; index += 1) {
+    const order = comparePieces(left[index], right[index]);
+    if (order !== 0) return order;
+  }
+  if (left.length === right.length) return 0;
+  const longer = left.length > right.length ? 1 : -1;
+  const next = left[shared] ?? right[shared];
+  return next?.kind === letters ? -longer : longer;
+}
+
+/** The kinds of piece, in the order in which one beats another at the same place. */
+const letters = 0;
+const hyphen = 1;
+const separator = 2;
+const digits = 3;
+
+interface Piece {
+  readonly kind: number;
+  readonly text: string;
+}
+
+const digit = /\p{Nd}/u;
+const space = /[\p{Zs}\t\n\v\f\r\u0085\u2028\u2029]/u;
+const punctuation = /\p{P}/u;
+
+function kindOf(character: string): number {
+  if (character === '-') return hyphen;
+  if (digit.test(character)) return digits;
+  if (space.test(character) || punctuation.test(character)) return separator;
+  return letters;
+}
+
+/** Runs of digits and of letters, and each separator alone, up to the first hyphen that is not the first character. */
+function split(version: string): Piece[] {
+  const pieces: Piece[] = [];
+  let text = '';
+  let kind = -1;
+  for (let index = 0; index < version.length; index += 1) {
+    const character = version.charAt(index);
+    const next = kindOf(character);
+    if (next === hyphen && index > 0) break;
+    if (text !== '' && (next !== kind || kind === separator)) {
+      pieces.push({ kind, text });
+      text = '';
+    }
+    text += character;
+    kind = next;
+  }
+  if (text !== '') pieces.push({ kind, text });
+  return pieces;
+}
+
+/** How many pieces at the start are numbers and full stops. */
+function leadingNumber(pieces: readonly Piece[]): number {
+  const end = pieces.findIndex(({ kind, text }) => kind !== digits && text !== '.');
+  return end === -1 ? pieces.length : end;
+}
+
+/** Lengthens the leading number of `pieces` to `length`, with `.` and `0` where the other has a full stop or a number. */
+function fillIn(pieces: Piece[], other: readonly Piece[], length: number): void {
+  for (let index = leadingNumber(pieces); index < length; index += 1) {
+    const filler = other[index]?.kind === digits ? { kind: digits, text: '0' } : { kind: separator, text: '.' };
+    pieces.splice(index, 0, filler);
+  }
+}
+
+function comparePieces(a: Piece | undefined, b: Piece | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  if (a.kind !== b.kind) return a.kind - b.kind;
+  if (a.kind === digits) return compareNumbers(a.text, b.text);
+  if (a.kind === letters && a.text !== b.text) return a.text < b.text ? -1 : 1;
+  return 0;
+}
+
+/** Sparkle reads numbers as signed 64-bit integers that saturate. */
+const largest = 9_223_372_036_854_775_807n;
+
+function compareNumbers(a: string, b: string): number {
+  const left = integer(a);
+  const right = integer(b);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function integer(text: string): bigint | number {
+  const ascii = /^[0-9]*/.exec(text)?.[0] ?? '';
+  if (ascii.length < 16) return Number(ascii);
+  // Without its leading zeros, a number of more than 19 digits is too large whatever it is: no long conversion.
+  const significant = ascii.replace(/^0+/, '');
+  if (significant.length > 19) return largest;
+  const value = BigInt(significant);
+  return value > largest ? largest : value;
+}

@@ -1,0 +1,87 @@
+/** Decides whether a feed's bytes become the feed: signature, content, usefulness, and never a step back. */
+import { sha256Hex } from '../base/hash.ts';
+import { compareSparkleVersions } from '../base/sparkle-version.ts';
+import { readAppcast } from './appcast.ts';
+import { FeedFault } from './fault.ts';
+import type { NotesReader } from './notes.ts';
+import type { FeedSnapshot } from './release.ts';
+import { latestRelease } from './selection.ts';
+import { openSignedFeed, type SignaturePolicy } from './signature.ts';
+
+/** What was accepted before, as far as it binds what may come. */
+export interface FeedHistory {
+  readonly signed: boolean;
+  readonly highWater: string | null;
+  readonly superseded: readonly string[];
+}
+
+export const noHistory: FeedHistory = { signed: false, highWater: null, superseded: [] };
+
+export interface AcceptanceRules {
+  readonly publicKeys: readonly string[];
+  readonly policy: SignaturePolicy;
+  /** `warn` lets a vendor edit an unsigned file at will. */
+  readonly stepBack: 'refuse' | 'warn';
+  /** SHA-256 (hex) of a content that is accepted although it looks like a step back. */
+  readonly accept: string | null;
+}
+
+export interface Accepted {
+  readonly snapshot: FeedSnapshot;
+  readonly history: FeedHistory & { readonly highWater: string };
+}
+
+/** A long line of earlier contents; the high water mark catches what is older. */
+const mostSuperseded = 200;
+
+/**
+ * `current` is what is served now; the same content again gives null. `address` is where the bytes came from, or null.
+ * Throws a FeedFault (`refused`).
+ */
+export async function acceptFeed(
+  bytes: Buffer,
+  address: string | null,
+  current: FeedSnapshot | null,
+  history: FeedHistory,
+  rules: AcceptanceRules,
+  notes: NotesReader,
+): Promise<Accepted | null> {
+  const { content, verifiedBy } = openSignedFeed(bytes, rules.publicKeys, rules.policy);
+  if (history.signed && verifiedBy === null && rules.policy !== 'off') {
+    throw new FeedFault('refused', 'The feed is not signed any more, and a signed one was accepted before. Sign it.');
+  }
+  const sha256 = sha256Hex(content);
+  if (current?.sha256 === sha256 && current.verifiedBy === verifiedBy) return null;
+  const appcast = await readAppcast(content, address, notes);
+  const best = latestRelease(appcast.releases);
+  if (best === null) {
+    const why = appcast.warnings[0] === undefined ? '' : ` ${appcast.warnings[0]}`;
+    throw new FeedFault('refused', `The feed has no release on its default channel.${why}`);
+  }
+  const step = stepBack(best.build, sha256, history);
+  const warnings = [...appcast.warnings];
+  if (step !== null && rules.accept !== sha256) {
+    if (rules.stepBack === 'refuse')
+      throw new FeedFault('refused', `${step} To accept it, configure accept: ${sha256}.`);
+    warnings.push(step);
+  }
+  const superseded = history.superseded.filter((earlier) => earlier !== sha256);
+  if (current !== null && current.sha256 !== sha256) superseded.push(current.sha256);
+  return {
+    snapshot: { sha256, releases: appcast.releases, verifiedBy, warnings },
+    history: {
+      signed: history.signed || verifiedBy !== null,
+      highWater: best.build,
+      superseded: superseded.slice(-mostSuperseded),
+    },
+  };
+}
+
+/** A signature has no date: an old feed, replayed, verifies. The server remembers what it has seen instead. */
+function stepBack(build: string, sha256: string, history: FeedHistory): string | null {
+  if (history.highWater !== null && compareSparkleVersions(build, history.highWater) < 0) {
+    return `The feed’s best build is ${build}, below ${history.highWater}, which was accepted before: an old feed replayed, or a release withdrawn.`;
+  }
+  if (history.superseded.includes(sha256)) return 'The feed is an earlier one that has been superseded.';
+  return null;
+}

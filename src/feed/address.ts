@@ -1,0 +1,74 @@
+/** Which addresses a feed may be fetched from: https, or http to this machine; redirects never lead into a private network. */
+import { lookup } from 'node:dns/promises';
+import ipaddr from 'ipaddr.js';
+import { FeedFault } from './fault.ts';
+
+/** Gives the IP addresses of a host name. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+export const resolveHost: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/** The configured URL, parsed. Throws a FeedFault (`failed`) that says what is wrong with it. */
+export function feedAddress(source: string): URL {
+  const url = URL.parse(source);
+  if (url === null) throw new FeedFault('failed', 'The feed’s source is not a valid URL.');
+  if (url.username !== '' || url.password !== '') {
+    throw new FeedFault('failed', 'The feed’s URL must not hold a user name or a password.');
+  }
+  if (!isAllowed(url)) throw new FeedFault('failed', 'The feed’s URL must be https; http is for this machine alone.');
+  return url;
+}
+
+/**
+ * Where a redirect from `from` leads. The operator chose the source, not where it sends us, so a target on this machine
+ * or in a private network is refused unless the source itself is on this machine. Names are looked up first; a name
+ * that changes its address between that look-up and the request is not caught.
+ */
+export async function redirectAddress(
+  location: string | null,
+  from: URL,
+  source: URL,
+  resolve: Resolve = resolveHost,
+): Promise<URL> {
+  const url = location === null ? null : URL.parse(location, from.href);
+  if (url === null) throw refusal('to no valid address');
+  if (!isAllowed(url)) throw refusal('to an address that is not https');
+  if (url.username !== '' || url.password !== '') throw refusal('to an address with a user name');
+  if (isLoopback(url)) {
+    if (isLoopback(source)) return url;
+    throw refusal('to this machine');
+  }
+  if (!isLoopback(source)) await refusePrivate(url, resolve);
+  return url;
+}
+
+const refusal = (where: string): FeedFault =>
+  new FeedFault('failed', `The feed’s server redirects ${where}, which is not followed. Configure the final URL.`);
+
+/** The fragment and the query stay out of logs: a query may hold a token. */
+export const describeAddress = (url: URL): string => `${url.origin}${url.pathname}`;
+
+const isAllowed = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
+
+function isLoopback(url: URL): boolean {
+  const host = hostOf(url);
+  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+}
+
+async function refusePrivate(url: URL, resolve: Resolve): Promise<void> {
+  const host = hostOf(url);
+  let addresses: readonly string[];
+  try {
+    addresses = ipaddr.isValid(host) ? [host] : await resolve(host);
+  } catch (cause) {
+    throw new FeedFault('failed', `The host ${host}, to which the feed’s server redirects, cannot be found.`, {
+      cause,
+    });
+  }
+  for (const address of addresses) {
+    if (!ipaddr.isValid(address) || ipaddr.process(address).range() !== 'unicast')
+      throw refusal('into a private network');
+  }
+}

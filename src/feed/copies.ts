@@ -1,0 +1,90 @@
+/** Keeps the last good copy of a feed, with what is needed to refuse an older one after a restart. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const metadataSchema = z.object({
+  /** SHA-256 (hex) of the content. A copy whose bytes say otherwise was changed on disk. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** The address that the bytes came from after redirects, with its validators; null for a file. */
+  url: z.string().nullable(),
+  etag: z.string().nullable(),
+  lastModified: z.string().nullable(),
+  /** Milliseconds since 1970. */
+  savedAt: z.number(),
+  /** Whether a signed copy was ever accepted: then an unsigned one never is. */
+  signed: z.boolean(),
+  /** The highest build of the default channel in the accepted copy. */
+  highWater: z.string(),
+  /** SHA-256 (hex) of earlier contents, newest last. */
+  superseded: z.array(z.string()),
+});
+
+export type CopyMetadata = Readonly<z.infer<typeof metadataSchema>>;
+
+export interface SavedCopy {
+  /** The file as it was received, signature included. */
+  readonly bytes: Buffer;
+  readonly metadata: CopyMetadata;
+}
+
+/** Where copies live. Both functions may reject; the feed logs it and goes on. */
+export interface FeedCopies {
+  /** null when there is none under this key. Rejects when there is one and it cannot be read. */
+  load(key: string): Promise<SavedCopy | null>;
+  /** Replaces the copy as a whole: after a crash there is the old one or the new one. */
+  save(key: string, copy: SavedCopy): Promise<void>;
+}
+
+/** One file a copy, `feed-<key>`: a line of JSON, then the feed's bytes. `key` is hexadecimal; the folder is made. */
+export function createFileCopies(directory: string): FeedCopies {
+  const pathOf = (key: string): string => join(directory, `feed-${key}`);
+  return {
+    async load(key) {
+      const file = await readFile(pathOf(key)).catch((thrown: NodeJS.ErrnoException) => {
+        if (thrown.code === 'ENOENT') return null;
+        throw thrown;
+      });
+      if (file === null) return null;
+      const end = file.indexOf('\n');
+      const metadata = metadataSchema.parse(JSON.parse(file.subarray(0, Math.max(end, 0)).toString()));
+      return { bytes: file.subarray(end + 1), metadata };
+    },
+    async save(key, copy) {
+      await mkdir(directory, { recursive: true });
+      const temporary = `${pathOf(key)}.${randomBytes(6).toString('hex')}.tmp`;
+      try {
+        await write(temporary, Buffer.concat([Buffer.from(`${JSON.stringify(copy.metadata)}\n`), copy.bytes]));
+        await rename(temporary, pathOf(key));
+      } catch (thrown) {
+        await rm(temporary, { force: true });
+        throw thrown;
+      }
+      await syncDirectory(directory);
+    },
+  };
+}
+
+async function write(path: string, bytes: Buffer): Promise<void> {
+  const file = await open(path, 'wx');
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Makes the rename itself last. Windows cannot open a folder; there the file system's journal has to do. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r').catch(() => null);
+  if (directory === null) return;
+  try {
+    await directory.sync();
+  } catch {
+    // Some file systems refuse it; the file's own bytes are on disk by now.
+  } finally {
+    await directory.close();
+  }
+}

@@ -1,0 +1,23 @@
+/** Why a feed was not taken, in a sentence that names the fix. */
+
+export interface FeedFaultOptions {
+  /** How long the upstream asked to be left alone. */
+  readonly retryAfterSeconds?: number | null;
+  readonly cause?: unknown;
+}
+
+/** `failed`: no feed could be had. `refused`: one came and is not acceptable. The last good copy stays either way. */
+export class FeedFault extends Error {
+  readonly kind: 'failed' | 'refused';
+  readonly retryAfterSeconds: number | null;
+
+  constructor(kind: 'failed' | 'refused', message: string, options: FeedFaultOptions = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = 'FeedFault';
+    this.kind = kind;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+  }
+}
+
+/** The message of whatever was thrown. */
+export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,0 +1,210 @@
+/** Keeps the product's update feed at hand: asks for it in the background, and serves the last good copy meanwhile. */
+import { isAbsolute } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { sha256Hex } from '../base/hash.ts';
+import type { Log } from '../base/log.ts';
+import { type AcceptanceRules, type Accepted, acceptFeed, type FeedHistory, noHistory } from './acceptance.ts';
+import type { FeedCopies, SavedCopy } from './copies.ts';
+import { FeedFault, messageOf } from './fault.ts';
+import { type Fetched, fetchFeed, type Validators } from './fetch.ts';
+import { createNotesReader } from './notes.ts';
+import { createPace } from './pace.ts';
+import type { FeedSnapshot, FeedStatus } from './release.ts';
+import type { SignaturePolicy } from './signature.ts';
+
+export interface FeedOptions {
+  /** An https URL, an http URL of this machine, or an absolute path. */
+  source: string;
+  /** Ed25519 public keys in base64, as in SUPublicEDKey. Any of them may have signed the feed. */
+  publicKeys: readonly string[];
+  policy: SignaturePolicy;
+  intervalSeconds: number;
+  copies: FeedCopies;
+  clock: Clock;
+  log: Log;
+  /** From 0 up to 1, for jitter. */
+  random?: () => number;
+  /** SHA-256 (hex) of a content that the operator accepts although it looks like a rollback. */
+  accept?: string;
+}
+
+export interface Feed {
+  snapshot(): FeedSnapshot | null;
+  status(): FeedStatus;
+  /** Loads the saved copy, verifies it again, makes the first check (10 s at most), then polls. Never throws on a bad feed. */
+  start(): Promise<void>;
+  /** One check now, or the one that is under way. Resolves to what happened. */
+  check(): Promise<CheckResult>;
+  /** Calls back after each new snapshot was accepted. */
+  onChange(listener: () => void): void;
+  stop(): void;
+}
+
+/** `failed`: it could not be had. `refused`: it came and is not acceptable. */
+export type CheckResult = 'updated' | 'unchanged' | 'failed' | 'refused';
+
+const firstDeadlineMs = 10_000;
+const deadlineMs = 15_000;
+
+/** Nothing is read or connected before start() or check(). */
+export function createFeed(options: FeedOptions): Feed {
+  const { source, clock, log, copies } = options;
+  const key = copyKey(source, options.publicKeys);
+  const rules = rulesOf(options);
+  const notes = createNotesReader();
+  const pace = createPace({ clock, intervalSeconds: options.intervalSeconds, random: options.random ?? Math.random });
+  const stopping = new AbortController();
+  const listeners: (() => void)[] = [];
+
+  let snapshot: FeedSnapshot | null = null;
+  let history: FeedHistory = noHistory;
+  let validators: Validators | null = null;
+  let unsaved: SavedCopy | null = null;
+  let problem: string | null = null;
+  let checkedAt: number | null = null;
+  let restored: Promise<void> | null = null;
+  let underWay: Promise<CheckResult> | null = null;
+  let polling = false;
+
+  function adopt(accepted: Accepted): void {
+    snapshot = accepted.snapshot;
+    history = accepted.history;
+    const { sha256, releases, verifiedBy, warnings } = snapshot;
+    log.info({ sha256, releases: releases.length, verifiedBy }, 'the feed has a new snapshot');
+    for (const warning of warnings) log.warn({}, `feed: ${warning}`);
+    for (const listener of listeners) {
+      try {
+        listener();
+      } catch (thrown) {
+        log.error({ error: messageOf(thrown) }, 'what follows from a new feed failed');
+      }
+    }
+  }
+
+  async function restore(): Promise<void> {
+    try {
+      const saved = await copies.load(key);
+      if (saved === null) return;
+      const { metadata } = saved;
+      // Even when the copy itself turns out unusable, what it says about the past still binds.
+      history = metadata;
+      const past = { ...noHistory, signed: metadata.signed };
+      const accepted = await acceptFeed(saved.bytes, metadata.url, null, past, rules, notes);
+      if (accepted === null || accepted.snapshot.sha256 !== metadata.sha256) {
+        throw new FeedFault('refused', 'The saved copy is not the one that was accepted.');
+      }
+      validators = metadata;
+      adopt({ snapshot: accepted.snapshot, history: metadata });
+    } catch (thrown) {
+      log.error({ error: messageOf(thrown) }, 'the saved copy of the feed is not used');
+    }
+  }
+
+  async function save(): Promise<void> {
+    if (unsaved === null) return;
+    try {
+      await copies.save(key, unsaved);
+      unsaved = null;
+    } catch (thrown) {
+      // A full disk must not hold back a release; the next check tries again.
+      log.error({ error: messageOf(thrown) }, 'the feed’s copy cannot be saved and would be missing after a restart');
+    }
+  }
+
+  async function examine(bytes: Buffer, fetched: Fetched): Promise<CheckResult> {
+    const accepted = await acceptFeed(bytes, fetched.url, snapshot, history, rules, notes);
+    validators = { url: fetched.url, etag: fetched.etag, lastModified: fetched.lastModified };
+    if (accepted !== null) {
+      const { sha256 } = accepted.snapshot;
+      const { signed, highWater, superseded } = accepted.history;
+      const metadata = { ...validators, sha256, signed, highWater, superseded: [...superseded], savedAt: clock.now() };
+      unsaved = { bytes, metadata };
+    }
+    await save();
+    if (accepted === null || stopping.signal.aborted) return 'unchanged';
+    adopt(accepted);
+    return 'updated';
+  }
+
+  async function attempt(deadline: number): Promise<CheckResult> {
+    restored ??= restore();
+    await restored;
+    try {
+      const fetched = await fetchFeed(source, {
+        validators: snapshot === null ? null : validators,
+        deadlineMs: deadline,
+        signal: stopping.signal,
+        now: clock.now(),
+      });
+      const result = fetched.bytes === null ? 'unchanged' : await examine(fetched.bytes, fetched);
+      if (problem !== null) log.info({}, 'the feed is well again');
+      problem = null;
+      checkedAt = clock.now();
+      pace.succeeded(fetched.maxAgeSeconds);
+      return result;
+    } catch (thrown) {
+      const { kind, message, retryAfterSeconds } = asFault(thrown);
+      if (message !== problem && !stopping.signal.aborted) log.warn({ feed: kind }, message);
+      problem = message;
+      if (kind === 'failed') pace.failed(retryAfterSeconds);
+      else pace.refused();
+      return kind;
+    }
+  }
+
+  function check(deadline: number): Promise<CheckResult> {
+    underWay ??= attempt(deadline).finally(() => {
+      underWay = null;
+      if (polling) pace.schedule(() => void check(deadlineMs));
+    });
+    return underWay;
+  }
+
+  return {
+    snapshot: () => snapshot,
+    status: () => ({
+      state: snapshot === null ? 'unavailable' : pace.isFresh() ? 'fresh' : 'stale',
+      problem,
+      checkedAt,
+      retryAfterSeconds: pace.retryAfterSeconds(),
+    }),
+    async start() {
+      polling = true;
+      let cancel = () => {};
+      const longEnough = new Promise<void>((resolve) => {
+        cancel = clock.after(firstDeadlineMs, resolve);
+      });
+      // Also when the saved copy, a look-up of a name or the notes take long: the check then goes on behind the server.
+      await Promise.race([check(firstDeadlineMs), longEnough]);
+      cancel();
+    },
+    check: () => check(deadlineMs),
+    onChange(listener) {
+      listeners.push(listener);
+    },
+    stop() {
+      polling = false;
+      stopping.abort();
+      pace.stop();
+    },
+  };
+}
+
+/** A copy is found again only under the same source and the same keys. */
+const copyKey = (source: string, publicKeys: readonly string[]): string =>
+  sha256Hex(JSON.stringify([source, [...publicKeys].sort()]));
+
+function rulesOf({ source, publicKeys, policy, accept }: FeedOptions): AcceptanceRules {
+  return {
+    publicKeys,
+    policy,
+    // Someone who edits an unsigned file of their own may take a release back; nobody replays it from elsewhere.
+    stepBack: policy === 'off' && isAbsolute(source) ? 'warn' : 'refuse',
+    accept: accept?.toLowerCase().replace(/^sha256:/, '') ?? null,
+  };
+}
+
+const asFault = (thrown: unknown): FeedFault =>
+  thrown instanceof FeedFault
+    ? thrown
+    : new FeedFault('failed', `The check failed: ${messageOf(thrown)}.`, { cause: thrown });

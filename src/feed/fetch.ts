@@ -1,0 +1,149 @@
+/** Gets a feed's bytes from its URL or its file: conditional, within a deadline and a size, following few redirects. */
+import { open } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
+import { describeAddress, feedAddress, type Resolve, redirectAddress } from './address.ts';
+import { FeedFault, messageOf } from './fault.ts';
+
+/** What the server said about the bytes it sent last. */
+export interface Validators {
+  /** The address after redirects: validators belong to it alone. */
+  readonly url: string | null;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+export interface Fetched extends Validators {
+  /** null: unchanged since the validators (304). */
+  readonly bytes: Buffer | null;
+  /** From Cache-Control, when the answer may be kept. */
+  readonly maxAgeSeconds: number | null;
+}
+
+export interface FetchOptions {
+  readonly validators: Validators | null;
+  /** For the whole exchange, redirects and body included. */
+  readonly deadlineMs: number;
+  /** Aborted when nobody wants the answer any more. */
+  readonly signal: AbortSignal;
+  /** Milliseconds since 1970, for a Retry-After that is a date. */
+  readonly now: number;
+  /** Decoded bytes; 8 MiB unless told. */
+  readonly mostBytes?: number;
+  /** How hosts of redirects are looked up. */
+  readonly resolve?: Resolve;
+}
+
+const mostBytes = 8 * 1024 * 1024;
+const mostRedirects = 5;
+
+/** `source` is a URL or an absolute path. Throws a FeedFault (`failed`) for everything that goes wrong. */
+export async function fetchFeed(source: string, options: FetchOptions): Promise<Fetched> {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return await readFeedFile(source, options.mostBytes ?? mostBytes);
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.deadlineMs)]);
+  try {
+    return await exchange(feedAddress(source), options, signal);
+  } catch (thrown) {
+    if (thrown instanceof FeedFault) throw thrown;
+    if (thrown instanceof DOMException && thrown.name === 'TimeoutError') {
+      throw new FeedFault('failed', `The feed did not arrive within ${options.deadlineMs / 1000} seconds.`);
+    }
+    throw new FeedFault('failed', `The feed cannot be fetched: ${reasonOf(thrown)}.`, { cause: thrown });
+  }
+}
+
+/** fetch() says "fetch failed" and keeps the reason in the cause. */
+function reasonOf(thrown: unknown): string {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  if (!(cause instanceof Error)) return messageOf(thrown);
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
+}
+
+async function exchange(source: URL, options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
+  let url = source;
+  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+    const response = await fetch(url, { headers: headersFor(url, options.validators), redirect: 'manual', signal });
+    if (response.status === 200) {
+      const bytes = await readBody(response, options.mostBytes ?? mostBytes);
+      return { bytes, ...validatorsOf(response, url), maxAgeSeconds: maxAge(response) };
+    }
+    await response.body?.cancel();
+    if (response.status === 304 && options.validators?.url === url.href) {
+      return { ...options.validators, bytes: null, maxAgeSeconds: maxAge(response) };
+    }
+    if (![301, 302, 303, 307, 308].includes(response.status)) throw statusFault(response, url, options.now);
+    url = await redirectAddress(response.headers.get('location'), url, source, options.resolve);
+  }
+  throw new FeedFault(
+    'failed',
+    `The feed’s server redirects more than ${mostRedirects} times. Configure the final URL.`,
+  );
+}
+
+function headersFor(url: URL, validators: Validators | null): Record<string, string> {
+  const headers: Record<string, string> = {
+    accept: 'application/rss+xml, application/xml;q=0.9, */*;q=0.1',
+    'user-agent': 'Colophon',
+  };
+  if (validators?.url !== url.href) return headers;
+  if (validators.etag !== null) headers['if-none-match'] = validators.etag;
+  if (validators.lastModified !== null) headers['if-modified-since'] = validators.lastModified;
+  return headers;
+}
+
+const validatorsOf = (response: Response, url: URL): Validators => ({
+  url: url.href,
+  etag: response.headers.get('etag'),
+  lastModified: response.headers.get('last-modified'),
+});
+
+/** Counts the bytes after decompression, so that a small answer cannot become a large one. */
+async function readBody(response: Response, most: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > most) throw tooLarge(most);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (most: number): FeedFault => new FeedFault('failed', `The feed is larger than ${most} bytes.`);
+
+function maxAge(response: Response): number | null {
+  const control = response.headers.get('cache-control') ?? '';
+  if (/\bno-(?:store|cache)\b/i.test(control)) return null;
+  const seconds = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(control)?.[1];
+  return seconds === undefined ? null : Number(seconds);
+}
+
+function statusFault(response: Response, url: URL, now: number): FeedFault {
+  const message = `${describeAddress(url)} answers ${response.status} instead of 200.`;
+  return new FeedFault('failed', message, { retryAfterSeconds: retryAfter(response.headers.get('retry-after'), now) });
+}
+
+/** RFC 9110 section 10.2.3: seconds, or a date. */
+function retryAfter(value: string | null, now: number): number | null {
+  if (value === null) return null;
+  if (/^\d{1,9}$/.test(value.trim())) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+async function readFeedFile(path: string, most: number): Promise<Fetched> {
+  try {
+    if (!isAbsolute(path)) throw new FeedFault('failed', 'The feed’s source is neither a URL nor an absolute path.');
+    const file = await open(path, 'r');
+    try {
+      const status = await file.stat();
+      if (!status.isFile()) throw new FeedFault('failed', `${path} is not a file.`);
+      if (status.size > most) throw tooLarge(most);
+      return { bytes: await file.readFile(), url: null, etag: null, lastModified: null, maxAgeSeconds: null };
+    } finally {
+      await file.close();
+    }
+  } catch (thrown) {
+    if (thrown instanceof FeedFault) throw thrown;
+    throw new FeedFault('failed', `The feed’s file cannot be read: ${messageOf(thrown)}.`, { cause: thrown });
+  }
+}

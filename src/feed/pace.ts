@@ -1,0 +1,73 @@
+/** When the feed is asked for next, and how long an answer counts as fresh. */
+import type { Clock } from '../base/clock.ts';
+
+export interface PaceOptions {
+  readonly clock: Clock;
+  readonly intervalSeconds: number;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+}
+
+export interface Pace {
+  /** The feed was read or is unchanged. `maxAgeSeconds` from its server may lengthen the interval, up to an hour. */
+  succeeded(maxAgeSeconds: number | null): void;
+  /** The feed could not be had: back off, and at least as long as the server asks, up to an hour. */
+  failed(retryAfterSeconds: number | null): void;
+  /** The feed came and was refused: its server is well, so the interval holds. */
+  refused(): void;
+  /** Runs `run` when the next attempt is due, in place of any earlier arrangement. */
+  schedule(run: () => void): void;
+  /** Whether the last success is at most three intervals ago. */
+  isFresh(): boolean;
+  /** Whole seconds until the next attempt, 5 to 300. */
+  retryAfterSeconds(): number;
+  stop(): void;
+}
+
+const jitter = 0.2;
+const firstBackoffSeconds = 15;
+const longestBackoffSeconds = 900;
+const shortestDelaySeconds = 5;
+const longestWishSeconds = 3600;
+
+export function createPace({ clock, intervalSeconds, random }: PaceOptions): Pace {
+  let failures = 0;
+  let delayMs = 0;
+  let dueAt: number | null = null;
+  let interval = intervalSeconds;
+  let succeededAt: number | null = null;
+  let cancel = () => {};
+
+  const jittered = (seconds: number): number => seconds * (1 - jitter + 2 * jitter * random());
+  return {
+    succeeded(maxAgeSeconds) {
+      failures = 0;
+      succeededAt = clock.monotonic();
+      interval = Math.max(intervalSeconds, Math.min(maxAgeSeconds ?? 0, longestWishSeconds));
+      delayMs = jittered(interval) * 1000;
+    },
+    failed(retryAfterSeconds) {
+      const ceiling = Math.min(longestBackoffSeconds, firstBackoffSeconds * 2 ** Math.min(failures, 10));
+      failures += 1;
+      const wish = Math.min(retryAfterSeconds ?? 0, longestWishSeconds);
+      delayMs = Math.max(shortestDelaySeconds, ceiling * random(), wish) * 1000;
+    },
+    refused() {
+      delayMs = jittered(intervalSeconds) * 1000;
+    },
+    schedule(run) {
+      cancel();
+      dueAt = clock.monotonic() + delayMs;
+      cancel = clock.after(delayMs, run);
+    },
+    // An interval that the feed's server lengthened lengthens freshness too: nothing is asked for in between.
+    isFresh: () => succeededAt !== null && clock.monotonic() - succeededAt <= 3 * interval * 1000,
+    retryAfterSeconds() {
+      const seconds = dueAt === null ? 0 : Math.ceil((dueAt - clock.monotonic()) / 1000);
+      return Math.min(300, Math.max(5, seconds));
+    },
+    stop() {
+      cancel();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** Checks the Ed25519 signature at the end of a Sparkle 2.9 feed, over the raw bytes and against a list of keys. */
+import { createPublicKey, verify } from 'node:crypto';
+import { FeedFault } from './fault.ts';
+
+export type SignaturePolicy = 'required' | 'optional' | 'off';
+
+export interface OpenedFeed {
+  /** What the signature covers, and all that may be parsed: never the block or anything after it. */
+  readonly content: Buffer;
+  /** The public key (base64) that verified it, or null when nothing did. */
+  readonly verifiedBy: string | null;
+}
+
+/**
+ * Separates the content from its signature and applies the policy. `required`: a good signature by one of the keys.
+ * `optional`: none, or a good one. `off`: not looked at. Throws a FeedFault (`refused`) otherwise.
+ */
+export function openSignedFeed(bytes: Buffer, publicKeys: readonly string[], policy: SignaturePolicy): OpenedFeed {
+  const found = findSignature(bytes);
+  if (policy === 'off') return { content: found.kind === 'signed' ? found.content : bytes, verifiedBy: null };
+  if (found.kind === 'malformed') throw new FeedFault('refused', found.problem);
+  if (found.kind === 'absent') {
+    if (policy === 'optional') return { content: bytes, verifiedBy: null };
+    throw new FeedFault('refused', 'The feed is not signed. Sign it, for example with Sparkle’s sign_update.');
+  }
+  if (publicKeys.length === 0) {
+    if (policy === 'optional') return { content: found.content, verifiedBy: null };
+    throw new FeedFault('refused', 'No public key is configured to check the feed with. Add one to feed.public_keys.');
+  }
+  for (const key of publicKeys) {
+    if (isSignedBy(found.content, found.signature, key)) return { content: found.content, verifiedBy: key };
+  }
+  throw new FeedFault(
+    'refused',
+    'The feed’s signature does not match: it was changed after signing, or signed with a key that is not in feed.public_keys.',
+  );
+}
+
+type FoundSignature =
+  | { kind: 'signed'; content: Buffer; signature: Buffer }
+  | { kind: 'absent' }
+  | { kind: 'malformed'; problem: string };
+
+const opening = Buffer.from('<!-- sparkle-signatures:\n');
+const block = /^<!-- sparkle-signatures:\nedSignature: ([A-Za-z0-9+/]{86}==)\nlength: (\d{1,15})\n-->[ \t\r\n]*$/;
+/** A block is under 160 bytes; white space after it may be a little more. */
+const longestTail = 4096;
+
+/** The last block counts, as in Sparkle; unlike there, it must be whole, tell the right length and end the file. */
+export function findSignature(bytes: Buffer): FoundSignature {
+  const start = bytes.lastIndexOf(opening);
+  if (start === -1) {
+    if (!bytes.includes('<!-- sparkle-signatures:')) return { kind: 'absent' };
+    return malformed('its line ends were changed, perhaps by an upload in text mode; publish the file byte for byte');
+  }
+  const tail = bytes.subarray(start);
+  const match = tail.length > longestTail ? null : block.exec(tail.toString('latin1'));
+  if (match === null) return malformed('something follows it, or its lines are not as the signing tool writes them');
+  const signature = Buffer.from(match[1] ?? '', 'base64');
+  if (signature.length !== 64) return malformed('a signature is 64 bytes');
+  if (Number(match[2]) !== start) return malformed(`it says ${match[2]} bytes and the content has ${start}`);
+  return { kind: 'signed', content: bytes.subarray(0, start), signature };
+}
+
+const malformed = (why: string): FoundSignature => ({
+  kind: 'malformed',
+  problem: `The feed’s signature block cannot be used: ${why}. Sign the feed again.`,
+});
+
+/** An Ed25519 SubjectPublicKeyInfo (RFC 8410 section 4) up to the 32 bytes of the key. */
+const keyHeader = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Whether `publicKey` (base64 of 32 bytes, as in SUPublicEDKey) signed exactly these bytes. A malformed key never did. */
+export function isSignedBy(content: Uint8Array, signature: Uint8Array, publicKey: string): boolean {
+  const raw = Buffer.from(publicKey, 'base64');
+  if (raw.length !== 32 || signature.length !== 64) return false;
+  try {
+    const key = createPublicKey({ key: Buffer.concat([keyHeader, raw]), format: 'der', type: 'spki' });
+    return verify(null, content, key, signature);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+/** Reads an appcast's XML strictly: no document type, no entities, Sparkle's names whatever their prefix. */
+import { TextDecoder } from 'node:util';
+import { parseXml, XmlDocumentType, XmlElement } from '@rgrove/parse-xml';
+import { FeedFault, messageOf } from './fault.ts';
+
+export interface XmlNode {
+  /** `sparkle:name` when it is in Sparkle's namespace, else the name as it is written. */
+  readonly name: string;
+  /** By the same rule. */
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly children: readonly XmlNode[];
+  /** All text below it, as it is written. */
+  readonly text: string;
+}
+
+/** The root element. Throws a FeedFault (`refused`) for anything that is not well-formed XML without a document type. */
+export function readXml(bytes: Uint8Array): XmlNode {
+  const text = decode(bytes);
+  try {
+    const document = parseXml(text, { preserveDocumentType: true });
+    if (document.children.some((node) => node instanceof XmlDocumentType)) {
+      throw refusal('it has a DOCTYPE; remove it, an appcast needs none');
+    }
+    if (document.root === null) throw refusal('it has no root element');
+    return nodeOf(document.root, new Map());
+  } catch (thrown) {
+    if (thrown instanceof FeedFault) throw thrown;
+    if (thrown instanceof RangeError) throw refusal('its elements are nested too deep');
+    throw refusal(firstLine(messageOf(thrown)), thrown);
+  }
+}
+
+const refusal = (why: string, cause?: unknown): FeedFault =>
+  new FeedFault('refused', `The feed is not XML that can be read: ${why}.`, { cause });
+
+/** The parser's messages go on with an excerpt of the source. */
+const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 200);
+
+const encodings: Readonly<Record<string, string>> = {
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  'us-ascii': 'utf-8',
+  ascii: 'utf-8',
+  'iso-8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+  'windows-1252': 'windows-1252',
+};
+
+/** A byte order mark decides, then the first bytes of UTF-16, then the declaration, else UTF-8. */
+function decode(bytes: Uint8Array): string {
+  const [first = 0, second = 0] = bytes;
+  let encoding: string | undefined = 'utf-8';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) encoding = 'utf-16be';
+  else if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) encoding = 'utf-16le';
+  else if (first !== 0xef) {
+    const start = Buffer.from(bytes.subarray(0, 200)).toString('latin1');
+    const declared = /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(start)?.[1];
+    if (declared !== undefined) encoding = encodings[declared.toLowerCase()];
+    if (encoding === undefined) throw refusal(`it is in the encoding ${declared}; save it as UTF-8`);
+  }
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch (thrown) {
+    throw refusal(`its bytes are not valid ${encoding}; save it as UTF-8`, thrown);
+  }
+}
+
+const sparkleNamespace = 'http://www.andymatuschak.org/xml-namespaces/sparkle';
+
+/** Prefix to namespace; the prefix '' is the default namespace. */
+type Scope = ReadonlyMap<string, string>;
+
+function nodeOf(element: XmlElement, outer: Scope): XmlNode {
+  const scope = scopeOf(element, outer);
+  const attributes = new Map<string, string>();
+  for (const [name, value] of Object.entries(element.attributes)) {
+    // The default namespace does not reach attributes.
+    attributes.set(name.includes(':') ? sparkleName(name, scope) : name, value);
+  }
+  return {
+    name: sparkleName(element.name, scope),
+    attributes,
+    children: element.children
+      .filter((child): child is XmlElement => child instanceof XmlElement)
+      .map((child) => nodeOf(child, scope)),
+    get text() {
+      return element.text;
+    },
+  };
+}
+
+function scopeOf(element: XmlElement, outer: Scope): Scope {
+  let scope: Map<string, string> | null = null;
+  for (const [name, value] of Object.entries(element.attributes)) {
+    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue;
+    scope ??= new Map(outer);
+    scope.set(name.slice('xmlns:'.length), value);
+  }
+  return scope ?? outer;
+}
+
+/** Names outside Sparkle's namespace stay as written, so a literal `sparkle:` that is bound elsewhere still counts. */
+function sparkleName(name: string, scope: Scope): string {
+  const colon = name.indexOf(':');
+  const namespace = scope.get(colon === -1 ? '' : name.slice(0, colon));
+  return namespace === sparkleNamespace ? `sparkle:${name.slice(colon + 1)}` : name;
+}
