@@ -5,10 +5,18 @@ import { type AssertionUse, type AuthorizationCode, type NewToken, type TokenSto
 
 export function createSqliteTokens(connection: Connection): TokenStore {
   return {
-    async issueToken(token, assertion) {
+    async issueToken(token) {
+      return connection.transaction(() => {
+        if (!clientIsAlive(connection, token)) return false;
+        insertToken(connection, token, null);
+        return true;
+      });
+    },
+
+    async redeemAssertion(use, token) {
       return connection.transaction(() => {
         if (!clientIsAlive(connection, token)) return 'client_gone';
-        if (assertion !== undefined && !recordAssertionUse(connection, assertion)) return 'replayed';
+        if (!recordAssertionUse(connection, use)) return 'used';
         insertToken(connection, token, null);
         return 'issued';
       });

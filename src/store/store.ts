@@ -99,19 +99,24 @@ export interface AuthorizationCode {
   readonly usedAt: number | null;
 }
 
+/** Nothing is stored but for `issued`. `client_gone`: the client is not alive at the token's epoch. */
+export type Redemption = 'issued' | 'client_gone' | 'used';
+
 export interface TokenStore {
   /**
-   * Stores a token for a client that is alive at the token's epoch (else `client_gone`), together with the use of the
-   * assertion that it was issued for. The client's oldest tokens beyond `tokensPerClient` end.
+   * Stores a token; false when the client is not alive at the token's epoch. The client's oldest tokens beyond
+   * `tokensPerClient` end.
    */
-  issueToken(token: NewToken, assertion?: AssertionUse): Promise<'issued' | 'client_gone' | 'replayed'>;
+  issueToken(token: NewToken): Promise<boolean>;
+  /** Uses the assertion up and stores its token in one step; `used` when it was used before. */
+  redeemAssertion(use: AssertionUse, token: NewToken): Promise<Redemption>;
   /** The token, when it has not expired and its client is alive at its epoch. Always read from the database. */
   findToken(hash: Uint8Array, now: number): Promise<LiveToken | undefined>;
   /** Ends one token, of any client or of the one named. Its client's id, or undefined when there was none. */
   revokeToken(hash: Uint8Array, clientId?: string): Promise<string | undefined>;
   findCode(hash: Uint8Array): Promise<AuthorizationCode | undefined>;
   /** Uses the code up and stores its token in one step; `used` when the code is used, expired or unknown. */
-  redeemCode(hash: Uint8Array, token: NewToken): Promise<'issued' | 'client_gone' | 'used'>;
+  redeemCode(hash: Uint8Array, token: NewToken): Promise<Redemption>;
   /** Ends every token that the code was exchanged for; how many. */
   revokeTokensOfCode(hash: Uint8Array): Promise<number>;
 }

@@ -1,0 +1,136 @@
+/** Export jobs: started under an idempotency key, run with a lease, and read by the client that started them alone. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { ApiError } from '../base/api-error.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
+import type { Clock } from '../base/clock.ts';
+import { sha256Bytes } from '../base/hash.ts';
+import { toBase32 } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import type { Artefact, Job } from '../store/job-store.ts';
+import type { Store } from '../store/store.ts';
+import type { Exporter, ExportRequest } from './exporter.ts';
+import { createRunner } from './runner.ts';
+
+export interface JobsOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The server's own key, at least 32 bytes: ids of jobs with an Idempotency-Key are derived from it. */
+  readonly key: Uint8Array;
+  readonly exporter: Exporter;
+  readonly log: Log;
+}
+
+/** Whoever a job belongs to. */
+export interface JobOwner {
+  readonly clientId: string;
+}
+
+export interface IdempotentRequest {
+  readonly key: string;
+  /** The request's whole parsed body, which a repetition must equal. */
+  readonly body: unknown;
+}
+
+export interface Jobs {
+  /**
+   * Stores a job and wakes the runner; once this resolves the job will be finished, crash or not. The same key gives the
+   * same job for 24 hours (`replayed`), with another body `idempotency_conflict`.
+   */
+  start(
+    owner: JobOwner,
+    request: ExportRequest,
+    idempotency: IdempotentRequest | null,
+  ): Promise<{ job: Job; replayed: boolean }>;
+  /** Throws `not_found` for a job that is unknown, expired or another client's. */
+  get(owner: JobOwner, id: string): Promise<Job>;
+  /** The job as soon as it is finished, or as it is after `ms` milliseconds (10,000 at most). Throws as `get` does. */
+  waitFor(owner: JobOwner, id: string, ms: number): Promise<Job>;
+  /** The file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found`. */
+  artefact(sha256: string): Promise<Artefact>;
+  /** Picks up what was left unfinished, and from then on what is started. */
+  run(): void;
+  /** Takes no further job; resolves when the one at work has ended. */
+  close(): Promise<void>;
+}
+
+export function createJobs(options: JobsOptions): Jobs {
+  const { store, clock, key } = options;
+  const runner = createRunner(options);
+
+  async function get(owner: JobOwner, id: string): Promise<Job> {
+    const job = /^job_[0-9a-z]{1,64}$/.test(id) ? await store.findJob(id, clock.now()) : undefined;
+    if (job?.clientId === owner.clientId) return job;
+    throw new ApiError(
+      'not_found',
+      'There is no such job of this client. Jobs are kept for 7 days; start one with POST /api/v1/exports.',
+    );
+  }
+
+  return {
+    get,
+    run: runner.run,
+    close: runner.close,
+
+    async start(owner, { resource, format }, idempotency) {
+      const { id, now } = await identify(options, owner, idempotency);
+      const created = await store.createJob({ id, clientId: owner.clientId, resource, format, createdAt: now });
+      const job = await get(owner, id);
+      if (created) runner.wake();
+      return { job, replayed: !created };
+    },
+
+    async waitFor(owner, id, ms) {
+      const end = clock.monotonic() + Math.min(Math.max(ms, 0), mostWait);
+      for (;;) {
+        const changed = runner.nextEnd(id);
+        const job = await get(owner, id);
+        const left = end - clock.monotonic();
+        if (job.finishedAt !== null || left <= 0) {
+          changed.cancel();
+          return job;
+        }
+        const { promise: elapsed, resolve } = Promise.withResolvers<void>();
+        const cancel = clock.after(Math.min(left, recheck), resolve);
+        await Promise.race([changed.ended, elapsed]);
+        cancel();
+        changed.cancel();
+      }
+    },
+
+    async artefact(sha256) {
+      const hash = /^[0-9a-f]{64}$/.test(sha256) ? Buffer.from(sha256, 'hex') : undefined;
+      const artefact = hash === undefined ? undefined : await store.findArtefact(hash, clock.now());
+      if (artefact !== undefined) return artefact;
+      throw new ApiError('not_found', 'There is no such export. Files are kept for 7 days; start the export again.');
+    },
+  };
+
+  /** A claimed key and the moment of its claim give the id, so that a crash between claim and job is mended by a retry. */
+  async function identify(
+    { log }: JobsOptions,
+    owner: JobOwner,
+    idempotency: IdempotentRequest | null,
+  ): Promise<{ id: string; now: number }> {
+    const now = clock.now();
+    if (idempotency === null) return { id: `job_${toBase32(randomBytes(20))}`, now };
+    const scope = [owner.clientId, 'exports', idempotency.key];
+    const keyHash = sha256Bytes(JSON.stringify(scope));
+    const claim = await store.claimIdempotency(keyHash, sha256Bytes(canonicalJson(idempotency.body)), now);
+    if (claim.outcome === 'conflict') {
+      log.info({ event: 'job.conflict', client_id: owner.clientId }, 'An Idempotency-Key came with another body.');
+      throw new ApiError(
+        'idempotency_conflict',
+        'This Idempotency-Key started an export with another body in the last 24 hours. Use a new key for a new export.',
+      );
+    }
+    const digest = createHmac('sha256', key)
+      .update(JSON.stringify(['job', ...scope, claim.claimedAt]))
+      .digest();
+    return { id: `job_${toBase32(digest.subarray(0, 20))}`, now };
+  }
+}
+
+/** Milliseconds. */
+const mostWait = 10_000;
+/** Another process may finish the job; how often a waiting request looks. */
+const recheck = 500;

@@ -1,0 +1,51 @@
+/** Access tokens: opaque, 3600 seconds, stored by hash (RFC 6749 section 5.1). */
+import type { Client, IdentityType, NewToken, Redemption } from '../store/store.ts';
+import { invalidClient } from './challenge.ts';
+import type { OAuthContext } from './context.ts';
+import type { GrantType } from './grant-types.ts';
+import { hashSecret, newSecret } from './secrets.ts';
+
+/** Seconds. */
+export const tokenLifetime = 3600;
+
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  /** Always present, whether it was asked for or not. */
+  readonly scope: string;
+}
+
+export interface TokenRequest {
+  readonly client: Client;
+  readonly scopes: readonly string[];
+  readonly identityType: IdentityType;
+  readonly grantType: GrantType;
+  /** Stores the token, using up what it is issued for. */
+  readonly redeem: (token: NewToken) => Promise<Redemption>;
+}
+
+/**
+ * Issues a token; null when what it is issued for was used before. Throws `invalid_client` when the client was revoked
+ * meanwhile.
+ */
+export async function issueToken(context: OAuthContext, request: TokenRequest): Promise<TokenAnswer | null> {
+  const { client, scopes, identityType, grantType, redeem } = request;
+  const token = newSecret('at');
+  const issuedAt = context.clock.now();
+  const outcome = await redeem({
+    hash: hashSecret(token),
+    clientId: client.id,
+    epoch: client.epoch,
+    scopes,
+    identityType,
+    issuedAt,
+    expiresAt: issuedAt + tokenLifetime * 1000,
+  });
+  if (outcome === 'client_gone') throw invalidClient(context.baseUrl);
+  if (outcome === 'used') return null;
+  const scope = scopes.join(' ');
+  const event = { event: 'token.issued', client_id: client.id, grant_type: grantType, scope };
+  context.log.info(event, 'Issued an access token.');
+  return { access_token: token, token_type: 'Bearer', expires_in: tokenLifetime, scope };
+}

@@ -1,0 +1,92 @@
+/** The checks of an identity assertion (RFC 7523 section 3, RFC 8725, the ID-JAG draft), shared by grant and registration. */
+import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose';
+import type { ApiError } from '../base/api-error.ts';
+import { sha256Bytes } from '../base/hash.ts';
+import type { AssertionUse } from '../store/store.ts';
+import {
+  type Assertion,
+  type AssertionInput,
+  claimChecks,
+  headerChecks,
+  type Reason,
+  Refusal,
+  reasons,
+  skew,
+} from './assertion-checks.ts';
+import type { OAuthContext } from './context.ts';
+import { oauthError } from './oauth-error.ts';
+import type { TrustedIssuer } from './trusted-issuers.ts';
+
+export interface VerifiedAssertion {
+  readonly issuer: TrustedIssuer;
+  readonly subject: string;
+  /** The `scope` claim. */
+  readonly scope: string | null;
+  /** To be recorded together with what the assertion is used for. */
+  readonly use: AssertionUse;
+}
+
+/**
+ * Checks everything but whether the assertion was used before. Throws `invalid_grant` with a `reason`, or
+ * `upstream_unavailable` when the issuer's keys cannot be had. No network call is made before the issuer is known.
+ */
+export async function verifyAssertion(context: OAuthContext, input: AssertionInput): Promise<VerifiedAssertion> {
+  let issuer: TrustedIssuer | undefined;
+  try {
+    const { header, claims } = decode(input.token);
+    issuer = context.issuers.get(claims.iss ?? '');
+    if (issuer === undefined) throw new Refusal('invalid_issuer');
+    const now = Math.floor(context.clock.now() / 1000);
+    const assertion: Assertion = { ...input, header, claims, issuer, now, baseUrl: context.baseUrl };
+    for (const check of headerChecks) check(assertion);
+    await requireSignature(assertion);
+    for (const check of claimChecks) check(assertion);
+    const { jti = '', exp = 0, sub = '', scope } = claims;
+    return {
+      issuer,
+      subject: sub,
+      scope: typeof scope === 'string' ? scope : null,
+      use: { hash: sha256Bytes(JSON.stringify([issuer.issuer, jti])), expiresAt: Math.ceil(exp + skew) * 1000 },
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw refuseAssertion(context, error.reason, issuer);
+  }
+}
+
+/** Logs and makes the failure. Only a trusted issuer's name is logged: the rest is whatever somebody sent. */
+export function refuseAssertion(context: OAuthContext, reason: Reason, issuer: TrustedIssuer | undefined): ApiError {
+  context.log.warn({ event: 'assertion.refused', reason, issuer: issuer?.issuer }, 'Refused an identity assertion.');
+  return oauthError('invalid_grant', reasons[reason], { reason });
+}
+
+/** Read unverified, for the issuer's name alone. */
+function decode(token: string): Pick<Assertion, 'header' | 'claims'> {
+  if (token.length > 8192 || token.split('.').length !== 3) throw new Refusal('malformed');
+  try {
+    return { header: decodeProtectedHeader(token), claims: decodeJwt(token) };
+  } catch {
+    throw new Refusal('malformed');
+  }
+}
+
+/** RFC 7523 section 3, item 9. The key comes from the issuer's entry; jku, x5u and jwk headers are not looked at. */
+async function requireSignature({ token, issuer }: Assertion): Promise<void> {
+  const options = { algorithms: [...issuer.algorithms] };
+  try {
+    await compactVerify(token, issuer.key, options);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw asRefusal(error);
+    for await (const key of error) {
+      const verified = await compactVerify(token, key, options).then(
+        () => true,
+        () => false,
+      );
+      if (verified) return;
+    }
+    throw new Refusal('invalid_signature');
+  }
+}
+
+const asRefusal = (error: unknown): unknown =>
+  error instanceof errors.JOSEError || error instanceof TypeError ? new Refusal('invalid_signature') : error;

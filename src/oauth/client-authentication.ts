@@ -1,0 +1,93 @@
+/** Client authentication at the token and revocation endpoints (RFC 6749 section 2.3). */
+import { timingSafeEqual } from 'node:crypto';
+import type { Client } from '../store/store.ts';
+import { invalidClient } from './challenge.ts';
+import type { OAuthContext } from './context.ts';
+import type { Form } from './form.ts';
+import { invalidParameter } from './oauth-error.ts';
+import { hashSecret, isClientId } from './secrets.ts';
+
+export interface PresentedClient {
+  readonly clientId: string;
+  /** null: the client only names itself. */
+  readonly secret: string | null;
+}
+
+/**
+ * What the request says about its client, unchecked; null when it says nothing. Throws `invalid_request` when it uses two
+ * methods, `invalid_client` when it uses one that is not supported.
+ */
+export function readPresentedClient(
+  authorization: string | undefined,
+  form: Form,
+  baseUrl: string,
+): PresentedClient | null {
+  if (form.get('client_assertion') !== undefined || form.get('client_assertion_type') !== undefined) {
+    throw invalidClient(
+      baseUrl,
+      'Clients authenticate by client_secret_basic or client_secret_post, not by assertion.',
+    );
+  }
+  const clientId = form.get('client_id');
+  const secret = form.get('client_secret') ?? null;
+  if (authorization === undefined) {
+    if (clientId !== undefined) return { clientId, secret };
+    if (secret === null) return null;
+    throw invalidParameter('client_id', 'required', 'client_secret was sent without client_id. Send both.');
+  }
+  const basic = readBasic(authorization, baseUrl);
+  if (secret !== null || (clientId !== undefined && clientId !== basic.clientId)) {
+    const detail = 'Send the client credentials in the Authorization header or in the form, not in both.';
+    throw invalidParameter(secret !== null ? 'client_secret' : 'client_id', 'repeated', detail);
+  }
+  return basic;
+}
+
+/**
+ * The living client that the credentials prove, or the public client that they name. Throws `invalid_client`: the same for
+ * an unknown client, a wrong secret and a revoked client.
+ */
+export async function authenticateClient(context: OAuthContext, presented: PresentedClient | null): Promise<Client> {
+  if (presented === null) {
+    throw invalidClient(
+      context.baseUrl,
+      'Client credentials are missing. Send client_id and client_secret in the form or by HTTP Basic.',
+    );
+  }
+  const client = await matchClient(context, presented);
+  if (client === undefined || client.revokedAt !== null) throw invalidClient(context.baseUrl);
+  return client;
+}
+
+/** The client, alive or revoked, whose credentials these are. */
+export async function matchClient(context: OAuthContext, presented: PresentedClient): Promise<Client | undefined> {
+  const client = isClientId(presented.clientId) ? await context.store.findClient(presented.clientId) : undefined;
+  const expected = client?.secretHash ?? dummyHash;
+  const proven = timingSafeEqual(hashSecret(presented.secret ?? ''), expected);
+  if (client === undefined) return undefined;
+  const isPublic = client.secretHash === null;
+  return (isPublic ? presented.secret === null : proven) ? client : undefined;
+}
+
+/** Compared against when there is no client, so that an unknown id takes as long as a wrong secret. */
+const dummyHash = Buffer.alloc(32);
+
+/** RFC 7617, with id and secret form-encoded (RFC 6749 section 2.3.1) or, as many clients send them, not. */
+function readBasic(authorization: string, baseUrl: string): PresentedClient {
+  const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization.trim()) ?? [];
+  const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = decoded.indexOf(':');
+  if (colon <= 0) {
+    throw invalidClient(baseUrl, 'The Authorization header is not HTTP Basic with a client id and a secret.');
+  }
+  const secret = formDecoded(decoded.slice(colon + 1));
+  return { clientId: formDecoded(decoded.slice(0, colon)), secret: secret === '' ? null : secret };
+}
+
+function formDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,34 @@
+/** The JWT bearer grant (RFC 7523) with an Identity Assertion JWT Authorization Grant (ID-JAG). */
+import type { Client } from '../store/store.ts';
+import { issueToken, type TokenAnswer } from './access-token.ts';
+import { refuseAssertion, verifyAssertion } from './assertion.ts';
+import { idJag } from './assertion-types.ts';
+import type { OAuthContext } from './context.ts';
+import type { Form } from './form.ts';
+import { jwtBearerGrant } from './grant-types.ts';
+import { grantScopes, readScopes } from './scopes.ts';
+
+/**
+ * Exchanges an assertion once for a token of at most the scopes that the assertion, its issuer's entry and the client's
+ * registration have in common. Plain JWTs are not taken here: nothing in them names the client.
+ */
+export async function jwtBearer(context: OAuthContext, client: Client, form: Form): Promise<TokenAnswer> {
+  const assertion = await verifyAssertion(context, {
+    token: form.require('assertion'),
+    type: idJag,
+    clientId: client.id,
+  });
+  const limits = [assertion.issuer.maxScopes, assertion.scope === null ? null : readScopes(assertion.scope).known];
+  const allowed = client.scopes.filter((scope) =>
+    limits.every((limit) => limit?.some((name) => name === scope) ?? true),
+  );
+  const answer = await issueToken(context, {
+    client,
+    scopes: grantScopes(form.get('scope'), allowed),
+    identityType: 'identity_assertion',
+    grantType: jwtBearerGrant,
+    redeem: (token) => context.store.redeemAssertion(assertion.use, token),
+  });
+  if (answer === null) throw refuseAssertion(context, 'replay_detected', assertion.issuer);
+  return answer;
+}

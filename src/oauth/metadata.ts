@@ -1,0 +1,58 @@
+/** The two documents that lead a client here: authorization server (RFC 8414) and protected resource (RFC 9728). */
+import { assertionTypes } from './assertion-types.ts';
+import { grantTypes } from './grant-types.ts';
+import { scopeNames } from './scopes.ts';
+
+const credentialTypes = ['oauth_client_credentials'];
+const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
+
+/** RFC 8414 section 2, with the `agent_auth` block. `baseUrl` has no slash at its end and is the issuer, byte for byte. */
+export const authorizationServerMetadata = (baseUrl: string) => ({
+  issuer: baseUrl,
+  authorization_endpoint: `${baseUrl}/oauth/authorize`,
+  token_endpoint: `${baseUrl}/oauth/token`,
+  registration_endpoint: `${baseUrl}/oauth/register`,
+  revocation_endpoint: `${baseUrl}/oauth/revoke`,
+  scopes_supported: scopeNames,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: grantTypes,
+  token_endpoint_auth_methods_supported: authMethods,
+  revocation_endpoint_auth_methods_supported: authMethods,
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+  service_documentation: `${baseUrl}/auth.md`,
+  agent_auth: {
+    skill: `${baseUrl}/auth.md`,
+    register_uri: `${baseUrl}/oauth/register`,
+    claim_uri: `${baseUrl}/oauth/token`,
+    revocation_uri: `${baseUrl}/oauth/revoke`,
+    identity_types_supported: ['anonymous', 'identity_assertion'],
+    anonymous: { credential_types_supported: credentialTypes },
+    identity_assertion: {
+      assertion_types_supported: assertionTypes,
+      credential_types_supported: credentialTypes,
+    },
+  },
+});
+
+/**
+ * The paths below the origin that have a document of their own, at
+ * `/.well-known/oauth-protected-resource/{path}` (RFC 9728 section 3.1).
+ */
+export const protectedResourcePaths = ['api/v1', 'agent/auth', 'mcp', 'mcp/docs'] as const;
+
+/** RFC 9728 section 2. Without a path: the document of the whole service, which the challenges name. */
+export const protectedResourceMetadata = (
+  baseUrl: string,
+  productName: string,
+  path: (typeof protectedResourcePaths)[number] | '' = '',
+) => ({
+  resource: path === '' ? baseUrl : `${baseUrl}/${path}`,
+  authorization_servers: [baseUrl],
+  scopes_supported: scopeNames,
+  bearer_methods_supported: ['header'],
+  resource_name: `${productName} API`,
+  resource_documentation: `${baseUrl}/auth.md`,
+});

@@ -1,0 +1,62 @@
+/** Redirect URIs: which may be registered, which one matches, and how an answer is put on it. */
+
+/** Why the URI may not be registered, or null (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
+export function redirectUriFault(uri: string): string | null {
+  for (const [test, fault] of rules) if (!test(uri)) return fault;
+  return null;
+}
+
+/** Whether the URI of a request is one of the client's: the same string, or a loopback address with another port. */
+export function matchesRedirectUri(requested: string, registered: readonly string[]): boolean {
+  if (registered.includes(requested)) return true;
+  const portless = withoutLoopbackPort(requested);
+  return portless !== null && registered.some((uri) => withoutLoopbackPort(uri) === portless);
+}
+
+/** The URI with the parameters added to its query (RFC 6749 section 4.1.2); those without a value are left out. */
+export function withParameters(uri: string, parameters: Record<string, string | null>): string {
+  const added = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) if (value !== null) added.append(name, value);
+  const joint = !uri.includes('?') ? '?' : uri.endsWith('?') || uri.endsWith('&') ? '' : '&';
+  return `${uri}${joint}${added}`;
+}
+
+/** What a person can recognise of the URI: its host and port, or the scheme of an application's own. */
+export function redirectHost(uri: string): string {
+  return authorityOf(uri) !== null && isWeb(uri) ? new URL(uri).host : schemeOf(uri);
+}
+
+/** The URI's origin, or its scheme with a colon: what a page's policy must allow for the redirect to be followed. */
+export function redirectOrigin(uri: string): string {
+  return isWeb(uri) ? new URL(uri).origin : schemeOf(uri);
+}
+
+const rules: readonly [(uri: string) => boolean, string][] = [
+  [(uri) => uri.length <= 2000, 'is longer than 2,000 characters'],
+  [(uri) => /^[\x21-\x7e]+$/.test(uri), 'has characters that a URI cannot have; percent-encode them'],
+  [(uri) => !/[\\*]/.test(uri), 'has a backslash or a wildcard'],
+  [(uri) => !uri.includes('#'), 'has a fragment'],
+  [(uri) => URL.canParse(uri), 'is not an absolute URI'],
+  [(uri) => !(authorityOf(uri) ?? '').includes('@'), 'has a user name'],
+  [(uri) => !isWeb(uri) || (authorityOf(uri) ?? '') !== '', 'has no host'],
+  [
+    (uri) => schemeOf(uri) !== 'http:' || /^(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?$/.test(authorityOf(uri) ?? ''),
+    'is plain http to a host other than 127.0.0.1, [::1] or localhost',
+  ],
+  [
+    (uri) => isWeb(uri) || /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(schemeOf(uri)),
+    'has a scheme that is neither https nor a reversed domain name such as com.example.app',
+  ],
+];
+
+const isWeb = (uri: string): boolean => /^https?:/i.test(uri);
+
+const schemeOf = (uri: string): string => (/^[^:/?#]*:/.exec(uri)?.[0] ?? '').toLowerCase();
+
+const authorityOf = (uri: string): string | null => /^[^:/?#]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? null;
+
+/** RFC 8252 section 7.3: an application listens on whatever port it gets. Not for `localhost`, which may be resolved. */
+function withoutLoopbackPort(uri: string): string | null {
+  const [, host, rest] = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri) ?? [];
+  return host === undefined ? null : host + rest;
+}

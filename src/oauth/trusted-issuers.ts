@@ -1,0 +1,125 @@
+/** The identity providers whose assertions count: the operator's data, and the only place where keys come from. */
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+} from 'jose';
+import { type AssertionType, assertionTypes } from './assertion-types.ts';
+import { oauthError } from './oauth-error.ts';
+
+export interface IssuerSettings {
+  /** Compared character by character with `iss`. */
+  readonly issuer: string;
+  /** The public keys themselves, or where they are: https, or http on this machine. Exactly one of the two. */
+  readonly jwks?: JSONWebKeySet;
+  readonly jwksUri?: string;
+  /** Signature algorithms; ES256, RS256, PS256 and EdDSA unless given. */
+  readonly algorithms?: readonly string[];
+  /** Both types unless given. */
+  readonly assertionTypes?: readonly AssertionType[];
+  /** The `client_id`s that its assertions may carry at registration; any unless given. */
+  readonly clientIds?: readonly string[];
+  /** The widest scope that its assertions may lead to; any unless given. */
+  readonly maxScopes?: readonly string[];
+}
+
+export interface TrustedIssuer {
+  readonly issuer: string;
+  readonly algorithms: readonly string[];
+  readonly assertionTypes: readonly AssertionType[];
+  readonly clientIds: readonly string[] | null;
+  readonly maxScopes: readonly string[] | null;
+  /** The key for a header. Throws jose's errors for the assertion's faults, ApiError 503 when the keys cannot be had. */
+  readonly key: JWTVerifyGetKey;
+}
+
+export type TrustedIssuers = ReadonlyMap<string, TrustedIssuer>;
+
+/** Prepares the operator's list; fetches nothing yet. Throws with every fault, one a line. */
+export function trustIssuers(settings: readonly IssuerSettings[]): TrustedIssuers {
+  const faults = settings.flatMap((entry) => issuerFaults(entry).map((fault) => `${entry.issuer}: ${fault}`));
+  const names = settings.map(({ issuer }) => issuer);
+  for (const name of new Set(names)) {
+    if (names.indexOf(name) !== names.lastIndexOf(name)) faults.push(`${name}: is listed twice`);
+  }
+  if (faults.length > 0) throw new Error(`The trusted assertion issuers cannot be used:\n${faults.join('\n')}`);
+  return new Map(settings.map((entry) => [entry.issuer, toTrusted(entry)]));
+}
+
+const defaultAlgorithms = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'];
+/** Public-key algorithms alone: with a shared key whoever can check a signature can make one. */
+const knownAlgorithms = [...defaultAlgorithms, 'ES384', 'ES512', 'RS384', 'RS512', 'PS384', 'PS512'];
+
+function issuerFaults(entry: IssuerSettings): string[] {
+  const faults: string[] = [];
+  if (entry.issuer === '') faults.push('issuer is empty');
+  if ((entry.jwks === undefined) === (entry.jwksUri === undefined)) faults.push('give either jwks or jwks_uri');
+  if (entry.jwksUri !== undefined && !isKeyLocation(entry.jwksUri)) faults.push('jwks_uri must be an https URL');
+  for (const algorithm of entry.algorithms ?? []) {
+    if (!knownAlgorithms.includes(algorithm)) {
+      faults.push(`the algorithm ${algorithm} is not allowed; choose from ${knownAlgorithms.join(', ')}`);
+    }
+  }
+  return faults;
+}
+
+function isKeyLocation(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null) return false;
+  return (
+    url.protocol === 'https:' || (url.protocol === 'http:' && /^(127\.0\.0\.1|\[::1\]|localhost)$/.test(url.hostname))
+  );
+}
+
+const toTrusted = (entry: IssuerSettings): TrustedIssuer => ({
+  issuer: entry.issuer,
+  algorithms: entry.algorithms ?? defaultAlgorithms,
+  assertionTypes: entry.assertionTypes ?? assertionTypes,
+  clientIds: entry.clientIds ?? null,
+  maxScopes: entry.maxScopes ?? null,
+  key: keysOf(entry),
+});
+
+function keysOf(entry: IssuerSettings): JWTVerifyGetKey {
+  if (entry.jwksUri === undefined) return createLocalJWKSet(entry.jwks ?? { keys: [] });
+  const remote = createRemoteJWKSet(new URL(entry.jwksUri), {
+    timeoutDuration: 5000,
+    cooldownDuration: 30_000,
+    cacheMaxAge: 600_000,
+    [customFetch]: fetchBounded,
+  });
+  return async (header, token) => {
+    try {
+      return await remote(header, token);
+    } catch (error) {
+      const ofTheAssertion =
+        error instanceof errors.JWKSNoMatchingKey ||
+        error instanceof errors.JWKSMultipleMatchingKeys ||
+        error instanceof errors.JOSENotSupported;
+      if (ofTheAssertion) throw error;
+      throw oauthError(
+        'upstream_unavailable',
+        'The keys of the identity provider that issued the assertion cannot be fetched right now. Try again shortly.',
+        { error: 'temporarily_unavailable', retryAfter: 30, cause: error },
+      );
+    }
+  };
+}
+
+const mostKeyBytes = 262_144;
+
+/** jose forbids redirects and bounds the time; this bounds the size. */
+async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
+  const answer = await fetch(url, options);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of answer.body ?? []) {
+    size += chunk.length;
+    if (size > mostKeyBytes) throw new Error(`The key set at ${url} is larger than ${mostKeyBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return new Response(await new Blob(chunks).text(), { status: answer.status, headers: answer.headers });
+}

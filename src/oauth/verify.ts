@@ -1,0 +1,52 @@
+/** Verification of a request's bearer token (RFC 6750): shape first, then one look-up, never a cache. */
+import type { IdentityType, Store } from '../store/store.ts';
+import { insufficientScope, invalidToken, unauthorized } from './challenge.ts';
+import { hashSecret, isSecret } from './secrets.ts';
+
+/** Whoever a valid token speaks for. */
+export interface Principal {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly identityType: IdentityType;
+}
+
+/**
+ * The token of an Authorization header, null without the header. The header is the only place where a token counts (RFC
+ * 9700 section 4.3.2). Throws `invalid_token` when it holds anything but one bearer token.
+ */
+export function bearerToken(authorization: string | undefined, baseUrl: string): string | null {
+  if (authorization === undefined) return null;
+  const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization.trim()) ?? [];
+  if (token !== undefined) return token;
+  throw invalidToken(
+    baseUrl,
+    'The Authorization header is not of the form Bearer <token>. Send it so, or leave it out.',
+  );
+}
+
+/**
+ * Whom the token speaks for. `now` is in milliseconds since 1970. Throws `invalid_token`, or `upstream_unavailable` when
+ * the store cannot be read: nothing is remembered from one request to the next, so a revocation counts at once.
+ */
+export async function verifyAccessToken(
+  store: Pick<Store, 'findToken'>,
+  token: string,
+  now: number,
+  baseUrl: string,
+): Promise<Principal> {
+  if (!isSecret('at', token)) throw invalidToken(baseUrl, `The access token is malformed. ${anew}`);
+  const found = await store.findToken(hashSecret(token), now);
+  if (found === undefined) throw invalidToken(baseUrl, `The access token is expired, revoked or unknown. ${anew}`);
+  return found;
+}
+
+/** What an operation with a scope asks first. Throws `unauthorized` without a token, `insufficient_scope` without the scope. */
+export function requireScope(principal: Principal | null, scope: string, baseUrl: string): Principal {
+  if (principal === null) throw unauthorized(baseUrl, [scope]);
+  if (!principal.scopes.includes(scope)) throw insufficientScope(baseUrl, scope);
+  return principal;
+}
+
+const anew = 'Get a new one at the token endpoint, or leave out the Authorization header: reading needs none.';
