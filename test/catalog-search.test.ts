@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createSearchIndex, type SearchDocument, type SearchOptions } from '../src/catalog/search.ts';
+import {
+  createSearchIndex,
+  type SearchDocument,
+  type SearchOptions,
+  type SearchPage,
+  type SearchPosition,
+} from '../src/catalog/search.ts';
 import { stem } from '../src/catalog/stem.ts';
 
 function doc(key: string, title: string, body: string, headings: string[] = []): SearchDocument {
@@ -57,6 +63,26 @@ describe('search', () => {
   it('puts the document that is named exactly so first', () => {
     assert.equal(keys('dictation')[0], 'dictation');
     assert.equal(keys('does dictation work offline')[0], 'offline');
+  });
+
+  it('puts a long page that is about a word before short entries that mention it', () => {
+    const long = `${'Nothing leaves the computer. '.repeat(80)} Privacy.`;
+    const mixed = createSearchIndex([
+      doc('privacy-model', 'Privacy model', long),
+      ...['a', 'b', 'c'].map((key) => ({
+        kind: 'faq' as const,
+        key,
+        title: 'Why?',
+        headings: ['Privacy'],
+        body: 'So.',
+      })),
+    ]);
+    assert.equal(mixed.search('privacy', { limit: 1 }).hits[0]?.key, 'privacy-model');
+    mixed.close();
+  });
+
+  it('finds a document by the words of its key', () => {
+    assert.equal(find('price ').hits[0]?.key, 'price');
   });
 
   it('gives scores above 0 with at most 4 decimals, best first', () => {
@@ -132,6 +158,7 @@ describe('search', () => {
     assert.equal(typo.hits[0]?.key, 'dictation');
     assert.equal(find('shrotcut cursor').searchedFor, 'shortcut cursor');
     assert.equal(find('keyborad zzzzzzzz').searchedFor, 'keyboard');
+    assert.deepEqual(keys('uninstall '), []);
     assert.deepEqual(find('zzzzzzzz'), { hits: [], next: null, searchedFor: null });
   });
 
@@ -160,7 +187,8 @@ describe('search', () => {
     assert.ok(second);
     const rest = keys('application', { after: { score: second.score + 0.0001, kind: 'doc', key: 'zzz' } });
     assert.equal(rest[0], second.key);
-    const past = find('application', { after: { score: 0, kind: 'faq', key: 'zzz' } });
+    const last: SearchPosition = { score: 0, kind: 'faq', key: 'zzz' };
+    const past = find('application', { after: last });
     assert.deepEqual(past, { hits: [], next: null, searchedFor: null });
   });
 
@@ -262,7 +290,7 @@ describe('pages of search results', () => {
         const whole = index.search(text, { ...filter, limit: 1000 });
         assert.equal(whole.next, null);
         const paged = [];
-        let page = index.search(text, { ...filter, limit });
+        let page: SearchPage = index.search(text, { ...filter, limit });
         for (; page.next !== null; page = index.search(text, { ...filter, limit, after: page.next })) {
           assert.equal(page.hits.length, limit);
           assert.equal(page.searchedFor, whole.searchedFor);

@@ -20,7 +20,7 @@ export interface CompatibilityInput {
 }
 
 /** A requirement that is not met. */
-export interface FailedCheck {
+interface FailedCheck {
   readonly code: 'os_too_old' | 'os_too_new' | 'arch_unsupported';
   readonly required: string;
   readonly given: string;

@@ -45,10 +45,17 @@ export function* attemptsAt(query: string, vocabulary: Vocabulary): Generator<At
   }
 }
 
-/** A term for a whole title, which marks the document that is named exactly as was asked. */
-export function titleTerm(terms: readonly string[]): string {
-  return `\ue000${terms.join('\ue000')}`;
+/**
+ * A title's terms as they are indexed: each also as a term of titles alone, which is rare and so weighs much however
+ * long the page is, and all together as one, by which a document that is named exactly as was asked comes first.
+ */
+export function titleTerms(terms: readonly string[]): string[] {
+  return [...terms, ...terms.map(inTitle), wholeTitle(terms)];
 }
+
+/** Private-use characters are in no word. */
+const inTitle = (term: string) => `\ue000${term}`;
+const wholeTitle = (terms: readonly string[]) => `\ue001${terms.join('\ue001')}`;
 
 /** More words than a question has; bounds the work for a query that is all single letters. */
 const mostWordsRead = 64;
@@ -180,20 +187,23 @@ function unique(phrases: readonly Phrase[]): readonly Phrase[] {
 /** Every phrase; a document that has all the words as its title gains by it. */
 function allOf(phrases: readonly Phrase[], title: readonly Phrase[]): string {
   const terms = title.flatMap(({ words }) => words.map(({ term }) => term));
-  return `(${phrases.map(expressionOf).join(' AND ')}) OR "${titleTerm(terms)}"`;
+  return `(${phrases.map(expressionOf).join(' AND ')}) OR "${wholeTitle(terms)}"`;
 }
 
 /** Terms are letters, digits and marks alone, so that quotes are all the escaping there is. */
 function expressionOf({ words, open, otherTerms }: Phrase): string {
   const terms = words.map(({ term }) => term);
-  const exact = `"${terms.join(' ')}"`;
-  const last = words.at(-1);
-  if (!open || last === undefined) return exact;
   const before = terms.slice(0, -1);
-  const alternatives = otherTerms
-    .filter((term) => term !== last.term)
-    .map((term) => ` OR "${[...before, term].join(' ')}"`);
-  return `(${exact} OR "${[...before, last.folded].join(' ')}" *${alternatives.join('')})`;
+  const alternatives = [terms, ...otherTerms.map((term) => [...before, term])].flatMap((all) => [
+    `"${all.join(' ')}"`,
+    `"${all.map(inTitle).join(' ')}"`,
+  ]);
+  const last = words.at(-1);
+  if (open && last !== undefined) {
+    const begun = [...before, last.folded];
+    alternatives.push(`"${begun.join(' ')}" *`, `"${begun.map(inTitle).join(' ')}" *`);
+  }
+  return `(${[...new Set(alternatives)].join(' OR ')})`;
 }
 
 function spell(phrases: readonly Phrase[], separator: string): string {

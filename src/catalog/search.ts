@@ -1,7 +1,7 @@
 /** Full-text search over pages and FAQ entries: an FTS5 index in memory, ranked by BM25, paged by key. */
 import { DatabaseSync } from 'node:sqlite';
 import { excerptable, excerptOf } from './excerpt.ts';
-import { attemptsAt, titleTerm } from './search-query.ts';
+import { attemptsAt, titleTerms } from './search-query.ts';
 import { createVocabularyBuilder, type VocabularyBuilder } from './vocabulary.ts';
 import { eachWord } from './words.ts';
 
@@ -124,7 +124,7 @@ const pointsPerScore = 10_000;
 /** Contentless: the texts are kept once, by us. Terms come stemmed, so that the tokenizer has only to split at spaces. */
 const schema = `CREATE VIRTUAL TABLE entry USING fts5(title, headings, body, content='', tokenize='ascii')`;
 
-/** A word in the title counts as six in the body, one in a heading as three. */
+/** A word in the title counts as six in the body, one in a heading or in the key as three. */
 const score = `max(1, CAST(round(bm25(entry, 6, 3, 1) * -${pointsPerScore}) AS INTEGER))`;
 const selectHits = `
   WITH hit AS MATERIALIZED (
@@ -145,9 +145,8 @@ function fill(database: DatabaseSync, documents: readonly SearchDocument[], buil
   database.exec(`INSERT INTO entry (entry, rank) VALUES ('hashsize', ${8 * 1024 * 1024})`);
   database.exec('BEGIN');
   const insert = database.prepare('INSERT INTO entry (rowid, title, headings, body) VALUES (?, ?, ?, ?)');
-  for (const [index, { title, headings, body }] of documents.entries()) {
-    const name = termsIn(title);
-    const columns = [[...name, titleTerm(name)], termsIn(headings.join('\n')), termsIn(body)];
+  for (const [index, { key, title, headings, body }] of documents.entries()) {
+    const columns = [titleTerms(termsIn(title)), termsIn([key, ...headings].join('\n')), termsIn(body)];
     insert.run(index + 1, ...columns.map((terms) => terms.join(' ')));
   }
   // FTS5 gives a word that is in more than half of the rows no weight at all, and a small product's main words are.

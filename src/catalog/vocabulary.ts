@@ -19,7 +19,7 @@ export interface Vocabulary {
   nearest(folded: string): Word | null;
 }
 
-export interface Beginning {
+interface Beginning {
   readonly known: boolean;
   /** The terms that a search for terms with this beginning would miss: stems that are shorter or end otherwise. */
   readonly otherTerms: readonly string[];
@@ -105,8 +105,10 @@ function vocabularyOf(bySpelling: ReadonlyMap<string, Entry | null>, entries: En
         if (entry === undefined) break;
         distances += 1;
         const distance = editDistance(folded, entry.folded, limit);
-        if (distance > limit) continue;
-        const rank = 2 * distance + (entry.folded[0] === folded[0] ? 0 : 1);
+        const elsewhere = entry.folded[0] === folded[0] ? 0 : 1;
+        // Two edits that also change the first letter make another word of it: uninstall is no slip for install.
+        if (distance > limit - elsewhere && distance !== 1) continue;
+        const rank = 2 * distance + elsewhere;
         if (rank < bestRank || (rank === bestRank && entry.count > (best?.count ?? 0))) {
           best = entry;
           bestRank = rank;
