@@ -128,7 +128,7 @@ function placeFault(path: string): Fault | null {
       : null;
   }
   if (!path.endsWith('.md')) {
-    const advice = mediaTypeOf(path) === null ? 'remove it or rename it' : 'move it to assets/';
+    const advice = mediaTypeOf(path) === null ? 'rename it, or remove it' : 'rename it, or move it to assets/';
     return fileFault(path, `files in ${folder}/ end in \`.md\`: ${advice}.`);
   }
   if (folder === 'docs') return null;

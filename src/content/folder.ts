@@ -30,6 +30,8 @@ export interface Folder {
   readonly files: readonly FolderFile[];
   /** Everything directly in the folder. */
   readonly names: readonly string[];
+  /** False when it is not there, or is more than is read. */
+  readonly isReadable: boolean;
   readonly faults: readonly Fault[];
 }
 
@@ -44,7 +46,7 @@ export async function listFolder(directory: string): Promise<Folder> {
     entries = await readdir(root, { withFileTypes: true });
   } catch (error) {
     const fault = fileFault('.', `the content folder ${directory} cannot be read (${reasonOf(error)}).`);
-    return { root: directory, files, names: [], faults: [fault] };
+    return { root: directory, files, names: [], isReadable: false, faults: [fault] };
   }
   const names = entries.map(({ name }) => name).sort(compare);
   let seen = 0;
@@ -101,7 +103,8 @@ export async function listFolder(directory: string): Promise<Folder> {
     }
   }
   for (const name of folders) if (names.includes(name)) await walk(name, [root]);
-  return { root, files: files.sort((a, b) => compare(a.path, b.path)), names, faults };
+  const isReadable = seen < limits.files && bytes <= limits.allBytes;
+  return { root, files: files.sort((a, b) => compare(a.path, b.path)), names, isReadable, faults };
 }
 
 /** What a path in the folder is once links are followed, or a sentence that says why it cannot be read. */

@@ -24,6 +24,7 @@ export async function loadContent(
   cache: PageCache = new Map(),
 ): Promise<{ content: Content } | { faults: Fault[] }> {
   const folder = await listFolder(directory);
+  if (!folder.isReadable) return { faults: sortFaults(folder.faults) };
   const yaml = await readYamlFiles(folder);
   const files = await readFiles(folder, feedPath(valueAt(yaml.product.value, ['feed', 'source'])), cache);
 

@@ -98,7 +98,7 @@ export function readPrompt(file: string, text: string): { prompt: Prompt | null;
   for (const { index, 1: argument = '' } of body.matchAll(/\{([a-z][a-z0-9_]*)\}/g)) {
     if (names.includes(argument)) continue;
     const { line, column } = positionAt(body, index);
-    const message = `\`{${argument}}\` is no argument of this prompt.${didYouMean(nearMisses(argument, names))}`;
+    const message = `\`{${argument}}\` is no argument of this prompt.${didYouMean(nearMisses(argument, new Set(names)))}`;
     faults.push({ file, line: line + bodyLine - 1, column, message });
   }
   const prompt: Prompt = { name, ...value, template: body.trimEnd() };
@@ -115,6 +115,8 @@ function slugFaults(file: string, slug: string): Fault[] {
 
 function nameFault(name: string): string {
   const better = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');

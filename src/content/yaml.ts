@@ -1,5 +1,16 @@
 /** Reads YAML into plain values and keeps where each of them stands. */
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml';
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import type { Fault } from './content.ts';
 import type { Position } from './text.ts';
 
@@ -7,7 +18,7 @@ export type Path = readonly PropertyKey[];
 
 export interface YamlDocument {
   readonly file: string;
-  /** Null in an empty document; what is faulty is left out. */
+  /** An empty map in an empty document; what is faulty is left out. */
   readonly value: unknown;
   readonly faults: readonly Fault[];
   /** Of the value at `path`, or of its key where it has no text; of the nearest value around it where there is none. */
@@ -41,9 +52,12 @@ export function readYaml(file: string, text: string, firstLine = 1): YamlDocumen
 
   // One slip can make a parser stumble at every line after it.
   for (const { pos, code, message } of [...document.errors, ...document.warnings].slice(0, 20)) {
-    say(pos[0], syntaxMessage(code, message));
+    const [start] = pos;
+    if (code === 'MISSING_CHAR' && message.endsWith('quote'))
+      say(openQuote(document, start), 'this quote is not closed.');
+    else say(start, syntaxMessage(code, message));
   }
-  const value = faults.length > 0 ? null : toValue(document.contents, say, position);
+  const value = faults.length > 0 ? null : document.contents === null ? {} : toValue(document.contents, say, position);
 
   const find = (path: Path) => findNode(document.contents, path);
   const startOf = ({ node, key }: Found): number => (isWritten(node) ? rangeOf(node)[0] : rangeOf(key ?? node)[0]);
@@ -83,8 +97,7 @@ function findNode(root: AnyNode, path: Path): Found {
   for (const segment of path) {
     let next: Found | null = null;
     if (isMap<Node, Node>(found.node)) {
-      const pair = found.node.items.find(({ key }) => keyText(key) === String(segment));
-      if (pair !== undefined) next = { node: pair.value, key: pair.key };
+      next = pairsOf(found.node).get(String(segment)) ?? null;
     } else if (isSeq<Node>(found.node) && typeof segment === 'number') {
       const item = found.node.items[segment];
       if (item !== undefined) next = { node: item, key: null };
@@ -94,6 +107,22 @@ function findNode(root: AnyNode, path: Path): Found {
   }
   return found;
 }
+
+/** The values of a map by key; made once for each map, since a large one may have a fault at every key. */
+function pairsOf(map: YAMLMap<Node, Node | null>): ReadonlyMap<string, Found> {
+  let pairs = pairsByMap.get(map);
+  if (pairs === undefined) {
+    pairs = new Map();
+    for (const { key, value } of map.items) {
+      const name = keyText(key);
+      if (name !== null && !pairs.has(name)) pairs.set(name, { node: value, key });
+    }
+    pairsByMap.set(map, pairs);
+  }
+  return pairs;
+}
+
+const pairsByMap = new WeakMap<object, Map<string, Found>>();
 
 function toValue(
   node: AnyNode,
@@ -141,9 +170,22 @@ const rangeOf = (node: AnyNode): readonly [number, number] => [node?.range?.[0] 
 
 const isWritten = (node: AnyNode): boolean => rangeOf(node)[1] > rangeOf(node)[0];
 
+/** Where the quoted text starts whose end the parser missed at `offset`. */
+function openQuote(document: Document.Parsed, offset: number): number {
+  let start = 0;
+  visit(document, {
+    Scalar(_key, { type, range }) {
+      if (type?.startsWith('QUOTE') && range && range[0] < offset) start = range[0];
+    },
+  });
+  return start;
+}
+
 function syntaxMessage(code: string, message: string): string {
   if (code === 'RESOURCE_EXHAUSTION') return 'this is nested too deeply.';
   if (code === 'TAG_RESOLVE_FAILED') return `tags are not read: remove this one (${message}).`;
   if (code === 'MULTIPLE_DOCS') return 'a second document starts here: remove the line of `---`.';
+  if (code === 'BLOCK_AS_IMPLICIT_KEY')
+    return 'this reads as a map inside a map: put text that has `: ` in it in quotes.';
   return `this is not valid YAML: ${message.replace(/\.$/, '')}.`;
 }
