@@ -1,6 +1,8 @@
 /** The authorization code flow: request, consent, exchange (RFC 6749 section 4.1, RFC 7636, RFC 9207), below HTTP. */
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { Code } from '../src/base/problem-codes.ts';
 import { authorize, type Consent } from '../src/oauth/authorize.ts';
@@ -285,6 +287,22 @@ describe('a code', () => {
     await revoke(setup.context, { form: parameters({ token: gone.secret }), authorization: undefined });
     await refused(exchange({ code }, basic(gone.id, gone.secret)), 'invalid_client');
   });
+});
+
+it('no secret, token, code or ticket is in the database or the log', async () => {
+  const { ticket } = await consent();
+  const open = await consent();
+  const { location } = await answered(ticket, 'allow');
+  const code = new URL(location).searchParams.get('code') ?? '';
+  const { access_token } = await exchange({ code }, own());
+  const unused = await newCode();
+  const secrets = [client.secret, client.registrationToken, ticket, open.ticket, code, unused, access_token, verifier];
+  const files = readdirSync(setup.directory).map((file) => readFileSync(path.join(setup.directory, file), 'latin1'));
+  assert.ok(files.some((content) => content.includes(client.id)));
+  for (const secret of secrets) {
+    const bare = secret.replace(/^[a-z]+_/, '');
+    for (const content of [...files, ...setup.logged]) assert.ok(!content.includes(bare), secret.slice(0, 4));
+  }
 });
 
 it('a store that is down is no fault of the client: no redirect', async () => {

@@ -18,6 +18,8 @@ export const start = Date.UTC(2026, 0, 5, 12);
 export interface Setup {
   readonly context: OAuthContext;
   readonly clock: ManualClock;
+  /** Where the store's files are. */
+  readonly directory: string;
   /** Every line that was logged, as JSON. */
   readonly logged: string[];
   close(): Promise<void>;
@@ -35,6 +37,7 @@ export async function createSetup(issuers: readonly IssuerSettings[] = []): Prom
   return {
     context: { store, clock, log, baseUrl, key, issuers: trustIssuers(issuers) },
     clock,
+    directory,
     logged,
     async close() {
       await store.close();

@@ -136,7 +136,10 @@ describe('the SQLite file', () => {
     await (await openSqliteStore({ directory, now: start })).close();
     const migrations = copyOfMigrations();
     writeFileSync(new URL('./0002-broken.sqlite.sql', migrations), 'CREATE TABLE half (id INTEGER) STRICT; NONSENSE;');
-    await assert.rejects(openSqliteStore({ directory, now: start, migrations }), /syntax error/);
+    await assert.rejects(
+      openSqliteStore({ directory, now: start, migrations }),
+      refusal(/migration 2 \(broken\) cannot be applied.*syntax error/i),
+    );
     await (await openSqliteStore({ directory, now: start })).close();
     const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
     assert.equal(database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'half'").get(), undefined);

@@ -6,7 +6,7 @@ import type { GrantType } from './grant-types.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
 /** Seconds. */
-export const tokenLifetime = 3600;
+const tokenLifetime = 3600;
 
 export interface TokenAnswer {
   readonly access_token: string;

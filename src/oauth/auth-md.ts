@@ -121,12 +121,12 @@ job=$(curl -sS ${baseUrl}/api/v1/exports \\
   -H 'Content-Type: application/json' \\
   -d '{"resource":"docs","format":"markdown"}')
 poll_url=$(printf '%s' "$job" | sed -n 's/.*"poll_url": *"\\([^"]*\\)".*/\\1/p')
-while printf '%s' "$job" | grep -q '"status": *"\\(queued\\|running\\)"'; do
+while printf '%s' "$job" | grep -Eq '"status": *"(queued|running)"'; do
   sleep 1
   job=$(curl -sS "$poll_url" -H "Authorization: Bearer $token")
 done
 export_url=$(printf '%s' "$job" | sed -n 's/.*"result": *{[^}]*"url": *"\\([^"]*\\)".*/\\1/p')
-curl -sS "$export_url" | head -n 5
+curl -sS "$export_url" | sed -n 1,5p
 \`\`\``;
 
 const errors = ({ baseUrl }: AuthGuide): string => `## Errors

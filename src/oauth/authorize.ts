@@ -9,7 +9,7 @@ import { grantScopes, isScope, scopes } from './scopes.ts';
 import { hashSecret, isClientId, newSecret } from './secrets.ts';
 
 /** Milliseconds that a person has to decide. */
-export const ticketLifetime = 600_000;
+const ticketLifetime = 600_000;
 
 /** What the consent page shows and sends back. Client data is the client's own claim: escape it, call it unverified. */
 export interface Consent {

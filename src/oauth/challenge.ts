@@ -4,10 +4,10 @@ import { describable, oauthError } from './oauth-error.ts';
 import { scopeNames } from './scopes.ts';
 
 /** Where the protected resource's metadata is (RFC 9728 section 5.1). */
-export const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}/.well-known/oauth-protected-resource`;
+const resourceMetadataUrl = (baseUrl: string): string => `${baseUrl}/.well-known/oauth-protected-resource`;
 
 /** No token where one is needed: RFC 6750 section 3.1 wants no error code then. */
-export const unauthorizedChallenge = (baseUrl: string, scopes: readonly string[] = scopeNames): string =>
+const unauthorizedChallenge = (baseUrl: string, scopes: readonly string[]): string =>
   `Bearer realm="${baseUrl}", resource_metadata="${resourceMetadataUrl(baseUrl)}", scope="${scopes.join(' ')}"`;
 
 export const invalidTokenChallenge = (baseUrl: string, description: string): string =>

@@ -1,10 +1,10 @@
 /** The two documents that lead a client here: authorization server (RFC 8414) and protected resource (RFC 9728). */
 import { assertionTypes } from './assertion-types.ts';
+import { authMethods } from './client-metadata.ts';
 import { grantTypes } from './grant-types.ts';
 import { scopeNames } from './scopes.ts';
 
 const credentialTypes = ['oauth_client_credentials'];
-const authMethods = ['client_secret_basic', 'client_secret_post', 'none'];
 
 /** RFC 8414 section 2, with the `agent_auth` block. `baseUrl` has no slash at its end and is the issuer, byte for byte. */
 export const authorizationServerMetadata = (baseUrl: string) => ({

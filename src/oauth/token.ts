@@ -6,7 +6,7 @@ import { authenticateClient, readPresentedClient } from './client-authentication
 import { clientCredentials } from './client-credentials.ts';
 import type { OAuthContext } from './context.ts';
 import { type Form, type Parameters, readForm, requireOwnResource } from './form.ts';
-import { isGrantType } from './grant-types.ts';
+import { type GrantType, isGrantType } from './grant-types.ts';
 import { jwtBearer } from './jwt-bearer.ts';
 import { oauthError } from './oauth-error.ts';
 
@@ -16,13 +16,13 @@ export interface TokenInput {
   readonly authorization: string | undefined;
 }
 
-export type Grant = (context: OAuthContext, client: Client, form: Form) => Promise<TokenAnswer>;
+type Grant = (context: OAuthContext, client: Client, form: Form) => Promise<TokenAnswer>;
 
-const grants = {
+const grants: Record<GrantType, Grant> = {
   client_credentials: clientCredentials,
   authorization_code: authorizationCode,
   'urn:ietf:params:oauth:grant-type:jwt-bearer': jwtBearer,
-} as const;
+};
 
 /** What is cheap to refuse is refused before the client is looked up. Throws the OAuth errors of section 5.2. */
 export async function token(context: OAuthContext, input: TokenInput): Promise<TokenAnswer> {

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { migrationsDirectory, pendingMigrations, readMigrations } from './migrate.ts';
+import { type Migration, migrationsDirectory, pendingMigrations, readMigrations } from './migrate.ts';
 import { createSqliteClients } from './sqlite-clients.ts';
 import { type Connection, messageOf, openConnection, resultCode } from './sqlite-connection.ts';
 import { createSqliteConsent } from './sqlite-consent.ts';
@@ -110,7 +110,7 @@ function migrate(connection: Connection, directory: URL, now: number): void {
       .all('SELECT version, checksum FROM schema_migrations ORDER BY version')
       .map((row) => ({ version: integer(row, 'version'), checksum: text(row, 'checksum') }));
     for (const migration of pendingMigrations(readMigrations(directory, 'sqlite'), applied)) {
-      connection.script(migration.sql);
+      apply(connection, migration);
       connection.run(
         'INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)',
         migration.version,
@@ -120,4 +120,15 @@ function migrate(connection: Connection, directory: URL, now: number): void {
       );
     }
   });
+}
+
+function apply(connection: Connection, { version, name, sql }: Migration): void {
+  try {
+    connection.script(sql);
+  } catch (error) {
+    throw new StoreUnusable(
+      `Migration ${version} (${name}) cannot be applied (${messageOf(error)}). The database is as it was before; restore a backup, or report it.`,
+      { cause: error },
+    );
+  }
 }
