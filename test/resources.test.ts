@@ -253,7 +253,7 @@ describe('resources', () => {
 
     it('takes any text', async () => {
       for (const odd of ['"', '*', 'a OR', 'NEAR(a b', 'title:x', '^a', '-a b', '%00%00', "';--", '((', '\\\\']) {
-        assert.equal((await search(`q=${encodeURIComponent(odd).padEnd(2, '+')}`)).status, 200, odd);
+        assert.equal((await search(`q=${encodeURIComponent(odd.padEnd(2))}`)).status, 200, odd);
       }
     });
   });

@@ -32,7 +32,6 @@ export function problemAnswer(error: ApiError, exchange: Pick<Exchange, 'id' | '
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': cacheControl.none,
-      ...(sandbox && sandboxHeaders),
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...headers,
     },
@@ -40,9 +39,6 @@ export function problemAnswer(error: ApiError, exchange: Pick<Exchange, 'id' | '
     error,
   };
 }
-
-/** On every response of the sandbox. */
-export const sandboxHeaders = { 'x-service-environment': 'sandbox' } as const;
 
 const sandboxRoot = '/api/v1/sandbox';
 

@@ -232,6 +232,5 @@ function notAcceptable(accept: string): ApiError {
   const shown = JSON.stringify(accept.slice(0, 80));
   return new ApiError('not_acceptable', `Accept must allow ${representations.join(' or ')}; you sent ${shown}.`, {
     headers: { vary: 'Accept' },
-    members: { available: representations },
   });
 }

@@ -8,7 +8,7 @@ import { inputJsonSchema } from '../operations/input.ts';
 import type { Body, Operation, Outcome } from '../operations/operation.ts';
 import { problemDocument } from '../operations/problem.ts';
 import { jsonOf } from '../operations/representation.ts';
-import { type Answer, cacheControl, sandboxHeaders } from './answer.ts';
+import { type Answer, cacheControl } from './answer.ts';
 import { createRendition, type Rendition } from './renditions.ts';
 import type { Match, Routes } from './routes.ts';
 import { simulate } from './simulate.ts';
@@ -93,7 +93,6 @@ function represent(context: Context, body: Body, outcome: Outcome, representatio
     headers: {
       'content-type': `${representation}; charset=utf-8`,
       vary: 'Accept, Authorization, Accept-Encoding',
-      ...(sandbox && sandboxHeaders),
     },
   };
 }

@@ -5,7 +5,7 @@ import { etagOf } from '../base/hash.ts';
 import type { Service } from '../operations/context.ts';
 import { versionHeaders } from '../operations/versions.ts';
 import type { AccessLog } from './access-log.ts';
-import { type Answer, cacheControl } from './answer.ts';
+import { type Answer, cacheControl, isSandboxPath } from './answer.ts';
 import { noneMatch } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
@@ -51,6 +51,7 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     set('api-version', service.apiVersion);
     for (const [name, value] of Object.entries(headers)) if (name !== 'link') set(name, value);
     set('etag', etag);
+    if (isSandboxPath(exchange.path)) set('x-service-environment', 'sandbox');
     if (status !== 304 && status !== 204) set('content-length', String(length));
     if (exchange.decision !== null) rateHeaders(exchange.bucket, exchange.decision, set);
     const version = versionOf(exchange.path, service, clock.now());

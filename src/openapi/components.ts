@@ -72,10 +72,23 @@ export function inputSchema(operation: Operation): JsonSchema {
 
 /** Clients ignore unknown members, so no object is closed; a format says more than its regular expression. */
 function tidy(schema: JsonSchema): void {
+  mergeNull(schema);
   if (schema.additionalProperties === false) delete schema.additionalProperties;
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.const !== undefined && schema.type === undefined) schema.type = typeof schema.const;
   for (const name of ['x-hint', 'x-aliases']) delete schema[name];
+}
+
+/** "X or null" as one type with two names: easier to read, and to generate code from, than a union of schemas. */
+function mergeNull(schema: JsonSchema): void {
+  if (!Array.isArray(schema.anyOf) || schema.anyOf.length !== 2) return;
+  const other = schema.anyOf.find((member) => member.type !== 'null');
+  if (!schema.anyOf.some((member) => member.type === 'null') || typeof other?.type !== 'string') return;
+  const { anyOf: _, ...rest } = schema;
+  const merged = { ...other, ...rest, type: [other.type, 'null'] };
+  if (Array.isArray(other.enum)) merged.enum = [...other.enum, null];
+  for (const name of Object.keys(schema)) delete schema[name];
+  Object.assign(schema, merged);
 }
 
 function inSandbox(schema: JsonSchema): JsonSchema {

@@ -61,10 +61,9 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
       .map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...options.otherPaths },
     components: {
-      schemas: componentSchemas(operations),
+      schemas: { ...componentSchemas(operations), EntityTags: entityTags },
       responses: problemResponses(used, baseUrl),
       headers: usedHeaders(paths, apiVersion, used.size > 0),
-      parameters: sharedParameters(options.simulations),
       securitySchemes: securitySchemes(baseUrl),
     },
     'x-deprecation-policy': {
@@ -108,7 +107,7 @@ async function operationObject(options: OpenApiOptions, operation: Operation, sa
       { bearer: scope === null ? [] : [scope] },
       { oauth2: scope === null ? [] : [scope] },
     ],
-    parameters: parameterObjects(operation, sandbox),
+    parameters: parameterObjects(operation, sharedParameters(options.simulations), sandbox),
     ...(operation.method === 'POST' && { requestBody: requestBody(operation) }),
     responses: {
       [operation.status]: {
@@ -141,7 +140,7 @@ async function exampleAnswer({ examples }: OpenApiOptions, operation: Operation,
   return { ...example, body: bodyOf(context, outcome), markdown: outcome.markdown() };
 }
 
-function parameterObjects(operation: Operation, sandbox: boolean): unknown[] {
+function parameterObjects(operation: Operation, parameters: JsonSchema, sandbox: boolean): unknown[] {
   const { properties = {}, required = [] } = inputSchema(operation) as {
     properties?: Record<string, JsonSchema>;
     required?: string[];
@@ -163,7 +162,7 @@ function parameterObjects(operation: Operation, sandbox: boolean): unknown[] {
     ];
   });
   const shared = [operation.method === 'POST' ? 'IdempotencyKey' : 'IfNoneMatch', ...(sandbox ? ['Simulate'] : [])];
-  return [...own, ...shared.map((name) => ({ $ref: `#/components/parameters/${name}` }))];
+  return [...own, ...shared.map((name) => parameters[name])];
 }
 
 function requestBody(operation: Operation): JsonSchema {
@@ -177,6 +176,13 @@ function requestBody(operation: Operation): JsonSchema {
     content: { 'application/json': { schema: inputSchema(operation), examples: Object.fromEntries(examples) } },
   };
 }
+
+const entityTags: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 8192,
+  description: 'One entity tag, a list of them, or `*` (RFC 9110 section 13.1.2).',
+};
 
 function sharedParameters(simulations: readonly string[]): JsonSchema {
   return {
@@ -194,7 +200,7 @@ function sharedParameters(simulations: readonly string[]): JsonSchema {
       in: 'header',
       required: false,
       description: 'Entity tags that you have; 304 when one is current.',
-      schema: { type: 'string' },
+      schema: { $ref: '#/components/schemas/EntityTags' },
       example: '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"',
     },
     Simulate: {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
+import { kind, text } from './text.ts';
 
 export const mostOperations = 20;
 
@@ -45,15 +46,16 @@ export const batch = defineOperation({
       .describe('1 to 20 operations.'),
   }),
   output: z.object({
-    object: z.literal('batch'),
+    object: kind('batch'),
     results: z
       .array(
         z.object({
-          id: z.string(),
-          status: z.int().min(200).max(599),
+          id: text(128, 'The operation’s id.'),
+          status: z.int().min(200).max(599).describe('What the single GET’s status would be.'),
           body: z.looseObject({}).describe('What the single GET answers, or a problem document.'),
         }),
       )
+      .max(20)
       .describe('In the order of the operations.'),
   }),
   async run(context, { operations }) {

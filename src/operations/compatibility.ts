@@ -2,29 +2,35 @@
 import { z } from 'zod';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
+import { kind, osVersionText, text } from './text.ts';
 
 export const compatibilitySchema = z
   .object({
-    object: z.literal('compatibility'),
-    compatible: z.boolean(),
-    reasons: z.array(z.string()).describe('One sentence for each requirement that is not met; empty when compatible.'),
-    minimum: z.object({
-      os_version: z.string().describe('The oldest OS version that is supported.'),
-      arch: z.string().describe('`arm64` when only Apple silicon runs it, else `x86_64`.'),
-    }),
+    object: kind('compatibility'),
+    compatible: z.boolean().describe('Whether it runs there.'),
+    reasons: z
+      .array(text(300, 'One reason.'))
+      .max(3)
+      .describe('One sentence for each requirement that is not met; empty when compatible.'),
+    minimum: z
+      .object({
+        os_version: osVersionText('The oldest OS version that is supported.'),
+        arch: z.enum(['arm64', 'x86_64']).describe('`arm64` when only Apple silicon runs it, else `x86_64`.'),
+      })
+      .describe('What it needs at least.'),
     checks: z
       .array(
         z.object({
-          code: z.enum(['os_too_old', 'os_too_new', 'arch_unsupported']),
-          required: z.string(),
-          given: z.string(),
+          code: z.enum(['os_too_old', 'os_too_new', 'arch_unsupported']).describe('Which requirement is not met.'),
+          required: text(64, 'What is needed.'),
+          given: text(64, 'What was sent.'),
         }),
       )
+      .max(3)
       .describe('The reasons for programs, in the same order.'),
-    interpreted_as: z
-      .string()
-      .optional()
-      .describe('The OS version that was checked, when the one sent is an older name of it.'),
+    interpreted_as: osVersionText(
+      'The OS version that was checked, when the one sent is an older name of it.',
+    ).optional(),
     untested: z.boolean().optional().describe('True when the OS is newer than any that the vendor has tested.'),
   })
   .describe('The answer to a compatibility check.');

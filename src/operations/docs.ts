@@ -11,15 +11,16 @@ import { cursorInput, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
+import { kind, text } from './text.ts';
 
 const entryFields = {
-  object: z.literal('doc'),
-  slug: z.string().describe('The page’s name: the path after `/docs/`.'),
-  title: z.string(),
-  description: z.string().describe('One or two sentences.'),
+  object: kind('doc'),
+  slug: text(256, 'The page’s name: the path after `/docs/`.'),
+  title: text(100, 'The page’s title.'),
+  description: text(200, 'One or two sentences.'),
   url: z.url().describe('The page for people.'),
   markdown_url: z.url().describe('The page as markdown.'),
-  order: z.int().min(0).describe('The page’s place in the documentation.'),
+  order: z.int().min(0).max(9999).describe('The page’s place in the documentation.'),
   updated_at: z.iso.date().describe('The day of its last change.'),
 };
 
@@ -28,15 +29,18 @@ export const docEntrySchema = z.object(entryFields).describe('A documentation pa
 export const docSchema = z
   .object({
     ...entryFields,
-    markdown: z.string().describe('The page’s text, without front matter, with absolute links.'),
-    headings: z.array(
-      z.object({
-        level: z.int().min(1).max(6),
-        text: z.string(),
-        anchor: z.string().describe('The fragment of `url` that leads to it.'),
-      }),
-    ),
-    word_count: z.int().min(0),
+    markdown: z.string().max(4_194_304).describe('The page’s text, without front matter, with absolute links.'),
+    headings: z
+      .array(
+        z.object({
+          level: z.int().min(1).max(6).describe('1 to 6, as in HTML.'),
+          text: z.string().max(1000).describe('The heading without markup.'),
+          anchor: z.string().max(1000).describe('The fragment of `url` that leads to it.'),
+        }),
+      )
+      .max(10_000)
+      .describe('The page’s headings, in their order.'),
+    word_count: z.int().min(0).max(1_000_000).describe('Words in the page’s text.'),
   })
   .describe('A documentation page.');
 

@@ -11,14 +11,15 @@ import { cursorInput, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
+import { kind, text } from './text.ts';
 
 export const faqSchema = z
   .object({
-    object: z.literal('faq'),
-    id: z.string(),
-    question: z.string(),
-    answer: z.string().describe('Markdown, with absolute links.'),
-    category: z.string(),
+    object: kind('faq'),
+    id: text(64, 'The entry’s id.'),
+    question: text(200, 'The question.'),
+    answer: text(16_384, 'The answer: markdown, with absolute links.'),
+    category: text(60, 'The group it is listed in.'),
     url: z.url().describe('The entry for people.'),
     markdown_url: z.url().describe('The entry as markdown.'),
   })

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { ApiError } from '../base/api-error.ts';
 import { codes, problemCodes } from '../base/problem-codes.ts';
+import { kind, text } from './text.ts';
 
 export interface ProblemPlace {
   readonly baseUrl: string;
@@ -34,29 +35,35 @@ export function problemDocument(error: ApiError, place: ProblemPlace): Record<st
 }
 
 const fieldErrorSchema = z.object({
-  field: z.string().describe('A query parameter’s name, or the path of a body member such as `operations[2].path`.'),
-  code: z
-    .string()
-    .describe(
-      'What is wrong with it: `required`, `out_of_range`, `malformed`, `invalid_value`, `repeated` or `unknown`.',
-    ),
-  detail: z.string().describe('What is allowed, and what was sent.'),
+  field: text(300, 'A query parameter’s name, or the path of a body member such as `operations[2].path`.'),
+  code: text(
+    40,
+    'What is wrong with it: `required`, `out_of_range`, `malformed`, `invalid_value`, `repeated` or `unknown`.',
+  ),
+  detail: text(1000, 'What is allowed, and what was sent.'),
 });
 
 /** The wire shape of a problem document. */
 export const problemSchema = z
   .object({
-    object: z.literal('error'),
+    object: kind('error'),
     type: z.url().describe('The error reference, at this code.'),
-    title: z.string().describe('Names the class of error.'),
+    title: text(100, 'Names the class of error.'),
     status: z.int().min(400).max(599).describe('The HTTP status.'),
-    detail: z.string().describe('Names this case and the next step.'),
-    instance: z.string().describe('The request’s path.'),
+    detail: text(4000, 'Names this case and the next step.'),
+    instance: text(16_384, 'The request’s path.'),
     code: z.enum(codes).describe('Stable; the member to branch on.'),
-    request_id: z.string().describe('Equals the X-Request-Id header.'),
+    request_id: text(64, 'Equals the X-Request-Id header.'),
     docs_url: z.url().describe('The error reference, at this code.'),
-    errors: z.array(fieldErrorSchema).min(1).optional().describe('On validation failures alone: one entry a fault.'),
-    suggestions: z.array(z.string()).min(1).optional().describe('Near misses, best first.'),
-    retry_after: z.int().min(1).optional().describe('Seconds to wait, as in Retry-After.'),
+    errors: z
+      .array(fieldErrorSchema)
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('On validation failures alone: one entry a fault.'),
+    suggestions: z.array(text(300, 'A valid name.')).min(1).max(10).optional().describe('Near misses, best first.'),
+    scope: text(200, 'The scope that the token lacks (`insufficient_scope`).').optional(),
+    successor: z.url().optional().describe('The version to use instead (`version_retired`).'),
+    retry_after: z.int().min(1).max(86_400).optional().describe('Seconds to wait, as in Retry-After.'),
   })
   .describe('A failure (RFC 9457). Branch on `code`; treat an unknown code as its HTTP status class.');

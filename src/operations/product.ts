@@ -3,39 +3,48 @@ import { z } from 'zod';
 import { listBody, listOf } from './list.ts';
 import { document, table } from './markdown.ts';
 import { defineOperation } from './operation.ts';
+import { kind, osVersionText, text } from './text.ts';
 
 export const planSchema = z
   .object({
-    object: z.literal('plan'),
-    id: z.string(),
-    name: z.string(),
-    price: z.object({
-      amount: z.number().min(0).describe('In the currency’s main unit: 29 is 29 dollars.'),
-      currency: z.string().describe('ISO 4217.'),
-      interval: z.enum(['once', 'month', 'year']).nullable().describe('null when nothing is charged.'),
-    }),
-    description: z.string(),
-    includes: z.array(z.string()),
+    object: kind('plan'),
+    id: text(64, 'The plan’s id.'),
+    name: text(60, 'The plan’s name.'),
+    price: z
+      .object({
+        amount: z.number().min(0).max(1_000_000).describe('In the currency’s main unit: 29 is 29 dollars.'),
+        currency: z
+          .string()
+          .regex(/^[A-Z]{3}$/)
+          .describe('ISO 4217.'),
+        interval: z
+          .enum(['once', 'month', 'year'])
+          .nullable()
+          .describe('How often it is charged; null when nothing is.'),
+      })
+      .describe('What it costs.'),
+    description: text(400, 'Who the plan is for.'),
+    includes: z.array(text(200, 'One thing.')).max(30).describe('What it includes.'),
   })
   .describe('A plan that the vendor sells or gives away.');
 
 const backendSchema = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    runs_on_device: z.boolean(),
-    cost: z.string().describe('In words, with amount, currency and unit.'),
-    description: z.string(),
+    id: text(64, 'The backend’s id.'),
+    name: text(60, 'The backend’s name.'),
+    runs_on_device: z.boolean().describe('Whether text stays on the computer.'),
+    cost: text(200, 'In words, with amount, currency and unit.'),
+    description: text(400, 'What it is.'),
   })
   .describe('A language model backend and what it costs.');
 
 const apiTermsSchema = z
   .object({
-    price: z.literal('free'),
+    price: z.literal('free').describe('What this API costs.'),
     key_required: z.boolean().describe('Whether reading needs a credential.'),
-    requests_per_minute: z.int().describe('Without a token.'),
-    requests_per_minute_with_token: z.int(),
-    docs_url: z.url(),
+    requests_per_minute: z.int().min(1).max(1_000_000).describe('Without a token.'),
+    requests_per_minute_with_token: z.int().min(1).max(1_000_000).describe('With a token.'),
+    docs_url: z.url().describe('The developer documentation.'),
   })
   .describe('The terms of this API itself.');
 
@@ -54,7 +63,10 @@ export const getPricing = defineOperation({
   prepared: true,
   examples: [{ summary: 'Plans and backends', input: {} }],
   input: z.object({}),
-  output: listOf(planSchema).extend({ backends: z.array(backendSchema), api: apiTermsSchema }),
+  output: listOf(planSchema).extend({
+    backends: z.array(backendSchema).max(100).describe('Language model backends and what each costs.'),
+    api: apiTermsSchema,
+  }),
   run({ catalog, service }) {
     const { plans, backends } = catalog.content.pricing;
     return {
@@ -103,12 +115,17 @@ export function priceInWords({ amount, currency, interval }: z.input<typeof plan
 
 export const featureSchema = z
   .object({
-    object: z.literal('feature'),
-    id: z.string(),
-    name: z.string(),
-    description: z.string(),
+    object: kind('feature'),
+    id: text(64, 'The feature’s id.'),
+    name: text(80, 'The feature’s name.'),
+    description: text(400, 'What it does.'),
     on_device: z.boolean().describe('Whether it works without sending anything off the computer.'),
-    permission: z.string().nullable().describe('The id of the permission it needs (see requirements), or null.'),
+    permission: z
+      .string()
+      .min(1)
+      .max(64)
+      .nullable()
+      .describe('The id of the permission it needs (see requirements), or null.'),
   })
   .describe('Something that the application can do.');
 
@@ -149,20 +166,25 @@ export const listFeatures = defineOperation({
 
 export const requirementsSchema = z
   .object({
-    object: z.literal('requirements'),
-    minimum_os_version: z.string(),
-    arch: z.array(z.enum(['arm64', 'x86_64'])).describe('The processors that run the application.'),
-    disk_mb: z.int().describe('Megabytes of disk space.'),
-    memory_mb: z.int().describe('Megabytes of memory.'),
+    object: kind('requirements'),
+    minimum_os_version: osVersionText('The oldest OS version that runs the application.'),
+    arch: z
+      .array(z.enum(['arm64', 'x86_64']))
+      .min(1)
+      .max(2)
+      .describe('The processors that run the application.'),
+    disk_mb: z.int().min(1).max(100_000_000).describe('Megabytes of disk space.'),
+    memory_mb: z.int().min(1).max(100_000_000).describe('Megabytes of memory.'),
     permissions: z
       .array(
         z.object({
-          id: z.string(),
-          name: z.string().describe('As the system’s settings show it.'),
+          id: text(64, 'The permission’s id.'),
+          name: text(80, 'As the system’s settings show it.'),
           required: z.boolean().describe('Whether the application is of no use without it.'),
-          unlocks: z.string().describe('What granting it gives.'),
+          unlocks: text(400, 'What granting it gives.'),
         }),
       )
+      .max(100)
       .describe('What the application asks the user for.'),
   })
   .describe('What a computer needs to run the application.');

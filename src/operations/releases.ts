@@ -10,27 +10,30 @@ import { cursorInput, invalidRequest, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
 import { document, moreLine, table } from './markdown.ts';
 import { defineOperation } from './operation.ts';
+import { kind, osVersionText, text } from './text.ts';
 
 export const releaseSchema = z
   .object({
-    object: z.literal('release'),
-    version: z.string().describe('What people call the version.'),
+    object: kind('release'),
+    version: text(128, 'What people call the version.'),
     published_at: z.iso.date().describe('The day it was published, in UTC.'),
-    notes: z.string().describe('Release notes, as markdown.'),
+    notes: z.string().max(262_144).describe('Release notes, as markdown; empty when there are none.'),
     download_url: z.url().describe('Where to download it.'),
-    platform: z.object({
-      os: z.string().describe('The operating system’s name.'),
-      min_version: z.string().describe('The oldest OS version that runs it.'),
-      arch: z.enum(['arm64', 'x86_64', 'universal']).describe('The processors that run it; `universal` is both.'),
-    }),
-    build: z.string().describe('What the updater compares.'),
-    channel: z.string().describe('`stable` for the default channel, else the channel’s name.'),
+    platform: z
+      .object({
+        os: text(40, 'The operating system’s name.'),
+        min_version: osVersionText('The oldest OS version that runs it.'),
+        arch: z.enum(['arm64', 'x86_64', 'universal']).describe('The processors that run it; `universal` is both.'),
+      })
+      .describe('What runs it.'),
+    build: text(128, 'What the updater compares.'),
+    channel: text(64, '`stable` for the default channel, else the channel’s name.'),
     critical: z.boolean().describe('Whether the updater presses for it.'),
     size_bytes: z.int().min(0).nullable().describe('The download’s size, or null when the feed does not say.'),
     signature: z
       .object({
-        algorithm: z.literal('ed25519'),
-        value: z.string().describe('Base64 of 64 bytes, over the download’s bytes.'),
+        algorithm: z.literal('ed25519').describe('The signature’s algorithm (RFC 8032).'),
+        value: text(88, 'Base64 of 64 bytes, over the download’s bytes.'),
       })
       .nullable()
       .describe('The download’s signature as the feed has it. This service does not check it.'),
@@ -38,7 +41,7 @@ export const releaseSchema = z
       .datetime()
       .nullable()
       .describe('The moment of publication, or null when the feed has none.'),
-    notes_format: z.enum(['markdown', 'plain-text']),
+    notes_format: z.enum(['markdown', 'plain-text']).describe('Whether the feed’s notes were plain text.'),
     notes_url: z.url().nullable().describe('The notes as a web page, or null.'),
   })
   .describe('One release of the application.');

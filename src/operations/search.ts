@@ -6,17 +6,18 @@ import { characters, cursorInput, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
+import { text } from './text.ts';
 
 export const searchResultSchema = z
   .object({
     object: z.enum(['doc', 'faq']).describe('The kind of thing found.'),
-    score: z.number().describe('Higher is better; comparable within one answer only.'),
-    title: z.string(),
-    excerpt: z.string().describe('Plain text around the best match, with the matched words in `**bold**`.'),
-    url: z.url(),
-    markdown_url: z.url(),
-    slug: z.string().optional().describe('Of a page.'),
-    id: z.string().optional().describe('Of a FAQ entry.'),
+    score: z.number().min(0).describe('Higher is better; comparable within one answer only.'),
+    title: text(200, 'The page’s title, or the question.'),
+    excerpt: z.string().max(1000).describe('Plain text around the best match, with the matched words in `**bold**`.'),
+    url: z.url().describe('For people.'),
+    markdown_url: z.url().describe('As markdown.'),
+    slug: text(256, 'The page’s slug; absent on a FAQ entry.').optional(),
+    id: text(64, 'The FAQ entry’s id; absent on a page.').optional(),
   })
   .describe('A page or a FAQ entry that matches.');
 
@@ -44,7 +45,7 @@ export const search = defineOperation({
     type: z.enum(['doc', 'faq']).optional().describe('Only pages, or only FAQ entries; both when left out.'),
   }),
   output: listOf(searchResultSchema).extend({
-    searched_for: z.string().optional().describe('What was searched instead, when nothing matched `q` as it was sent.'),
+    searched_for: text(200, 'What was searched instead, when nothing matched `q` as it was sent.').optional(),
   }),
   run({ catalog, cursors, service }, { q, limit, cursor, type }) {
     const filter = { q, type: type ?? null };

@@ -3,60 +3,78 @@ import { z } from 'zod';
 import type { Context } from './context.ts';
 import { document, table } from './markdown.ts';
 import { defineOperation, type Operation } from './operation.ts';
+import { kind, text } from './text.ts';
 import { minimumNoticeDays, versionStatus } from './versions.ts';
 
 const rateLimitSchema = z.object({
-  name: z.string().describe('As in the RateLimit-Policy header.'),
-  requests: z.int(),
-  window_seconds: z.int(),
-  applies_to: z.string(),
+  name: text(40, 'As in the RateLimit-Policy header.'),
+  requests: z.int().min(1).max(1_000_000).describe('Requests in the window.'),
+  window_seconds: z.int().min(1).max(86_400).describe('The window’s length.'),
+  applies_to: text(200, 'What counts, and by what.'),
+});
+
+const endpointSchema = z.object({
+  operation_id: text(64, 'As in the OpenAPI document.'),
+  method: z.enum(['GET', 'POST']).describe('The HTTP method.'),
+  path: text(200, 'With `{name}` for a path parameter.'),
+  url: text(2000, 'The path as an absolute URL template.'),
+  description: text(400, 'What it does.'),
+  scope: z.string().min(1).max(40).nullable().describe('The scope that a token needs; null when any token will do.'),
+  token_required: z.boolean().describe('Whether it answers only with a token.'),
+});
+
+const versionSchema = z.object({
+  version: text(10, 'As it stands in the path.'),
+  status: z.enum(['current', 'deprecated', 'retired']).describe('Retired versions answer 410.'),
+  deprecated_at: z.iso.date().nullable().describe('The day of its deprecation, or null.'),
+  sunset_at: z.iso.date().nullable().describe('The day from which it answers 410, or null.'),
+  successor: z.string().min(1).max(10).nullable().describe('The version to use instead, or null.'),
 });
 
 export const indexSchema = z
   .object({
-    object: z.literal('index'),
+    object: kind('index'),
     api_version: z.iso.date().describe('The date that names the build which answered.'),
-    base_url: z.url(),
-    endpoints: z.array(
-      z.object({
-        operation_id: z.string(),
-        method: z.enum(['GET', 'POST']),
-        path: z.string().describe('With `{name}` for a path parameter.'),
-        url: z.string().describe('The path as an absolute URL template.'),
-        description: z.string(),
-        scope: z.string().nullable().describe('The scope that a token needs; null when any token will do.'),
-        token_required: z.boolean(),
-      }),
-    ),
-    rate_limits: z.array(rateLimitSchema),
-    openapi_url: z.url(),
-    mcp_servers: z.array(z.object({ name: z.string(), url: z.url(), description: z.string() })),
-    auth: z.object({
-      protected_resource_metadata: z.url(),
-      authorization_server_metadata: z.url(),
-      registration_endpoint: z.url(),
-      token_endpoint: z.url(),
-      revocation_endpoint: z.url(),
-      skill: z.url().describe('Instructions for an agent that wants a credential.'),
-    }),
-    sandbox_url: z.url(),
-    docs_url: z.url(),
-    errors_url: z.url(),
-    versioning: z.object({
-      current: z.string(),
-      minimum_notice_days: z.int().describe('The least gap between the first Deprecation header and the Sunset.'),
-      policy: z.string(),
-      policy_url: z.url(),
-      versions: z.array(
+    base_url: z.url().describe('The origin of every URL here.'),
+    endpoints: z.array(endpointSchema).max(100).describe('Every endpoint of this API.'),
+    rate_limits: z.array(rateLimitSchema).max(20).describe('The limits, by the name of their policy.'),
+    openapi_url: z.url().describe('The contract, OpenAPI 3.1.'),
+    mcp_servers: z
+      .array(
         z.object({
-          version: z.string(),
-          status: z.enum(['current', 'deprecated', 'retired']),
-          deprecated_at: z.iso.date().nullable(),
-          sunset_at: z.iso.date().nullable(),
-          successor: z.string().nullable(),
+          name: text(100, 'The server’s name.'),
+          url: z.url().describe('Where to POST JSON-RPC messages.'),
+          description: text(300, 'What it can be asked.'),
         }),
-      ),
-    }),
+      )
+      .max(10)
+      .describe('The MCP servers, which need no credential.'),
+    auth: z
+      .object({
+        protected_resource_metadata: z.url().describe('RFC 9728.'),
+        authorization_server_metadata: z.url().describe('RFC 8414.'),
+        registration_endpoint: z.url().describe('RFC 7591; no person is needed.'),
+        token_endpoint: z.url().describe('RFC 6749.'),
+        revocation_endpoint: z.url().describe('RFC 7009.'),
+        skill: z.url().describe('Instructions for an agent that wants a credential.'),
+      })
+      .describe('Where to get an optional credential.'),
+    sandbox_url: z.url().describe('The same API over fixture data.'),
+    docs_url: z.url().describe('The developer documentation.'),
+    errors_url: z.url().describe('The error reference.'),
+    versioning: z
+      .object({
+        current: text(10, 'The version to use.'),
+        minimum_notice_days: z
+          .int()
+          .min(180)
+          .max(3650)
+          .describe('The least gap between the first Deprecation header and the Sunset.'),
+        policy: text(1000, 'The policy in words.'),
+        policy_url: z.url().describe('The policy as a page.'),
+        versions: z.array(versionSchema).max(20).describe('Every version there ever was.'),
+      })
+      .describe('Which versions there are, and what is promised of them.'),
   })
   .describe('The service index.');
 
