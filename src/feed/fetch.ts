@@ -1,5 +1,5 @@
 /** Gets a feed's bytes from its URL or its file: conditional, within a deadline and a size, following few redirects. */
-import { open } from 'node:fs/promises';
+import { constants, open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { describeAddress, feedAddress, type Resolve, redirectAddress } from './address.ts';
 import { FeedFault, messageOf } from './fault.ts';
@@ -133,7 +133,8 @@ function retryAfter(value: string | null, now: number): number | null {
 async function readFeedFile(path: string, most: number): Promise<Fetched> {
   try {
     if (!isAbsolute(path)) throw new FeedFault('failed', 'The feed’s source is neither a URL nor an absolute path.');
-    const file = await open(path, 'r');
+    // Without O_NONBLOCK, opening a named pipe waits for somebody to write to it. Windows has neither.
+    const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const status = await file.stat();
       if (!status.isFile()) throw new FeedFault('failed', `${path} is not a file.`);

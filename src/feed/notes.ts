@@ -73,7 +73,7 @@ interface Thread {
 }
 
 /** A note takes some 10 milliseconds; the rest is for starting the thread on a busy machine. */
-const deadlineMs = 5000;
+const deadlineMs = 3000;
 const mostFailures = 2;
 
 /**

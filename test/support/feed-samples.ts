@@ -1,0 +1,38 @@
+/** Small appcasts and throw-away signing keys for the feed's tests. */
+import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { publicKeyOf, signAppcast } from '../../scripts/sign-appcast.ts';
+
+export interface Signer {
+  /** Base64, as in SUPublicEDKey. */
+  readonly publicKey: string;
+  sign(appcast: string | Buffer): Buffer;
+}
+
+export function createSigner(): Signer {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return {
+    publicKey: publicKeyOf(privateKey),
+    sign: (appcast) => signAppcast(Buffer.from(appcast), privateKey),
+  };
+}
+
+/** An appcast around these items. */
+export const appcast = (...items: string[]): string =>
+  `<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel>
+${items.join('\n')}
+</channel></rss>
+`;
+
+/** An item of the default channel. */
+export const item = (build: string, extra = ''): string =>
+  `<item><title>Larder ${build}</title><sparkle:version>${build}</sparkle:version>${extra}<enclosure url="https://larder.example/${build}.zip"/></item>`;
+
+/** An appcast with one item for each build. */
+export const feedOf = (...builds: string[]): string => appcast(...builds.map((build) => item(build)));
+
+/** A file of test/fixtures/feeds/. */
+export const fixture = (name: string): Buffer =>
+  readFileSync(join(import.meta.dirname, '..', 'fixtures', 'feeds', `${name}.xml`));

@@ -1,0 +1,49 @@
+/** The server that a feed is fetched from, on a real socket of this machine. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Upstream {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  readonly origin: string;
+  /** What was asked, oldest first. */
+  readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[];
+  /** How requests are answered from now on. */
+  answer(listener: RequestListener): void;
+  /** The bytes, with an entity tag, and 304 to whoever has it. */
+  serve(bytes: string | Buffer, headers?: Record<string, string>): void;
+  close(): Promise<void>;
+}
+
+/** Answers 500 until it is told what to say. */
+export async function startUpstream(): Promise<Upstream> {
+  let listener: RequestListener = (_, response) => response.writeHead(500).end();
+  const requests: Upstream['requests'] = [];
+  const server = createServer((request, response) => {
+    requests.push({ path: request.url ?? '', headers: request.headers });
+    listener(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    requests,
+    answer(next) {
+      listener = next;
+    },
+    serve(bytes, headers = {}) {
+      const body = Buffer.from(bytes);
+      const etag = `"${body.length}-${body.toString('latin1').length}-${Buffer.from(body).reduce((sum, byte) => (sum * 31 + byte) % 1e9, 7)}"`;
+      listener = (request, response) => {
+        if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag, ...headers }).end();
+        else response.writeHead(200, { etag, ...headers }).end(body);
+      };
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
