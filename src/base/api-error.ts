@@ -11,6 +11,8 @@ export interface FieldError {
 }
 
 export interface ApiErrorOptions {
+  /** Where to go on, in REST's terms: a sentence behind the detail. Another protocol says it in its own terms. */
+  next?: string;
   /** Only on validation failures. */
   errors?: FieldError[];
   /** Near misses, best first. */
@@ -28,14 +30,20 @@ export interface ApiErrorOptions {
 export class ApiError extends Error {
   readonly code: Code;
   readonly status: number;
+  /** The detail without `options.next`, which the message has. */
+  readonly reason: string;
   readonly options: ApiErrorOptions;
 
   /** `detail` names this case and the next step. */
   constructor(code: Code, detail: string, options: ApiErrorOptions = {}) {
-    super(detail, options.cause === undefined ? {} : { cause: options.cause });
+    super(
+      options.next === undefined ? detail : `${detail} ${options.next}`,
+      options.cause === undefined ? {} : { cause: options.cause },
+    );
     this.name = 'ApiError';
     this.code = code;
     this.status = problemCodes[code].status;
+    this.reason = detail;
     this.options = options;
   }
 }

@@ -118,11 +118,10 @@ export const getDoc = defineOperation({
 export function unknownPage(slug: string, slugs: readonly string[], apiRoot: string): ApiError {
   const suggestions = nearMisses(slug, slugs);
   const shown = [...slug].slice(0, 64).join('');
-  return new ApiError(
-    'not_found',
-    `No page \`${shown}\`.${didYouMean(suggestions)} GET ${apiRoot}/docs lists every page.`,
-    { suggestions },
-  );
+  return new ApiError('not_found', `No page \`${shown}\`.${didYouMean(suggestions)}`, {
+    suggestions,
+    next: `GET ${apiRoot}/docs lists every page.`,
+  });
 }
 
 export const docUrl = (baseUrl: string, slug: string): string => `${baseUrl}/docs/${slug}`;

@@ -92,11 +92,10 @@ export const getFaqEntry = defineOperation({
 export function unknownFaqEntry({ catalog, apiRoot }: Pick<Context, 'catalog' | 'apiRoot'>, id: string): ApiError {
   const suggestions = nearMisses(id, catalog.faqIds);
   const shown = [...id].slice(0, 64).join('');
-  return new ApiError(
-    'not_found',
-    `No FAQ entry \`${shown}\`.${didYouMean(suggestions)} GET ${apiRoot}/faq lists every entry.`,
-    { suggestions },
-  );
+  return new ApiError('not_found', `No FAQ entry \`${shown}\`.${didYouMean(suggestions)}`, {
+    suggestions,
+    next: `GET ${apiRoot}/faq lists every entry.`,
+  });
 }
 
 export function faqBody(baseUrl: string, entry: Content['faq'][number]): z.input<typeof faqSchema> {

@@ -144,11 +144,10 @@ export const getRelease = defineOperation({
     const release = context.catalog.release(version);
     if (release !== undefined) return releaseBody(release);
     const suggestions = nearMisses(version, context.catalog.versions);
-    throw new ApiError(
-      'not_found',
-      `No release ${quote(version)}.${didYouMean(suggestions)} GET ${context.apiRoot}/releases lists every version.`,
-      { suggestions },
-    );
+    throw new ApiError('not_found', `No release ${quote(version)}.${didYouMean(suggestions)}`, {
+      suggestions,
+      next: `GET ${context.apiRoot}/releases lists every version.`,
+    });
   },
   markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
 });
