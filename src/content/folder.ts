@@ -40,70 +40,78 @@ export async function listFolder(directory: string): Promise<Folder> {
   const faults: Fault[] = [];
   const files: FolderFile[] = [];
   let root: string;
-  let entries: Dirent[];
+  let names: string[];
   try {
     root = await realpath(directory);
-    entries = await readdir(root, { withFileTypes: true });
+    names = (await readdir(root)).sort(compare);
   } catch (error) {
     const fault = fileFault('.', `the content folder ${directory} cannot be read (${reasonOf(error)}).`);
     return { root: directory, files, names: [], isReadable: false, faults: [fault] };
   }
-  const names = entries.map(({ name }) => name).sort(compare);
   let seen = 0;
   let bytes = 0;
 
-  /** `above` holds the real paths of the folders that this one is in. */
-  const walk = async (path: string, above: readonly string[]): Promise<void> => {
-    if (seen >= limits.files) return;
-    seen += 1;
-    if (seen === limits.files) {
-      faults.push(
-        fileFault('.', `the folder has more than ${limits.files} files: move what is not content out of it.`),
-      );
-      return;
-    }
-    const found = await resolveInside(root, path);
-    if (typeof found === 'string') {
-      faults.push(fileFault(path, found));
-      return;
-    }
-    const wanted = path.includes('/') ? null : folders.includes(path) ? 'folder' : 'file';
-    if (found.isFolder) {
-      if (wanted === 'file') faults.push(fileFault(path, 'this must be a file, not a folder.'));
-      else if (above.includes(found.real)) faults.push(fileFault(path, 'this link leads to a folder that it is in.'));
-      else
-        for (const name of await namesIn(found.real, path, faults))
-          await walk(`${path}/${name}`, [...above, found.real]);
-      return;
-    }
-    if (wanted === 'folder') {
-      faults.push(fileFault(path, 'this must be a folder, not a file.'));
-      return;
-    }
+  const addFile = (path: string, absolute: string, size: number) => {
     const most = path.endsWith('.md') ? limits.pageBytes : limits.fileBytes;
-    if (found.size > most) {
-      faults.push(fileFault(path, `the file has ${found.size} bytes; at most ${most} are read.`));
+    if (size > most) faults.push(fileFault(path, `the file has ${size} bytes; at most ${most} are read.`));
+    bytes += size;
+    if (size <= most) files.push({ path, absolute });
+  };
+  /** `above` holds the real paths of the folders that this one is in, itself included. */
+  const walk = async (path: string, above: readonly string[]): Promise<void> => {
+    const real = above.at(-1) ?? root;
+    let entries: Dirent[];
+    try {
+      entries = await readdir(real, { withFileTypes: true });
+    } catch (error) {
+      faults.push(fileFault(path, `the folder cannot be read (${reasonOf(error)}).`));
       return;
     }
-    bytes += found.size;
-    if (bytes > limits.allBytes && bytes - found.size <= limits.allBytes) {
-      faults.push(fileFault('.', `the files have more than ${limits.allBytes} bytes together.`));
+    const kept = entries.filter(({ name }) => !isIgnored(name)).sort((a, b) => compare(a.name, b.name));
+    seen += kept.length;
+    if (seen > limits.files) return;
+    const plain = kept.filter((entry) => entry.isFile()).map(({ name }) => name);
+    for (let index = 0; index < plain.length; index += 64) {
+      await Promise.all(
+        plain.slice(index, index + 64).map((name) => addPlainFile(`${path}/${name}`, join(real, name))),
+      );
     }
-    if (bytes <= limits.allBytes) files.push({ path, absolute: found.real });
+    for (const entry of kept) if (!entry.isFile()) await add(`${path}/${entry.name}`, above);
+  };
+  /** A plain file in a folder that is inside the root is inside it too: nothing needs to be followed. */
+  const addPlainFile = async (path: string, absolute: string): Promise<void> => {
+    try {
+      addFile(path, absolute, (await stat(absolute)).size);
+    } catch (error) {
+      faults.push(fileFault(path, `this cannot be read (${reasonOf(error)}).`));
+    }
+  };
+  const add = async (path: string, above: readonly string[], wanted?: 'file' | 'folder'): Promise<void> => {
+    const found = await resolveInside(root, path);
+    if (typeof found === 'string') faults.push(fileFault(path, found));
+    else if (found.isFolder && wanted === 'file') faults.push(fileFault(path, 'this must be a file, not a folder.'));
+    else if (!found.isFolder && wanted === 'folder') faults.push(fileFault(path, 'this must be a folder, not a file.'));
+    else if (!found.isFolder) addFile(path, found.real, found.size);
+    else if (above.includes(found.real)) faults.push(fileFault(path, 'this link leads to a folder that it is in.'));
+    else await walk(path, [...above, found.real]);
   };
 
   for (const name of yamlFiles) {
-    if (names.includes(name)) await walk(name, [root]);
+    if (names.includes(name)) await add(name, [root], 'file');
     else {
-      const others = nearMisses(
-        name,
-        names.filter((other) => !yamlFiles.some((known) => known === other)),
-      );
-      faults.push(fileFault(name, `the file is missing; every content folder has one.${didYouMean(others)}`));
+      const others = names.filter((other) => !yamlFiles.some((known) => known === other));
+      const hint = didYouMean(nearMisses(name, others));
+      faults.push(fileFault(name, `the file is missing; every content folder has one.${hint}`));
     }
   }
-  for (const name of folders) if (names.includes(name)) await walk(name, [root]);
-  const isReadable = seen < limits.files && bytes <= limits.allBytes;
+  for (const name of folders) if (names.includes(name)) await add(name, [root], 'folder');
+  if (seen > limits.files) {
+    faults.push(fileFault('.', `the folder has more than ${limits.files} files: move what is not content out of it.`));
+  }
+  if (bytes > limits.allBytes) {
+    faults.push(fileFault('.', `the files have more than ${limits.allBytes} bytes together.`));
+  }
+  const isReadable = seen <= limits.files && bytes <= limits.allBytes;
   return { root, files: files.sort((a, b) => compare(a.path, b.path)), names, isReadable, faults };
 }
 
@@ -136,15 +144,6 @@ export async function readBytes(file: FolderFile): Promise<Buffer | string> {
 
 /** What editors and systems leave beside the files that they work on. */
 export const isIgnored = (name: string): boolean => /^\.|~$|\.sw[op]$|^#.*#$/.test(name);
-
-async function namesIn(real: string, path: string, faults: Fault[]): Promise<string[]> {
-  try {
-    return (await readdir(real)).filter((name) => !isIgnored(name)).sort(compare);
-  } catch (error) {
-    faults.push(fileFault(path, `the folder cannot be read (${reasonOf(error)}).`));
-    return [];
-  }
-}
 
 const reasons: Record<string, string> = {
   ENOENT: 'there is no such file or folder',

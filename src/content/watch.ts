@@ -1,7 +1,7 @@
 /** Notices changes in a content folder, however an editor, a deployment or a mounted volume makes them. */
-import { type Dirent, type FSWatcher, watch as fsWatch, readdirSync, statSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type Dirent, type FSWatcher, watch as fsWatch, readdirSync, realpathSync, statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { isIgnored } from './folder.ts';
 
@@ -99,55 +99,67 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
   };
 }
 
-/** Every folder at and below `directory` with its identity; each once, whatever links lead to it. */
+/** Every folder at and below `directory` with its identity; each once, whatever links lead to it, and none outside. */
 function foldersIn(directory: string): Map<string, string> {
   const folders = new Map<string, string>();
   const seen = new Set<string>();
+  const root = realPathOf(directory);
   const waiting = [directory];
   for (let path = waiting.pop(); path !== undefined && folders.size <= mostFolders; path = waiting.pop()) {
     const identity = identityOf(path);
     if (identity === null || seen.has(identity)) continue;
-    let entries: Dirent[];
-    try {
-      entries = readdirSync(path, { withFileTypes: true });
-    } catch {
-      continue;
-    }
     seen.add(identity);
     folders.set(path, identity);
-    for (const entry of entries) {
+    for (const entry of entriesOf(path)) {
       if (isIgnored(entry.name) || entry.name === 'node_modules') continue;
-      if (entry.isDirectory() || entry.isSymbolicLink()) waiting.push(join(path, entry.name));
+      const child = join(path, entry.name);
+      if (entry.isDirectory() || (entry.isSymbolicLink() && realPathOf(child).startsWith(root + sep)))
+        waiting.push(child);
     }
   }
   return folders;
 }
 
-/** Tells a folder from one made later under the same path, even where the system gives inode numbers again. */
-function identityOf(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isDirectory() ? `${found.dev} ${found.ino} ${found.birthtimeMs}` : null;
-}
-
 /** Changes whenever a file is written, added, replaced or removed. */
 async function signatureOf(directory: string): Promise<string> {
   const signs: string[] = [];
-  const walk = async (path: string): Promise<void> => {
-    const entries = await readdir(path, { withFileTypes: true });
-    for (const { name } of entries) {
-      if (isIgnored(name) || name === 'node_modules') continue;
-      const child = join(path, name);
-      const found = await stat(child);
-      signs.push(`${child} ${found.ino} ${found.size} ${found.mtimeMs} ${found.ctimeMs}`);
-      if (found.isDirectory() && signs.length < 100_000) await walk(child);
+  for (const [folder, identity] of foldersIn(directory)) {
+    signs.push(`${folder} ${identity}`);
+    for (const { name } of entriesOf(folder)) {
+      if (isIgnored(name)) continue;
+      const path = join(folder, name);
+      const found = await stat(path).catch(() => null);
+      signs.push(`${path} ${found?.ino} ${found?.size} ${found?.mtimeMs} ${found?.ctimeMs}`);
     }
-  };
-  try {
-    await walk(directory);
-  } catch (error) {
-    signs.push(String(error));
   }
   return signs.sort().join('\n');
+}
+
+/** Tells a folder from one made later under the same path, even where the system gives inode numbers again. */
+function identityOf(path: string): string | null {
+  try {
+    const found = statSync(path);
+    return found.isDirectory() ? `${found.dev} ${found.ino} ${found.birthtimeMs}` : null;
+  } catch {
+    return null;
+  }
+}
+
+function entriesOf(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Empty for what leads nowhere. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return '';
+  }
 }
 
 const isMissing = (error: unknown): boolean =>
