@@ -19,7 +19,7 @@ const osVersion = z
   .regex(/^\d{1,3}(\.\d{1,3}){0,2}$/, 'must be a version such as "14.0", in quotes so that YAML keeps it as text');
 
 /** `YYYY-MM-DD`, and a day that exists. YAML reads an unquoted date as text here, since the core schema has no dates. */
-export const day = z
+const day = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as 2026-11-02')
   .refine((value) => {
@@ -27,7 +27,7 @@ export const day = z
     return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
   }, 'is not a day of the calendar');
 
-export const architecture = z.enum(['arm64', 'x86_64']);
+const architecture = z.enum(['arm64', 'x86_64']);
 export type Architecture = z.infer<typeof architecture>;
 
 export const productSchema = z
