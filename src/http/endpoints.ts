@@ -1,5 +1,6 @@
 /** Everything that is not an operation of the API: files, pages, documents; a table of paths and handlers. */
 import { TrieRouter } from 'hono/router/trie-router';
+import type { ApiError } from '../base/api-error.ts';
 import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Rendition } from './renditions.ts';
@@ -17,6 +18,8 @@ export interface Endpoint {
   /** In the router's syntax, such as `/docs/:slug{.+\\.md}`. */
   readonly path: string;
   readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', EndpointHandler>>>;
+  /** Says a failure on this path, the handler's own included, so that the readers of another protocol know it too. */
+  readonly restate?: (error: ApiError, state: State) => ApiError;
 }
 
 export interface EndpointMatch {

@@ -16,6 +16,19 @@ export function requireOneHost(request: IncomingMessage): void {
   if (host !== '' && !hostForm.test(host)) throw refused('The Host header is not a host and port.');
 }
 
+/** A body is framed by its length or in chunks; other transfer codings are refused (RFC 9112 section 6.1). */
+export function requirePlainFraming(request: IncomingMessage): void {
+  const coding = request.headers['transfer-encoding'];
+  if (coding === undefined || coding.toLowerCase() === 'chunked') return;
+  throw new ApiError(
+    'invalid_request',
+    'Transfer-Encoding must be chunked, or absent. Send the body with its length.',
+    {
+      headers: { connection: 'close' },
+    },
+  );
+}
+
 /** The path and query of a request target. An absolute-form target must name the host that Host names. */
 export function parseTarget(request: IncomingMessage): { path: string; query: string } {
   let target = request.url ?? '';

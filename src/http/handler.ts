@@ -14,7 +14,7 @@ import { parseJson, readBody, requireMediaType } from './body.ts';
 import { clientAddress, type ProxyTrust } from './client-address.ts';
 import { createEndpointTable, type Endpoint, isRendition, type Reply } from './endpoints.ts';
 import { type Exchange, header } from './exchange.ts';
-import { parseTarget, requireOneHost } from './guard.ts';
+import { parseTarget, requireOneHost, requirePlainFraming } from './guard.ts';
 import { idempotencyKey, once } from './idempotency.ts';
 import { acceptable, acceptedCoding, remember } from './negotiation.ts';
 import { bucketOf } from './rate.ts';
@@ -46,12 +46,14 @@ const codingOf = remember(acceptedCoding);
 
 export function createHandler(options: HandlerOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const { service, clock, log, writer } = options;
-  const route = createRouter(options);
+  const findEndpoint = createEndpointTable(options.endpoints);
+  const route = createRouter(options, findEndpoint);
 
   return (request, response) => {
     const exchange = openExchange(options, request, response);
     const fail = (thrown: unknown): void => {
-      const error = asApiError(thrown);
+      const failure = asApiError(thrown);
+      const error = findEndpoint(exchange.path)?.endpoint.restate?.(failure, options.state()) ?? failure;
       if (error.status >= 500 && error.options.cause !== undefined) {
         log.error({ request_id: exchange.id, err: error.options.cause }, 'request failed');
       }
@@ -107,6 +109,7 @@ function admit(options: HandlerOptions, exchange: Exchange): void {
   exchange.decision = take(options, exchange);
   if (!exchange.decision.allowed) throw rateLimited(exchange.decision);
   requireOneHost(exchange.request);
+  requirePlainFraming(exchange.request);
   const { path, query } = parseTarget(exchange.request);
   Object.assign(exchange, { path, query });
 }
@@ -122,9 +125,11 @@ function rateLimited({ limit, resetSeconds }: Decision): ApiError {
 }
 
 /** The route of a request and what it gives. */
-function createRouter(options: HandlerOptions): (exchange: Exchange) => Reply | Promise<Reply> {
+function createRouter(
+  options: HandlerOptions,
+  findEndpoint: ReturnType<typeof createEndpointTable>,
+): (exchange: Exchange) => Reply | Promise<Reply> {
   const { service, clock, routes, missingPage } = options;
-  const findEndpoint = createEndpointTable(options.endpoints);
 
   return (exchange) => {
     const { path } = exchange;
