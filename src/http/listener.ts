@@ -29,9 +29,9 @@ export function createListener(options: ListenerOptions): Server {
   });
   server.maxHeadersCount = 0;
   server.maxConnections = 10_000;
-  const open = new WeakMap<Socket, ServerResponse>();
+  const latest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    open.set(request.socket, response);
+    latest.set(request.socket, { request, response });
     handle(request, response);
   };
   server.on('request', answer);
@@ -39,9 +39,11 @@ export function createListener(options: ListenerOptions): Server {
   server.on('checkExpectation', answer);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, undefined));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const response = open.get(socket);
-    const answered = response !== undefined && !response.writableEnded;
-    if (!socket.writable || error.code === 'ECONNRESET' || (answered && response.headersSent)) socket.destroy();
+    const last = latest.get(socket);
+    // The fault may be in the body of a request that has its answer already: a second one would be read as the next.
+    const answered = last !== undefined && !last.request.complete && last.response.headersSent;
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    else if (answered) socket.destroySoon();
     else refuse(socket, error.code);
   });
   return server;
