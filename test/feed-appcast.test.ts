@@ -205,6 +205,18 @@ for (const [what, [content, message]] of Object.entries(refused)) {
   });
 }
 
+test('depth that can be parsed can be read', async () => {
+  const deep = `<rss><channel>${item('1').replace('Larder 1', `${'<a>'.repeat(2000)}x${'</a>'.repeat(2000)}`)}</channel></rss>`;
+  assert.equal((await read(deep)).releases[0]?.title, 'x');
+});
+
+test('a megabyte of line ends or of tags is dealt with at once', async () => {
+  const before = performance.now();
+  assert.equal((await read(feedOf('1').replace('Larder', '\r\n'.repeat(500_000)))).releases[0]?.title, '1');
+  assert.match(await refusal(`<rss>${'<a/>'.repeat(500_000)}</rss>`), /more than 500000 tags/);
+  assert.ok(performance.now() - before < 5000);
+});
+
 test('an appcast without items is read and has no latest release', async () => {
   assert.deepEqual(await read(appcast()), { releases: [], warnings: [] });
   assert.deepEqual(await read('<rss/>'), { releases: [], warnings: [] });

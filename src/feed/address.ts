@@ -6,7 +6,7 @@ import { FeedFault } from './fault.ts';
 /** Gives the IP addresses of a host name. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-export const resolveHost: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+const resolveHost: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /** The configured URL, parsed. Throws a FeedFault (`failed`) that says what is wrong with it. */
 export function feedAddress(source: string): URL {

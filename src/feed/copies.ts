@@ -21,7 +21,7 @@ const metadataSchema = z.object({
   superseded: z.array(z.string()),
 });
 
-export type CopyMetadata = Readonly<z.infer<typeof metadataSchema>>;
+type CopyMetadata = Readonly<z.infer<typeof metadataSchema>>;
 
 export interface SavedCopy {
   /** The file as it was received, signature included. */

@@ -41,7 +41,7 @@ export interface Feed {
 }
 
 /** `failed`: it could not be had. `refused`: it came and is not acceptable. */
-export type CheckResult = 'updated' | 'unchanged' | 'failed' | 'refused';
+type CheckResult = 'updated' | 'unchanged' | 'failed' | 'refused';
 
 const firstDeadlineMs = 10_000;
 const deadlineMs = 15_000;

@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { sha256Hex } from '../base/hash.ts';
 import { plainTextToMarkdown, textOfHtml } from './notes-plain-text.ts';
+import type { ConvertedNotes } from './notes-worker.ts';
 import type { FeedRelease } from './release.ts';
 
 export interface NotesSource {
@@ -67,8 +68,8 @@ async function convert(source: NotesSource, thread: Thread): Promise<Notes> {
 const trimmed = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
 
 interface Thread {
-  /** Markdown, or null when the text cannot be converted, or not in time. */
-  convert(source: NotesSource): Promise<string | null>;
+  /** null also when it takes too long. */
+  convert(source: NotesSource): Promise<ConvertedNotes>;
   stop(): Promise<void>;
 }
 

@@ -47,7 +47,7 @@ const block = /^<!-- sparkle-signatures:\nedSignature: ([A-Za-z0-9+/]{86}==)\nle
 const longestTail = 4096;
 
 /** The last block counts, as in Sparkle; unlike there, it must be whole, tell the right length and end the file. */
-export function findSignature(bytes: Buffer): FoundSignature {
+function findSignature(bytes: Buffer): FoundSignature {
   const start = bytes.lastIndexOf(opening);
   if (start === -1) {
     if (!bytes.includes('<!-- sparkle-signatures:')) return { kind: 'absent' };
@@ -71,7 +71,7 @@ const malformed = (why: string): FoundSignature => ({
 const keyHeader = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Whether `publicKey` (base64 of 32 bytes, as in SUPublicEDKey) signed exactly these bytes. A malformed key never did. */
-export function isSignedBy(content: Uint8Array, signature: Uint8Array, publicKey: string): boolean {
+function isSignedBy(content: Uint8Array, signature: Uint8Array, publicKey: string): boolean {
   const raw = Buffer.from(publicKey, 'base64');
   if (raw.length !== 32 || signature.length !== 64) return false;
   try {
