@@ -20,6 +20,7 @@ import { createFeed, type Feed } from './feed/feed.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { createHandler } from './http/handler.ts';
 import { createListener } from './http/listener.ts';
+import { mcpEndpoints } from './http/mcp.ts';
 import { createRoutes } from './http/routes.ts';
 import { siteEndpoints } from './http/site.ts';
 import { createState, type State } from './http/state.ts';
@@ -101,6 +102,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   const routes = createRoutes(operations);
   const site = siteEndpoints({ service, operations, routes, clock });
+  const anonymousKeys = createMemoryIdempotency();
+  const mcp = mcpEndpoints({ service, clock, log, anonymousKeys });
   handle = createHandler({
     service,
     clock,
@@ -108,8 +111,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     limiter,
     writer: createWriter({ service, clock, accessLog }),
     routes,
-    endpoints: site.endpoints,
-    anonymousKeys: createMemoryIdempotency(),
+    endpoints: [...mcp, ...site.endpoints],
+    anonymousKeys,
     trust: config.trust,
     newId,
     state: currentState,

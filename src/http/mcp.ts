@@ -118,7 +118,6 @@ function comparable(body: Buffer): unknown {
 const notAcceptable = (): ApiError =>
   new ApiError('not_acceptable', 'Accept must allow application/json or text/event-stream; MCP clients send both.', {
     headers: { vary: 'Accept' },
-    members: { available: formats },
   });
 
 /** A problem that a JSON-RPC reader understands as well; a wrong method most often is a person in a browser. */

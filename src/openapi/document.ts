@@ -4,7 +4,7 @@ import { scopes } from '../oauth/scopes.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
 import type { Example, Operation, Tag } from '../operations/operation.ts';
-import { versioningPolicy } from '../operations/service-index.ts';
+import { mcpServers, versioningPolicy } from '../operations/service-index.ts';
 import { minimumNoticeDays } from '../operations/versions.ts';
 import { componentSchemas, inputSchema, type JsonSchema, outputName } from './components.ts';
 import { headerObjects, headerRefs } from './headers.ts';
@@ -51,11 +51,12 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
       title: `${productName} metadata API`,
       version: apiVersion,
       summary: `Releases, documentation, pricing and compatibility of ${productName}.`,
-      description: `Public and read-mostly; no credential is needed to read. Errors are problem documents (RFC 9457): branch on \`code\`. Every path also exists below \`/api/v1/sandbox\`, with fixture data. ${versioningPolicy}`,
+      description: `Public and read-mostly; no credential is needed to read. Errors are problem documents (RFC 9457): branch on \`code\`. Every path also exists below \`/api/v1/sandbox\`, with fixture data. The same answers are tools of two MCP servers, at ${baseUrl}/mcp and ${baseUrl}/mcp/docs. ${versioningPolicy}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This service.' }],
     externalDocs: { description: 'Developer documentation', url: `${baseUrl}/developers` },
+    'x-mcp-servers': mcpServers(baseUrl, productName),
     tags: Object.entries(tags)
       .filter(([name]) => operations.some(({ tag }) => tag === name))
       .map(([name, description]) => ({ name, description })),

@@ -152,18 +152,7 @@ function indexBody(context: Context, operations: readonly Operation[]): z.input<
       limit('pages', limits.pages, 'the site and its files, per address'),
     ],
     openapi_url: `${baseUrl}/openapi.json`,
-    mcp_servers: [
-      {
-        name: catalog.content.product.name,
-        url: `${baseUrl}/mcp`,
-        description: 'Releases, compatibility, requirements, features, pricing and documentation.',
-      },
-      {
-        name: `${catalog.content.product.name} documentation`,
-        url: `${baseUrl}/mcp/docs`,
-        description: 'Documentation and FAQ only.',
-      },
-    ],
+    mcp_servers: mcpServers(baseUrl, catalog.content.product.name),
     auth: {
       protected_resource_metadata: `${baseUrl}/.well-known/oauth-protected-resource`,
       authorization_server_metadata: `${baseUrl}/.well-known/oauth-authorization-server`,
@@ -190,3 +179,17 @@ function indexBody(context: Context, operations: readonly Operation[]): z.input<
     },
   };
 }
+
+/** The MCP servers, for the index and the contract. */
+export const mcpServers = (baseUrl: string, productName: string) => [
+  {
+    name: productName,
+    url: `${baseUrl}/mcp`,
+    description: 'Releases, compatibility, requirements, features, pricing and documentation.',
+  },
+  {
+    name: `${productName} documentation`,
+    url: `${baseUrl}/mcp/docs`,
+    description: 'Documentation and FAQ only.',
+  },
+];

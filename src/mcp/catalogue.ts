@@ -1,0 +1,106 @@
+/** What an MCP server offers, as data and functions: the dispatcher serves whatever catalogue it is given. */
+import type { z } from 'zod';
+import type { Code } from '../base/problem-codes.ts';
+import type { Cursors, Position } from '../catalog/cursor.ts';
+import type { MembersText } from './result.ts';
+import type { JsonSchema } from './tool-schema.ts';
+
+export interface Catalogue {
+  /** Tells listings' cursors apart; the same on every process. */
+  readonly key: string;
+  readonly serverInfo: { readonly name: string; readonly title: string; readonly version: string };
+  readonly instructions: string;
+  readonly tools: readonly Tool[];
+  readonly resources: readonly Resource[];
+  readonly templates: readonly ResourceTemplate[];
+  readonly prompts: readonly Prompt[];
+  /** Throws ApiError `not_found` for a URI that is nothing here. */
+  read(uri: string): Promise<ReadResource>;
+  /** Values for a template's parameter or a prompt's argument, all of them; [] when there is nothing to propose. */
+  valuesOf(argument: string): readonly string[];
+  readonly cursors: Pick<Cursors, 'issue' | 'read'>;
+}
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  readonly outputSchema?: JsonSchema;
+  readonly annotations: ToolAnnotations;
+}
+
+export interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+export interface Tool {
+  readonly definition: ToolDefinition;
+  /** Strict: an argument that it does not know is refused. */
+  readonly input: z.ZodObject;
+  /** The members of the result, `content` at least. Throws ApiError. */
+  run(input: Readonly<Record<string, unknown>>): MembersText | Promise<MembersText>;
+  /** What to do next after a failure, in terms of this server's tools. */
+  readonly advice: Readonly<Partial<Record<Code, string>>>;
+}
+
+export interface Resource {
+  /** Where it stands in the listing, which is sorted by it. */
+  readonly position: Position;
+  readonly definition: ResourceDefinition;
+}
+
+export interface ResourceDefinition {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+  readonly annotations?: ResourceAnnotations;
+}
+
+export interface ResourceAnnotations {
+  readonly audience: readonly ('user' | 'assistant')[];
+  /** 0 to 1. */
+  readonly priority: number;
+  /** RFC 3339. */
+  readonly lastModified?: string;
+}
+
+export interface ResourceTemplate {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+}
+
+export interface ReadResource {
+  readonly contents: readonly ({ readonly uri: string; readonly mimeType: string } & (
+    | { readonly text: string }
+    | { readonly blob: string }
+  ))[];
+  /** How long it may be kept, in milliseconds. */
+  readonly ttlMs: number;
+}
+
+export interface Prompt {
+  readonly definition: PromptDefinition;
+  /** The messages with the arguments filled in; every required one is there. */
+  messages(values: Readonly<Record<string, string>>): readonly PromptMessage[];
+}
+
+export interface PromptDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
+}
+
+export interface PromptMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: Readonly<Record<string, unknown>>;
+}

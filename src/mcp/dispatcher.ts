@@ -1,0 +1,153 @@
+/** The protocol: a body and its headers in, a status and a text out. It keeps nothing between requests. */
+import { ApiError } from '../base/api-error.ts';
+import { asApiError } from '../operations/call.ts';
+import type { Catalogue } from './catalogue.ts';
+import { type Message, type MessageId, parseBody, type Request, readMessage } from './message.ts';
+import { createMethods, type Methods } from './methods.ts';
+import {
+  assumedVersion,
+  batchVersion,
+  handshakeVersions,
+  isHandshakeVersion,
+  RpcError,
+  rpcCodes,
+  sessionlessVersions,
+} from './protocol.ts';
+import { completeMembers, errorText, successText } from './result.ts';
+import { type Headers, isLaterVersion, isSessionless, requireMetadata } from './sessionless.ts';
+
+export interface McpRequest {
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  /** Comes back with an internal error, so that its cause can be found in the log. */
+  readonly requestId: string;
+}
+
+export interface McpAnswer {
+  readonly status: number;
+  /** JSON, or '' where there is nothing to say. */
+  readonly body: string;
+  /** What failed inside, for the log. */
+  readonly failures: readonly ApiError[];
+}
+
+/** Throws ApiError `invalid_request` for a version header that no version here fits, which the transport refuses. */
+export type Dispatch = (request: McpRequest) => Promise<McpAnswer>;
+
+/** How many messages one batch may hold. */
+export const mostMessages = 20;
+
+export function createDispatcher(catalogue: Catalogue): Dispatch {
+  const methods = createMethods(catalogue);
+  return async (request) => {
+    const failures: ApiError[] = [];
+    const run: Run = { request, methods, failures, server: catalogue.serverInfo };
+    const made = await answerBody(run);
+    return { status: made.status, body: made.text, failures };
+  };
+}
+
+interface Run {
+  readonly request: McpRequest;
+  readonly methods: Methods;
+  readonly failures: ApiError[];
+  readonly server: Catalogue['serverInfo'];
+}
+
+interface Made {
+  readonly status: number;
+  readonly text: string;
+}
+
+const accepted: Made = { status: 202, text: '' };
+
+async function answerBody(run: Run): Promise<Made> {
+  let value: unknown;
+  try {
+    value = parseBody(run.request.body);
+  } catch (error) {
+    return failed(run, null, error, false);
+  }
+  if (Array.isArray(value)) return answerBatch(run, value);
+  const message = readMessage(value);
+  if (message.kind === 'invalid') return refused(message);
+  if (message.kind === 'request' && isSessionless(message, run.request.headers))
+    return answerRequest(run, message, true);
+  requireHandshakeVersion(message, run.request.headers);
+  return message.kind === 'request' ? answerRequest(run, message, false) : accepted;
+}
+
+/** 2025-03-26, basic: a batch is answered with the answers to its requests, or with 202 when it has none. */
+async function answerBatch(run: Run, values: readonly unknown[]): Promise<Made> {
+  const version = run.request.headers('mcp-protocol-version') || assumedVersion;
+  if (version !== batchVersion) return refused({ reason: `version ${version.slice(0, 40)} has no batches` });
+  if (values.length === 0 || values.length > mostMessages) {
+    return refused({ reason: `a batch has 1 to ${mostMessages} messages, this one has ${values.length}` });
+  }
+  const answers = await Promise.all(values.map((value) => answerMember(run, readMessage(value))));
+  const texts = answers.flatMap((answer) => (answer === null ? [] : [answer.text]));
+  return texts.length === 0 ? accepted : { status: 200, text: `[${texts.join(',')}]` };
+}
+
+async function answerMember(run: Run, message: Message): Promise<Made | null> {
+  if (message.kind === 'invalid') return refused(message);
+  if (message.kind !== 'request') return null;
+  if (message.method === 'initialize') return refused({ id: message.id, reason: 'initialize is not part of a batch' });
+  return answerRequest(run, message, false);
+}
+
+async function answerRequest(run: Run, request: Request, sessionless: boolean): Promise<Made> {
+  const { methods, server, request: sent } = run;
+  try {
+    if (sessionless) requireMetadata(request, sent.headers);
+    const result = await methods(request, sessionless);
+    const members = sessionless ? completeMembers(result, server) : result.members;
+    return { status: 200, text: successText(request.id, members) };
+  } catch (error) {
+    return failed(run, request.id, error, sessionless);
+  }
+}
+
+function failed(run: Run, id: MessageId | null, thrown: unknown, sessionless: boolean): Made {
+  const error = thrown instanceof RpcError ? thrown : rpcErrorOf(run, thrown);
+  const missing = sessionless && error.code === rpcCodes.methodNotFound;
+  return { status: error.status ?? (missing ? 404 : 200), text: errorText(id, error) };
+}
+
+/** What the caller can mend is -32602; the rest is -32603, of which only what is expected says why. */
+function rpcErrorOf({ failures, request }: Run, thrown: unknown): RpcError {
+  const error = asApiError(thrown);
+  const { errors, suggestions, retryAfter, members } = error.options;
+  if (error.status < 500) {
+    const data = {
+      code: error.code,
+      ...members,
+      ...(errors && { errors }),
+      ...(suggestions?.length && { suggestions }),
+    };
+    return new RpcError(rpcCodes.invalidParams, error.reason, { data });
+  }
+  if (error.code === 'internal_error') {
+    failures.push(error);
+    return new RpcError(rpcCodes.internalError, 'Internal error', { data: { request_id: request.requestId } });
+  }
+  const data = { code: error.code, ...(retryAfter !== undefined && { retry_after: retryAfter }) };
+  return new RpcError(rpcCodes.internalError, error.reason, { data });
+}
+
+function refused({ id = null, reason }: { id?: MessageId | null; reason: string }): Made {
+  return { status: 400, text: errorText(id, new RpcError(rpcCodes.invalidRequest, `Invalid request: ${reason}.`)) };
+}
+
+/** 2025-06-18, basic/transports: a version header that is not supported is 400; the handshake itself needs none. */
+function requireHandshakeVersion(message: Message, headers: Headers): void {
+  const version = headers('mcp-protocol-version');
+  if (version === '' || isHandshakeVersion(version)) return;
+  if (message.kind === 'request' && message.method === 'initialize') return;
+  if (message.kind !== 'request' && isLaterVersion(version)) return;
+  const versions = [...handshakeVersions, ...sessionlessVersions].join(', ');
+  const detail = `MCP-Protocol-Version ${JSON.stringify(version.slice(0, 40))} is not supported. Send one of ${versions}.`;
+  throw new ApiError('invalid_request', detail, {
+    errors: [{ field: 'MCP-Protocol-Version', code: 'invalid_value', detail }],
+  });
+}

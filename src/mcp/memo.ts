@@ -1,0 +1,26 @@
+/** Remembers texts by a key, within a bound; past it the oldest go. */
+
+export interface Memo {
+  get(key: string): string | undefined;
+  set(key: string, text: string): void;
+}
+
+/** `mostCharacters` counts keys and texts together. */
+export function createMemo(mostCharacters = 8_000_000): Memo {
+  const held = new Map<string, string>();
+  let size = 0;
+  return {
+    get: (key) => held.get(key),
+    set(key, text) {
+      const added = key.length + text.length;
+      if (added > mostCharacters / 8 || held.has(key)) return;
+      held.set(key, text);
+      size += added;
+      for (const [oldKey, oldText] of held) {
+        if (size <= mostCharacters) break;
+        held.delete(oldKey);
+        size -= oldKey.length + oldText.length;
+      }
+    },
+  };
+}

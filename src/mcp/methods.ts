@@ -1,0 +1,89 @@
+/** The methods of the protocol over a catalogue, for versions with a handshake and for those without. */
+import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import type { Catalogue } from './catalogue.ts';
+import { createCompletion } from './completion.ts';
+import { createListing } from './listing.ts';
+import type { Members, Request } from './message.ts';
+import { createPromptGet } from './prompt-get.ts';
+import {
+  fallbackVersion,
+  invalidParams,
+  isHandshakeVersion,
+  RpcError,
+  rpcCodes,
+  sessionlessVersions,
+} from './protocol.ts';
+import { listingTtlMs, type Method, membersOf, type Result } from './result.ts';
+import { createToolCall } from './tool-call.ts';
+
+/** The result of a request; throws RpcError or ApiError. */
+export type Methods = (request: Request, sessionless: boolean) => Result | Promise<Result>;
+
+const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
+
+export function createMethods(catalogue: Catalogue): Methods {
+  const { serverInfo, instructions, tools, resources, templates, prompts } = catalogue;
+  const toolCall = createToolCall(tools);
+  const shared: Readonly<Record<string, Method>> = {
+    'tools/list': createListing(catalogue, 'tools', tools.map(definitionOf)),
+    'resources/list': createListing(catalogue, 'resources', resources),
+    'resources/templates/list': createListing(catalogue, 'resourceTemplates', templates.map(unpositioned)),
+    'resources/read': createResourceRead(catalogue),
+    'prompts/list': createListing(catalogue, 'prompts', prompts.map(definitionOf)),
+    'prompts/get': createPromptGet(prompts),
+    'completion/complete': createCompletion(catalogue),
+  };
+  const handshake: ReadonlyMap<string, Method> = new Map(
+    Object.entries({
+      ...shared,
+      initialize: (params) => ({
+        members: membersOf({ protocolVersion: agreedVersion(params), capabilities, serverInfo, instructions }),
+      }),
+      ping: () => ({ members: '' }),
+      'tools/call': (params) => toolCall(params, false),
+    } satisfies Record<string, Method>),
+  );
+  const sessionless: ReadonlyMap<string, Method> = new Map(
+    Object.entries({
+      ...shared,
+      'server/discover': () => ({
+        members: membersOf({ supportedVersions: sessionlessVersions, capabilities, instructions }),
+        freshness: { ttlMs: listingTtlMs },
+      }),
+      'tools/call': (params) => toolCall(params, true),
+    } satisfies Record<string, Method>),
+  );
+  return (request, later) => {
+    const known = later ? sessionless : handshake;
+    const method = known.get(request.method);
+    if (method === undefined) throw unknownMethod(request.method, [...known.keys()]);
+    return method(request.params);
+  };
+}
+
+const definitionOf = <T extends { definition: object }>({ definition }: T, index: number) => ({
+  position: [index],
+  definition,
+});
+
+const unpositioned = (definition: object, index: number) => ({ position: [index], definition });
+
+/** basic/lifecycle, version negotiation: the version asked for when it is known, else the newest one. */
+function agreedVersion({ protocolVersion }: Members): string {
+  if (typeof protocolVersion !== 'string') throw invalidParams('params.protocolVersion is required, a string.');
+  return isHandshakeVersion(protocolVersion) ? protocolVersion : fallbackVersion;
+}
+
+function createResourceRead(catalogue: Catalogue): Method {
+  return async ({ uri }) => {
+    if (typeof uri !== 'string') throw invalidParams('params.uri is required, a string.');
+    const { contents, ttlMs } = await catalogue.read(uri);
+    return { members: membersOf({ contents }), freshness: { ttlMs } };
+  };
+}
+
+function unknownMethod(method: string, known: readonly string[]): RpcError {
+  const shown = [...method].slice(0, 64).join('');
+  const hint = didYouMean(nearMisses(method, known));
+  return new RpcError(rpcCodes.methodNotFound, `Method not found: \`${shown}\`.${hint}`);
+}

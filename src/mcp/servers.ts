@@ -1,0 +1,102 @@
+/** The two servers: one for the whole product, one for its documentation alone. */
+import type { Context } from '../operations/context.ts';
+import type { Catalogue } from './catalogue.ts';
+import { createMemo } from './memo.ts';
+import { promptOf } from './prompts.ts';
+import { type ResourceKind, readResource, resourcesOf, templatesOf } from './resources.ts';
+import { bindTool, type ToolRecipe } from './tool.ts';
+import * as tools from './tools.ts';
+
+export interface ServerRecipe {
+  readonly key: 'product' | 'docs';
+  readonly path: string;
+  /** Behind the product's name. */
+  readonly suffix: { readonly name: string; readonly title: string };
+  /** At most 100 characters with a name of 40. */
+  readonly summary: string;
+  readonly instructions: string;
+  readonly tools: readonly ToolRecipe[];
+  readonly resources: readonly ResourceKind[];
+}
+
+/** `{product}` stands for the product's name, `{tagline}` for its tagline. */
+export const servers: readonly ServerRecipe[] = [
+  {
+    key: 'product',
+    path: '/mcp',
+    suffix: { name: '', title: '' },
+    summary: 'Releases, compatibility, prices and documentation of {product}.',
+    instructions:
+      '{product}: {tagline} Answer questions about it from these tools, not from memory. How to use, set up or fix it: search, then fetch the best result and cite its url. Versions and changes: get_release, list_releases. Whether it runs on a computer: check_compatibility; what it needs: get_requirements. What it does and costs: list_features, get_pricing. Everything here is public and read-only.',
+    tools: [
+      tools.search,
+      tools.fetch,
+      tools.release,
+      tools.releases,
+      tools.compatibility,
+      tools.requirements,
+      tools.features,
+      tools.pricing,
+    ],
+    resources: ['facts', 'docs'],
+  },
+  {
+    key: 'docs',
+    path: '/mcp/docs',
+    suffix: { name: '-docs', title: ' documentation' },
+    summary: 'Documentation and FAQ of {product}: search, fetch, list.',
+    instructions:
+      'Documentation and FAQ of {product}: {tagline} For a question about it, search with two to five words, then fetch the best result and cite its url. list_docs shows what there is. Do not answer from memory what a page can answer.',
+    tools: [tools.search, tools.fetch, tools.listPages],
+    resources: ['docs', 'faq'],
+  },
+];
+
+/** What a server says of itself, as cards and handshakes repeat it. */
+export function identityOf(recipe: ServerRecipe, { catalog, service }: Context) {
+  const { name } = catalog.content.product;
+  const slug =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '') || 'product';
+  return {
+    name: slug + recipe.suffix.name,
+    title: name + recipe.suffix.title,
+    version: service.apiVersion,
+    description: recipe.summary.replaceAll('{product}', name),
+    url: service.baseUrl + recipe.path,
+  };
+}
+
+export function createCatalogue(recipe: ServerRecipe, context: Context): Catalogue {
+  const { catalog, cursors } = context;
+  const { product, prompts } = catalog.content;
+  const { name, title, version } = identityOf(recipe, context);
+  const memo = createMemo();
+  return {
+    key: recipe.key,
+    serverInfo: { name, title, version },
+    instructions: recipe.instructions
+      .replaceAll('{product}', product.name)
+      .replaceAll('{tagline}', sentence(product.tagline)),
+    tools: recipe.tools.map((tool) => bindTool(tool, context, memo)),
+    resources: resourcesOf(recipe.resources, context),
+    templates: templatesOf(recipe.resources, context),
+    prompts: recipe.key === 'product' ? prompts.map(promptOf) : [],
+    read: (uri) => readResource(recipe.resources, context, uri),
+    valuesOf: (argument) => valuesOf(argument, context),
+    cursors,
+  };
+}
+
+/** By the argument's name, whether a template or a vendor's prompt has it. */
+function valuesOf(argument: string, { catalog }: Context): readonly string[] {
+  if (argument === 'slug') return catalog.slugs;
+  if (argument === 'id') return catalog.faqIds;
+  if (argument === 'arch') return ['arm64', 'x86_64'];
+  if (argument === 'os_version') return [catalog.content.product.minimums.os_version];
+  return /(^|_)version$/.test(argument) ? catalog.versions : [];
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -1,0 +1,90 @@
+/** Makes a tool of an operation: other names for its input, a projection of its answer, and the same answer otherwise. */
+import type { z } from 'zod';
+import type { Code } from '../base/problem-codes.ts';
+import { call } from '../operations/call.ts';
+import { bodyOf, type Context } from '../operations/context.ts';
+import type { Body, Operation, Outcome } from '../operations/operation.ts';
+import { jsonOf } from '../operations/representation.ts';
+import type { Tool } from './catalogue.ts';
+import type { Memo } from './memo.ts';
+import type { MembersText } from './result.ts';
+import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts';
+
+/** An operation and its flat input. */
+export interface Question {
+  readonly operation: Operation;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** A tool as data; bound to a context, it is a tool of a catalogue. */
+export interface ToolRecipe {
+  readonly name: string;
+  readonly title: string;
+  /** `{product}` stands for the product's name. At most 300 characters: what it gives, and when to use it. */
+  readonly description: string;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  readonly advice: Readonly<Partial<Record<Code, string>>>;
+  /** The structured content of a call. */
+  answer(context: Context, input: unknown): Body | Promise<Body>;
+}
+
+export interface Definition<I extends z.ZodObject> extends Omit<ToolRecipe, 'input' | 'answer'> {
+  readonly input: I;
+  /** What to ask for a valid input. Throws ApiError. */
+  question(input: z.output<I>, context: Context): Question;
+  /** Makes the structured content of the operation's body; without it, they are the same. */
+  project?(body: Body, input: z.output<I>): Body;
+}
+
+export function defineTool<I extends z.ZodObject>(definition: Definition<I>): ToolRecipe {
+  const { question, project, ...facts } = definition;
+  return {
+    ...facts,
+    answer(context, sent) {
+      const input = definition.input.parse(sent);
+      const { operation, input: asked } = question(input, context);
+      const finish = (outcome: Outcome): Body => {
+        const body = bodyOf(context, outcome);
+        return project === undefined ? body : project(body, input);
+      };
+      const outcome = call(operation, context, asked);
+      return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
+    },
+  };
+}
+
+/** Answers depend on nothing but the context's revision and the input, so that each is made once while there is room. */
+export function bindTool(recipe: ToolRecipe, context: Context, memo: Memo): Tool {
+  const { name, title, description, input, output, advice } = recipe;
+  return {
+    definition: {
+      name,
+      title,
+      description: description.replaceAll('{product}', context.catalog.content.product.name),
+      inputSchema: inputSchemaOf(input),
+      outputSchema: outputSchemaOf(output),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    },
+    input,
+    advice,
+    run(sent) {
+      const key = `${name} ${JSON.stringify(sent)}`;
+      const held = memo.get(key);
+      if (held !== undefined) return held;
+      const keep = (body: Body): MembersText => {
+        const made = structuredMembers(body);
+        memo.set(key, made);
+        return made;
+      };
+      const body = recipe.answer(context, sent);
+      return body instanceof Promise ? body.then(keep) : keep(body);
+    },
+  };
+}
+
+/** The answer twice: as an object, and as the one text block that holds exactly its JSON. */
+function structuredMembers(body: Body): MembersText {
+  const json = jsonOf(body);
+  return `"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}`;
+}

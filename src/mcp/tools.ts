@@ -1,0 +1,138 @@
+/** The tools: for each an operation, the names its arguments go by here, and what to do when it cannot answer. */
+import { z } from 'zod';
+import { checkCompatibility } from '../operations/compatibility.ts';
+import { listDocs } from '../operations/docs.ts';
+import { characters, cursorInput, limitInput } from '../operations/input.ts';
+import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
+import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
+import { search as searchOperation } from '../operations/search.ts';
+import { pagePart, pagePartSchema, questionFor } from './page-part.ts';
+import { searchHits, searchHitsSchema } from './search-hits.ts';
+import { defineTool } from './tool.ts';
+
+const cursor = cursorInput.describe('From next_cursor.');
+const limit = (most: number, preset: number) => limitInput(most, preset).describe('How many.');
+
+const startAgain = 'Call again without cursor to start from the first page.';
+const whenFeedIsDown = 'Everything but releases still answers.';
+
+export const search = defineTool({
+  name: 'search',
+  title: 'Search documentation',
+  description:
+    'Search the documentation and FAQ of {product}. Use it first for any question about using, setting up or fixing it; then fetch the best result. Two to five words work best.',
+  input: z.strictObject({
+    query: characters(2, 200)
+      .meta({ 'x-hint': 'send 2 to 200 characters to search for' })
+      .describe('Words to look for; "quoted" for a phrase.'),
+    type: z.enum(['doc', 'faq']).optional().describe('Only pages or FAQ entries.'),
+    limit: limit(50, 8),
+    cursor,
+  }),
+  output: searchHitsSchema,
+  advice: { invalid_cursor: startAgain },
+  question: ({ query, ...rest }) => ({ operation: searchOperation, input: { q: query, ...rest } }),
+  project: searchHits,
+});
+
+export const fetch = defineTool({
+  name: 'fetch',
+  title: 'Fetch a page',
+  description:
+    'One documentation page or FAQ answer as markdown, with its URL to cite. Long pages come in parts: while metadata.next_offset is not null, call again with it as offset.',
+  input: z.strictObject({
+    id: characters(1, 500)
+      .meta({ 'x-hint': 'send the id of a search result, such as doc:quickstart' })
+      .describe('id of a search result (doc:… or faq:…), slug, or URL.'),
+    offset: z.int().min(0).default(0).describe('Where to begin, in characters.'),
+    max_chars: z.int().min(500).max(40_000).default(20_000).describe('Most characters of text.'),
+  }),
+  output: pagePartSchema,
+  advice: { not_found: 'Call search to find its id.', invalid_request: 'Call again with a smaller offset.' },
+  question: ({ id }, context) => questionFor(id, context),
+  project: pagePart,
+});
+
+export const listPages = defineTool({
+  name: 'list_docs',
+  title: 'List pages',
+  description:
+    'Every documentation page of {product} in reading order. Use it to see what there is; search when you look for something.',
+  input: z.strictObject({ limit: limit(100, 20), cursor }),
+  output: listDocs.output,
+  advice: { invalid_cursor: startAgain },
+  question: (input) => ({ operation: listDocs, input }),
+});
+
+export const release = defineTool({
+  name: 'get_release',
+  title: 'Get a release',
+  description:
+    'One release of {product}: date, notes, download and requirements. Without version the latest, which its updater offers. Use it for the current version and what is new in it.',
+  input: z.strictObject({
+    version: z.string().optional().meta({ maxLength: 128 }).describe('Exact version; the latest when left out.'),
+  }),
+  output: getRelease.output,
+  advice: { not_found: 'Call list_releases for every version.', upstream_unavailable: whenFeedIsDown },
+  question: ({ version }) =>
+    version === undefined || version === 'latest'
+      ? { operation: getLatestRelease, input: {} }
+      : { operation: getRelease, input: { version } },
+});
+
+export const releases = defineTool({
+  name: 'list_releases',
+  title: 'List releases',
+  description:
+    'Releases of {product}, newest first, with their notes. Use it to see what changed since a version; go on with cursor until you reach it.',
+  input: z.strictObject({ limit: limit(100, 5), cursor }),
+  output: listReleases.output,
+  advice: { invalid_cursor: startAgain, upstream_unavailable: whenFeedIsDown },
+  question: (input) => ({ operation: listReleases, input }),
+});
+
+export const compatibility = defineTool({
+  name: 'check_compatibility',
+  title: 'Check compatibility',
+  description:
+    'Whether {product} runs on a given OS version and processor, with every reason if not. Use it instead of comparing versions yourself.',
+  input: z.strictObject(checkCompatibility.input.shape),
+  output: checkCompatibility.output,
+  advice: {
+    invalid_request: 'Correct the argument and call again.',
+    unprocessable: 'Correct os_version and call again, or ask the user for it.',
+  },
+  question: (input) => ({ operation: checkCompatibility, input }),
+});
+
+export const requirements = defineTool({
+  name: 'get_requirements',
+  title: 'Get system requirements',
+  description:
+    'What {product} needs: oldest OS version, processors, disk, memory, and every permission with what it unlocks.',
+  input: z.strictObject({}),
+  output: getRequirements.output,
+  advice: {},
+  question: () => ({ operation: getRequirements, input: {} }),
+});
+
+export const features = defineTool({
+  name: 'list_features',
+  title: 'List features',
+  description:
+    'What {product} can do, whether each feature works on the device, and which permission it needs (get_requirements has the permissions).',
+  input: z.strictObject({}),
+  output: listFeatures.output,
+  advice: {},
+  question: () => ({ operation: listFeatures, input: {} }),
+});
+
+export const pricing = defineTool({
+  name: 'get_pricing',
+  title: 'Get pricing',
+  description: 'What {product} costs: plans, what each includes, and what each language model backend costs.',
+  input: z.strictObject({}),
+  output: getPricing.output,
+  advice: {},
+  question: () => ({ operation: getPricing, input: {} }),
+});
