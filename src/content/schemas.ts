@@ -42,6 +42,9 @@ export const productSchema = z
         url: webAddress.optional(),
         email: emailAddress.optional().describe('Where users write to.'),
         security_email: emailAddress.optional().describe('Where security researchers write to.'),
+        security_expires: day
+          .optional()
+          .describe('Until when security.txt holds; a year after the server’s build when left out.'),
       })
       .describe('Who makes the application.'),
     links: z
@@ -58,6 +61,29 @@ export const productSchema = z
       })
       .prefault({})
       .describe('How the site looks.'),
+    navigation: z
+      .array(
+        z.strictObject({
+          title: text(30),
+          href: z
+            .string()
+            .regex(
+              /^(\/(?!\/)|https?:\/\/[^\s/])\S*$/,
+              'must be a path of the site such as `/pricing`, or an http or https URL',
+            )
+            .max(500),
+        }),
+      )
+      .min(1)
+      .max(8)
+      .optional()
+      .describe('The links at the top of every page; what the site has when left out.'),
+    crawlers: z
+      .strictObject({
+        ai_training: z.boolean().default(false).describe('Whether language models may be trained on the site.'),
+      })
+      .prefault({})
+      .describe('What robots.txt allows beyond search.'),
     platform: z
       .strictObject({
         os: text(40).default('macOS').describe('The operating system’s name.'),
