@@ -175,7 +175,7 @@ async function createLiveCatalog(options: ServerOptions, source: ContentSource, 
 }
 
 async function startFeed({ config, clock, log }: ServerOptions, { product, directory }: Content): Promise<Feed> {
-  const { source, public_keys, signature, interval_seconds } = product.feed;
+  const { source, public_keys, signature, interval_seconds, accept } = product.feed;
   if (directory !== shippedContent && public_keys.some(isExampleKey)) {
     log.warn({}, 'product.yaml trusts the example key, whose private half is public: replace feed.public_keys');
   }
@@ -187,6 +187,7 @@ async function startFeed({ config, clock, log }: ServerOptions, { product, direc
     copies: createFileCopies(join(config.dataDir, 'feed')),
     clock,
     log,
+    ...(accept !== undefined && { accept }),
   });
   await feed.start();
   return feed;

@@ -4,6 +4,7 @@
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before: number[] = [];
+  let bestBefore = 0;
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];
@@ -17,11 +18,13 @@ export function editDistance(a: string, b: string, limit: number): number {
       row.push(cost);
       if (cost < best) best = cost;
     }
-    if (best > limit) return limit + 1;
+    // A swap of neighbours reaches back two rows, so one row beyond the limit does not decide yet.
+    if (best > limit && bestBefore > limit) return limit + 1;
+    bestBefore = best;
     before = previous;
     previous = row;
   }
-  return previous[b.length] ?? limit + 1;
+  return Math.min(previous[b.length] ?? 0, limit + 1);
 }
 
 /** At most `most` of `names` that are within a third of the length of `given` in edits, or contain it; nearest first. */

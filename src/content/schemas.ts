@@ -108,6 +108,13 @@ export const productSchema = z
           .enum(['required', 'optional', 'off'])
           .optional()
           .describe('`required` is the default when there is a key, else `off`.'),
+        accept: z
+          .string()
+          .regex(/^(sha256:)?[0-9a-f]{64}$/, 'must be the SHA-256 that the refusal names')
+          .optional()
+          .describe(
+            'The SHA-256 of a feed that is accepted although its releases step back. Remove it once it was used.',
+          ),
         interval_seconds: z.int().min(60).max(86_400).default(300).describe('How often the feed is asked for.'),
       })
       .describe('The application’s own update feed.'),

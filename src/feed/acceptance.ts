@@ -62,7 +62,7 @@ export async function acceptFeed(
   const warnings = [...appcast.warnings];
   if (step !== null && rules.accept !== sha256) {
     if (rules.stepBack === 'refuse')
-      throw new FeedFault('refused', `${step} To accept it, configure accept: ${sha256}.`);
+      throw new FeedFault('refused', `${step} To accept it, set feed.accept to ${sha256} in product.yaml.`);
     warnings.push(step);
   }
   const superseded = history.superseded.filter((earlier) => earlier !== sha256);

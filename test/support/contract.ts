@@ -28,7 +28,7 @@ function close(node: unknown): void {
   if (typeof node !== 'object' || node === null) return;
   const schema = node as Json;
   if (
-    schema.type === 'object' &&
+    [schema.type].flat().includes('object') &&
     typeof schema.properties === 'object' &&
     Object.keys(schema.properties ?? {}).length > 0
   ) {
