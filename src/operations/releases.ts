@@ -200,9 +200,25 @@ const releaseSection =
       `- Runs on: ${release.platform.os} ${release.platform.min_version} or later, ${release.platform.arch}`,
       `- Download: <${release.download_url}>${release.size_bytes === null ? '' : ` (${megabytes(release.size_bytes)} MB)`}`,
     ];
-    const notes = release.notes.replace(/^(#{1,5}) /gm, `${mark}$1 `).trim();
+    const notes = nested(release.notes, mark.length + 1);
     return [`${mark} ${title}`, facts.join('\n'), notes].filter((block) => block !== '').join('\n\n');
   };
+
+/** Markdown whose highest heading is of `level`; lines inside code fences are left alone. */
+function nested(markdown: string, level: number): string {
+  let fenced = false;
+  const lines = markdown.split('\n').map((line) => {
+    if (/^ {0,3}(```|~~~)/.test(line)) fenced = !fenced;
+    return { line, depth: fenced ? 0 : (/^(#{1,6}) /.exec(line)?.[1]?.length ?? 0) };
+  });
+  const highest = Math.min(...lines.filter(({ depth }) => depth > 0).map(({ depth }) => depth));
+  return lines
+    .map(({ line, depth }) =>
+      depth === 0 ? line : '#'.repeat(Math.min(6, depth - highest + level)) + line.slice(depth),
+    )
+    .join('\n')
+    .trim();
+}
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 
