@@ -267,7 +267,10 @@ test('an older feed, replayed, is refused, also after a restart', async () => {
   await feed.check();
   upstream.serve(old);
   assert.equal(await feed.check(), 'refused');
-  assert.match(feed.status().problem ?? '', /best build is 1\.0, below 1\.1.*set feed\.accept to [0-9a-f]{64} in product\.yaml/);
+  assert.match(
+    feed.status().problem ?? '',
+    /best build is 1\.0, below 1\.1.*set feed\.accept to [0-9a-f]{64} in product\.yaml/,
+  );
   feed.stop();
   const again = await started();
   assert.equal(latest(again), '1.1');

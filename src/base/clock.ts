@@ -18,6 +18,3 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
-
-/** Whole seconds since 1970, as OAuth and RFC 9745 count them. */
-export const epochSeconds = (clock: Clock): number => Math.floor(clock.now() / 1000);

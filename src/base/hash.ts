@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 
 export const sha256Hex = (data: string | Uint8Array): string => hash('sha256', data, 'hex');
 
-export const sha256Base64url = (data: string | Uint8Array): string => hash('sha256', data, 'base64url');
+const sha256Base64url = (data: string | Uint8Array): string => hash('sha256', data, 'base64url');
 
 export const sha256Bytes = (data: string | Uint8Array): Buffer => hash('sha256', data, 'buffer');
 

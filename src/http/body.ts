@@ -3,7 +3,7 @@ import { ApiError } from '../base/api-error.ts';
 import { type Exchange, header } from './exchange.ts';
 
 /** 64 KB: this many bytes pass, one more is 413. */
-export const mostBodyBytes = 65_536;
+const mostBodyBytes = 65_536;
 
 const mostDepth = 32;
 

@@ -6,7 +6,7 @@ interface Range {
 }
 
 /** Members of an Accept-like header; those that are malformed are left out. */
-export function parseRanges(text: string): Range[] {
+function parseRanges(text: string): Range[] {
   const ranges: Range[] = [];
   for (const member of text.slice(0, 8192).split(',')) {
     const [value = '', ...parameters] = member.split(';').map((part) => part.trim().toLowerCase());

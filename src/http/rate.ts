@@ -4,7 +4,7 @@ import { isSandboxPath } from './answer.ts';
 import type { Bucket } from './exchange.ts';
 
 /** The window of every bucket, in seconds. */
-export const windowSeconds = 60;
+const windowSeconds = 60;
 
 const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi\.json|auth\.md)$/;
 

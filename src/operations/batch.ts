@@ -5,7 +5,7 @@ import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, text } from './text.ts';
 
-export const mostOperations = 20;
+const mostOperations = 20;
 
 export const batch = defineOperation({
   id: 'runBatch',

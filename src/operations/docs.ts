@@ -6,7 +6,6 @@ import { pageOf } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
 import { resolvePageLink } from '../content/links.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
-import type { Context } from './context.ts';
 import { cursorInput, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
@@ -144,9 +143,3 @@ export const absoluteLink =
     if (target === null) return href;
     return `${docUrl(baseUrl, target.slug)}${target.anchor === null ? '' : `#${target.anchor}`}`;
   };
-
-/** For other listings that name pages. */
-export const docReference = (context: Context, slug: string): { url: string; markdown_url: string } => {
-  const url = docUrl(context.service.baseUrl, slug);
-  return { url, markdown_url: `${url}.md` };
-};

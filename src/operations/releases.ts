@@ -8,7 +8,7 @@ import { compareReleases } from '../catalog/releases.ts';
 import type { Context } from './context.ts';
 import { cursorInput, invalidRequest, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
-import { document, moreLine, table } from './markdown.ts';
+import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, osVersionText, text } from './text.ts';
 
@@ -221,15 +221,3 @@ function nested(markdown: string, level: number): string {
 }
 
 const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
-
-/** The releases' facts on one line each, for overviews. */
-export const releaseTable = (releases: readonly Release[]): string =>
-  table(
-    ['Version', 'Published', 'Channel', 'Needs'],
-    releases.map(({ version, publishedAt, channel, platform }) => [
-      version,
-      publishedAt,
-      channel ?? 'stable',
-      `${platform.os} ${platform.minVersion}`,
-    ]),
-  );
