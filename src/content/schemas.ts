@@ -80,9 +80,9 @@ export const productSchema = z
       .describe('The links at the top of every page; what the site has when left out.'),
     crawlers: z
       .strictObject({
-        ai_training: z.boolean().default(false).describe('Whether language models may be trained on the site.'),
+        ai_training: z.boolean().describe('Whether language models may be trained on the site; no when left out.'),
       })
-      .prefault({})
+      .optional()
       .describe('What robots.txt allows beyond search.'),
     platform: z
       .strictObject({
