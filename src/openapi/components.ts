@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { checkCompatibility, compatibilitySchema } from '../operations/compatibility.ts';
 import { docEntrySchema, docSchema, listDocs } from '../operations/docs.ts';
 import { faqSchema, listFaq } from '../operations/faq.ts';
-import { paginationSchema } from '../operations/list.ts';
 import type { Operation } from '../operations/operation.ts';
 import { problemSchema } from '../operations/problem.ts';
 import { featureSchema, getPricing, listFeatures, planSchema, requirementsSchema } from '../operations/product.ts';
@@ -23,7 +22,6 @@ const named: Readonly<Record<string, z.ZodType>> = {
   Feature: featureSchema,
   FeatureList: listFeatures.output,
   Index: indexSchema,
-  Pagination: paginationSchema,
   Plan: planSchema,
   Pricing: getPricing.output,
   Problem: problemSchema,

@@ -62,7 +62,7 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
       .map(([name, description]) => ({ name, description })),
     paths: { ...paths, ...options.otherPaths },
     components: {
-      schemas: { ...componentSchemas(operations), EntityTags: entityTags },
+      schemas: componentSchemas(operations),
       responses: problemResponses(used, baseUrl),
       headers: usedHeaders(paths, apiVersion, used.size > 0),
       securitySchemes: securitySchemes(baseUrl),
@@ -182,7 +182,6 @@ const entityTags: JsonSchema = {
   type: 'string',
   minLength: 1,
   maxLength: 8192,
-  description: 'One entity tag, a list of them, or `*` (RFC 9110 section 13.1.2).',
 };
 
 function sharedParameters(simulations: readonly string[]): JsonSchema {
@@ -201,7 +200,7 @@ function sharedParameters(simulations: readonly string[]): JsonSchema {
       in: 'header',
       required: false,
       description: 'Entity tags that you have; 304 when one is current.',
-      schema: { $ref: '#/components/schemas/EntityTags' },
+      schema: entityTags,
       example: '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"',
     },
     Simulate: {

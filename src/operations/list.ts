@@ -2,18 +2,20 @@
 import { z } from 'zod';
 import { kind } from './text.ts';
 
-export const paginationSchema = z.object({
-  limit: z.int().min(0).max(10_000).describe('The limit applied.'),
-  has_more: z.boolean().describe('Whether more items follow.'),
-  next_cursor: z.string().min(1).max(1024).nullable().describe('Opaque; null when has_more is false.'),
-});
+export const paginationSchema = z
+  .object({
+    limit: z.int().min(0).max(10_000).describe('The limit applied.'),
+    has_more: z.boolean().describe('Whether more items follow.'),
+    next_cursor: z.string().min(1).max(1024).nullable().describe('Opaque; null when has_more is false.'),
+  })
+  .describe('Where this page ends and how to go on.');
 
 /** A list of `item`. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({
     object: kind('list'),
     data: z.array(item).max(10_000).describe('The items.'),
-    pagination: paginationSchema.describe('Where this page ends and how to go on.'),
+    pagination: paginationSchema,
   });
 
 export function listBody<T>(data: T[], limit: number, nextCursor: string | null) {
