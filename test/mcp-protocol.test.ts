@@ -154,9 +154,7 @@ const rows: readonly Row[] = [
     what: 'a notification of a version that never was',
     body: notification('notifications/initialized'),
     headers: version('1999-01-01'),
-    status: 400,
-    code: -32600,
-    id: null,
+    status: 202,
   },
   // Batches
   { what: 'an empty batch', body: [], status: 400, code: -32600, id: null },

@@ -14,7 +14,7 @@ import {
   sessionlessVersions,
 } from './protocol.ts';
 import { completeMembers, errorText, successText } from './result.ts';
-import { type Headers, isLaterVersion, isSessionless, requireMetadata } from './sessionless.ts';
+import { type Headers, isSessionless, requireMetadata } from './sessionless.ts';
 
 export interface McpRequest {
   readonly headers: Headers;
@@ -71,10 +71,10 @@ async function answerBody(run: Run): Promise<Made> {
   if (Array.isArray(value)) return answerBatch(run, value);
   const message = readMessage(value);
   if (message.kind === 'invalid') return refused(message);
-  if (message.kind === 'request' && isSessionless(message, run.request.headers))
-    return answerRequest(run, message, true);
-  requireHandshakeVersion(message, run.request.headers);
-  return message.kind === 'request' ? answerRequest(run, message, false) : accepted;
+  if (message.kind !== 'request') return accepted;
+  const sessionless = isSessionless(message, run.request.headers);
+  if (!sessionless) requireHandshakeVersion(message, run.request.headers);
+  return answerRequest(run, message, sessionless);
 }
 
 /** 2025-03-26, basic: a batch is answered with the answers to its requests, or with 202 when it has none. */
@@ -140,11 +140,9 @@ function refused({ id = null, reason }: { id?: MessageId | null; reason: string 
 }
 
 /** 2025-06-18, basic/transports: a version header that is not supported is 400; the handshake itself needs none. */
-function requireHandshakeVersion(message: Message, headers: Headers): void {
+function requireHandshakeVersion({ method }: Request, headers: Headers): void {
   const version = headers('mcp-protocol-version');
-  if (version === '' || isHandshakeVersion(version)) return;
-  if (message.kind === 'request' && message.method === 'initialize') return;
-  if (message.kind !== 'request' && isLaterVersion(version)) return;
+  if (version === '' || isHandshakeVersion(version) || method === 'initialize') return;
   const versions = [...handshakeVersions, ...sessionlessVersions].join(', ');
   const detail = `MCP-Protocol-Version ${JSON.stringify(version.slice(0, 40))} is not supported. Send one of ${versions}.`;
   throw new ApiError('invalid_request', detail, {

@@ -20,7 +20,7 @@ export function isSessionless(request: Request, headers: Headers): boolean {
 }
 
 /** A date from 2026 on, whether or not there is such a version. */
-export const isLaterVersion = (version: string): boolean =>
+const isLaterVersion = (version: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(version) && version >= firstSessionlessVersion;
 
 /** Throws what basic/transports/streamable-http (Request Metadata, Server Validation) asks for, each with status 400. */

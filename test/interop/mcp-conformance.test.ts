@@ -1,0 +1,173 @@
+/** The MCP conformance suite: its own fixtures behind our dispatcher, and what needs no fixtures on the servers themselves. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { startFixtureServer } from './fixtures/mcp-catalogue.ts';
+
+const suite = resolve(import.meta.dirname, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+
+/** Features that a public, read-only server does not have; a scenario that passes all the same fails the run. Extensions are not scored. */
+const absent = {
+  logging: ['logging-set-level', 'tools-call-with-logging'],
+  progress: ['tools-call-with-progress'],
+  sampling: ['tools-call-sampling'],
+  elicitation: ['tools-call-elicitation', 'elicitation-sep1034-defaults', 'elicitation-sep1330-enums'],
+  subscriptions: ['resources-subscribe', 'resources-unsubscribe'],
+  /** A warning that there is no session id, up to 2025-11-25; later versions have none. */
+  sessions: ['server-sse-multiple-streams'],
+  /** A tool may ask the client for something; none of ours does. */
+  inputRequired: [
+    'input-required-result-basic-elicitation',
+    'input-required-result-basic-sampling',
+    'input-required-result-basic-list-roots',
+    'input-required-result-request-state',
+    'input-required-result-multiple-input-requests',
+    'input-required-result-multi-round',
+    'input-required-result-missing-input-response',
+    'input-required-result-ignore-extra-params',
+    'input-required-result-non-tool-request',
+    'input-required-result-result-type',
+    'input-required-result-tampered-state',
+    'input-required-result-capability-check',
+  ],
+  /** Needs a tool that asks for a capability of the client. */
+  clientCapabilities: [
+    'server-stateless:sep-2575-server-rejects-undeclared-capability',
+    'server-stateless:sep-2575-missing-capability-http-400',
+  ],
+};
+
+/** The fixture server is bare; hosts and origins are the real transport's, which the second part runs. */
+const transport = ['dns-rebinding-protection'];
+
+const upTo2025 = [
+  ...absent.logging,
+  ...absent.progress,
+  ...absent.sampling,
+  ...absent.elicitation,
+  ...absent.subscriptions,
+];
+
+/** The suite's own names, without what the answer is made of: these it can ask of any server. */
+const generic = {
+  '2025-06-18': [
+    'server-initialize',
+    'server-session-lifecycle',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+  ],
+  '2025-11-25': [
+    'server-initialize',
+    'server-session-lifecycle',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'dns-rebinding-protection',
+  ],
+  '2026-07-28': [
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'server-sse-multiple-streams',
+    'sep-2164-resource-not-found',
+    'caching',
+    'http-header-validation',
+    'dns-rebinding-protection',
+    'input-required-result-unsupported-methods',
+  ],
+} as const;
+
+describe('the conformance suite', () => {
+  let directory: string;
+  before(() => {
+    directory = mkdtempSync(join(tmpdir(), 'conformance-'));
+  });
+  after(() => rmSync(directory, { recursive: true, force: true }));
+
+  const run = (url: string, words: readonly string[]): Promise<{ code: number; output: string }> =>
+    new Promise((done) => {
+      execFile(
+        process.execPath,
+        [suite, 'server', '--url', url, '--output-dir', directory, ...words],
+        { maxBuffer: 100_000_000, timeout: 120_000 },
+        (error, stdout, stderr) =>
+          done({ code: error === null ? 0 : Number(error.code ?? 1), output: stdout + stderr }),
+      );
+    });
+
+  describe('with its fixtures', () => {
+    let fixtures: Awaited<ReturnType<typeof startFixtureServer>>;
+    before(async () => {
+      fixtures = await startFixtureServer();
+    });
+    after(() => fixtures.close());
+
+    for (const [name, words, expected] of [
+      [
+        '2025-06-18',
+        ['--spec-version', '2025-06-18'],
+        upTo2025.filter((scenario) => !scenario.startsWith('elicitation-')),
+      ],
+      ['2025-11-25', ['--requirements', '2025-11-25'], [...upTo2025, ...absent.sessions, ...transport]],
+      [
+        '2026-07-28',
+        ['--requirements', '2026-07-28'],
+        [...absent.progress, ...absent.inputRequired, ...absent.clientCapabilities, ...transport],
+      ],
+    ] as const) {
+      it(`passes ${name}, but for what does not exist here`, async () => {
+        const file = join(directory, `${name}.json`);
+        writeFileSync(file, JSON.stringify({ server: expected }));
+        const { code, output } = await run(fixtures.url, [...words, '--expected-failures', file]);
+        assert.equal(code, 0, output.slice(-4000));
+        assert.match(output, /Total: \d{2,} passed/);
+      });
+    }
+  });
+
+  describe('on the servers', () => {
+    let server: TestServer;
+    before(async () => {
+      server = await startTestServer();
+    });
+    after(() => server.close());
+
+    for (const path of ['/mcp', '/mcp/docs']) {
+      for (const [version, scenarios] of Object.entries(generic)) {
+        it(`passes ${version} at ${path}`, async () => {
+          for (const scenario of scenarios) {
+            const { code, output } = await run(server.listenUrl + path, [
+              '--scenario',
+              scenario,
+              '--spec-version',
+              version,
+            ]);
+            assert.equal(code, 0, `${scenario}: ${output.slice(-3000)}`);
+            assert.doesNotMatch(output, /WARNING/, scenario);
+          }
+        });
+      }
+
+      it(`passes the sessionless checks at ${path} that need no fixtures`, async () => {
+        const file = join(directory, 'server-stateless.json');
+        const untestable = ['server-no-log-without-loglevel', 'http-server-no-independent-requests-on-stream'];
+        writeFileSync(
+          file,
+          JSON.stringify({
+            server: [...absent.clientCapabilities, ...untestable.map((check) => `server-stateless:sep-2575-${check}`)],
+          }),
+        );
+        const words = ['--scenario', 'server-stateless', '--spec-version', '2026-07-28', '--expected-failures', file];
+        const { code, output } = await run(server.listenUrl + path, words);
+        assert.equal(code, 0, output.slice(-3000));
+      });
+    }
+  });
+});
