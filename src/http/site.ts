@@ -1,25 +1,86 @@
-/** The endpoints beside the API: the contract, the pages with their markdown twins, and the vendor's files. */
+/** The endpoints beside the API: every page of the site and the portal, the contract, and the documents for programs. */
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
-import { openApiDocument } from '../openapi/document.ts';
+import { headerObjects } from '../openapi/headers.ts';
+import { codesOf } from '../openapi/problems.ts';
 import type { Context, Service } from '../operations/context.ts';
-import { unknownPage } from '../operations/docs.ts';
-import { faqBody, unknownFaqEntry } from '../operations/faq.ts';
 import type { Operation } from '../operations/operation.ts';
-import { type PageDocument, type Site, stylesheet } from '../pages/layout.ts';
-import * as pages from '../pages/pages.ts';
-import { type Answer, cacheControl } from './answer.ts';
-import type { Endpoint, EndpointHandler } from './endpoints.ts';
-import { type Exchange, header } from './exchange.ts';
-import { acceptable } from './negotiation.ts';
-import { createRendition, type Rendition } from './renditions.ts';
+import { changelogPage } from '../pages/developers/changelog.ts';
+import { errorsPage } from '../pages/developers/errors.ts';
+import { referencePage, referenceTagPage } from '../pages/developers/reference.ts';
+import { developersPage } from '../pages/developers/start.ts';
+import { versioningPage } from '../pages/developers/versioning.ts';
+import { apiCatalog, apiCatalogType, discoveryLinks } from '../pages/discovery/api-catalog.ts';
+import { releasesAtom } from '../pages/discovery/atom.ts';
+import { llmsFullTxt, llmsTxt } from '../pages/discovery/llms.ts';
+import { securityTxt } from '../pages/discovery/security-txt.ts';
+import { robotsTxt, sitemap } from '../pages/discovery/sitemap.ts';
+import { skillPath, skills, skillsIndex } from '../pages/discovery/skills.ts';
+import { docPage, docsPage } from '../pages/docs.ts';
+import { faqEntryPage, faqPage } from '../pages/faq.ts';
+import { createHighlighter } from '../pages/highlighter.ts';
+import { homePage } from '../pages/home.ts';
+import { createLook } from '../pages/look.ts';
+import { pricingPage } from '../pages/pricing.ts';
+import { releasePage, releasesPage } from '../pages/releases.ts';
+import { searchPage } from '../pages/search.ts';
+import type { Site } from '../pages/site.ts';
+import type { Answer } from './answer.ts';
+import type { Endpoint } from './endpoints.ts';
+import type { Exchange } from './exchange.ts';
 import { requestContext } from './rest.ts';
 import type { Routes } from './routes.ts';
 import { simulations } from './simulate.ts';
+import { contractHandler, type FileRoute, fileEndpoint, inert } from './site-files.ts';
+import { failureAnswer, type PageOptions, type PageRoute, pageEndpoints } from './site-pages.ts';
 import type { State } from './state.ts';
 
-const contentPolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+const pages: readonly PageRoute[] = [
+  { path: '/', make: homePage, needsFeed: true },
+  { path: '/docs', make: docsPage },
+  { path: '/docs/:slug{.+}', make: (site, { slug = '' }) => docPage(site, slug) },
+  { path: '/faq', make: faqPage },
+  { path: '/faq/:id', make: (site, { id = '' }) => faqEntryPage(site, id) },
+  { path: '/pricing', make: pricingPage, needsFeed: true },
+  { path: '/releases', make: releasesPage, needsFeed: true },
+  { path: '/releases/:version', make: (site, { version = '' }) => releasePage(site, version), needsFeed: true },
+  { path: '/search', make: (site, _, query) => searchPage(site, query), query: ['q', 'type', 'cursor'] },
+  { path: '/developers', make: developersPage },
+  { path: '/developers/reference', make: referencePage },
+  { path: '/developers/reference/:tag', make: (site, { tag = '' }) => referenceTagPage(site, tag), needsFeed: true },
+  { path: '/developers/errors', make: errorsPage },
+  { path: '/developers/versioning', make: versioningPage },
+  { path: '/developers/changelog', make: changelogPage },
+];
+
+const plain = 'text/plain; charset=utf-8';
+const json = 'application/json; charset=utf-8';
+const icon = ({ look }: Site) => ({ type: look.icon.mediaType, content: look.icon.bytes, headers: inert });
+
+const files: readonly FileRoute[] = [
+  { path: '/site.css', make: ({ look }) => ({ type: 'text/css; charset=utf-8', content: look.stylesheet }) },
+  { path: '/site.js', make: ({ look }) => ({ type: 'text/javascript; charset=utf-8', content: look.script }) },
+  { path: '/favicon.svg', make: icon },
+  { path: '/favicon.ico', make: icon },
+  { path: '/assets/:path{.+}', make: asset },
+  { path: '/llms.txt', make: (site) => ({ type: plain, content: llmsTxt(site) }) },
+  { path: '/llms-full.txt', make: (site) => ({ type: plain, content: llmsFullTxt(site) }) },
+  { path: '/robots.txt', make: (site) => ({ type: plain, content: robotsTxt(site) }) },
+  {
+    path: '/sitemap.xml',
+    make: (site) => ({ type: 'application/xml; charset=utf-8', content: sitemap(site) }),
+    needsFeed: true,
+  },
+  {
+    path: '/releases.atom',
+    make: async (site) => ({ type: 'application/atom+xml; charset=utf-8', content: await releasesAtom(site) }),
+    needsFeed: true,
+  },
+  { path: '/.well-known/api-catalog', make: (site) => ({ type: apiCatalogType, content: apiCatalog(site) }) },
+  { path: '/.well-known/security.txt', make: security },
+  { path: '/.well-known/agent-skills/index.json', make: (site) => ({ type: json, content: skillsIndex(site) }) },
+  { path: skillPath(':name'), make: skill },
+];
 
 export interface SiteOptions {
   readonly service: Service;
@@ -28,155 +89,78 @@ export interface SiteOptions {
   readonly clock: Clock;
 }
 
-export function siteEndpoints(options: SiteOptions) {
-  const { service } = options;
-  const siteOf = (state: State): Site => ({ baseUrl: service.baseUrl, catalog: state.production.catalog });
-  const page = (path: string, make: (site: Site) => PageDocument): Endpoint[] => [
-    { path: `${path === '/' ? '/index' : path}.md`, methods: { GET: pageHandler(make, true) } },
-    { path, methods: { GET: pageHandler(make, false) } },
-  ];
-  const endpoints: Endpoint[] = [
-    { path: '/openapi.json', methods: { GET: openApiHandler(options) } },
-    {
-      path: '/site.css',
-      methods: { GET: (_, __, state) => file(state, 'site.css', stylesheet, 'text/css; charset=utf-8') },
-    },
-    { path: '/assets/:path{.+}', methods: { GET: assetHandler } },
-    ...page('/', pages.homePage),
-    ...page('/docs', pages.docsPage),
-    { path: '/docs/:slug{.+\\.md}', methods: { GET: docHandler(true) } },
-    { path: '/docs/:slug{.+}', methods: { GET: docHandler(false) } },
-    ...page('/faq', pages.faqPage),
-    { path: '/faq/:id{[^/]+\\.md}', methods: { GET: faqHandler(true) } },
-    { path: '/faq/:id', methods: { GET: faqHandler(false) } },
-    ...page('/developers', pages.developersPage),
-    ...page('/developers/errors', pages.errorsPage),
-    ...page('/developers/versioning', (site) => pages.versioningPage(site, service.versions)),
-  ];
-  return { endpoints, missingPage };
-
-  function pageHandler(make: (site: Site) => PageDocument, twin: boolean): EndpointHandler {
-    return (exchange, _, state) => pageReply(exchange, state, twin, () => make(siteOf(state)));
-  }
-
-  function docHandler(twin: boolean): EndpointHandler {
-    return (exchange, { slug = '' }, state) => {
-      const wanted = twin ? slug.slice(0, -'.md'.length) : slug;
-      return pageReply(exchange, state, twin, () => {
-        const { catalog } = state.production;
-        const found = catalog.page(wanted);
-        if (found === undefined) throw unknownPage(wanted, catalog.slugs, state.production.apiRoot);
-        return pages.docPage(siteOf(state), found);
-      });
-    };
-  }
-
-  function faqHandler(twin: boolean): EndpointHandler {
-    return (exchange, { id = '' }, state) => {
-      const wanted = twin ? id.slice(0, -'.md'.length) : id;
-      return pageReply(exchange, state, twin, () => {
-        const entry = state.production.catalog.faqEntry(wanted);
-        if (entry === undefined) throw unknownFaqEntry(state.production, wanted);
-        return pages.faqEntryPage(siteOf(state), faqBody(service.baseUrl, entry));
-      });
-    };
-  }
-
-  /** A page in the representation that was asked for; for people, a missing one is a page as well. */
-  function pageReply(exchange: Exchange, state: State, twin: boolean, make: () => PageDocument): Rendition | Answer {
-    const offers = twin ? ['text/markdown'] : ['text/html', 'text/markdown'];
-    const accept = twin ? '' : header(exchange, 'accept');
-    const wanted = acceptable(accept, offers);
-    if (wanted === null) {
-      throw new ApiError('not_acceptable', `Accept must allow ${offers.join(' or ')}.`, {
-        headers: { vary: 'Accept' },
-      });
-    }
-    const key = `page ${wanted} ${exchange.path}`;
-    const held = state.renditions.get(key);
-    if (held !== undefined) return held;
-    let made: PageDocument;
-    try {
-      made = make();
-    } catch (error) {
-      const missing = error instanceof ApiError && error.code === 'not_found' ? missingPage(exchange, state) : null;
-      if (missing !== null) return missing;
-      throw error;
-    }
-    const text = wanted === 'text/html' ? made.html : made.markdown;
-    const rendition = createRendition({ text, headers: pageHeaders(wanted), route: exchange.route });
-    state.renditions.set(key, rendition);
-    return rendition;
-  }
-
-  /** Only for those who ask for HTML: a program gets the problem document. */
-  function missingPage(exchange: Exchange, state: State): Answer | null {
-    const read = exchange.method === 'GET' || exchange.method === 'HEAD';
-    if (!read || !header(exchange, 'accept').includes('text/html')) return null;
-    const { html } = pages.missingPage(siteOf(state), exchange.path);
-    return { status: 404, headers: { ...pageHeaders('text/html'), 'cache-control': cacheControl.none }, body: html };
-  }
-}
-
-const pageHeaders = (type: string): Record<string, string> => ({
-  'content-type': `${type}; charset=utf-8`,
-  'cache-control': cacheControl.content,
-  vary: 'Accept, Authorization, Accept-Encoding',
-  ...(type === 'text/html' && {
-    'content-security-policy': contentPolicy,
-    'referrer-policy': 'strict-origin-when-cross-origin',
-  }),
-});
-
-function file(state: State, key: string, bytes: string | Buffer, type: string): Rendition {
-  const held = state.renditions.get(`file ${key}`);
-  if (held !== undefined) return held;
-  const headers = {
-    'content-type': type,
-    'cache-control': cacheControl.content,
-    vary: 'Authorization, Accept-Encoding',
+/** `missingPage` is the page for people at a path where nothing is; null for those who do not ask for HTML. */
+export function siteEndpoints(options: SiteOptions): {
+  endpoints: Endpoint[];
+  missingPage(exchange: Exchange, state: State): Answer | null;
+} {
+  const { service, operations } = options;
+  const siteOf = createSites(options);
+  const pageOptions: PageOptions = {
+    baseUrl: service.baseUrl,
+    siteOf,
+    links: { '/': discoveryLinks(service.baseUrl) },
   };
-  const made = createRendition({ text: bytes, headers, route: key });
-  state.renditions.set(`file ${key}`, made);
-  return made;
+  const examplesIn = (state: State): Context => siteOf(state).sandbox;
+  return {
+    endpoints: [
+      {
+        path: '/openapi.json',
+        methods: { GET: contractHandler({ baseUrl: service.baseUrl, operations, examplesIn }) },
+      },
+      ...files.map((file) => fileEndpoint(siteOf, file)),
+      ...pages.flatMap((page) => pageEndpoints(pageOptions, page)),
+    ],
+    missingPage: (exchange, state) =>
+      failureAnswer(pageOptions, new ApiError('not_found', 'There is nothing at this path.'), exchange, state),
+  };
 }
 
-const assetHandler: EndpointHandler = (_, { path = '' }, state) => {
-  const asset = state.production.catalog.content.assets.get(`assets/${path}`);
-  if (asset === undefined) throw new ApiError('not_found', 'There is no such file.');
-  return file(state, asset.path, asset.bytes, asset.mediaType);
-};
-
-/** The document is made once for each product name; its examples come from the sandbox and never change. */
-function openApiHandler({ service, operations, routes, clock }: SiteOptions): EndpointHandler {
-  return async (_, __, state) => {
-    const { name } = state.production.catalog.content.product;
-    const key = `openapi ${name}`;
-    const held = state.renditions.get(key);
-    if (held !== undefined) return held;
-    const context = requestContext({ state, context: state.sandbox, routes, requestId: exampleRequestId, clock });
-    const made = await openApiDocument({
+/** One site for each revision. */
+function createSites({ service, operations, routes, clock }: SiteOptions): (state: State) => Site {
+  const highlighter = createHighlighter();
+  const made = new WeakMap<State, Site>();
+  const headers = Object.entries(headerObjects(service.apiVersion)).map(([name, { description, schema }]) => {
+    const [example] = Array.isArray(schema.examples) ? schema.examples : [];
+    return [name, { description, example: String(example ?? '') }];
+  });
+  return (state) => {
+    const known = made.get(state);
+    if (known !== undefined) return known;
+    const answering = (context: Context) =>
+      requestContext({ state, context, routes, requestId: exampleRequestId, clock });
+    const { catalog } = state.production;
+    const site: Site = {
+      baseUrl: service.baseUrl,
+      catalog,
+      look: createLook(catalog.content),
+      highlighter,
+      production: answering(state.production),
+      sandbox: answering(state.sandbox),
       operations,
-      examples: exampleContext(context),
-      productName: name,
       simulations,
-    });
-    const headers = {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': cacheControl.content,
-      vary: 'Authorization, Accept-Encoding',
-      link: `<${service.baseUrl}/developers>; rel="service-doc"`,
+      responseHeaders: Object.fromEntries(headers),
+      problemCodesOf: (operation) => codesOf(operation, false),
     };
-    const rendition = createRendition({ text: `${JSON.stringify(made, null, 2)}\n`, headers, route: '/openapi.json' });
-    state.renditions.set(key, rendition);
-    return rendition;
+    made.set(state, site);
+    return site;
   };
 }
 
+/** In the answers that documentation shows. */
 const exampleRequestId = 'req_4zq1h8k2m6n0p5r7000001';
 
-/** Cursors in the examples are of no use and must not differ between servers. */
-const exampleContext = (context: Context): Context => ({
-  ...context,
-  cursors: { ...context.cursors, issue: () => 'eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl' },
-});
+function asset({ catalog }: Site, { path = '' }: Readonly<Record<string, string>>) {
+  const found = catalog.content.assets.get(`assets/${path}`);
+  return found === undefined ? null : { type: found.mediaType, content: found.bytes, headers: inert };
+}
+
+function security(site: Site) {
+  const text = securityTxt(site);
+  return text === null ? null : { type: plain, content: text };
+}
+
+function skill(site: Site, { name = '' }: Readonly<Record<string, string>>) {
+  const found = skills(site).find((known) => known.name === name);
+  return found === undefined ? null : { type: 'text/markdown; charset=utf-8', content: found.text };
+}

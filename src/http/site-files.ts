@@ -1,0 +1,102 @@
+/** What the site serves beside its pages: the stylesheet, the vendor's files, and the documents that programs look for. */
+import { ApiError } from '../base/api-error.ts';
+import { openApiDocument } from '../openapi/document.ts';
+import type { Context } from '../operations/context.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Site } from '../pages/site.ts';
+import { cacheControl } from './answer.ts';
+import type { Endpoint, EndpointHandler } from './endpoints.ts';
+import { createRendition, type Rendition } from './renditions.ts';
+import { simulations } from './simulate.ts';
+import type { Parameters } from './site-pages.ts';
+import type { State } from './state.ts';
+
+export interface FileRoute {
+  readonly path: string;
+  readonly needsFeed?: boolean;
+  /** Null is 404. An object is sent as JSON. */
+  make(site: Site, parameters: Parameters): Made | null | Promise<Made | null>;
+}
+
+interface Made {
+  readonly type: string;
+  readonly content: string | Buffer | object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const fileEndpoint = (
+  siteOf: (state: State) => Site,
+  { path, needsFeed = false, make }: FileRoute,
+): Endpoint => ({
+  path,
+  methods: {
+    GET: async (_, parameters, state) => {
+      const key = `file ${path} ${JSON.stringify(parameters)}`;
+      const held = state.renditions.get(key);
+      if (held !== undefined) return held;
+      const made = await make(siteOf(state), parameters);
+      if (made === null) throw new ApiError('not_found', 'There is no such file.');
+      const rendition = fileRendition(made, path, needsFeed);
+      state.renditions.set(key, rendition);
+      return rendition;
+    },
+  },
+});
+
+function fileRendition({ type, content, headers }: Made, route: string, needsFeed: boolean): Rendition {
+  const isBytes = typeof content === 'string' || Buffer.isBuffer(content);
+  return createRendition({
+    text: isBytes ? content : `${JSON.stringify(content, null, 2)}\n`,
+    headers: {
+      'content-type': type,
+      'cache-control': cacheControl.content,
+      vary: 'Authorization, Accept-Encoding',
+      ...headers,
+    },
+    route,
+    needsFeed,
+  });
+}
+
+/** An image that is opened by itself runs nothing, whatever is in it. */
+export const inert = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" } as const;
+
+export interface ContractOptions {
+  readonly baseUrl: string;
+  readonly operations: readonly Operation[];
+  /** The sandbox's context, in which examples are answered. */
+  examplesIn(state: State): Context;
+}
+
+/** The contract is made once for each product name; its examples come from the sandbox and never change. */
+export function contractHandler({ baseUrl, operations, examplesIn }: ContractOptions): EndpointHandler {
+  return async (_, __, state) => {
+    const { name } = state.production.catalog.content.product;
+    const key = `openapi ${name}`;
+    const held = state.renditions.get(key);
+    if (held !== undefined) return held;
+    const made = await openApiDocument({
+      operations,
+      examples: withoutSecrets(examplesIn(state)),
+      productName: name,
+      simulations,
+    });
+    const rendition = fileRendition(
+      {
+        type: 'application/json; charset=utf-8',
+        content: made,
+        headers: { link: `<${baseUrl}/developers>; rel="service-doc"` },
+      },
+      '/openapi.json',
+      false,
+    );
+    state.renditions.set(key, rendition);
+    return rendition;
+  };
+}
+
+/** Cursors in the contract's examples are of no use and must not differ between servers. */
+const withoutSecrets = (context: Context): Context => ({
+  ...context,
+  cursors: { ...context.cursors, issue: () => 'eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl' },
+});

@@ -1,0 +1,208 @@
+// What the pages can do beyond HTML. Every page is complete without it.
+const root = document.documentElement;
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const make = (name, properties, ...children) => {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+};
+const stored = (key, value) => {
+  try {
+    if (value === undefined) return localStorage.getItem(key);
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // Storage may be turned off; then nothing is remembered.
+  }
+  return null;
+};
+
+// The theme: the system's, until someone chooses the other one.
+const system = matchMedia('(prefers-color-scheme: dark)');
+const toggle = document.querySelector('.theme');
+const isDark = () => (root.dataset.theme ?? (system.matches ? 'dark' : 'light')) === 'dark';
+const setTheme = (name) => {
+  if (name === 'dark' || name === 'light') root.dataset.theme = name;
+  else delete root.dataset.theme;
+  toggle?.setAttribute('aria-pressed', String(isDark()));
+};
+setTheme(stored('theme'));
+system.addEventListener('change', () => setTheme(root.dataset.theme));
+if (toggle && CSS.supports('color', 'light-dark(red, red)')) {
+  toggle.hidden = false;
+  toggle.addEventListener('click', () => {
+    const wanted = isDark() ? 'light' : 'dark';
+    const chosen = wanted === (system.matches ? 'dark' : 'light') ? null : wanted;
+    stored('theme', chosen);
+    setTheme(chosen);
+  });
+}
+
+// Copying. Browsers allow it on https and on this machine alone.
+const copyButton = (label, text) => {
+  const button = make('button', { type: 'button', textContent: label });
+  button.addEventListener('click', async () => {
+    try {
+      await navigator.clipboard.writeText(await text());
+      button.textContent = 'Copied';
+    } catch {
+      button.textContent = 'Not copied';
+    }
+    button.classList.add('done');
+    setTimeout(() => {
+      button.textContent = label;
+      button.classList.remove('done');
+    }, 2000);
+  });
+  return button;
+};
+if (navigator.clipboard) {
+  for (const block of all('.code')) block.append(copyButton('Copy', () => block.querySelector('code').textContent));
+  for (const link of all('[data-copy-page]')) {
+    link.before(copyButton('Copy as markdown', async () => (await fetch(link.href)).text()));
+  }
+}
+
+// Only what scrolls needs to be reached by keyboard.
+const fit = () => {
+  for (const frame of all('.code > pre, .table')) {
+    const scrolls = frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight;
+    frame.tabIndex = scrolls ? 0 : -1;
+  }
+};
+fit();
+addEventListener('resize', fit);
+
+// `/` goes to search, Esc leaves it, arrows go through what was found.
+const fields = all('input[type=search]');
+const visible = (element) => element.offsetParent !== null;
+document.addEventListener('keydown', (event) => {
+  const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName ?? '');
+  if (event.key === '/' && !typing && !event.metaKey && !event.ctrlKey && !event.altKey) {
+    const field = fields.findLast(visible);
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  } else if (event.key === 'Escape' && fields.includes(event.target)) {
+    event.target.blur();
+  } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    const links = all('.results a');
+    const at = links.indexOf(document.activeElement);
+    if (links.length === 0 || (at === -1 && !fields.includes(event.target))) return;
+    event.preventDefault();
+    const next = event.key === 'ArrowDown' ? at + 1 : at - 1;
+    (links[next] ?? (next < 0 ? fields.findLast(visible) : links[at]))?.focus();
+  }
+});
+
+// Results while one types: the page itself, asked for again.
+const results = document.getElementById('results');
+const query = document.querySelector('main .search input');
+if (results && query) {
+  let timer = 0;
+  let last = query.value;
+  query.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      const q = query.value.trim();
+      if (q === last || q.length < 2) return;
+      last = q;
+      const address = `/search?${new URLSearchParams({ q })}`;
+      const page = await (await fetch(address, { headers: { Accept: 'text/html' } })).text();
+      if (q !== last) return;
+      const found = new DOMParser().parseFromString(page, 'text/html').getElementById('results');
+      results.replaceChildren(...found.childNodes);
+      history.replaceState(null, '', address);
+    }, 150);
+  });
+}
+
+// One choice of language for all samples, remembered.
+const choose = (language) => {
+  for (const radio of all(`.tabs input[value="${language}"]`)) radio.checked = true;
+  fit();
+};
+if (stored('language')) choose(CSS.escape(stored('language')));
+document.addEventListener('change', ({ target }) => {
+  if (!target.closest('.tabs')) return;
+  stored('language', target.value);
+  choose(target.value);
+});
+
+// Marks the heading that is being read.
+const entries = new Map(all('.contents a').map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
+if (entries.size > 0) {
+  const headings = [...entries.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+  const follow = () => {
+    const read = headings.findLast((heading) => heading.getBoundingClientRect().top < 120);
+    for (const [id, link] of entries) {
+      if (id === read?.id) link.setAttribute('aria-current', 'location');
+      else link.removeAttribute('aria-current');
+    }
+  };
+  addEventListener('scroll', follow, { passive: true });
+  follow();
+}
+
+// An answer that a link leads to is opened.
+const open = () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (target?.matches('details')) target.open = true;
+};
+open();
+addEventListener('hashchange', open);
+
+// The reference's forms: send the call, show the answer as it came.
+for (const form of all('form[data-try]')) {
+  form.parentElement.hidden = false;
+  const [server, simulation] = [form.querySelector('[data-server]'), form.querySelector('[data-simulation]')];
+  const inSandbox = () => server.value.endsWith('/sandbox');
+  const onServer = () => {
+    simulation.parentElement.hidden = !inSandbox();
+    for (const input of all('[data-live]', form)) {
+      const { live, fixture } = input.dataset;
+      const [from, to] = inSandbox() ? [live, fixture] : [fixture, live];
+      if (input.value === from) input.value = to;
+    }
+  };
+  server.addEventListener('change', onServer);
+  onServer();
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const parameters = new URLSearchParams();
+    let path = form.dataset.path;
+    for (const [name, value] of new FormData(form)) {
+      if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(value));
+      else if (value !== '') parameters.set(name, value);
+    }
+    if (inSandbox() && simulation.value) parameters.set('simulate', simulation.value);
+    const address = server.value + path + (parameters.size > 0 ? `?${parameters}` : '');
+    const token = form.querySelector('[data-token]')?.value;
+    const body = form.querySelector('[data-body]')?.value;
+    const headers = { Accept: form.querySelector('[data-accept]').value };
+    if (token) headers.Authorization = `Bearer ${token}`;
+    if (body !== undefined) headers['Content-Type'] = 'application/json';
+    const outcome = form.nextElementSibling;
+    outcome.replaceChildren(make('p', { className: 'caption', textContent: 'Sending…' }));
+    const began = performance.now();
+    try {
+      const response = await fetch(address, { method: form.dataset.try, headers, body });
+      const text = await response.text();
+      const took = Math.round(performance.now() - began);
+      const block = (content) =>
+        make('div', { className: 'code' }, make('pre', { tabIndex: 0 }, make('code', { textContent: content })));
+      const status = make('strong', {
+        className: response.ok ? 'good' : 'bad',
+        textContent: `${response.status} ${response.statusText}`,
+      });
+      outcome.replaceChildren(
+        make('p', { className: 'caption' }, status, ` in ${took} ms: ${form.dataset.try} ${address}`),
+        block([...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')),
+        block(text),
+      );
+    } catch (error) {
+      outcome.replaceChildren(make('p', { className: 'caption bad', textContent: `No answer: ${error.message}` }));
+    }
+  });
+}

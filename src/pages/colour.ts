@@ -1,0 +1,96 @@
+/** Colour arithmetic: contrast as WCAG 2 counts it, and an accent made readable without changing its hue. */
+
+/** Red, green and blue from 0 to 1, gamma-encoded. */
+type Rgb = readonly [number, number, number];
+
+/** WCAG 2's contrast ratio of two colours such as `#0b6b64`, from 1 to 21. */
+export function contrast(a: string, b: string): number {
+  const [light = 0, dark = 0] = [luminance(parse(a)), luminance(parse(b))].sort((x, y) => y - x);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/**
+ * `colour` itself when it has `least` contrast with every ground, else the nearest lighter or darker colour of its hue
+ * that has. `direction` says which way to go.
+ */
+export function readable(
+  colour: string,
+  grounds: readonly string[],
+  direction: 'lighter' | 'darker',
+  least = 4.5,
+): string {
+  const enough = (candidate: string) => grounds.every((ground) => contrast(candidate, ground) >= least);
+  if (enough(colour)) return colour;
+  const { lightness, chroma, hue } = toOklch(parse(colour));
+  const step = direction === 'lighter' ? 0.005 : -0.005;
+  for (let at = lightness + step; at > 0 && at < 1; at += step) {
+    const candidate = format(inGamut(at, chroma, hue));
+    if (enough(candidate)) return candidate;
+  }
+  return direction === 'lighter' ? '#ffffff' : '#000000';
+}
+
+/** Of several colours, the one that stands out most from `ground`. */
+export const clearest = (ground: string, colours: readonly string[]): string =>
+  colours.toSorted((a, b) => contrast(b, ground) - contrast(a, ground))[0] ?? ground;
+
+/** `share` of `colour` laid over `ground`. */
+export function mix(colour: string, ground: string, share: number): string {
+  const [over, under] = [parse(colour), parse(ground)];
+  const part = (index: 0 | 1 | 2) => over[index] * share + under[index] * (1 - share);
+  return format([part(0), part(1), part(2)]);
+}
+
+function parse(colour: string): Rgb {
+  const part = (at: number) => Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+  return [part(1), part(3), part(5)];
+}
+
+const format = (rgb: Rgb): string =>
+  `#${rgb
+    .map((part) =>
+      Math.round(Math.min(1, Math.max(0, part)) * 255)
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')}`;
+
+const toLinear = (part: number): number => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+const toGamma = (part: number): number => (part <= 0.0031308 ? part * 12.92 : 1.055 * part ** (1 / 2.4) - 0.055);
+
+function luminance([r, g, b]: Rgb): number {
+  return 0.2126 * toLinear(r) + 0.7152 * toLinear(g) + 0.0722 * toLinear(b);
+}
+
+/** Björn Ottosson's OKLab in polar form. */
+function toOklch(rgb: Rgb): { lightness: number; chroma: number; hue: number } {
+  const [r, g, b] = [toLinear(rgb[0]), toLinear(rgb[1]), toLinear(rgb[2])];
+  const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+  const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+  const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+  const x = 1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s;
+  const y = 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s;
+  const lightness = 0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s;
+  return { lightness, chroma: Math.hypot(x, y), hue: Math.atan2(y, x) };
+}
+
+/** The colour, with as much of its chroma as a screen can show at this lightness. */
+function inGamut(lightness: number, chroma: number, hue: number): Rgb {
+  for (let part = 1; part > 0; part -= 0.05) {
+    const rgb = fromOklch(lightness, chroma * part, hue);
+    if (rgb.every((value) => value >= -0.0005 && value <= 1.0005)) return rgb;
+  }
+  return fromOklch(lightness, 0, 0);
+}
+
+function fromOklch(lightness: number, chroma: number, hue: number): Rgb {
+  const [x, y] = [chroma * Math.cos(hue), chroma * Math.sin(hue)];
+  const l = (lightness + 0.3963377774 * x + 0.2158037573 * y) ** 3;
+  const m = (lightness - 0.1055613458 * x - 0.0638541728 * y) ** 3;
+  const s = (lightness - 0.0894841775 * x - 1.291485548 * y) ** 3;
+  return [
+    toGamma(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+    toGamma(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+    toGamma(-0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s),
+  ];
+}

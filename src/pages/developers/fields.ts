@@ -1,0 +1,113 @@
+/** The members of an input or an answer, flattened from their schema into rows that a table can show. */
+import { z } from 'zod';
+import type { Operation } from '../../operations/operation.ts';
+
+export interface Field {
+  /** Such as `data[].platform.os`. */
+  readonly path: string;
+  /** In words: "string", "integer or null", "array of objects". */
+  readonly type: string;
+  readonly required: boolean;
+  readonly description: string;
+  /** What is allowed, in words: "1 to 100", "`doc` or `faq`"; '' when the type says it all. */
+  readonly allowed: string;
+  /** As JSON, or null. */
+  readonly preset: string | null;
+  readonly place: 'path' | 'query' | 'body' | 'answer';
+}
+
+interface Schema {
+  type?: string;
+  format?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  enum?: unknown[];
+  const?: unknown;
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+}
+
+/** What an operation takes. */
+export function inputFields(operation: Operation): Field[] {
+  const placeOf = (name: string): Field['place'] => {
+    if (operation.path.includes(`{${name}}`)) return 'path';
+    return operation.method === 'GET' ? 'query' : 'body';
+  };
+  return rowsOf(z.toJSONSchema(operation.input, { io: 'input' }) as Schema, placeOf);
+}
+
+/** What it answers with. */
+export const outputFields = (operation: Operation): Field[] =>
+  rowsOf(z.toJSONSchema(operation.output, { io: 'output' }) as Schema, () => 'answer');
+
+function rowsOf(schema: Schema, placeOf: (name: string) => Field['place'], prefix = ''): Field[] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, written]) => {
+    const property = withoutNull(written);
+    const path = prefix + name;
+    const place = placeOf(name);
+    const row: Field = {
+      path,
+      type: typeInWords(written),
+      required: required.has(name),
+      description: written.description ?? property.description ?? '',
+      allowed: place === 'answer' ? valuesInWords(property) : allowedInWords(property),
+      preset: written.default === undefined ? null : JSON.stringify(written.default),
+      place,
+    };
+    const inner = property.type === 'array' ? withoutNull(property.items ?? {}) : property;
+    const below = property.type === 'array' ? `${path}[].` : `${path}.`;
+    return [row, ...rowsOf(inner, () => place, below)];
+  });
+}
+
+/** The schema beside `null`, where it is nullable. */
+function withoutNull(schema: Schema): Schema {
+  const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  return others.length === 1 && others[0] !== undefined ? others[0] : schema;
+}
+
+function typeInWords(schema: Schema): string {
+  const nullable = schema.anyOf?.some(({ type }) => type === 'null') ?? false;
+  return plainType(withoutNull(schema)) + (nullable ? ' or null' : '');
+}
+
+function plainType({ type, format, items, anyOf }: Schema): string {
+  if (anyOf !== undefined) return anyOf.map(typeInWords).join(' or ');
+  if (type === 'array') return `array of ${plural(plainType(withoutNull(items ?? {})))}`;
+  if (format === 'uri') return 'URL';
+  if (format === 'date') return 'date';
+  if (format === 'date-time') return 'date and time';
+  return type ?? 'anything';
+}
+
+const plural = (type: string): string => (type === 'anything' ? type : `${type}s`);
+
+/** The values of an enumeration. */
+function valuesInWords({ enum: values, const: only }: Schema): string {
+  if (only !== undefined) return `\`${JSON.stringify(only)}\``;
+  if (values === undefined) return '';
+  const shown = values.map((value) => `\`${JSON.stringify(value)}\``);
+  return shown.length > 12 ? `one of ${shown.length} values` : shown.join(', ');
+}
+
+function allowedInWords(schema: Schema): string {
+  const values = valuesInWords(schema);
+  if (values !== '') return values;
+  const range = (least: number | undefined, most: number | undefined, unit: string): string => {
+    if (most === undefined || most >= Number.MAX_SAFE_INTEGER)
+      return least === undefined ? '' : `at least ${least}${unit}`;
+    return least === undefined || least === 0 ? `at most ${most}${unit}` : `${least} to ${most}${unit}`;
+  };
+  if (schema.type === 'integer' || schema.type === 'number') return range(schema.minimum, schema.maximum, '');
+  if (schema.type === 'array') return range(schema.minItems, schema.maxItems, ' entries');
+  return schema.type === 'string' ? range(schema.minLength, schema.maxLength, ' characters') : '';
+}

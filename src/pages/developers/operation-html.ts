@@ -1,0 +1,77 @@
+/** One operation of the reference as HTML: what it does on the left, samples, answer and a form on the right. */
+import { html, raw } from 'hono/html';
+import type { Code } from '../../base/problem-codes.ts';
+import { anchorTo, inlineHtml } from '../prose.ts';
+import type { Site } from '../site.ts';
+import type { Field } from './fields.ts';
+import type { OperationGuide } from './operation-guide.ts';
+import { tryForm } from './try-form.ts';
+import { readableJson } from './worked-example.ts';
+
+export function operationHtml(site: Site, guide: OperationGuide) {
+  const { operation, path, inputs, outputs, headers, codes } = guide;
+  const { id, summary, method, description, status } = operation;
+  const inBody = inputs.filter(({ place }) => place === 'body');
+  const inUrl = inputs.filter(({ place }) => place !== 'body');
+  return html`<section class="operation" aria-labelledby="${id}">
+<div class="about prose">
+<h2 id="${id}">${summary}${raw(anchorTo(id, summary))}</h2>
+<p class="call"><code class="method">${method}</code> <code>${path}</code></p>
+<p>${raw(inlineHtml(description))}</p>
+<p>${raw(inlineHtml(guide.access))}</p>
+${inUrl.length === 0 ? '' : html`<h3>Parameters</h3>${fieldList(inUrl)}`}
+${inBody.length === 0 ? '' : html`<h3>Body</h3>${fieldList(inBody)}`}
+<h3>Answer</h3>
+<p>Status ${status}, as <code>application/json</code> or <code>text/markdown</code>.</p>
+${outputs.length > 24 ? html`<details class="many"><summary>${outputs.length} members</summary>${fieldList(outputs)}</details>` : fieldList(outputs)}
+${
+  headers.length === 0
+    ? ''
+    : html`<h3>Headers</h3><p>Beside <a href="/developers/reference#response-headers">those of every response</a>:</p>
+<dl class="fields">${headers.map((name) => html`<div><dt><code>${name}</code></dt><dd>${raw(inlineHtml(site.responseHeaders[name]?.description ?? ''))}</dd></div>`)}</dl>`
+}
+<h3>Errors</h3>
+${codes.own.length === 0 ? '' : html`<p class="codes">${codes.own.map(codeLink)}</p>`}
+<details class="many"><summary>${codes.common.length} that any request can get</summary><p class="codes">${codes.common.map(codeLink)}</p></details>
+</div>
+<div class="examples">
+${samples(guide)}
+${answer(site, guide)}
+${tryForm(site, guide)}
+</div>
+</section>`;
+
+  /** Tabs that are radio buttons, so that they work without JavaScript. */
+  function samples({ samples: list, operation: { id: name } }: OperationGuide) {
+    return html`<fieldset class="samples"><legend class="hidden">Request: ${operation.summary}</legend>
+<div class="tabs">${list.map(
+      ({ language, title }, index) =>
+        html`<label><input type="radio" name="sample-${name}" value="${language}"${index === 0 ? raw(' checked') : ''}>${title}</label>`,
+    )}</div>
+${list.map(
+  ({ language, title, code }) =>
+    html`<div class="code sample ${language}"><pre tabindex="0" aria-label="${title}"><code class="language-${language}">${raw(site.highlighter.highlight(code, language) ?? String(html`${code}`))}</code></pre></div>`,
+)}</fieldset>`;
+  }
+}
+
+function answer(site: Site, { example }: OperationGuide) {
+  const { text, cut } = readableJson(example.answer);
+  return html`<p class="caption">${example.status}, ${example.environment === 'sandbox' ? 'from the sandbox' : 'as answered here'}${cut ? '; long texts are cut' : ''}</p>
+<div class="code answer"><pre tabindex="0" aria-label="Answer"><code class="language-json">${raw(site.highlighter.highlight(text, 'json') ?? String(html`${text}`))}</code></pre></div>`;
+}
+
+const codeLink = (code: Code) => html`<a href="/developers/errors#${code}"><code>${code}</code></a> `;
+
+function fieldList(fields: readonly Field[]) {
+  return html`<dl class="fields">${fields.map(({ path, type, required, description, allowed, preset, place }) => {
+    const cut = path.lastIndexOf('.') + 1;
+    const notes = [
+      ...(allowed === '' || description.includes(allowed) ? [] : [allowed]),
+      ...(preset === null ? [] : [`default \`${preset}\``]),
+      ...(place === 'path' ? ['in the path'] : []),
+    ];
+    return html`<div><dt><code><i>${path.slice(0, cut)}</i>${path.slice(cut)}</code> <span>${type}</span>${place !== 'answer' && required ? html` <b>required</b>` : ''}${place === 'answer' && !required ? html` <b>optional</b>` : ''}</dt>
+<dd>${raw(inlineHtml(description))}${notes.length === 0 ? '' : html` <span>${raw(inlineHtml(notes.join('; ')))}</span>`}</dd></div>`;
+  })}</dl>`;
+}

@@ -1,0 +1,128 @@
+/** The API reference, made from the operations: an overview, and a page for each kind of resource. */
+import { html, raw } from 'hono/html';
+import { ApiError } from '../../base/api-error.ts';
+import { nearMisses } from '../../base/near-miss.ts';
+import { document, table } from '../../operations/markdown.ts';
+import type { Tag } from '../../operations/operation.ts';
+import { actions } from '../docs.ts';
+import * as frame from '../frame.ts';
+import { type Destination, operationPath, referenceTags } from '../navigation.ts';
+import type { PageDocument } from '../page.ts';
+import { inlineHtml } from '../prose.ts';
+import { productOf, type Site } from '../site.ts';
+import { operationGuide } from './operation-guide.ts';
+import { operationHtml } from './operation-html.ts';
+import { operationMarkdown } from './operation-markdown.ts';
+
+const reference: Destination = { title: 'Reference', href: '/developers/reference' };
+const developers: Destination = { title: 'Developers', href: '/developers' };
+
+/** What a tag's page is about. */
+const abouts: Readonly<Record<Tag, string>> = {
+  Service: 'The index of the service: every endpoint, the limits, the versions, and where everything else is.',
+  Releases: 'Releases of the application, from the same signed update feed that its own updater reads.',
+  Documentation: 'Documentation pages and frequently asked questions, as JSON or as markdown.',
+  Product: 'What the application costs, can do and needs, and whether a computer runs it.',
+  Search: 'Full-text search over documentation and questions.',
+  Batch: 'Several reads in one round trip.',
+  Exports: 'Whole collections as one file, made in the background.',
+};
+
+export function referencePage(site: Site): PageDocument {
+  const tags = referenceTags(site.operations);
+  const { apiRoot } = site.production;
+  const root = apiRoot.slice(site.baseUrl.length);
+  const headers = Object.entries(site.responseHeaders);
+  const intro = `Every path is relative to \`${apiRoot}\`. Every one also exists below \`${site.sandbox.apiRoot}\`, with fixture data and an allowance of its own. Answers are JSON, or markdown when \`Accept\` asks for \`text/markdown\`.`;
+  const contents = [...tags.map(({ tag }) => tag), 'Response headers'].map((text) => ({
+    text,
+    anchor: anchorOf(text),
+    level: 2,
+  }));
+  const body = html`<article class="prose"><h1>Reference</h1>
+${actions(reference.href)}
+<p>${raw(inlineHtml(intro))} The machine-readable form is <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+${frame.contentsDisclosure(contents)}
+${tags.map(
+  ({ tag, href, operations }) => html`<h2 id="${anchorOf(tag)}"><a href="${href}">${tag}</a></h2>
+<p>${abouts[tag]}</p>
+<ul class="operations plain">${operations.map(
+    (operation) =>
+      html`<li id="${operation.id}"><a href="${operationPath(operation)}">${operation.summary}</a><span class="call"><code class="method">${operation.method}</code> <code>${raw(breakable(operation.path === '' ? root : operation.path))}</code></span></li>`,
+  )}</ul>`,
+)}
+<h2 id="response-headers">Response headers</h2>
+<p>Names are not case-sensitive. Which of them a response carries is in <a href="/openapi.json">openapi.json</a>, operation by operation.</p>
+<div class="table" tabindex="0" role="group" aria-label="Response headers"><table><thead><tr><th scope="col">Header</th><th scope="col">What it says</th><th scope="col">Example</th></tr></thead>
+<tbody>${headers.map(
+    ([name, { description, example }]) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td>${raw(inlineHtml(description))}</td><td><code>${example}</code></td></tr>`,
+  )}</tbody></table></div></article>`;
+  return frame.document(site, {
+    path: reference.href,
+    title: 'Reference',
+    description: `Every operation of the ${productOf(site).name} API: parameters, answers, headers, errors, and samples that run.`,
+    body: String(body),
+    markdown: document(
+      '# Reference',
+      `${intro} The machine-readable form is [openapi.json](${site.baseUrl}/openapi.json) (OpenAPI 3.1).`,
+      ...tags.map(({ tag, href, operations }) =>
+        document(
+          `## [${tag}](${site.baseUrl}${href}.md)`,
+          abouts[tag],
+          table(
+            ['Operation', 'Method', 'Path'],
+            operations.map(({ id, summary, method, path }) => [
+              `${summary} (\`${id}\`)`,
+              method,
+              `\`${path || root}\``,
+            ]),
+          ),
+        ).trim(),
+      ),
+      '## Response headers',
+      table(
+        ['Header', 'What it says', 'Example'],
+        headers.map(([name, { description, example }]) => [`\`${name}\``, description, `\`${example}\``]),
+      ),
+    ),
+    section: 'developers',
+    contents,
+    trail: [{ title: productOf(site).name, href: '/' }, developers, reference],
+  });
+}
+
+/** Throws `not_found` for a name that no tag has. */
+export async function referenceTagPage(site: Site, name: string): Promise<PageDocument> {
+  const tags = referenceTags(site.operations);
+  const found = tags.find(({ tag }) => tag.toLowerCase() === name);
+  if (found === undefined) {
+    const suggestions = nearMisses(
+      name,
+      tags.map(({ tag }) => tag.toLowerCase()),
+    );
+    throw new ApiError('not_found', 'The reference has no such page.', { suggestions });
+  }
+  const { tag, href, operations } = found;
+  const guides = await Promise.all(operations.map((operation) => operationGuide(site, operation)));
+  await site.highlighter.load(['sh', 'js', 'python', 'swift', 'json']);
+  const body = html`<h1>${tag}</h1>
+<p class="lead">${abouts[tag]}</p>
+${actions(href)}
+${guides.map((guide) => operationHtml(site, guide))}`;
+  return frame.document(site, {
+    path: href,
+    title: `${tag}: reference`,
+    description: `${abouts[tag]} ${operations.map(({ summary }) => summary).join(', ')}.`,
+    body: String(body),
+    markdown: document(`# ${tag}`, abouts[tag], ...guides.map((guide) => operationMarkdown(site, guide))),
+    section: 'developers',
+    trail: [{ title: productOf(site).name, href: '/' }, developers, reference, { title: tag, href }],
+    wide: true,
+  });
+}
+
+const anchorOf = (text: string): string => text.toLowerCase().replaceAll(' ', '-');
+
+/** Lets a path break after its slashes. */
+const breakable = (path: string): string => String(html`${path}`).replaceAll('/', '/<wbr>');

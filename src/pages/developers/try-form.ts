@@ -1,0 +1,46 @@
+/** A form that sends the call. Without JavaScript a GET without path parameters still goes out; the others stay hidden. */
+import { html, raw } from 'hono/html';
+import type { Site } from '../site.ts';
+import type { Field } from './fields.ts';
+import type { OperationGuide } from './operation-guide.ts';
+
+export function tryForm(site: Site, { operation, path, inputs, example }: OperationGuide) {
+  const [fixture] = operation.examples;
+  const plain = operation.method === 'GET' && !operation.path.includes('{');
+  const live = site.production.apiRoot.slice(site.baseUrl.length);
+  const sandbox = site.sandbox.apiRoot.slice(site.baseUrl.length);
+  const start = example.environment === 'sandbox' ? sandbox : live;
+  const fields = inputs.filter(({ place }) => place !== 'body');
+  return html`<details class="try"${plain ? '' : raw(' hidden')}><summary>Try it</summary>
+<form action="${plain ? path : '/developers/reference'}" method="get" data-try="${operation.method}" data-path="${operation.path}">
+<label>Server <select data-server>${[
+    { title: 'Live', value: live },
+    { title: 'Sandbox', value: sandbox },
+  ].map(
+    ({ title, value }) => html`<option value="${value}"${value === start ? raw(' selected') : ''}>${title}</option>`,
+  )}</select></label>
+${fields.map((field) => fieldInput(field, example.input[field.path], fixture.input[field.path]))}
+${operation.method === 'POST' ? html`<label>Body <textarea data-body rows="8" spellcheck="false">${JSON.stringify(example.body, null, 2)}</textarea></label>` : ''}
+${operation.tokenRequired ? html`<label>Token, outside the sandbox <input type="password" data-token autocomplete="off"></label>` : ''}
+<label>Answer as <select data-accept><option>application/json</option><option>text/markdown</option></select></label>
+<label data-simulate hidden>Simulate <select data-simulation><option value="">nothing</option>${site.simulations.map((name) => html`<option>${name}</option>`)}</select></label>
+<button type="submit">Send</button>
+</form>
+<div class="outcome" aria-live="polite"></div></details>`;
+}
+
+/** `live` and `fixture` are the values that exist here and in the sandbox; the script changes them with the server. */
+function fieldInput({ path, required, preset, allowed, type }: Field, live: unknown, fixture: unknown) {
+  const value = live === undefined ? '' : String(live);
+  const other = fixture === undefined ? '' : String(fixture);
+  const choices = /^`"[^`]*"`(, `"[^`]*"`)*$/.test(allowed)
+    ? [...allowed.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name)
+    : [];
+  const swap = value === other ? '' : raw(` data-live="${html`${value}`}" data-fixture="${html`${other}`}"`);
+  if (choices.length > 1) {
+    return html`<label>${path} <select name="${path}">${required ? '' : html`<option value="">any</option>`}${choices.map(
+      (choice) => html`<option${choice === value ? raw(' selected') : ''}>${choice}</option>`,
+    )}</select></label>`;
+  }
+  return html`<label>${path} <input name="${path}" value="${value}"${required ? raw(' required') : ''}${preset === null ? '' : html` placeholder="${preset}"`}${type === 'integer' ? raw(' inputmode="numeric"') : ''} autocomplete="off" spellcheck="false"${swap}></label>`;
+}

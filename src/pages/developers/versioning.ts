@@ -1,0 +1,64 @@
+/** What may change and what may not, and an anchor for every version, to which its Deprecation header leads. */
+import { document, table } from '../../operations/markdown.ts';
+import { versioningPolicy } from '../../operations/service-index.ts';
+import { type ApiVersion, minimumNoticeDays, versionHeaders, versionStatus } from '../../operations/versions.ts';
+import type { PageDocument } from '../page.ts';
+import { productOf, type Site } from '../site.ts';
+import { dayInWords } from '../words.ts';
+import { fence } from './fence.ts';
+import { guidePage } from './guide-page.ts';
+
+export async function versioningPage(site: Site): Promise<PageDocument> {
+  const { versions, apiVersion } = site.production.service;
+  const now = site.production.now();
+  return guidePage(site, {
+    path: '/developers/versioning',
+    title: 'Versioning',
+    description: `Which versions the ${productOf(site).name} API has, what may change inside one, and how long a version is announced before it goes.`,
+    markdown: document(
+      `After this page you know what may change under your program and how you hear of it. ${versioningPolicy}`,
+      table(
+        ['Version', 'Status', 'Deprecated', 'Sunset', 'Successor'],
+        versions.map((version) => [
+          `[\`${version.name}\`](${site.baseUrl}/developers/versioning#${version.name})`,
+          versionStatus(version, now),
+          version.deprecated,
+          version.sunset,
+          version.successor === null ? null : `\`${version.successor}\``,
+        ]),
+      ),
+      `The major version is in the path. \`API-Version: ${apiVersion}\` on every response is a date that names the build which answered; it is told, not negotiated.`,
+      '## What comes without notice',
+      '- new endpoints\n- new optional parameters\n- new members in answers\n- new values in answers\n- new error codes',
+      'Ignore what you do not know, and you will not notice.',
+      '## What gets a new version',
+      '- a member, endpoint or value that is removed or renamed\n- a member whose type changes\n- an optional parameter that becomes required\n- an error code that changes its meaning\n- a request that was valid and would be refused',
+      '## How a version ends',
+      [
+        `1. Every response of the version carries \`Deprecation\` ([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)), \`Sunset\` ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)) and \`Link\` headers with \`rel="deprecation"\` and \`rel="successor-version"\`.`,
+        `2. At least ${minimumNoticeDays} days pass between the first of them and the sunset.`,
+        `3. From the sunset on every path answers 410, [\`version_retired\`](${site.baseUrl}/developers/errors#version_retired), with the successor and the same headers.`,
+      ].join('\n'),
+      ...versions.map((version) => versionSection(site, version, now)),
+    ),
+  });
+}
+
+function versionSection(site: Site, version: ApiVersion, now: number): string {
+  const { name, deprecated, sunset, successor } = version;
+  const status = versionStatus(version, now);
+  const headers = Object.entries(versionHeaders(version, now, site.baseUrl));
+  return document(
+    `## ${name}`,
+    status === 'current' &&
+      `Current. Its responses carry neither \`Deprecation\` nor \`Sunset\`${successor === null ? ', and no successor is planned' : ''}.`,
+    status === 'deprecated' &&
+      `Deprecated since ${dayInWords(deprecated ?? '')}${sunset === null ? '' : `, to be retired on ${dayInWords(sunset)}`}.${successor === null ? '' : ` Use \`${successor}\`.`}`,
+    status === 'retired' &&
+      `Retired${sunset === null ? '' : ` on ${dayInWords(sunset)}`}${deprecated === null ? '' : `, after its deprecation on ${dayInWords(deprecated)}`}. Every path answers 410.${successor === null ? '' : ` Use \`${successor}\`.`}`,
+    headers.length > 0 && 'Its responses carry:',
+    headers.length > 0 && fence('http', headers.map(([header, value]) => `${titled(header)}: ${value}`).join('\n')),
+  ).trim();
+}
+
+const titled = (header: string): string => header.slice(0, 1).toUpperCase() + header.slice(1);

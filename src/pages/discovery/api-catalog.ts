@@ -1,0 +1,36 @@
+/** `/.well-known/api-catalog` (RFC 9727): the APIs of this origin, each with its contract, documentation and metadata. */
+import type { Site } from '../site.ts';
+
+export const apiCatalogType =
+  'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"; charset=utf-8';
+
+export function apiCatalog({ baseUrl, production, sandbox }: Site) {
+  const contract = { href: `${baseUrl}/openapi.json`, type: 'application/vnd.oai.openapi+json;version=3.1' };
+  const portal = (anchor = '') => [
+    { href: `${baseUrl}/developers${anchor}`, type: 'text/html' },
+    { href: `${baseUrl}/developers.md`, type: 'text/markdown' },
+  ];
+  const wellKnown = (name: string) => ({ href: `${baseUrl}/.well-known/${name}`, type: 'application/json' });
+  return {
+    linkset: [
+      {
+        anchor: production.apiRoot,
+        'service-desc': [contract],
+        'service-doc': portal(),
+        'service-meta': [wellKnown('oauth-protected-resource'), wellKnown('oauth-authorization-server')],
+      },
+      { anchor: sandbox.apiRoot, 'service-desc': [contract], 'service-doc': portal('#sandbox-and-simulate') },
+      ...['/mcp', '/mcp/docs'].map((path) => ({ anchor: baseUrl + path, 'service-doc': portal('#mcp') })),
+    ],
+  };
+}
+
+/** The Link header of the front page and of the API's index (RFC 8288): where everything else is. */
+export const discoveryLinks = (baseUrl: string): string =>
+  [
+    `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`,
+    `<${baseUrl}/openapi.json>; rel="service-desc"; type="application/vnd.oai.openapi+json;version=3.1"`,
+    `<${baseUrl}/developers>; rel="service-doc"; type="text/html"`,
+    `<${baseUrl}/llms.txt>; rel="describedby"; type="text/plain"`,
+    `<${baseUrl}/auth.md>; rel="help"; type="text/markdown"`,
+  ].join(', ');

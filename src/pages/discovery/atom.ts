@@ -1,0 +1,65 @@
+/** `/releases.atom`: releases of the default channel as an Atom feed (RFC 4287). */
+import type { Release } from '../../catalog/catalog.ts';
+import { proseHtml } from '../prose.ts';
+import { releasePath, requireReleases } from '../releases.ts';
+import { productOf, type Site } from '../site.ts';
+import { element, type Xml, xml } from './xml.ts';
+
+const most = 50;
+
+/** Throws `upstream_unavailable` while no feed has ever been read. */
+export async function releasesAtom(site: Site): Promise<string> {
+  requireReleases(site);
+  const { baseUrl, catalog } = site;
+  const { name, vendor } = productOf(site);
+  const releases = catalog.releasesOf(null).slice(0, most);
+  const entries = await Promise.all(releases.map((release) => entry(site, release)));
+  const newest = releases.map(momentOf).toSorted().at(-1) ?? '1970-01-01T00:00:00Z';
+  return xml(
+    element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': 'en', 'xml:base': `${baseUrl}/` }, [
+      element('id', {}, `${baseUrl}/releases`),
+      element('title', {}, `${name} releases`),
+      element('subtitle', {}, `What changed in ${name}, release by release.`),
+      element('updated', {}, newest),
+      element('link', { rel: 'self', type: 'application/atom+xml', href: `${baseUrl}/releases.atom` }),
+      element('link', { rel: 'alternate', type: 'text/html', href: `${baseUrl}/releases` }),
+      element('icon', {}, new URL(site.look.icon.href, baseUrl).href),
+      element('author', {}, [
+        element('name', {}, vendor.name),
+        ...(vendor.url === undefined ? [] : [element('uri', {}, vendor.url)]),
+      ]),
+      ...entries,
+    ]),
+  );
+}
+
+async function entry(site: Site, release: Release): Promise<Xml> {
+  const url = site.baseUrl + releasePath(release.version);
+  const html = await proseHtml(site, release.notes);
+  const title = `${productOf(site).name} ${release.version}${release.critical === null ? '' : ' (critical)'}`;
+  return element('entry', {}, [
+    element('id', {}, release.index === 0 ? url : `${url}#${release.index}`),
+    element('title', {}, title),
+    element('published', {}, momentOf(release)),
+    element('updated', {}, momentOf(release)),
+    element('link', { rel: 'alternate', type: 'text/html', href: url }),
+    element('link', {
+      rel: 'enclosure',
+      type: 'application/octet-stream',
+      href: release.downloadUrl,
+      ...(release.sizeBytes !== null && { length: String(release.sizeBytes) }),
+    }),
+    element('content', { type: 'html' }, plainer(html) || title),
+  ]);
+}
+
+/** Without what only the site's own pages can use. */
+const plainer = (html: string): string =>
+  html
+    .replace(/<a class="anchor"[^>]*><\/a>/g, '')
+    .replace(/<\/?div[^>]*>/g, '')
+    .replace(/ (tabindex|role|aria-label|class)="[^"]*"/g, '')
+    .replace(/<\/?span>/g, '')
+    .trim();
+
+const momentOf = ({ publishedAtTime, publishedAt }: Release): string => publishedAtTime ?? `${publishedAt}T00:00:00Z`;

@@ -1,0 +1,23 @@
+/** `/.well-known/security.txt` (RFC 9116): whom to tell about a vulnerability. */
+import { productOf, type Site } from '../site.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Null when the vendor gives no address. It expires on the day that product.yaml names, else a year after the build:
+ * the clock has no say, so that the text is the same on every server.
+ */
+export function securityTxt(site: Site): string | null {
+  const { vendor, links } = productOf(site);
+  const contact = vendor.security_email ?? vendor.email;
+  if (contact === undefined) return null;
+  const { apiVersion } = site.production.service;
+  const expires = vendor.security_expires ?? new Date(Date.parse(apiVersion) + 364 * dayMs).toISOString().slice(0, 10);
+  return `${[
+    `Contact: mailto:${contact}`,
+    `Expires: ${expires}T00:00:00Z`,
+    'Preferred-Languages: en',
+    `Canonical: ${site.baseUrl}/.well-known/security.txt`,
+    ...(links['security-policy'] === undefined ? [] : [`Policy: ${links['security-policy']}`]),
+  ].join('\n')}\n`;
+}

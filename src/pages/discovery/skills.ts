@@ -1,0 +1,75 @@
+/** The skills that this site teaches agents, and the index that names them with the digests of their texts. */
+import { sha256Hex } from '../../base/hash.ts';
+import { referenceTags } from '../navigation.ts';
+import { productOf, type Site } from '../site.ts';
+
+export interface Skill {
+  /** Lower-case words joined by hyphens; the folder's name as well. */
+  readonly name: string;
+  readonly description: string;
+  /** The whole SKILL.md. */
+  readonly text: string;
+}
+
+export const skillPath = (name: string): string => `/.well-known/agent-skills/${name}/SKILL.md`;
+
+export function skills(site: Site): Skill[] {
+  const { name } = productOf(site);
+  const key =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '') || 'product';
+  const skill = { name: `${key.slice(0, 50)}-facts`, description: description(site) };
+  const header = `---\nname: ${skill.name}\ndescription: ${JSON.stringify(skill.description)}\n---`;
+  return [{ ...skill, text: `${header}\n\n${instructions(site)}\n` }];
+}
+
+/** Agent Skills discovery 0.2.0. */
+export const skillsIndex = (site: Site) => ({
+  $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
+  skills: skills(site).map(({ name, description: about, text }) => ({
+    name,
+    type: 'skill-md',
+    description: about,
+    url: skillPath(name),
+    digest: `sha256:${sha256Hex(text)}`,
+  })),
+});
+
+const description = (site: Site): string => {
+  const { name } = productOf(site);
+  return `Answers questions about ${name} from its own metadata API: the latest release and what changed, whether a computer runs it, prices, features, permissions, and its documentation. Use it whenever someone asks about installing, using, updating or buying ${name}.`;
+};
+
+function instructions(site: Site): string {
+  const { name } = productOf(site);
+  const { apiRoot } = site.production;
+  return `# Facts about ${name}
+
+Ask the API; do not answer from memory. It is free, needs no key, and answers in markdown when you send \`Accept: text/markdown\`.
+
+## Steps
+
+1. Choose the request from the table. When you are unsure, search.
+2. Send it with \`Accept: text/markdown\`.
+3. Answer from what came back, and link the page that it names.
+4. On a failure read \`detail\`: it says what to do next. \`suggestions\` holds near misses. Wait for \`Retry-After\` on 429 and 503.
+
+| Question | Request |
+|---|---|
+| Something about using it | \`GET ${apiRoot}/search?q=…\`, then \`GET ${apiRoot}/docs/{slug}\` |
+| The latest version, what changed | \`GET ${apiRoot}/releases/latest\`, \`GET ${apiRoot}/releases\` |
+| Does it run on this computer | \`GET ${apiRoot}/compatibility?os_version=…&arch=…\` |
+| What it costs | \`GET ${apiRoot}/pricing\` |
+| What it can do | \`GET ${apiRoot}/features\` |
+| What it needs, which permissions | \`GET ${apiRoot}/requirements\` |
+
+## More
+
+- Every operation: ${referenceTags(site.operations)
+    .map(({ tag, href }) => `[${tag}](${site.baseUrl}${href}.md)`)
+    .join(', ')}
+- Every page: ${site.baseUrl}/llms.txt
+- MCP: ${site.baseUrl}/mcp`;
+}

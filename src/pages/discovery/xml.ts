@@ -1,0 +1,31 @@
+/** XML as text: elements whose texts and attributes are escaped. */
+
+/** XML that is whole in itself. */
+export interface Xml {
+  readonly text: string;
+}
+
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  content: string | readonly Xml[] = [],
+): Xml {
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`);
+  const inside = typeof content === 'string' ? escaped(content) : content.map(({ text }) => text).join('\n');
+  const open = `<${name}${pairs.join('')}`;
+  if (inside === '') return { text: `${open}/>` };
+  return { text: typeof content === 'string' ? `${open}>${inside}</${name}>` : `${open}>\n${inside}\n</${name}>` };
+}
+
+/** A document with this root. */
+export const xml = ({ text }: Xml): string => `<?xml version="1.0" encoding="utf-8"?>\n${text}\n`;
+
+/** Characters that XML 1.0 cannot hold are left out. */
+const escaped = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');

@@ -1,0 +1,116 @@
+/** The documentation: its index, and its pages. */
+import { html, raw } from 'hono/html';
+import type { Page } from '../content/content.ts';
+import { unknownPage } from '../operations/docs.ts';
+import { document } from '../operations/markdown.ts';
+import * as frame from './frame.ts';
+import { techArticle } from './json-ld.ts';
+import { type Destination, neighbours, pagesByFolder } from './navigation.ts';
+import { type PageDocument, twinOf } from './page.ts';
+import { proseHtml, proseMarkdown } from './prose.ts';
+import { productOf, type Site } from './site.ts';
+import { dayInWords } from './words.ts';
+
+export function docsPage(site: Site): PageDocument {
+  const { product, pages } = site.catalog.content;
+  const groups = pagesByFolder(pages);
+  const title = `${product.name} documentation`;
+  const body = html`<h1>${title}</h1>
+${groups.map(
+  (group) =>
+    html`${group.title === null ? '' : html`<h2>${group.title}</h2>`}<ul class="pages plain">${group.pages.map(
+      ({ slug, title: name, description }) => html`<li><a href="/docs/${slug}">${name}</a><p>${description}</p></li>`,
+    )}</ul>`,
+)}`;
+  return frame.document(site, {
+    path: '/docs',
+    title: 'Documentation',
+    description: `How to use ${product.name}: ${pages.map(({ title: name }) => name).join(', ')}.`.slice(0, 300),
+    body: String(body),
+    markdown: document(
+      `# ${title}`,
+      ...groups.flatMap((group) => [
+        group.title !== null && `## ${group.title}`,
+        group.pages
+          .map(({ slug, title: name, description }) => `- [${name}](${site.baseUrl}/docs/${slug}.md): ${description}`)
+          .join('\n'),
+      ]),
+    ),
+    section: 'docs',
+    trail: [{ title: product.name, href: '/' }, docs],
+  });
+}
+
+const docs: Destination = { title: 'Documentation', href: '/docs' };
+
+/** Throws `not_found` for a slug that no page has. */
+export async function docPage(site: Site, slug: string): Promise<PageDocument> {
+  const { catalog } = site;
+  const page = catalog.page(slug);
+  if (page === undefined) throw unknownPage(slug, catalog.slugs, site.production.apiRoot);
+  const path = `/docs/${slug}`;
+  const { id, prose } = withoutTitle(page, await proseHtml(site, page.markdown, { from: slug }));
+  const contents = page.headings.filter(({ anchor, level }) => level > 1 && anchor !== id);
+  const body = html`<article class="prose">
+<h1${id === null ? '' : raw(` id="${id}"`)}>${page.title}</h1>
+<p class="lead">${page.description}</p>
+${actions(path)}
+${frame.contentsDisclosure(contents)}
+${raw(prose)}
+<p class="edited">Updated <time datetime="${page.updated}">${dayInWords(page.updated)}</time></p>
+</article>
+${turns(neighbours(catalog.content.pages, slug))}`;
+  return frame.document(site, {
+    path,
+    title: page.title,
+    description: page.description,
+    body: String(body),
+    markdown: document(
+      `# ${page.title}`,
+      proseMarkdown(
+        site,
+        page.markdown.replace(/^\s*# .*\n/, (line) => (isTitle(line, page) ? '' : line)),
+        slug,
+      ).trim(),
+      `Updated ${dayInWords(page.updated)}.`,
+    ),
+    section: 'docs',
+    contents,
+    trail: [{ title: productOf(site).name, href: '/' }, docs, ...folders(catalog.content.pages, page)],
+    jsonLd: [techArticle(site, { title: page.title, description: page.description, path, modified: page.updated })],
+    kind: 'article',
+  });
+}
+
+const isTitle = (line: string, page: Page): boolean => line.replace('#', '').trim() === page.title;
+
+/** A text that opens with its own title does not get it twice; the title keeps the text's anchor. */
+function withoutTitle(page: Page, prose: string): { id: string | null; prose: string } {
+  const [first] = page.headings;
+  const opening = /^<h1 id="([^"]*)">.*?<\/h1>\s*/s.exec(prose);
+  if (opening === null || first === undefined || first.text !== page.title) return { id: null, prose };
+  return { id: first.anchor, prose: prose.slice(opening[0].length) };
+}
+
+/** The pages of the same names as the page's folders, and the page itself. */
+function folders(pages: readonly Page[], { slug, title }: Page): Destination[] {
+  const above = slug.split('/').slice(0, -1);
+  const found = above.flatMap(
+    (_, index) => pages.find((page) => page.slug === above.slice(0, index + 1).join('/')) ?? [],
+  );
+  return [
+    ...found.map((page) => ({ title: page.title, href: `/docs/${page.slug}` })),
+    { title, href: `/docs/${slug}` },
+  ];
+}
+
+/** Copying works with JavaScript; without, the link to the markdown stays. */
+export const actions = (path: string) =>
+  html`<p class="actions"><a href="${twinOf(path)}" data-copy-page>View as markdown</a></p>`;
+
+function turns({ previous, next }: { previous: Page | null; next: Page | null }) {
+  if (previous === null && next === null) return '';
+  const turn = (page: Page, rel: 'prev' | 'next', label: string) =>
+    html`<a class="${rel}" rel="${rel}" href="/docs/${page.slug}"><span>${label}</span> <strong>${page.title}</strong></a>`;
+  return html`<nav class="turns quiet" aria-label="Neighbouring pages">${previous === null ? '' : turn(previous, 'prev', 'Previous')}${next === null ? '' : turn(next, 'next', 'Next')}</nav>`;
+}

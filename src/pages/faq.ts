@@ -1,0 +1,122 @@
+/** Questions and answers: all of them by category, and each at an address of its own. */
+import { html, raw } from 'hono/html';
+import type { Content } from '../content/content.ts';
+import { faqBody, unknownFaqEntry } from '../operations/faq.ts';
+import { document } from '../operations/markdown.ts';
+import { actions } from './docs.ts';
+import * as frame from './frame.ts';
+import { faqPage as faqPageObject } from './json-ld.ts';
+import type { Destination } from './navigation.ts';
+import type { PageDocument } from './page.ts';
+import { proseHtml, proseMarkdown } from './prose.ts';
+import { productOf, type Site } from './site.ts';
+
+type Entry = Content['faq'][number];
+
+/** An entry as the API gives it. */
+export type FaqBody = ReturnType<typeof faqBody>;
+
+const all: Destination = { title: 'Questions and answers', href: '/faq' };
+
+export async function faqPage(site: Site): Promise<PageDocument> {
+  const { product, faq } = site.catalog.content;
+  const categories = byCategory(faq);
+  const contents = categories.map(({ title, anchor }) => ({ text: title, anchor, level: 2 }));
+  const sections = await Promise.all(
+    categories.map(async ({ title, anchor, entries }) => {
+      const answers = await Promise.all(entries.map((entry) => answerHtml(site, entry)));
+      return html`<h2 id="${anchor}">${title}</h2>
+${entries.map(
+  ({ id, question }, index) => html`<details class="question" id="${id}"><summary>${question}</summary>
+<div>${raw(answers[index] ?? '')}<p class="more"><a href="/faq/${id}">Link to this answer</a></p></div></details>`,
+)}`;
+    }),
+  );
+  const body = html`<article class="prose"><h1>Questions and answers</h1>
+${frame.contentsDisclosure(contents)}
+${sections}</article>`;
+  return frame.document(site, {
+    path: '/faq',
+    title: 'Questions and answers',
+    description: `${faq.length} questions about ${product.name}, answered: ${categories.map(({ title }) => title).join(', ')}.`,
+    body: String(body),
+    markdown: document(
+      `# ${product.name}: questions and answers`,
+      ...categories.flatMap(({ title, entries }) => [
+        `## ${title}`,
+        ...entries.map((entry) => `### ${entry.question}\n\n${proseMarkdown(site, entry.answer).trim()}`),
+      ]),
+    ),
+    contents,
+    trail: [{ title: product.name, href: '/' }, all],
+    jsonLd: [
+      faqPageObject(
+        site,
+        faq.map((entry) => faqBody(site.baseUrl, entry)),
+      ),
+    ],
+  });
+}
+
+/** Throws `not_found` for an id that no entry has. */
+export async function faqEntryPage(site: Site, id: string): Promise<PageDocument> {
+  const entry = site.catalog.faqEntry(id);
+  if (entry === undefined) throw unknownFaqEntry(site.production, id);
+  const { question, category } = entry;
+  const path = `/faq/${id}`;
+  const others = site.catalog.content.faq.filter((other) => other.category === category && other !== entry);
+  const body = html`<article class="prose"><h1>${question}</h1>
+${actions(path)}
+${raw(await answerHtml(site, entry))}</article>
+${
+  others.length === 0
+    ? ''
+    : html`<section class="related" aria-labelledby="related"><h2 id="related">${category}</h2>
+<ul class="plain pages">${others.map((other) => html`<li><a href="/faq/${other.id}">${other.question}</a></li>`)}</ul></section>`
+}`;
+  return frame.document(site, {
+    path,
+    title: question,
+    description: firstSentence(entry),
+    body: String(body),
+    markdown: document(`# ${question}`, proseMarkdown(site, entry.answer).trim()),
+    trail: [{ title: productOf(site).name, href: '/' }, all, { title: question, href: path }],
+    jsonLd: [
+      {
+        '@context': 'https://schema.org',
+        '@type': 'QAPage',
+        url: site.baseUrl + path,
+        mainEntity: {
+          '@type': 'Question',
+          name: question,
+          answerCount: 1,
+          acceptedAnswer: { '@type': 'Answer', text: await answerHtml(site, entry), url: site.baseUrl + path },
+        },
+      },
+    ],
+    kind: 'article',
+  });
+}
+
+/** The anchors that headings inside an answer would have are taken by the page itself, so they go. */
+const answerHtml = async (site: Site, { answer }: Entry): Promise<string> =>
+  (await proseHtml(site, answer, { headingOffset: 2 })).replace(/(<h[1-6]) id="[^"]*"/g, '$1').trim();
+
+function firstSentence({ sections, question }: Entry): string {
+  const text = sections
+    .map((section) => section.text)
+    .join(' ')
+    .replace(/\s+/g, ' ');
+  return (
+    text
+      .slice(0, 200)
+      .replace(/^(.{60,}?[.!?])\s.*$/, '$1')
+      .trim() || question
+  );
+}
+
+function byCategory(faq: readonly Entry[]): { title: string; anchor: string; entries: Entry[] }[] {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of faq) groups.set(entry.category, [...(groups.get(entry.category) ?? []), entry]);
+  return [...groups].map(([title, entries], index) => ({ title, anchor: `category-${index + 1}`, entries }));
+}

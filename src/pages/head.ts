@@ -1,0 +1,41 @@
+/** What stands in a page's head: title, description, previews, alternates, schema.org, stylesheet and script. */
+import { html, raw } from 'hono/html';
+import { breadcrumbList } from './json-ld.ts';
+import { type PageParts, twinOf } from './page.ts';
+import { productOf, type Site } from './site.ts';
+
+export function head(site: Site, parts: PageParts) {
+  const { look, baseUrl } = site;
+  const { name, tagline } = productOf(site);
+  const { path, title, description, kind = 'website', indexed = true, trail = [] } = parts;
+  const fullTitle = path === '/' ? `${name}: ${tagline}` : `${title} · ${name}`;
+  const objects = [...(parts.jsonLd ?? []), ...(trail.length > 1 ? [breadcrumbList(site, trail)] : [])];
+  const property = (key: string, content: string) => html`<meta property="${key}" content="${content}">
+`;
+  return html`<head>
+<meta charset="utf-8">
+<title>${fullTitle}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${description}">
+<meta name="theme-color" content="${look.grounds.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${look.grounds.dark}" media="(prefers-color-scheme: dark)">
+<link rel="stylesheet" href="${look.stylesheetUrl}">
+<script src="${look.scriptUrl}" defer></script>
+<link rel="icon" href="${look.icon.href}" type="${look.icon.mediaType}">
+${look.touchIcon === null ? '' : html`<link rel="apple-touch-icon" href="${look.touchIcon.href}">`}
+${
+  indexed
+    ? html`<link rel="canonical" href="${baseUrl}${path}">
+<link rel="alternate" type="text/markdown" href="${twinOf(path)}" title="This page as markdown">`
+    : html`<meta name="robots" content="noindex">`
+}
+<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${name} releases">
+${property('og:site_name', name)}${property('og:type', kind)}${property('og:title', path === '/' ? fullTitle : title)}${property('og:description', description)}${property('og:url', baseUrl + path)}${look.socialImage === null ? '' : property('og:image', baseUrl + look.socialImage.href)}<meta name="twitter:card" content="${look.socialImage === null ? 'summary' : 'summary_large_image'}">
+${objects.map(
+  (object) => html`<script type="application/ld+json">${raw(inScript(object))}</script>
+`,
+)}</head>`;
+}
+
+/** JSON that cannot end the element it stands in. */
+const inScript = (object: unknown): string => JSON.stringify(object).replaceAll('<', '\\u003c');

@@ -1,0 +1,151 @@
+/** The front page: what the product is, the latest version, what it does, needs and costs, and where to go next. */
+import { html, raw } from 'hono/html';
+import type { Release } from '../catalog/catalog.ts';
+import type { Feature } from '../content/schemas.ts';
+import { document, table } from '../operations/markdown.ts';
+import * as frame from './frame.ts';
+import { softwareApplication } from './json-ld.ts';
+import type { PageDocument } from './page.ts';
+import { planList, planMarkdown } from './pricing.ts';
+import { proseHtml } from './prose.ts';
+import { productOf, type Site } from './site.ts';
+import { dayInWords, grouped, memoryInWords, processorsInWords, sizeInWords } from './words.ts';
+
+export async function homePage(site: Site): Promise<PageDocument> {
+  const { product, features, pages, faq } = site.catalog.content;
+  const example = await proseHtml(site, `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``);
+  const body = html`<div class="hero">
+${site.look.logo === null ? '' : html`<img class="logo" src="${site.look.logo.href}" alt="" width="72" height="72">`}
+<h1><span>${product.name}</span> ${product.tagline}</h1>
+<p class="lead">${product.description}</p>
+${download(site)}
+</div>
+${
+  features.length === 0
+    ? ''
+    : html`<section class="band" aria-labelledby="features"><h2 id="features">What it does</h2>
+<ul class="features plain">${features.map((feature) => featureItem(site, feature))}</ul></section>`
+}
+<section class="band" aria-labelledby="requirements"><h2 id="requirements">What it needs</h2>
+<div>${requirements(site)}</div></section>
+<section class="band" aria-labelledby="plans"><h2 id="plans">What it costs</h2>
+<div>${planList(site, 'h3')}<p class="more"><a href="/pricing">Pricing in full</a></p></div></section>
+${
+  pages.length === 0
+    ? ''
+    : html`<section class="band" aria-labelledby="reading"><h2 id="reading">How to use it</h2>
+<div><ul class="pages plain">${pages
+        .slice(0, 8)
+        .map(
+          ({ slug, title, description }) => html`<li><a href="/docs/${slug}">${title}</a><p>${description}</p></li>`,
+        )}</ul>
+<p class="more"><a href="/docs">All documentation</a>${faq.length > 0 ? html` <a href="/faq">Questions and answers</a>` : ''}</p></div></section>`
+}
+<section class="band" aria-labelledby="programs"><h2 id="programs">For programs</h2>
+<div><p>Everything on this site is also an API. It is free, and reading needs no key.</p>
+${raw(example)}
+<p class="more"><a href="/developers">Start in five minutes</a> <a href="/developers/reference">Reference</a></p></div></section>`;
+  return frame.document(site, {
+    path: '/',
+    title: product.name,
+    description: product.description,
+    body: String(body),
+    markdown: homeMarkdown(site),
+    jsonLd: [softwareApplication(site)],
+    wide: true,
+  });
+}
+
+const exampleCommand = ({ baseUrl, catalog }: Site): string =>
+  `curl -sS '${baseUrl}/api/v1/compatibility?os_version=${catalog.content.product.minimums.os_version}&arch=${catalog.content.product.minimums.arch[0]}'`;
+
+function download(site: Site) {
+  const { name } = productOf(site);
+  const { latest, releases } = site.catalog;
+  if (latest === null) {
+    return releases === null
+      ? html`<p class="facts">The latest version cannot be shown right now: its update feed has not been read yet.</p>`
+      : '';
+  }
+  return html`<p class="get"><a class="button" href="${latest.downloadUrl}">Download ${name} ${latest.version}</a>
+<a href="/releases/${encodeURIComponent(latest.version)}">What is new</a></p>
+<p class="facts">${releaseFacts(latest).map((fact) => html`<span>${fact}</span> `)}</p>`;
+}
+
+/** What one wants to know before a download. */
+function releaseFacts({ platform, sizeBytes, publishedAt }: Release): string[] {
+  return [
+    `${platform.os} ${platform.minVersion} or later`,
+    processorsInWords(platform.os, [platform.arch]),
+    ...(sizeBytes === null ? [] : [sizeInWords(sizeBytes)]),
+    dayInWords(publishedAt),
+  ];
+}
+
+function featureItem(site: Site, { id, name, description, on_device, permission }: Feature) {
+  const needed = site.catalog.content.requirements.permissions.find((known) => known.id === permission);
+  const notes = [
+    ...(on_device ? [] : ['Sends data to a service']),
+    ...(needed === undefined ? [] : [`${needed.required ? 'Needs' : 'Can use'} ${needed.name}`]),
+  ];
+  return html`<li id="feature-${id}"><h3>${name}</h3><p>${description}</p>${notes.length === 0 ? '' : html`<p class="note">${notes.join(' · ')}</p>`}</li>`;
+}
+
+function requirements(site: Site) {
+  const { product, requirements: needs } = site.catalog.content;
+  const { os } = product.platform;
+  const upTo = product.platform.tested_up_to;
+  return html`<dl class="facts-list">
+<div><dt>System</dt><dd>${os} ${product.minimums.os_version} or later${upTo === undefined ? '' : `, tested up to ${upTo}`}</dd></div>
+<div><dt>Processor</dt><dd>${processorsInWords(os, product.minimums.arch)}</dd></div>
+<div><dt>Memory</dt><dd>${memoryInWords(needs.memory_mb)}</dd></div>
+<div><dt>Disk</dt><dd>${grouped(needs.disk_mb)} MB</dd></div>
+</dl>
+${
+  needs.permissions.length === 0
+    ? ''
+    : html`<h3 id="permissions">Permissions</h3><div class="table" tabindex="0" role="group" aria-label="Permissions"><table>
+<thead><tr><th scope="col">Permission</th><th scope="col">Required</th><th scope="col">What it unlocks</th></tr></thead>
+<tbody>${needs.permissions.map(
+        ({ id, name, required, unlocks }) =>
+          html`<tr id="permission-${id}"><th scope="row">${name}</th><td>${required ? 'yes' : 'no'}</td><td>${unlocks}</td></tr>`,
+      )}</tbody></table></div>`
+}`;
+}
+
+function homeMarkdown(site: Site): string {
+  const { baseUrl, catalog } = site;
+  const { product, features, requirements: needs, pricing, pages, faq } = catalog.content;
+  const { latest } = catalog;
+  return document(
+    `# ${product.name}`,
+    `**${product.tagline}**`,
+    product.description,
+    latest !== null &&
+      `Latest version: [${product.name} ${latest.version}](${latest.downloadUrl}). ${releaseFacts(latest).join(' · ')}. [What is new](${baseUrl}/releases/${encodeURIComponent(latest.version)}.md).`,
+    features.length > 0 && '## What it does',
+    features.map(({ name, description }) => `- **${name}**: ${description}`).join('\n'),
+    '## What it needs',
+    [
+      `- ${product.platform.os} ${product.minimums.os_version} or later`,
+      `- ${processorsInWords(product.platform.os, product.minimums.arch)}`,
+      `- ${memoryInWords(needs.memory_mb)} of memory`,
+      `- ${grouped(needs.disk_mb)} MB of disk space`,
+    ].join('\n'),
+    needs.permissions.length > 0 &&
+      table(
+        ['Permission', 'Required', 'What it unlocks'],
+        needs.permissions.map(({ name, required, unlocks }) => [name, required, unlocks]),
+      ),
+    '## What it costs',
+    ...pricing.plans.map((plan) => planMarkdown('###', plan)),
+    '## Where to go next',
+    [
+      ...pages.map(({ slug, title, description }) => `- [${title}](${baseUrl}/docs/${slug}.md): ${description}`),
+      ...(faq.length > 0 ? [`- [Questions and answers](${baseUrl}/faq.md)`] : []),
+      `- [Pricing](${baseUrl}/pricing.md)`,
+      `- [Releases](${baseUrl}/releases.md)`,
+      `- [Developers](${baseUrl}/developers.md): everything here as an API`,
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,108 @@
+/** What search engines read: schema.org objects, with the facts that the API has. */
+import { renderHtml } from '../markdown/markdown.ts';
+import type { FaqBody } from './faq.ts';
+import type { Destination } from './navigation.ts';
+import { productOf, type Site } from './site.ts';
+
+export type JsonLd = Readonly<Record<string, unknown>>;
+
+const context = 'https://schema.org';
+
+function organization(site: Site): JsonLd {
+  const { vendor, links } = productOf(site);
+  const sameAs = Object.values(links);
+  return {
+    '@type': 'Organization',
+    name: vendor.name,
+    ...(vendor.url !== undefined && { url: vendor.url }),
+    ...(sameAs.length > 0 && { sameAs }),
+    ...(vendor.email !== undefined && {
+      contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', email: vendor.email },
+    }),
+  };
+}
+
+export function softwareApplication(site: Site): JsonLd {
+  const { baseUrl, catalog } = site;
+  const { product, features, requirements } = catalog.content;
+  const { latest } = catalog;
+  return {
+    '@context': context,
+    '@type': 'SoftwareApplication',
+    '@id': `${baseUrl}/#application`,
+    name: product.name,
+    description: product.description,
+    url: `${baseUrl}/`,
+    applicationCategory: product.category,
+    operatingSystem: `${product.platform.os} ${product.minimums.os_version} or later`,
+    processorRequirements: product.minimums.arch.join(', '),
+    memoryRequirements: `${requirements.memory_mb} MB`,
+    storageRequirements: `${requirements.disk_mb} MB`,
+    ...(requirements.permissions.length > 0 && {
+      permissions: requirements.permissions.map(({ name }) => name).join(', '),
+    }),
+    ...(features.length > 0 && { featureList: features.map(({ name }) => name) }),
+    ...(latest !== null && {
+      softwareVersion: latest.version,
+      datePublished: latest.publishedAt,
+      downloadUrl: latest.downloadUrl,
+      releaseNotes: `${baseUrl}/releases/${encodeURIComponent(latest.version)}`,
+      ...(latest.sizeBytes !== null && { fileSize: `${latest.sizeBytes} B` }),
+    }),
+    offers: offers(site),
+    softwareHelp: { '@type': 'CreativeWork', url: `${baseUrl}/docs` },
+    publisher: organization(site),
+  };
+}
+
+export const offers = (site: Site): JsonLd[] =>
+  site.catalog.content.pricing.plans.map(({ id, name, description, price }) => ({
+    '@type': 'Offer',
+    name,
+    description,
+    price: String(price.amount),
+    priceCurrency: price.currency,
+    url: `${site.baseUrl}/pricing#${id}`,
+  }));
+
+export const faqPage = (site: Site, entries: readonly FaqBody[]): JsonLd => ({
+  '@context': context,
+  '@type': 'FAQPage',
+  url: `${site.baseUrl}/faq`,
+  mainEntity: entries.map(({ question, answer }) => ({
+    '@type': 'Question',
+    name: question,
+    acceptedAnswer: { '@type': 'Answer', text: renderHtml(answer).trim() },
+  })),
+});
+
+export interface Article {
+  readonly title: string;
+  readonly description: string;
+  readonly path: string;
+  /** `YYYY-MM-DD`. */
+  readonly modified: string;
+}
+
+export const techArticle = (site: Site, { title, description, path, modified }: Article): JsonLd => ({
+  '@context': context,
+  '@type': 'TechArticle',
+  headline: title,
+  description,
+  url: site.baseUrl + path,
+  dateModified: modified,
+  inLanguage: 'en',
+  about: { '@id': `${site.baseUrl}/#application` },
+  publisher: organization(site),
+});
+
+export const breadcrumbList = (site: Site, trail: readonly Destination[]): JsonLd => ({
+  '@context': context,
+  '@type': 'BreadcrumbList',
+  itemListElement: trail.map(({ title, href }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name: title,
+    item: site.baseUrl + href,
+  })),
+});

@@ -1,0 +1,38 @@
+/** What a page says, before it has its frame. */
+import type { JsonLd } from './json-ld.ts';
+import type { Destination } from './navigation.ts';
+
+/** A page for people, and the same for programs. */
+export interface PageDocument {
+  /** The page's own path, percent-encoded, without a query. */
+  readonly path: string;
+  readonly html: string;
+  readonly markdown: string;
+}
+
+export interface PageParts {
+  /** The page's own path, percent-encoded, without a query. */
+  readonly path: string;
+  readonly title: string;
+  /** For search engines and previews. */
+  readonly description: string;
+  /** Safe HTML of the content. */
+  readonly body: string;
+  /** The same as markdown; links absolute. */
+  readonly markdown: string;
+  /** Whose menu stands beside the content; null for none. */
+  readonly section?: 'docs' | 'developers' | null;
+  /** The headings that "On this page" lists. */
+  readonly contents?: readonly { readonly text: string; readonly anchor: string; readonly level: number }[];
+  /** The pages above this one, itself last. */
+  readonly trail?: readonly Destination[];
+  readonly jsonLd?: readonly JsonLd[];
+  readonly kind?: 'website' | 'article';
+  /** False keeps search engines away. */
+  readonly indexed?: boolean;
+  /** Fills the width: for pages that lay out their own columns. */
+  readonly wide?: boolean;
+}
+
+/** The `.md` twin of a path. */
+export const twinOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);

@@ -1,0 +1,66 @@
+/** Markdown as it stands on a page: highlighted code, tables and code that scroll by keyboard, headings with an anchor. */
+import { resolveAssetLink, resolvePageLink } from '../content/links.ts';
+import { parseMarkdown, renderHtml, rewriteLinks } from '../markdown/markdown.ts';
+import { docUrl } from '../operations/docs.ts';
+import { imageSize } from './image-size.ts';
+import type { Site } from './site.ts';
+
+export interface ProseOptions {
+  /** The page that the text is from, whose relative links it has; null for every other text. */
+  readonly from?: string | null;
+  readonly headingOffset?: number;
+}
+
+/** Safe HTML. Links to this site lose its origin, so that they hold wherever the page is read from. */
+export async function proseHtml(site: Site, markdown: string, options: ProseOptions = {}): Promise<string> {
+  const { from = null, headingOffset = 0 } = options;
+  const languages = parseMarkdown(markdown).codeFences.flatMap(({ language }) => language ?? []);
+  await site.highlighter.load(languages);
+  const toSite = contentLink('', from);
+  const html = renderHtml(markdown, {
+    link: (href) => {
+      const target = toSite(href);
+      return target.startsWith(`${site.baseUrl}/`) ? target.slice(site.baseUrl.length) : target;
+    },
+    headingOffset,
+    highlight: site.highlighter.highlight,
+  });
+  return html
+    .replace(/<(h[1-6]) id="([^"]*)">(.*?)<\/\1>/gs, (_, tag: string, id: string, text: string) => {
+      return `<${tag} id="${id}">${text}${anchorTo(id, text)}</${tag}>`;
+    })
+    .replaceAll('<pre>', '<div class="code"><pre tabindex="0">')
+    .replaceAll('</pre>', '</pre></div>')
+    .replaceAll('<div class="table">', '<div class="table" tabindex="0" role="group" aria-label="Table">')
+    .replace(/<img src="\/(assets\/[^"]+)"/g, (tag, path: string) => `${tag}${sizeOf(site, path)}`);
+}
+
+/** The text's links made absolute, for a twin or a feed. */
+export const proseMarkdown = (site: Site, markdown: string, from: string | null = null): string =>
+  rewriteLinks(markdown, contentLink(site.baseUrl, from));
+
+/** Where a link of the content folder leads on a site at `base`: pages and assets have their own paths there. */
+const contentLink =
+  (base: string, from: string | null) =>
+  (href: string): string => {
+    const page = resolvePageLink(from, href);
+    if (page !== null) return docUrl(base, page.slug) + (page.anchor === null ? '' : `#${page.anchor}`);
+    const asset = resolveAssetLink(from, href);
+    return asset === null ? href : `${base}/${asset}`;
+  };
+
+/** The link to a heading itself, beside it. `text` is HTML. */
+export const anchorTo = (id: string, text: string): string =>
+  `<a class="anchor" href="#${id}" aria-label="Link to ${text.replace(/<[^>]*>/g, '')}"></a>`;
+
+function sizeOf(site: Site, path: string): string {
+  const asset = site.catalog.content.assets.get(decodeURIComponent(path));
+  const size = asset === undefined ? null : imageSize(asset);
+  return size === null ? '' : ` width="${Math.round(size.width)}" height="${Math.round(size.height)}"`;
+}
+
+/** A sentence of ours with `code` in it, as HTML without a paragraph. */
+export const inlineHtml = (markdown: string): string =>
+  renderHtml(markdown)
+    .trim()
+    .replace(/^<p>|<\/p>$/g, '');

@@ -1,0 +1,149 @@
+/** Releases, newest first, each with its notes; and one release at an address of its own. */
+import { html, raw } from 'hono/html';
+import { ApiError } from '../base/api-error.ts';
+import { nearMisses } from '../base/near-miss.ts';
+import type { Release } from '../catalog/catalog.ts';
+import { document, table } from '../operations/markdown.ts';
+import { actions } from './docs.ts';
+import * as frame from './frame.ts';
+import type { Destination } from './navigation.ts';
+import type { PageDocument } from './page.ts';
+import { proseHtml, proseMarkdown } from './prose.ts';
+import { productOf, type Site } from './site.ts';
+import { dayInWords, processorsInWords, sizeInWords } from './words.ts';
+
+/** How many releases the list shows with their notes; the others have a line each. */
+const inFull = 20;
+
+const all: Destination = { title: 'Releases', href: '/releases' };
+const anchorOf = ({ version }: Release): string => version.replace(/[^A-Za-z0-9.-]/g, '-');
+export const releasePath = (version: string): string => `/releases/${encodeURIComponent(version)}`;
+
+/** Throws `upstream_unavailable` while no feed has ever been read. */
+export function requireReleases(site: Site): readonly Release[] {
+  const { releases } = site.catalog;
+  if (releases !== null) return releases;
+  throw new ApiError('upstream_unavailable', 'The update feed has not been read yet. Try again after the delay.', {
+    retryAfter: site.production.feedStatus().retryAfterSeconds,
+  });
+}
+
+export async function releasesPage(site: Site): Promise<PageDocument> {
+  const releases = requireReleases(site);
+  const { name } = productOf(site);
+  const { latest } = site.catalog;
+  const shown = releases.slice(0, inFull);
+  const older = releases.slice(inFull);
+  const entries = await Promise.all(shown.map((release) => entry(site, release)));
+  const contents = shown.map((release) => ({ text: release.version, anchor: anchorOf(release), level: 2 }));
+  const body = html`<article class="prose"><h1>Releases</h1>
+${
+  latest === null
+    ? ''
+    : html`<p class="lead">The latest version is ${latest.version}, published on <time datetime="${latest.publishedAt}">${dayInWords(latest.publishedAt)}</time>.</p>
+<p class="get"><a class="button" href="${latest.downloadUrl}">Download ${name} ${latest.version}</a> <a href="/releases.atom">Feed</a></p>`
+}
+${entries}
+${
+  older.length === 0
+    ? ''
+    : html`<h2 id="older">Older releases</h2><div class="table" tabindex="0" role="group" aria-label="Older releases"><table>
+<thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col">Needs</th></tr></thead>
+<tbody>${older.map(
+        ({ version, publishedAt, platform }) =>
+          html`<tr><th scope="row"><a href="${releasePath(version)}">${version}</a></th><td>${dayInWords(publishedAt)}</td><td>${platform.os} ${platform.minVersion}</td></tr>`,
+      )}</tbody></table></div>`
+}</article>`;
+  return frame.document(site, {
+    path: '/releases',
+    title: 'Releases',
+    description: `Every release of ${name}, newest first, with what changed, what it needs and where to get it.`,
+    body: String(body),
+    markdown: document(
+      `# ${name}: releases`,
+      ...shown.map((release) => releaseMarkdown(site, release, '##')),
+      older.length > 0 && '## Older releases',
+      older.length > 0 &&
+        table(
+          ['Version', 'Published', 'Needs'],
+          older.map(({ version, publishedAt, platform }) => [
+            `[${version}](${site.baseUrl}${releasePath(version)}.md)`,
+            publishedAt,
+            `${platform.os} ${platform.minVersion}`,
+          ]),
+        ),
+    ),
+    contents,
+    trail: [{ title: name, href: '/' }, all],
+  });
+}
+
+/** Throws `not_found` for a version that the feed does not have. */
+export async function releasePage(site: Site, version: string): Promise<PageDocument> {
+  requireReleases(site);
+  const { name } = productOf(site);
+  const release = site.catalog.release(version);
+  if (release === undefined) {
+    const suggestions = nearMisses(version, site.catalog.versions);
+    throw new ApiError('not_found', `No release \`${[...version].slice(0, 64).join('')}\`.`, { suggestions });
+  }
+  const path = releasePath(release.version);
+  const isLatest = site.catalog.latest?.version === release.version;
+  const download = html`<a${isLatest ? raw(' class="button"') : ''} href="${release.downloadUrl}">Download ${name} ${release.version}</a>`;
+  const body = html`<article class="prose"><h1>${name} ${release.version}</h1>
+<p class="facts">${facts(release).map((fact) => html`<span>${fact}</span> `)}</p>
+<p class="get">${download}</p>
+${actions(path)}
+${raw(await proseHtml(site, release.notes || 'There are no notes.', { headingOffset: 1 }))}
+${signature(release)}</article>`;
+  return frame.document(site, {
+    path,
+    title: `${name} ${release.version}`,
+    description: `What changed in ${name} ${release.version}, published on ${dayInWords(release.publishedAt)}: what it needs, its size, and where to get it.`,
+    body: String(body),
+    markdown: releaseMarkdown(site, release, '#'),
+    trail: [{ title: name, href: '/' }, all, { title: release.version, href: path }],
+    kind: 'article',
+  });
+}
+
+async function entry(site: Site, release: Release) {
+  const notes = await proseHtml(site, release.notes, { headingOffset: 2 });
+  const id = anchorOf(release);
+  return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="${releasePath(release.version)}">${release.version}</a>${marks(release)}</h2>
+<p class="facts">${facts(release).map((fact) => html`<span>${fact}</span> `)}<span><a href="${release.downloadUrl}" aria-label="Download ${release.version}">Download</a></span></p>
+${raw(notes.replace(/(<h[1-6]) id="[^"]*"/g, '$1').replace(/<a class="anchor"[^>]*><\/a>/g, ''))}</section>`;
+}
+
+const marks = ({ channel, critical }: Release) =>
+  html`${channel === null ? '' : html`&ensp;<span class="mark">${channel}</span>`}${critical === null ? '' : html`&ensp;<span class="mark bad">critical</span>`}`;
+
+const facts = ({ publishedAt, platform, sizeBytes, build }: Release): string[] => [
+  dayInWords(publishedAt),
+  `${platform.os} ${platform.minVersion} or later`,
+  processorsInWords(platform.os, [platform.arch]),
+  ...(sizeBytes === null ? [] : [sizeInWords(sizeBytes)]),
+  `build ${build}`,
+];
+
+function signature({ signature: value }: Release) {
+  return value === null
+    ? ''
+    : html`<h2 id="signature">Signature<a class="anchor" href="#signature" aria-label="Link to Signature"></a></h2>
+<p>Ed25519 over the download’s bytes, as the update feed has it.</p>
+<div class="code"><pre tabindex="0"><code>${value}</code></pre></div>`;
+}
+
+/** A release as a section of a document. */
+function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string {
+  const { name } = productOf(site);
+  const labels = [release.channel ?? '', release.critical === null ? '' : 'critical'].filter((label) => label !== '');
+  const title = `${mark === '#' ? `${name} ` : ''}${release.version}${labels.length > 0 ? ` (${labels.join(', ')})` : ''}`;
+  return document(
+    `${mark} ${title}`,
+    [...facts(release).map((fact) => `- ${fact}`), `- Download: <${release.downloadUrl}>`].join('\n'),
+    proseMarkdown(site, release.notes)
+      .replace(/^(#{1,4}) /gm, `${mark}$1 `)
+      .trim(),
+  ).trim();
+}

@@ -1,0 +1,84 @@
+/** Search for people: a plain form over the API's own search. */
+import { html, raw } from 'hono/html';
+import { z } from 'zod';
+import { ApiError } from '../base/api-error.ts';
+import { call } from '../operations/call.ts';
+import { listOf } from '../operations/list.ts';
+import { document } from '../operations/markdown.ts';
+import { search, searchResultSchema } from '../operations/search.ts';
+import * as frame from './frame.ts';
+import type { PageDocument } from './page.ts';
+import { productOf, type Site } from './site.ts';
+
+const perPage = 10;
+
+/** `query` is the page's own: `q`, `type` and `cursor`. Faults in it are said on the page. */
+export async function searchPage(site: Site, query: URLSearchParams): Promise<PageDocument> {
+  const q = (query.get('q') ?? '').trim();
+  const { name } = productOf(site);
+  const found = q === '' ? null : await find(site, q, query);
+  const body = html`<h1>Search</h1>
+<form class="search" action="/search" role="search" aria-label="Search this site">
+<input type="search" name="q" value="${q}" aria-label="Search for" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"${q === '' ? raw(' autofocus') : ''}>
+<button type="submit">Search</button>
+</form>
+<div id="results" aria-live="polite">${found === null ? html`<p class="note">Pages and questions about ${name}. Words in double quotes are found as they stand.</p>` : results(q, found)}</div>`;
+  return frame.document(site, {
+    path: '/search',
+    title: q === '' ? 'Search' : `Search: ${q}`,
+    description: `Search the documentation of ${name} and the questions about it.`,
+    body: String(body),
+    markdown: markdown(site, q, found),
+    indexed: q === '',
+  });
+}
+
+const answerSchema = listOf(searchResultSchema).extend({ searched_for: z.string().optional() });
+type Found = { problem: string } | z.infer<typeof answerSchema>;
+
+async function find(site: Site, q: string, query: URLSearchParams): Promise<Found> {
+  const given = (name: string) => {
+    const value = query.get(name);
+    return value === null || value === '' ? {} : { [name]: value };
+  };
+  try {
+    const { body } = await call(search, site.production, { q, limit: perPage, ...given('type'), ...given('cursor') });
+    return answerSchema.parse(body);
+  } catch (error) {
+    if (error instanceof ApiError && error.status < 500) return { problem: error.message };
+    throw error;
+  }
+}
+
+function results(q: string, found: Found) {
+  if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
+  const { data, pagination, searched_for: instead } = found;
+  if (data.length === 0) {
+    return html`<p class="note">Nothing matches <strong>${q}</strong>. Try other words, or look through the <a href="/docs">documentation</a>.</p>`;
+  }
+  return html`${instead === undefined ? '' : html`<p class="note">Nothing matches as you wrote it. These match <strong>${instead}</strong>.</p>`}
+<ol class="results plain">${data.map(
+    ({ object, title, excerpt, url }) =>
+      html`<li><a href="${new URL(url).pathname}">${title}</a>&ensp;<span class="mark">${object === 'doc' ? 'Page' : 'Question'}</span><p>${raw(marked(excerpt))}</p></li>`,
+  )}</ol>
+${pagination.next_cursor === null ? '' : html`<p class="more"><a rel="next" href="/search?${new URLSearchParams({ q, cursor: pagination.next_cursor })}">More results</a></p>`}`;
+}
+
+/** The excerpt's `**word**` as marks; everything else is text. */
+const marked = (excerpt: string): string => String(html`${excerpt}`).replace(/\*\*(.+?)\*\*/g, '<mark>$1</mark>');
+
+function markdown(site: Site, q: string, found: Found | null): string {
+  if (found === null) {
+    return document(
+      '# Search',
+      `Add \`?q=\` and what you look for, or use the API: <${site.baseUrl}/api/v1/search?q=…>.`,
+    );
+  }
+  if ('problem' in found) return document(`# Search: ${q}`, found.problem);
+  return document(
+    `# Search: ${q}`,
+    found.searched_for !== undefined && `Nothing matches as asked; these match \`${found.searched_for}\`.`,
+    found.data.length === 0 && 'Nothing matches.',
+    ...found.data.map(({ title, excerpt, markdown_url }) => `## [${title}](${markdown_url})\n\n${excerpt}`),
+  );
+}

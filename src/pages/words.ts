@@ -1,0 +1,66 @@
+/** Facts as a person reads them: days, sizes, processors, prices, lists. */
+
+const months = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** `2026-10-27` as "27 October 2026". */
+export function dayInWords(day: string): string {
+  const [year = '', month = '', date = ''] = day.split('-');
+  return `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}`;
+}
+
+/** "180.4 MB", "1.2 GB"; of decimal units, as disks and downloads are sold. */
+export function sizeInWords(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
+  return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1e3))} kB`;
+}
+
+/** "1,200 MB" for disk space; memory that is a whole number of gibibytes as "8 GB". */
+export const memoryInWords = (megabytes: number): string =>
+  megabytes >= 1024 && megabytes % 1024 === 0 ? `${megabytes / 1024} GB` : `${grouped(megabytes)} MB`;
+
+/** 1200 as "1,200". */
+export const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** "Apple silicon", "Intel or Apple silicon"; the plain names on another system than Apple's. */
+export function processorsInWords(os: string, archs: readonly string[]): string {
+  const names: Record<string, string> = os === 'macOS' ? { arm64: 'Apple silicon', x86_64: 'Intel' } : {};
+  return listInWords(
+    archs.flatMap((arch) => (arch === 'universal' ? ['arm64', 'x86_64'] : [arch])).map((arch) => names[arch] ?? arch),
+    'or',
+  );
+}
+
+/** "a, b and c". */
+export function listInWords(items: readonly string[], joint: 'and' | 'or' = 'and'): string {
+  const last = items.at(-1) ?? '';
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${joint} ${last}`;
+}
+
+/** An identifier such as `privacy-policy` as "Privacy policy". */
+export function nameInWords(identifier: string): string {
+  const words = identifier.replaceAll(/[-_]+/g, ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** A price without its period: "29 USD", "4.50 EUR". */
+export function amountInWords(amount: number, currency: string): string {
+  const [whole = '', cents] = (Number.isInteger(amount) ? String(amount) : amount.toFixed(2)).split('.');
+  return `${grouped(Number(whole))}${cents === undefined ? '' : `.${cents}`} ${currency}`;
+}
+
+/** The period of a price: "once", "a month". */
+export const periodInWords = (interval: 'once' | 'month' | 'year' | null): string =>
+  interval === null ? '' : { once: 'once', month: 'a month', year: 'a year' }[interval];
