@@ -7,7 +7,7 @@ const mostBodyBytes = 65_536;
 
 const mostDepth = 32;
 
-/** The body's bytes. Throws 413 as soon as it is known to be too large, and closes the connection then. */
+/** The body's bytes. Rejects with 413 as soon as it is known to be too large, and closes the connection then. */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const { request } = exchange;
   const coding = header(exchange, 'content-encoding').trim().toLowerCase();
@@ -19,22 +19,29 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
   }
   if (Number(header(exchange, 'content-length')) > mostBodyBytes) throw tooLarge();
   if (header(exchange, 'expect').toLowerCase() === '100-continue') exchange.response.writeContinue();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      size += chunk.length;
-      if (size > mostBodyBytes) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof ApiError) throw error;
-    throw new ApiError('invalid_request', 'The connection broke before the whole body came. Send it again.', {
-      headers: { connection: 'close' },
-      cause: error,
-    });
-  }
-  return Buffer.concat(chunks);
+  // By its events: going through it as an async iterator costs as much as answering a small request.
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const broken = (cause?: unknown): void => {
+      const detail = 'The connection broke before the whole body came. Send it again.';
+      reject(new ApiError('invalid_request', detail, { headers: { connection: 'close' }, cause }));
+    };
+    request
+      .on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size <= mostBodyBytes) chunks.push(chunk);
+        else {
+          request.pause();
+          reject(tooLarge());
+        }
+      })
+      .on('end', () => resolve(Buffer.concat(chunks)))
+      .on('error', broken)
+      .on('close', () => {
+        if (!request.complete) broken();
+      });
+  });
 }
 
 const tooLarge = (): ApiError =>

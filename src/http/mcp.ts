@@ -55,6 +55,11 @@ function createPost(
   requireLocal: (exchange: Exchange) => void,
 ): EndpointHandler {
   const dispatcherOf = createDispatchers(recipe);
+  const repeatable = <T>(exchange: Exchange, key: string, body: Buffer, run: () => Promise<T>) => {
+    const principal = `address ${addressKey(exchange.address)}`;
+    const { path } = exchange;
+    return once({ table: anonymousKeys, clock, principal, path, key, body: comparable(body) }, run);
+  };
   return async (exchange, _, state) => {
     requireLocal(exchange);
     const key = idempotencyKey(exchange);
@@ -64,12 +69,10 @@ function createPost(
     if (format === null) throw notAcceptable();
     const dispatch = dispatcherOf(state.production);
     const headers = (name: string): string => header(exchange, name);
-    const { id: requestId, path } = exchange;
-    const principal = `address ${addressKey(exchange.address)}`;
-    const { result, replayed } = await once(
-      { table: anonymousKeys, clock, principal, path, key, body: key === null ? null : comparable(body) },
-      () => dispatch({ headers, body, requestId }),
-    );
+    const requestId = exchange.id;
+    const answer = () => dispatch({ headers, body, requestId });
+    const { result, replayed } =
+      key === null ? { result: await answer(), replayed: false } : await repeatable(exchange, key, body, answer);
     for (const failure of result.failures) {
       log.error({ request_id: requestId, err: failure.options.cause }, 'request failed');
     }
@@ -78,7 +81,8 @@ function createPost(
     return {
       status: result.status,
       headers: { ...own, 'cache-control': cacheControl.none, ...(replayed && { 'idempotent-replayed': 'true' }) },
-      body: text,
+      // As bytes it is measured, hashed and written without being encoded each time.
+      body: Buffer.from(text),
       ...(error !== undefined && { error }),
     } satisfies Answer;
   };
@@ -142,22 +146,17 @@ function howToConnect(recipe: ServerRecipe, context: Context): string {
  */
 function localGuard(baseUrl: string): (exchange: Exchange) => void {
   if (!isLoopback(new URL(baseUrl).hostname)) return () => {};
+  const isLocal = remember((url) => URL.canParse(url) && isLoopback(new URL(url).hostname));
   return (exchange) => {
-    for (const [name, value] of [
-      ['Host', `http://${header(exchange, 'host')}`],
-      ['Origin', header(exchange, 'origin')],
-    ] as const) {
-      if (value === '' || value === 'http://' || isLoopback(hostOf(value))) continue;
-      throw new ApiError(
-        'forbidden_origin',
-        `This server runs at ${baseUrl} and answers requests for that machine alone; ${name} names another. Set BASE_URL to serve it under that name.`,
-      );
-    }
+    const [host, origin] = [header(exchange, 'host'), header(exchange, 'origin')];
+    const foreign =
+      host !== '' && !isLocal(`http://${host}`) ? 'Host' : origin !== '' && !isLocal(origin) ? 'Origin' : '';
+    if (foreign === '') return;
+    throw new ApiError(
+      'forbidden_origin',
+      `This server runs at ${baseUrl} and answers requests for that machine alone; ${foreign} names another. Set BASE_URL to serve it under that name.`,
+    );
   };
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
 }
 
 const isLoopback = (host: string): boolean => /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);

@@ -1,4 +1,5 @@
 /** Reads JSON-RPC messages: what came is a request, a notification or a response, or it is none of them. */
+import { isUtf8 } from 'node:buffer';
 import { RpcError, rpcCodes } from './protocol.ts';
 
 export type MessageId = string | number;
@@ -21,24 +22,19 @@ export type Message =
 
 /** The JSON value of a body; RpcError -32700 when it is none. */
 export function parseBody(bytes: Uint8Array): unknown {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new RpcError(rpcCodes.parseError, 'Parse error: the body is not UTF-8.', { status: 400 });
-  }
-  if (text.trim() === '') {
-    throw new RpcError(rpcCodes.parseError, 'Parse error: the body is empty; send a JSON-RPC message.', {
-      status: 400,
-    });
-  }
+  if (!isUtf8(bytes)) throw parseError('the body is not UTF-8.');
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   try {
     return JSON.parse(text);
   } catch (error) {
+    if (text.trim() === '') throw parseError('the body is empty; send a JSON-RPC message.');
     const reason = error instanceof Error ? error.message.replace(/[^\x20-\x7e]/g, '?').slice(0, 160) : '';
-    throw new RpcError(rpcCodes.parseError, `Parse error: ${reason}.`, { status: 400 });
+    throw parseError(`${reason}.`);
   }
 }
+
+const parseError = (reason: string): RpcError =>
+  new RpcError(rpcCodes.parseError, `Parse error: ${reason}`, { status: 400 });
 
 /** One member of a body, checked against JSON-RPC 2.0 and MCP's narrowing of it (ids are never null, params an object). */
 export function readMessage(value: unknown): Message {

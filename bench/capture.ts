@@ -1,0 +1,30 @@
+/** Takes an answer of the server as it is on the wire, for the contestants to send and for a check of theirs. */
+import { request } from 'node:http';
+
+export interface Captured {
+  readonly status: number;
+  /** In the order sent, with the spelling sent. */
+  readonly headers: readonly (readonly [string, string])[];
+  /** base64 of the bytes, compressed as they came. */
+  readonly body: string;
+}
+
+export function capture(url: string, headers: Readonly<Record<string, string>>): Promise<Captured> {
+  return new Promise((done, fail) => {
+    const asked = request(url, { headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('error', fail);
+      response.on('end', () => {
+        const raw = response.rawHeaders;
+        const pairs = raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as const] : []));
+        done({ status: response.statusCode ?? 0, headers: pairs, body: Buffer.concat(chunks).toString('base64') });
+      });
+    });
+    asked.on('error', fail);
+    asked.end();
+  });
+}
+
+export const headerOf = ({ headers }: Captured, name: string): string =>
+  headers.find(([known]) => known.toLowerCase() === name)?.[1] ?? '';

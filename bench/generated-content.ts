@@ -1,0 +1,83 @@
+/** Content of any size, the same on every machine: the shipped product with generated pages beside its own. */
+import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const shipped = resolve(import.meta.dirname, '../content');
+
+export interface GeneratedPage {
+  readonly slug: string;
+  readonly title: string;
+  readonly headings: readonly string[];
+  /** Markdown without front matter, about 1,900 characters. */
+  readonly text: string;
+}
+
+/** A content folder of `pages` pages, the eight that ship among them; the caller removes it. */
+export async function writeGeneratedContent(pages: number): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), `colophon-bench-${pages}-`));
+  await cp(shipped, directory, { recursive: true });
+  const folders = new Set<string>();
+  for (const [index, page] of generatedPages(Math.max(0, pages - 8)).entries()) {
+    const file = join(directory, 'docs', `${page.slug}.md`);
+    const folder = resolve(file, '..');
+    if (!folders.has(folder)) await mkdir(folder, { recursive: true });
+    folders.add(folder);
+    const front = `title: ${page.title}\ndescription: ${page.headings[0]} and ${page.headings[1]}.\norder: ${index + 100}\nupdated: 2026-10-27`;
+    await writeFile(file, `---\n${front}\n---\n${page.text}`);
+  }
+  return directory;
+}
+
+/** Words are made of syllables and drawn as often as words are in real text (the nth one in proportion to 1 / n). */
+export function generatedPages(count: number): GeneratedPage[] {
+  const random = createRandom(7);
+  const draw = createWords(random);
+  const words = (many: number): string => Array.from({ length: many }, draw).join(' ');
+  const sentence = (): string => {
+    const text = words(8 + Math.floor(random() * 12));
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  };
+  return Array.from({ length: count }, (_, index) => {
+    const title = `${words(3)} ${index}`;
+    const headings = [words(3), words(2)];
+    const sections = headings.map((heading) => `## ${heading}\n\n${Array.from({ length: 9 }, sentence).join(' ')}\n`);
+    return { slug: `generated/${index % 100}/page-${index}`, title, headings, text: sections.join('\n') };
+  });
+}
+
+/** Queries of two words, both out of one page, so that each finds something. */
+export function generatedQueries(pages: readonly GeneratedPage[], count: number): string[] {
+  const random = createRandom(11);
+  const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+  return Array.from({ length: count }, () => {
+    const words = (pick(pages)?.text ?? '').toLowerCase().match(/[a-z]{4,}/g) ?? [];
+    return `${pick(words)} ${pick(words)}`;
+  });
+}
+
+const syllables =
+  'ba be bo da de do fa fi ga go ka ki la le lo ma me mi na ne no pa po ra re ri sa se so ta te to va vi'.split(' ');
+const vocabularySize = 12_000;
+
+function createWords(random: () => number): () => string {
+  const known = new Set<string>();
+  while (known.size < vocabularySize) {
+    const length = 2 + Math.floor(random() * 3);
+    known.add(Array.from({ length }, () => syllables[Math.floor(random() * syllables.length)]).join(''));
+  }
+  const vocabulary = [...known];
+  const whole = Math.log(vocabularySize);
+  return () => vocabulary[Math.floor(Math.exp(random() * whole)) - 1] ?? 'ba';
+}
+
+/** Mulberry32: small, and the same everywhere. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

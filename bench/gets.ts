@@ -1,0 +1,192 @@
+/** GETs of the server beside nginx, bare node:http, Fastify and Express: the same bytes, in turns, one core each. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Captured, capture, headerOf } from './capture.ts';
+import { writeGeneratedContent } from './generated-content.ts';
+import { load, median, type Round } from './load.ts';
+import { startNginx } from './nginx.ts';
+import { type Started, startPinned, stop } from './process.ts';
+import { fixed, table } from './table.ts';
+
+const rounds = 4;
+/** A list of the generated pages that is about 20 KB long. */
+const list = '/api/v1/docs?limit=54';
+const latest = '/api/v1/releases/latest';
+const json = { accept: 'application/json' };
+const br = { 'accept-encoding': 'br' };
+
+const works: readonly { name: string; path: string; headers: Record<string, string>; conditional?: true }[] = [
+  { name: 'releases/latest', path: latest, headers: json },
+  { name: 'releases/latest, br', path: latest, headers: { ...json, ...br } },
+  { name: 'releases/latest, 304', path: latest, headers: json, conditional: true },
+  { name: 'list of 20 KB, br', path: list, headers: { ...json, ...br } },
+  { name: 'documentation page, HTML, br', path: '/docs/quickstart', headers: { accept: 'text/html', ...br } },
+];
+
+interface Contestant extends Started {
+  readonly name: string;
+  /** The URL and the headers that ask for a piece of work. */
+  target(work: number): { url: string; headers: Record<string, string> };
+}
+
+/** Two tables in Markdown: what each contestant did, and this server's share of theirs. */
+export async function measureGets(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
+  const contentDir = await writeGeneratedContent(100);
+  const running: Started[] = [];
+  try {
+    const contestants = await startAll(directory, contentDir, running);
+    const found = new Map<string, Round[]>();
+    for (const [at, work] of works.entries()) {
+      for (const contestant of contestants)
+        await load({ ...contestant.target(at), pid: contestant.pid }, { seconds: 1 });
+      for (let round = 0; round < rounds; round += 1) {
+        for (const contestant of contestants) {
+          const made = await load({ ...contestant.target(at), pid: contestant.pid });
+          contestant.forget();
+          if (made.failed > 0) throw new Error(`${contestant.name}: ${made.failed} failures at ${work.name}`);
+          const key = `${work.name} ${contestant.name}`;
+          found.set(key, [...(found.get(key) ?? []), made]);
+        }
+      }
+    }
+    return report(contestants, found);
+  } finally {
+    await Promise.all(running.map(stop));
+    await rm(directory, { recursive: true, force: true });
+    await rm(contentDir, { recursive: true, force: true });
+  }
+}
+
+async function startAll(directory: string, contentDir: string, running: Started[]): Promise<Contestant[]> {
+  const node = process.execPath;
+  const at = (name: string): string => join(import.meta.dirname, 'contestants', name);
+  const listening = /listening on (\S+)/;
+  const env = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    CONTENT_DIR: contentDir,
+    DATA_DIR: join(directory, 'data'),
+    ADMIN_PORT: '0',
+  };
+  const ours = await startPinned([node, at('colophon.ts')], listening, env);
+  running.push(ours);
+
+  const captured: Captured[] = [];
+  for (const { path, headers, conditional } of works) {
+    const plain = await capture(ours.said + path, headers);
+    const etag = { 'if-none-match': headerOf(plain, 'etag') };
+    captured.push(conditional ? await capture(ours.said + path, { ...headers, ...etag }) : plain);
+  }
+  const file = join(directory, 'answers.json');
+  await writeFile(file, JSON.stringify(captured));
+  const first = captured[0];
+  if (first === undefined) throw new Error('there is no work');
+  const ifNoneMatch = headerOf(first, 'etag');
+
+  const asked = (work: number, etag: string): Record<string, string> => {
+    const { headers = {}, conditional } = works[work] ?? {};
+    return conditional ? { ...headers, 'if-none-match': etag } : headers;
+  };
+  /** A contestant that answers conditions itself is asked for the plain answer with one. */
+  const answerOf = (work: number): number => (works[work]?.conditional ? 0 : work);
+  const contestants: Contestant[] = [
+    {
+      ...ours,
+      name: 'Colophon',
+      target: (work) => ({ url: ours.said + works[work]?.path, headers: asked(work, ifNoneMatch) }),
+    },
+  ];
+  const bare = await startPinned([node, at('bare.js'), file], listening);
+  running.push(bare);
+  contestants.push({
+    ...bare,
+    name: 'node:http',
+    target: (work) => ({ url: `${bare.said}/${work}`, headers: asked(work, ifNoneMatch) }),
+  });
+  for (const [name, script] of [
+    ['Fastify', 'fastify.js'],
+    ['Express', 'express.js'],
+  ] as const) {
+    const started = await startPinned([node, at(script), file], listening);
+    running.push(started);
+    contestants.push({
+      ...started,
+      name,
+      target: (work) => ({ url: `${started.said}/${answerOf(work)}`, headers: asked(work, ifNoneMatch) }),
+    });
+  }
+  const nginx = await startNginx(directory, captured);
+  running.push(nginx);
+  const nginxTag = headerOf(await capture(`${nginx.url}/0`, {}), 'etag');
+  contestants.push({
+    ...nginx,
+    name: 'nginx',
+    target: (work) => ({ url: `${nginx.url}/${answerOf(work)}`, headers: asked(work, nginxTag) }),
+  });
+  await requireSameAnswers(contestants, captured);
+  return contestants;
+}
+
+/** A contestant that does less work than the others is no contestant. */
+async function requireSameAnswers(contestants: readonly Contestant[], captured: readonly Captured[]): Promise<void> {
+  for (const { name, target } of contestants) {
+    for (const [work, wanted] of captured.entries()) {
+      const { url, headers } = target(work);
+      const got = await capture(url, headers);
+      // A 304 may leave out what describes the body, as Express and nginx do.
+      const needed = wanted.status === 304 ? [] : wanted.headers;
+      const missing = needed.filter(([header]) => headerOf(got, header.toLowerCase()) === '').map(([header]) => header);
+      if (got.status !== wanted.status || got.body !== wanted.body || missing.length > 0) {
+        throw new Error(
+          `${name} answers ${url} otherwise: ${got.status}, ${got.body.length}, without ${missing.join(', ') || 'nothing'}`,
+        );
+      }
+    }
+  }
+}
+
+function report(contestants: readonly Contestant[], found: ReadonlyMap<string, Round[]>): string {
+  const rows: string[][] = [];
+  for (const { name: work } of works) {
+    const ours = found.get(`${work} Colophon`) ?? [];
+    for (const { name } of contestants) {
+      const made = found.get(`${work} ${name}`) ?? [];
+      const of = (figure: keyof Round): number => median(made.map((round) => round[figure]));
+      const rates = made.map(({ rate }) => rate);
+      const busy = of('generator') > 0.9;
+      const oursBusy = median(ours.map(({ generator }) => generator)) > 0.9;
+      const rate = median(ours.map((round, at) => round.rate / (made[at]?.rate ?? Number.NaN)));
+      const cpu = median(made.map((round, at) => round.cpu / (ours[at]?.cpu ?? Number.NaN)));
+      rows.push([
+        work,
+        name,
+        fixed(of('rate'), 0),
+        `${fixed(((Math.max(...rates) - Math.min(...rates)) / of('rate')) * 100, 0)} %`,
+        fixed(of('p50'), 2),
+        fixed(of('p99'), 2),
+        fixed(of('cpu'), 1),
+        `${fixed(of('generator') * 100, 0)} %${busy ? ' *' : ''}`,
+        name === 'Colophon' ? '' : busy || oursBusy ? `(${fixed(rate, 2)})` : fixed(rate, 2),
+        name === 'Colophon' ? '' : fixed(cpu, 2),
+      ]);
+    }
+  }
+  const heads = [
+    'work',
+    'server',
+    'requests/s',
+    'spread',
+    'p50 ms',
+    'p99 ms',
+    'CPU µs/request',
+    'generator busy',
+    'Colophon’s rate',
+    'by CPU',
+  ];
+  return `${table(heads, rows)}
+
+*Colophon's rate* is its requests a second over the row's, paired round by round, *by CPU* the same from the processor time of
+a request. A rate marked \`*\` or in brackets was bounded by the load generator, whose core was over 90 % busy; it does not count.`;
+}
