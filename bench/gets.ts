@@ -70,7 +70,7 @@ async function startAll(directory: string, contentDir: string, running: Started[
     DATA_DIR: join(directory, 'data'),
     ADMIN_PORT: '0',
   };
-  const ours = await startPinned([node, at('colophon.ts')], listening, env);
+  const ours = await startPinned([node, join(import.meta.dirname, 'colophon.ts')], listening, env);
   running.push(ours);
 
   const captured: Captured[] = [];

@@ -1,6 +1,6 @@
 /** One round of load from wrk, on a core of its own, and what it cost the server. */
 import { spawn } from 'node:child_process';
-import { cpuMicroseconds, loadCore } from './process.ts';
+import { cpuMicroseconds, loadCore, pinned } from './process.ts';
 
 export interface Target {
   readonly url: string;
@@ -29,7 +29,7 @@ export async function load(target: Target, { seconds = 1, connections = 64 } = {
   const script = target.script === undefined ? [] : ['-s', target.script];
   const wrk = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...headers, ...script, target.url];
   const before = cpuMicroseconds(target.pid);
-  const printed = await run(['taskset', '-c', loadCore, ...wrk]);
+  const printed = await run(pinned(loadCore, wrk));
   const spent = cpuMicroseconds(target.pid) - before;
   const number = (pattern: RegExp): number => Number(pattern.exec(printed)?.[1] ?? 0);
   const requests = number(/(\d+) requests in/);

@@ -10,6 +10,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 export const serverCore = '0';
 export const loadCore = '1';
 
+/** A command that runs on one core alone. */
+export const pinned = (core: string, command: readonly string[]): [string, ...string[]] => [
+  'taskset',
+  '-c',
+  core,
+  ...command,
+];
+
 export interface Started {
   readonly child: ChildProcess;
   readonly pid: number;
@@ -27,7 +35,8 @@ export async function startPinned(
 ): Promise<Started> {
   const file = join(await mkdtemp(join(tmpdir(), 'colophon-bench-log-')), 'output');
   const output = openSync(file, 'a');
-  const child = spawn('taskset', ['-c', serverCore, ...command], {
+  const [program, ...rest] = pinned(serverCore, command);
+  const child = spawn(program, rest, {
     env: { ...process.env, ...env },
     stdio: ['ignore', output, output],
   });
