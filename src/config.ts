@@ -11,6 +11,8 @@ export interface Config {
   /** 0 picks a free one. */
   readonly port: number;
   readonly host: string;
+  /** Where /livez, /readyz and /metrics are; null: nowhere. Port 0 picks a free one. */
+  readonly admin: { readonly host: string; readonly port: number } | null;
   /** Without a slash at its end; null: made of host and port. */
   readonly baseUrl: string | null;
   /** Absolute; null: the content that ships with the server. */
@@ -40,11 +42,11 @@ export class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>>, directory: string): Config {
   const faults: string[] = [];
   const text = (name: string): string | null => env[name]?.trim() || null;
-  const whole = (name: string, preset: number, least: number, most: number): number => {
+  const whole = (name: string, preset: number, least: number, most: number, or = ''): number => {
     const value = text(name);
     if (value === null) return preset;
     if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-    faults.push(`${name} must be a whole number from ${least} to ${most}; it is "${value}".`);
+    faults.push(`${name} must be a whole number from ${least} to ${most}${or}; it is "${value}".`);
     return preset;
   };
   const path = (name: string): string | null => {
@@ -58,6 +60,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
   const config: Config = {
     port: whole('PORT', 8080, 0, 65_535),
     host: text('HOST') ?? '127.0.0.1',
+    admin:
+      text('ADMIN_PORT') === 'off'
+        ? null
+        : { host: text('ADMIN_HOST') ?? '127.0.0.1', port: whole('ADMIN_PORT', 9464, 0, 65_535, ' or off') },
     baseUrl: readBaseUrl(text('BASE_URL'), faults),
     contentDir: path('CONTENT_DIR'),
     dataDir: path('DATA_DIR') ?? resolve(directory, 'data'),

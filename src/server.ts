@@ -17,13 +17,17 @@ import { type ContentSource, createContentSource } from './content/source.ts';
 import { createFileCopies } from './feed/copies.ts';
 import { isExampleKey } from './feed/example-key.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
+import type { FeedStatus } from './feed/release.ts';
 import { createAccessLog } from './http/access-log.ts';
+import { type Admin, startAdmin } from './http/admin.ts';
 import { createHandler } from './http/handler.ts';
-import { createListener } from './http/listener.ts';
+import { createListener, type Timeouts } from './http/listener.ts';
 import { mcpEndpoints } from './http/mcp.ts';
+import { createMetrics } from './http/metrics.ts';
 import { createRoutes } from './http/routes.ts';
 import { siteEndpoints } from './http/site.ts';
 import { createState, type State } from './http/state.ts';
+import { createTally, type Tally } from './http/tally.ts';
 import { createWriter } from './http/writer.ts';
 import { createLimiter } from './limits/sliding-window.ts';
 import type { Service } from './operations/context.ts';
@@ -42,12 +46,18 @@ export interface ServerOptions {
   readonly accessSink: (lines: string) => void;
   /** The API's versions; a test may deprecate one. */
   readonly versions?: readonly ApiVersion[];
+  /** How long requests may take to end once the server is closing, in milliseconds; 10 seconds unless told. */
+  readonly drainMs?: number;
+  /** Bounds of the listener, shorter in tests. */
+  readonly timeouts?: Timeouts;
 }
 
 export interface RunningServer {
   readonly baseUrl: string;
   /** Where it listens, which a proxy may stand before. */
   readonly listenUrl: string;
+  /** Where the operator asks for /livez, /readyz and /metrics; null when that is off. */
+  readonly adminUrl: string | null;
   readonly productName: string;
   /** Asks the feed now, whatever its interval. */
   checkFeed(): ReturnType<Feed['check']>;
@@ -58,6 +68,28 @@ export interface RunningServer {
 
 /** Listens once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { config, clock } = options;
+  const tally = createTally(clock);
+  let feedStatus: (() => FeedStatus) | null = null;
+  const metrics = { tally, apiVersion, feed: () => feedStatus?.() ?? null, now: clock.now };
+  // It listens first, so that a probe sees a server that is starting.
+  const admin = config.admin && (await startAdmin({ ...config.admin, metrics: createMetrics(metrics) }));
+  try {
+    return await startService(options, tally, admin, (status) => {
+      feedStatus = status;
+    });
+  } catch (error) {
+    await admin?.close();
+    throw error;
+  }
+}
+
+async function startService(
+  options: ServerOptions,
+  tally: Tally,
+  admin: Admin | null,
+  onFeed: (status: () => FeedStatus) => void,
+): Promise<RunningServer> {
   const { config, clock, log, versions = apiVersions } = options;
   const faults = versionFaults(versions);
   if (faults.length > 0) throw new ConfigError(faults);
@@ -70,11 +102,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   sandboxFeed.stop();
   const live = await createLiveCatalog(options, source, content);
   const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot());
+  onFeed(live.feedStatus);
   const secret = await readSecret(config);
 
   const newId = createRequestIds();
   const limiter = createLimiter({ clock, windowMs: 60_000 });
-  const accessLog = createAccessLog({ clock, sink: options.accessSink });
+  const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
   let handle: ReturnType<typeof createHandler> | null = null;
   let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
   const server = createListener({
@@ -82,7 +115,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     limiter,
     newId,
     handle: (request, response) => handle?.(request, response),
-    onRefused: (id, code) => log.info({ request_id: id, code }, 'request refused by the parser'),
+    onRefused: (id, code) => {
+      tally.refuse(code);
+      log.info({ request_id: id, code }, 'request refused by the parser');
+    },
+    ...(options.timeouts !== undefined && { timeouts: options.timeouts }),
   });
   server.listen(config.port, config.host);
   await once(server, 'listening');
@@ -118,23 +155,34 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     state: currentState,
     missingPage: site.missingPage,
   });
+  admin?.ready(() => ({ revision: state.production.catalog.revision, feed: live.feedStatus() }));
 
   return {
     baseUrl: service.baseUrl,
     listenUrl: originOf(server, config.host),
+    adminUrl: admin?.url ?? null,
     productName: content.product.name,
     checkFeed: live.checkFeed,
     revision: () => state.production.catalog.revision,
     async close() {
+      admin?.drain();
       source.stop();
       live.stop();
       const closed = once(server, 'close');
       server.close();
-      server.closeIdleConnections();
-      const cancel = clock.after(10_000, () => server.closeAllConnections());
+      // A connection whose request has just been answered would wait for the next one.
+      let cancelSweep = () => {};
+      const sweep = (): void => {
+        server.closeIdleConnections();
+        cancelSweep = clock.after(50, sweep);
+      };
+      sweep();
+      const cancel = clock.after(options.drainMs ?? 10_000, () => server.closeAllConnections());
       await closed;
+      cancelSweep();
       cancel();
       accessLog.flush();
+      await admin?.close();
     },
   };
 }

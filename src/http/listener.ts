@@ -6,6 +6,16 @@ import type { Limiter } from '../limits/sliding-window.ts';
 import type { Service } from '../operations/context.ts';
 import { parserError, refuseOnSocket } from './parser-errors.ts';
 
+/** How long a client may take, in milliseconds. */
+export interface Timeouts {
+  readonly headers: number;
+  readonly request: number;
+  /** Between two looks for connections that are late. */
+  readonly check: number;
+}
+
+const usual: Timeouts = { headers: 10_000, request: 15_000, check: 1000 };
+
 export interface ListenerOptions {
   /** Asked for each time: the origin is known only once the port is. */
   service(): Service;
@@ -14,17 +24,18 @@ export interface ListenerOptions {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Called for each request that the parser refused. */
   onRefused(id: string, code: string): void;
+  readonly timeouts?: Timeouts;
 }
 
 export function createListener(options: ListenerOptions): Server {
-  const { handle } = options;
+  const { handle, timeouts = usual } = options;
   const server = createServer({
     // Two Host headers and none are answered by us, as a problem document.
     requireHostHeader: false,
-    headersTimeout: 10_000,
-    requestTimeout: 15_000,
+    headersTimeout: timeouts.headers,
+    requestTimeout: timeouts.request,
     keepAliveTimeout: 65_000,
-    connectionsCheckingInterval: 1000,
+    connectionsCheckingInterval: timeouts.check,
     maxHeaderSize: 16_384,
   });
   server.maxHeadersCount = 0;

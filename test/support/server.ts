@@ -6,6 +6,7 @@ import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Timeouts } from '../../src/http/listener.ts';
 import type { ApiVersion } from '../../src/operations/versions.ts';
 import { type RunningServer, startServer } from '../../src/server.ts';
 import { assertDocumented } from './contract.ts';
@@ -31,6 +32,8 @@ export interface TestServerOptions {
   readonly env?: Record<string, string>;
   readonly clock?: Clock;
   readonly versions?: readonly ApiVersion[];
+  readonly drainMs?: number;
+  readonly timeouts?: Timeouts;
   /** Kept when the server closes; a fresh one is removed. */
   readonly dataDir?: string;
 }
@@ -44,6 +47,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const config = readConfig(
     {
       PORT: '0',
+      ADMIN_PORT: 'off',
       DATA_DIR: dataDir,
       RATE_LIMIT_ANONYMOUS: generous,
       RATE_LIMIT_SANDBOX: generous,
@@ -61,8 +65,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const accessSink = (text: string): void => {
     for (const line of text.trimEnd().split('\n')) lines.push(JSON.parse(line));
   };
-  const { clock = systemClock, versions } = options;
-  const server = await startServer({ config, clock, log, accessSink, ...(versions !== undefined && { versions }) });
+  const { clock = systemClock, versions, drainMs, timeouts } = options;
+  const server = await startServer({ config, clock, log, accessSink, ...given({ versions, drainMs, timeouts }) });
   return {
     ...server,
     lines,
@@ -74,6 +78,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
   };
 }
+
+/** Only what has a value: an option that is left out is not an option of undefined. */
+const given = <T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 
 export async function ask(baseUrl: string, path: string, init: RequestInit = {}): Promise<Asked> {
   const response = await fetch(baseUrl + path, { redirect: 'manual', ...init });

@@ -1,0 +1,101 @@
+/** The operator's own listener, apart from the public one: is it alive, is it ready, what are its numbers. */
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import type { FeedStatus } from '../feed/release.ts';
+import type { Metrics } from './metrics.ts';
+
+/** What the service tells of itself once it answers. */
+export interface Serving {
+  readonly revision: string;
+  readonly feed: FeedStatus;
+}
+
+export interface Admin {
+  /** `http://HOST:PORT`. */
+  readonly url: string;
+  /** From now on it is ready; `report` is asked at each call. */
+  ready(report: () => Serving): void;
+  /** From now on it is not ready any more. */
+  drain(): void;
+  close(): Promise<void>;
+}
+
+export interface AdminOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly metrics: Metrics;
+}
+
+const paths = ['/livez', '/readyz', '/metrics'];
+
+/** Listens from the start on, so that a probe can tell a server that is starting from none. */
+export async function startAdmin({ host, port, metrics }: AdminOptions): Promise<Admin> {
+  let report: (() => Serving) | null = null;
+  let draining = false;
+
+  const readiness = (): { status: number; body: object } => {
+    if (draining) return { status: 503, body: { status: 'draining', reasons: ['The server is ending.'] } };
+    if (report === null) return { status: 503, body: { status: 'starting', reasons: ['Content is being read.'] } };
+    const { revision, feed } = report();
+    const { state, problem, checkedAt } = feed;
+    const warnings = state === 'fresh' && problem === null ? [] : [`The feed is ${state}: ${problem ?? 'no news'}`];
+    const checked_at = checkedAt === null ? null : new Date(checkedAt).toISOString();
+    return { status: 200, body: { status: 'ready', reasons: [], warnings, revision, feed: { state, checked_at } } };
+  };
+
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
+    const path = (request.url ?? '').split('?', 1)[0] ?? '';
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      sendJson(response, 405, { error: 'The admin listener answers GET and HEAD only.' });
+    } else if (path === '/livez') sendJson(response, 200, { status: 'alive' });
+    else if (path === '/readyz') {
+      const { status, body } = readiness();
+      sendJson(response, status, body);
+    } else if (path === '/metrics') {
+      metrics.text().then(
+        (text) => send(response, 200, metrics.contentType, text),
+        (error: unknown) => sendJson(response, 500, { error: String(error) }),
+      );
+    } else {
+      const hint = didYouMean(nearMisses(path, paths));
+      sendJson(response, 404, { error: `There is nothing here.${hint} The paths are ${paths.join(', ')}.` });
+    }
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    ready(asked) {
+      report = asked;
+    },
+    drain() {
+      draining = true;
+    },
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const sendJson = (response: ServerResponse, status: number, body: object): void =>
+  send(response, status, 'application/json; charset=utf-8', `${JSON.stringify(body)}\n`);
+
+/** Node leaves the body of an answer to HEAD out by itself. */
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(body);
+}

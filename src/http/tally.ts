@@ -1,0 +1,86 @@
+/** Counts requests as they end, with plain numbers: what reads them for /metrics does the work, not the request. */
+import type { Clock } from '../base/clock.ts';
+import type { AccessLog } from './access-log.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Upper bounds of the duration buckets, in seconds. */
+export const durationBounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] as const;
+
+export interface RouteTally {
+  readonly statuses: Map<number, number>;
+  /** One count a bound, each of its own bucket alone; the last is of what took longer. */
+  readonly durations: number[];
+  totalSeconds: number;
+  count: number;
+}
+
+export interface Tally {
+  /** By route template (`none` where no route matched), then by method. */
+  readonly routes: ReadonlyMap<string, ReadonlyMap<string, RouteTally>>;
+  /** By bucket: requests that the rate limit let through and refused. */
+  readonly limits: ReadonlyMap<string, { allowed: number; refused: number }>;
+  /** By problem code: requests that the HTTP parser refused before there was a route. */
+  readonly unparsed: ReadonlyMap<string, number>;
+  /** One more that the parser refused. */
+  refuse(code: string): void;
+  /** An access log that counts each request and then writes its line to `accessLog`. */
+  counting(accessLog: AccessLog): AccessLog;
+}
+
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
+
+/** Routes are templates and methods a fixed few, so a caller cannot make the counts grow. */
+export function createTally(clock: Clock): Tally {
+  const routes = new Map<string, Map<string, RouteTally>>();
+  const limits = new Map<string, { allowed: number; refused: number }>();
+  const unparsed = new Map<string, number>();
+
+  const count = (exchange: Exchange, status: number): void => {
+    const found = tallyOf(routes, exchange.route || 'none', methods.has(exchange.method) ? exchange.method : 'other');
+    const seconds = (clock.monotonic() - exchange.startedAt) / 1000;
+    let bucket = 0;
+    while (bucket < durationBounds.length && seconds > (durationBounds[bucket] ?? 0)) bucket += 1;
+    found.durations[bucket] = (found.durations[bucket] ?? 0) + 1;
+    found.totalSeconds += seconds;
+    found.count += 1;
+    found.statuses.set(status, (found.statuses.get(status) ?? 0) + 1);
+    if (exchange.decision === null) return;
+    const limit = limits.get(exchange.bucket) ?? { allowed: 0, refused: 0 };
+    limits.set(exchange.bucket, limit);
+    if (exchange.decision.allowed) limit.allowed += 1;
+    else limit.refused += 1;
+  };
+
+  return {
+    routes,
+    limits,
+    unparsed,
+    refuse: (code) => void unparsed.set(code, (unparsed.get(code) ?? 0) + 1),
+    counting: (accessLog) => ({
+      write(exchange, status, bytes, code) {
+        count(exchange, status);
+        accessLog.write(exchange, status, bytes, code);
+      },
+      flush: accessLog.flush,
+    }),
+  };
+}
+
+function tallyOf(routes: Map<string, Map<string, RouteTally>>, route: string, method: string): RouteTally {
+  let byMethod = routes.get(route);
+  if (byMethod === undefined) {
+    byMethod = new Map();
+    routes.set(route, byMethod);
+  }
+  let found = byMethod.get(method);
+  if (found === undefined) {
+    found = {
+      statuses: new Map(),
+      durations: Array.from({ length: durationBounds.length + 1 }, () => 0),
+      totalSeconds: 0,
+      count: 0,
+    };
+    byMethod.set(method, found);
+  }
+  return found;
+}
