@@ -100,7 +100,7 @@ ${
 
 /** The anchors that headings inside an answer would have are taken by the page itself, so they go. */
 const answerHtml = async (site: Site, { answer }: Entry): Promise<string> =>
-  (await proseHtml(site, answer, { headingOffset: 2 })).replace(/(<h[1-6]) id="[^"]*"/g, '$1').trim();
+  (await proseHtml(site, answer, { topLevel: 3 })).replace(/(<h[1-6]) id="[^"]*"/g, '$1').trim();
 
 function firstSentence({ sections, question }: Entry): string {
   const text = sections

@@ -28,7 +28,7 @@ function layout(site: Site, parts: PageParts): string {
     listed.length > 1 ? 'listed' : '',
     wide ? 'wide' : '',
   ];
-  return String(html`<!doctype html>
+  return String(html`<!DOCTYPE html>
 <html lang="en">
 ${head(site, parts)}
 <body>
@@ -55,7 +55,7 @@ function top(site: Site, path: string) {
   return html`<header class="top"><div class="bar">
 <a class="brand" href="/">${logo === null ? '' : html`<img src="${logo.href}" alt="" width="28" height="28">`}${name}</a>
 <nav class="links quiet" aria-label="Site"><ul class="plain">${siteLinks(site).map((link) => item(link, path))}</ul></nav>
-<form class="find" action="/search" role="search"><input type="search" name="q" aria-label="Search" placeholder="Press / to search" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"></form>
+<form class="find" action="/search" role="search"><input type="search" name="q" aria-label="Search" placeholder="Press / to search" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"><button class="hidden" type="submit">Search</button></form>
 <a class="tool find-link" href="/search" aria-label="Search">${lens}</a>
 <button class="tool theme" type="button" aria-label="Dark theme" aria-pressed="false" hidden>${halves}</button>
 <button class="tool menu-button" type="button" popovertarget="menu" aria-label="Menu">${lines}</button>

@@ -8,13 +8,16 @@ import type { Site } from './site.ts';
 export interface ProseOptions {
   /** The page that the text is from, whose relative links it has; null for every other text. */
   readonly from?: string | null;
-  readonly headingOffset?: number;
+  /** The level that the text's highest headings get; left out, they keep theirs. */
+  readonly topLevel?: number;
 }
 
 /** Safe HTML. Links to this site lose its origin, so that they hold wherever the page is read from. */
 export async function proseHtml(site: Site, markdown: string, options: ProseOptions = {}): Promise<string> {
-  const { from = null, headingOffset = 0 } = options;
-  const languages = parseMarkdown(markdown).codeFences.flatMap(({ language }) => language ?? []);
+  const { from = null, topLevel } = options;
+  const { codeFences, headings } = parseMarkdown(markdown);
+  const languages = codeFences.flatMap(({ language }) => language ?? []);
+  const highest = Math.min(6, ...headings.map(({ level }) => level));
   await site.highlighter.load(languages);
   const toSite = contentLink('', from);
   const html = renderHtml(markdown, {
@@ -22,7 +25,7 @@ export async function proseHtml(site: Site, markdown: string, options: ProseOpti
       const target = toSite(href);
       return target.startsWith(`${site.baseUrl}/`) ? target.slice(site.baseUrl.length) : target;
     },
-    headingOffset,
+    headingOffset: topLevel === undefined ? 0 : topLevel - highest,
     highlight: site.highlighter.highlight,
   });
   return html

@@ -94,7 +94,7 @@ export async function releasePage(site: Site, version: string): Promise<PageDocu
 <p class="facts">${facts(release).map((fact) => html`<span>${fact}</span> `)}</p>
 <p class="get">${download}</p>
 ${actions(path)}
-${raw(await proseHtml(site, release.notes || 'There are no notes.', { headingOffset: 1 }))}
+${raw(await proseHtml(site, release.notes || 'There are no notes.', { topLevel: 2 }))}
 ${signature(release)}</article>`;
   return frame.document(site, {
     path,
@@ -108,7 +108,7 @@ ${signature(release)}</article>`;
 }
 
 async function entry(site: Site, release: Release) {
-  const notes = await proseHtml(site, release.notes, { headingOffset: 2 });
+  const notes = await proseHtml(site, release.notes, { topLevel: 3 });
   const id = anchorOf(release);
   return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="${releasePath(release.version)}">${release.version}</a>${marks(release)}</h2>
 <p class="facts">${facts(release).map((fact) => html`<span>${fact}</span> `)}<span><a href="${release.downloadUrl}" aria-label="Download ${release.version}">Download</a></span></p>

@@ -172,7 +172,10 @@ for (const form of all('form[data-try]')) {
     event.preventDefault();
     const parameters = new URLSearchParams();
     let path = form.dataset.path;
-    for (const [name, value] of new FormData(form)) {
+    for (const {
+      dataset: { name },
+      value,
+    } of all('[data-name]', form)) {
       if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(value));
       else if (value !== '') parameters.set(name, value);
     }

@@ -34,11 +34,11 @@ export function referencePage(site: Site): PageDocument {
   const root = apiRoot.slice(site.baseUrl.length);
   const headers = Object.entries(site.responseHeaders);
   const intro = `Every path is relative to \`${apiRoot}\`. Every one also exists below \`${site.sandbox.apiRoot}\`, with fixture data and an allowance of its own. Answers are JSON, or markdown when \`Accept\` asks for \`text/markdown\`.`;
-  const contents = [...tags.map(({ tag }) => tag), 'Response headers'].map((text) => ({
-    text,
-    anchor: anchorOf(text),
-    level: 2,
-  }));
+  const contents = [
+    ...tags.map(({ tag }) => ({ text: tag, anchor: anchorOf(tag), level: 2 })),
+    { text: 'Request headers', anchor: 'request-headers', level: 2 },
+    { text: 'Response headers', anchor: 'response-headers', level: 2 },
+  ];
   const body = html`<article class="prose"><h1>Reference</h1>
 ${actions(reference.href)}
 <p>${raw(inlineHtml(intro))} The machine-readable form is <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
@@ -51,13 +51,12 @@ ${tags.map(
       html`<li id="${operation.id}"><a href="${operationPath(operation)}">${operation.summary}</a><span class="call"><code class="method">${operation.method}</code> <code>${raw(breakable(operation.path === '' ? root : operation.path))}</code></span></li>`,
   )}</ul>`,
 )}
+<h2 id="request-headers">Request headers</h2>
+<p>None is required.</p>
+${headerTable('Request headers', requestHeaders)}
 <h2 id="response-headers">Response headers</h2>
 <p>Names are not case-sensitive. Which of them a response carries is in <a href="/openapi.json">openapi.json</a>, operation by operation.</p>
-<div class="table" tabindex="0" role="group" aria-label="Response headers"><table><thead><tr><th scope="col">Header</th><th scope="col">What it says</th><th scope="col">Example</th></tr></thead>
-<tbody>${headers.map(
-    ([name, { description, example }]) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td>${raw(inlineHtml(description))}</td><td><code>${example}</code></td></tr>`,
-  )}</tbody></table></div></article>`;
+${headerTable('Response headers', headers)}</article>`;
   return frame.document(site, {
     path: reference.href,
     title: 'Reference',
@@ -80,17 +79,49 @@ ${tags.map(
           ),
         ).trim(),
       ),
+      '## Request headers',
+      headerMarkdown(requestHeaders),
       '## Response headers',
-      table(
-        ['Header', 'What it says', 'Example'],
-        headers.map(([name, { description, example }]) => [`\`${name}\``, description, `\`${example}\``]),
-      ),
+      headerMarkdown(headers),
     ),
     section: 'developers',
     contents,
     trail: [{ title: productOf(site).name, href: '/' }, developers, reference],
   });
 }
+
+type Headers = readonly (readonly [name: string, { readonly description: string; readonly example: string }])[];
+
+/** What a request may say beside its parameters. */
+const requestHeaders: Headers = [
+  [
+    'Accept',
+    { description: 'The form of the answer: `application/json` or `text/markdown`.', example: 'text/markdown' },
+  ],
+  ['Authorization', { description: 'An access token. Nothing else carries one.', example: 'Bearer …' }],
+  ['If-None-Match', { description: 'Entity tags that you have; 304 when one is current.', example: '"0Zl0p3V6mVdX…"' }],
+  [
+    'Idempotency-Key',
+    {
+      description: 'On a POST: the same key with the same body is a replay; with another body, 409.',
+      example: 'order-7f3a',
+    },
+  ],
+  ['Content-Type', { description: 'On a POST: `application/json`.', example: 'application/json' }],
+];
+
+const headerTable = (title: string, headers: Headers) =>
+  html`<div class="table" tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">Header</th><th scope="col">What it says</th><th scope="col">Example</th></tr></thead>
+<tbody>${headers.map(
+    ([name, { description, example }]) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td>${raw(inlineHtml(description))}</td><td><code>${example}</code></td></tr>`,
+  )}</tbody></table></div>`;
+
+const headerMarkdown = (headers: Headers): string =>
+  table(
+    ['Header', 'What it says', 'Example'],
+    headers.map(([name, { description, example }]) => [`\`${name}\``, description, `\`${example}\``]),
+  );
 
 /** Throws `not_found` for a name that no tag has. */
 export async function referenceTagPage(site: Site, name: string): Promise<PageDocument> {
@@ -122,7 +153,8 @@ ${guides.map((guide) => operationHtml(site, guide))}`;
   });
 }
 
-const anchorOf = (text: string): string => text.toLowerCase().replaceAll(' ', '-');
+/** Apart from the anchors of operations, of which one may have a tag's name. */
+const anchorOf = (tag: string): string => `tag-${tag.toLowerCase()}`;
 
 /** Lets a path break after its slashes. */
 const breakable = (path: string): string => String(html`${path}`).replaceAll('/', '/<wbr>');

@@ -36,11 +36,13 @@ function fieldInput({ path, required, preset, allowed, type }: Field, live: unkn
   const choices = /^`"[^`]*"`(, `"[^`]*"`)*$/.test(allowed)
     ? [...allowed.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name)
     : [];
+  // Without the script a field without a value would be sent empty, so only those with one have a name.
+  const named = raw(` name="${html`${path}`}"`);
   const swap = value === other ? '' : raw(` data-live="${html`${value}`}" data-fixture="${html`${other}`}"`);
   if (choices.length > 1) {
-    return html`<label>${path} <select name="${path}">${required ? '' : html`<option value="">any</option>`}${choices.map(
+    return html`<label>${path} <select data-name="${path}"${value === '' ? '' : named}>${required ? '' : html`<option value="">any</option>`}${choices.map(
       (choice) => html`<option${choice === value ? raw(' selected') : ''}>${choice}</option>`,
     )}</select></label>`;
   }
-  return html`<label>${path} <input name="${path}" value="${value}"${required ? raw(' required') : ''}${preset === null ? '' : html` placeholder="${preset}"`}${type === 'integer' ? raw(' inputmode="numeric"') : ''} autocomplete="off" spellcheck="false"${swap}></label>`;
+  return html`<label>${path} <input type="text" data-name="${path}"${value === '' ? '' : named} value="${value}"${required ? raw(' required') : ''}${preset === null ? '' : html` placeholder="${preset}"`}${type === 'integer' ? raw(' inputmode="numeric"') : ''} autocomplete="off" spellcheck="false"${swap}></label>`;
 }

@@ -20,7 +20,11 @@ export function apiCatalog({ baseUrl, production, sandbox }: Site) {
         'service-meta': [wellKnown('oauth-protected-resource'), wellKnown('oauth-authorization-server')],
       },
       { anchor: sandbox.apiRoot, 'service-desc': [contract], 'service-doc': portal('#sandbox-and-simulate') },
-      ...['/mcp', '/mcp/docs'].map((path) => ({ anchor: baseUrl + path, 'service-doc': portal('#mcp') })),
+      ...['/mcp', '/mcp/docs'].map((path) => ({
+        anchor: baseUrl + path,
+        'service-desc': [{ href: `${baseUrl}${path}/server-card`, type: 'application/mcp-server-card+json' }],
+        'service-doc': portal('#mcp'),
+      })),
     ],
   };
 }
@@ -33,4 +37,5 @@ export const discoveryLinks = (baseUrl: string): string =>
     `<${baseUrl}/developers>; rel="service-doc"; type="text/html"`,
     `<${baseUrl}/llms.txt>; rel="describedby"; type="text/plain"`,
     `<${baseUrl}/auth.md>; rel="help"; type="text/markdown"`,
+    `<${baseUrl}/.well-known/ai-catalog.json>; rel="ai-catalog"`,
   ].join(', ');

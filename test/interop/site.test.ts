@@ -1,0 +1,257 @@
+/** The site in a real browser: accessibility, requests, layout and what the script adds, on every kind of page. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import axe, { type AxeResults } from 'axe-core';
+import { HtmlValidate } from 'html-validate';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { launchBrowser } from './fixtures/browser.ts';
+
+/** One address for each kind of page, and some with much in them. */
+const kinds = [
+  '/',
+  '/docs',
+  '/docs/quickstart',
+  '/docs/troubleshooting',
+  '/docs/configuration',
+  '/faq',
+  '/faq/which-macs',
+  '/pricing',
+  '/releases',
+  '/releases/2.3.0',
+  '/search',
+  '/search?q=microphone',
+  '/search?q=xyzzyx',
+  '/developers',
+  '/developers/reference',
+  '/developers/reference/service',
+  '/developers/reference/releases',
+  '/developers/reference/batch',
+  '/developers/errors',
+  '/developers/versioning',
+  '/developers/changelog',
+  '/nowhere',
+];
+
+let server: TestServer;
+let browser: Browser | string;
+before(async () => {
+  server = await startTestServer();
+  browser = await launchBrowser();
+});
+after(async () => {
+  if (typeof browser !== 'string') await browser.close();
+  await server.close();
+});
+
+/** Opens a page and calls `use` with it; says "not run" where there is no browser. */
+async function inBrowser(t: TestContext, options: BrowserContextOptions, use: (page: Page) => Promise<void>) {
+  if (typeof browser === 'string') {
+    t.skip(`not run: ${browser}`);
+    return;
+  }
+  const context = await browser.newContext({ baseURL: server.baseUrl, ...options });
+  try {
+    await use(await context.newPage());
+  } finally {
+    await context.close();
+  }
+}
+
+describe('in a browser', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [390, 1440]) {
+      it(`axe finds nothing at ${width} px in the ${colorScheme}, and no request leaves the site`, async (t) => {
+        await inBrowser(t, { colorScheme, viewport: { width, height: 900 } }, async (page) => {
+          const troubles: string[] = [];
+          page.on('request', (request) => {
+            if (new URL(request.url()).origin !== server.baseUrl) troubles.push(`asked ${request.url()}`);
+          });
+          page.on('pageerror', (error) => troubles.push(error.message));
+          page.on('console', (message) => {
+            const isMissingPage = message.text().includes('404');
+            if (message.type() === 'error' && !isMissingPage) troubles.push(message.text());
+          });
+          for (const path of kinds) {
+            await page.goto(path);
+            await page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
+            troubles.push(...(await violations(page)).map((found) => `${path}: ${found}`));
+            const beyond = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+            if (Number(beyond) > 0) troubles.push(`${path}: ${beyond} px wider than the window`);
+          }
+          assert.deepEqual(troubles, []);
+        });
+      });
+    }
+  }
+
+  it('holds at 320 px and at 200 % text', async (t) => {
+    await inBrowser(t, { viewport: { width: 320, height: 700 } }, async (page) => {
+      for (const path of kinds) {
+        await page.goto(path);
+        assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320, path);
+      }
+    });
+  });
+
+  it('says everything without JavaScript', async (t) => {
+    await inBrowser(t, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } }, async (page) => {
+      await page.goto('/docs/dictation');
+      assert.equal(await page.locator('.menu-section').isVisible(), false);
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.locator('.menu-section').getByRole('link', { name: 'Backends' }).click();
+      await page.waitForURL('**/docs/backends');
+      await page.goto('/search');
+      await page.locator('main input[name=q]').fill('microphone');
+      await page.getByRole('button', { name: 'Search' }).click();
+      assert.ok((await page.locator('.results li').count()) > 2);
+      await page.goto('/developers/reference/search');
+      await page.getByText('Python').click();
+      assert.equal(await page.locator('.sample.python').isVisible(), true);
+      assert.equal(await page.locator('.sample.sh').isVisible(), false);
+      await page.getByText('Try it').click();
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.waitForURL('**/api/v1/search?**');
+      assert.match(await page.content(), /"object":"list"/);
+    });
+  });
+
+  it('opens the menu on a phone, and closes it by keyboard', async (t) => {
+    await inBrowser(t, { viewport: { width: 390, height: 800 } }, async (page) => {
+      await page.goto('/developers/reference/product');
+      await page.getByRole('button', { name: 'Menu' }).click();
+      assert.equal(await page.locator('.menu-section').isVisible(), true);
+      assert.deepEqual(await violations(page), []);
+      await page.keyboard.press('Escape');
+      assert.equal(await page.locator('.menu-section').isVisible(), false);
+    });
+  });
+
+  it('remembers a theme, and forgets it when it is the system’s', async (t) => {
+    await inBrowser(t, { colorScheme: 'light' }, async (page) => {
+      const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+      await page.goto('/');
+      const light = await ground();
+      await page.getByRole('button', { name: 'Dark theme' }).click();
+      const dark = await ground();
+      assert.notEqual(dark, light);
+      await page.goto('/docs');
+      assert.equal(await ground(), dark);
+      assert.equal(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed'), 'true');
+      await page.getByRole('button', { name: 'Dark theme' }).click();
+      assert.equal(await ground(), light);
+      assert.equal(await page.evaluate("localStorage.getItem('theme')"), null);
+    });
+  });
+
+  it('searches by keyboard', async (t) => {
+    await inBrowser(t, { viewport: { width: 1440, height: 900 } }, async (page) => {
+      await page.goto('/docs/quickstart');
+      await page.keyboard.press('/');
+      assert.equal(await page.evaluate('document.activeElement.name'), 'q');
+      await page.keyboard.press('Escape');
+      assert.equal(await page.evaluate('document.activeElement.tagName'), 'BODY');
+      await page.keyboard.press('/');
+      await page.keyboard.type('ollama');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/search?q=ollama');
+      const first = await page.locator('.results a').first().textContent();
+      await page.locator('main input[name=q]').fill('history');
+      await page.waitForURL('**/search?q=history');
+      await page.waitForFunction(`document.querySelector('.results a').textContent !== ${JSON.stringify(first)}`);
+      await page.locator('main input[name=q]').focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      const second = await page.locator('.results a').nth(1).textContent();
+      assert.equal(await page.evaluate('document.activeElement.textContent'), second);
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => !url.pathname.startsWith('/search'));
+    });
+  });
+
+  it('copies code and pages', async (t) => {
+    await inBrowser(t, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+      await page.goto('/docs/backends');
+      const copied = () => page.evaluate('navigator.clipboard.readText()');
+      await page.locator('.code').first().hover();
+      await page.locator('.code').first().getByRole('button', { name: 'Copy' }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      assert.equal(String(await copied()).trim(), 'ollama pull llama3.2:3b');
+      await page.getByRole('button', { name: 'Copy as markdown' }).click();
+      await page.getByRole('button', { name: 'Copied' }).last().waitFor();
+      const { text } = await server.ask('/docs/backends.md');
+      assert.equal(await copied(), text);
+    });
+  });
+
+  it('sends a call and shows what came', async (t) => {
+    await inBrowser(t, { viewport: { width: 1440, height: 900 } }, async (page) => {
+      await page.goto('/developers/reference/documentation');
+      const form = page.locator('section.operation', { has: page.locator('#getDoc') }).locator('.try');
+      await form.getByText('Try it').click();
+      await form.getByLabel('slug').fill('quikstart');
+      await form.getByRole('button', { name: 'Send' }).click();
+      await form.getByText('404 Not Found').waitFor();
+      const shown = await form.locator('.outcome pre').allTextContents();
+      assert.match(shown[0] ?? '', /^content-type: application\/problem\+json$/m);
+      assert.equal(JSON.parse(shown[1] ?? '').suggestions[0], 'quickstart');
+      assert.match(await form.locator('.outcome').innerText(), /in \d+ ms/);
+      await form.getByLabel('Server').selectOption('Sandbox');
+      await form.getByLabel('slug').fill('quickstart');
+      await form.getByLabel('Simulate').selectOption('rate_limited');
+      await form.getByRole('button', { name: 'Send' }).click();
+      await form.getByText('429').first().waitFor();
+    });
+  });
+
+  it('sends a batch from its form', async (t) => {
+    await inBrowser(t, {}, async (page) => {
+      await page.goto('/developers/reference/batch');
+      await page.getByText('Try it').click();
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText('200 OK').waitFor();
+      const [, body] = await page.locator('.outcome pre').allTextContents();
+      assert.equal(JSON.parse(body ?? '').object, 'batch');
+    });
+  });
+
+  it('prints a page without its surroundings', async (t) => {
+    await inBrowser(t, {}, async (page) => {
+      await page.goto('/docs/quickstart');
+      await page.emulateMedia({ media: 'print' });
+      for (const part of ['.top', '.menu', '.foot', '.actions', '.turns']) {
+        assert.equal(await page.locator(part).first().isVisible(), false, part);
+      }
+      assert.equal(await page.locator('h1').isVisible(), true);
+    });
+  });
+});
+
+describe('html-validate', () => {
+  // Rules about how HTML is written are off; those about what it means are on.
+  const validator = new HtmlValidate({
+    extends: ['html-validate:recommended', 'html-validate:a11y'],
+    rules: { 'long-title': 'off', 'no-trailing-whitespace': 'off', 'valid-id': ['error', { relaxed: true }] },
+  });
+
+  for (const path of kinds) {
+    it(`finds nothing on ${path}`, async () => {
+      const response = await fetch(server.baseUrl + path, { headers: { accept: 'text/html' } });
+      const report = await validator.validateString(await response.text());
+      const found = report.results.flatMap(({ messages }) =>
+        messages.map(({ ruleId, message, line, selector }) => `${line}: ${ruleId}: ${message} (${selector})`),
+      );
+      assert.deepEqual(found, []);
+    });
+  }
+});
+
+/** What axe-core finds with all of its rules, each with the first place. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate<AxeResults['violations']>('axe.run().then(({ violations }) => violations)');
+  return found.map(({ id, nodes }) => {
+    const [first] = nodes;
+    return `${id}: ${nodes.length} × ${first?.html.slice(0, 160)} ${first?.failureSummary}`;
+  });
+}

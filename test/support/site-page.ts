@@ -1,0 +1,66 @@
+/** Reads a page of the site as a program would: its links, anchors, texts and schema.org objects. */
+import rehypeParse from 'rehype-parse';
+import { unified } from 'unified';
+
+export interface SitePage {
+  /** Every address that the page names, with the element's name: links, images, stylesheet, script, forms. */
+  readonly addresses: readonly { readonly element: string; readonly url: string }[];
+  readonly ids: readonly string[];
+  /** By element's name, the texts, white space as one space. */
+  texts(element: string): string[];
+  attribute(element: string, where: Readonly<Record<string, string>>, name: string): string | undefined;
+  readonly jsonLd: readonly Record<string, unknown>[];
+  /** Attributes that a Content-Security-Policy without inline code would ignore. */
+  readonly inline: readonly string[];
+}
+
+interface Node {
+  readonly type: string;
+  readonly tagName?: string;
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly children?: readonly Node[];
+  readonly value?: string;
+}
+
+const parser = unified().use(rehypeParse);
+
+export function readPage(html: string): SitePage {
+  const elements: Node[] = [];
+  const visit = (node: Node): void => {
+    if (node.type === 'element') elements.push(node);
+    for (const child of node.children ?? []) visit(child);
+  };
+  visit(parser.parse(html));
+  const named = (name: string) => elements.filter(({ tagName }) => tagName === name);
+  const value = (node: Node, name: string): string | undefined => {
+    const found = node.properties?.[name];
+    if (found === undefined || found === null || found === false) return undefined;
+    return Array.isArray(found) ? found.join(' ') : String(found);
+  };
+  return {
+    addresses: elements.flatMap((node) =>
+      ['href', 'src', 'action'].flatMap((name) => {
+        const url = value(node, name);
+        return url === undefined ? [] : [{ element: node.tagName ?? '', url }];
+      }),
+    ),
+    ids: elements.flatMap((node) => value(node, 'id') ?? []),
+    texts: (name) => named(name).map((node) => textOf(node).replace(/\s+/g, ' ').trim()),
+    attribute: (name, where, wanted) => {
+      const found = named(name).find((node) => Object.entries(where).every(([key, text]) => value(node, key) === text));
+      return found === undefined ? undefined : value(found, wanted);
+    },
+    jsonLd: named('script')
+      .filter((node) => value(node, 'type') === 'application/ld+json')
+      .map((node) => JSON.parse(textOf(node))),
+    inline: elements.flatMap((node) => [
+      ...(node.tagName === 'style' ? ['<style>'] : []),
+      ...(node.tagName === 'script' && value(node, 'src') === undefined && value(node, 'type') !== 'application/ld+json'
+        ? ['<script>']
+        : []),
+      ...Object.keys(node.properties ?? {}).filter((name) => name === 'style' || /^on[A-Z]/.test(name)),
+    ]),
+  };
+}
+
+const textOf = (node: Node): string => node.value ?? (node.children ?? []).map(textOf).join('');
