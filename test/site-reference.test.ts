@@ -33,7 +33,7 @@ describe('the portal', () => {
       assert.ok(text.includes(`\`${method} ${path}\` (\`${id}\`)`), id);
       for (const { name, in: place } of document.paths[path][method.toLowerCase()].parameters) {
         // Headers are the same everywhere, so the overview has them.
-        if (place === 'path' || place === 'query') assert.ok(section.includes(`| \`${name}\` |`), `${id}: ${name}`);
+        if (place === 'path' || place === 'query') assert.ok(section.includes(`- \`${name}\` `), `${id}: ${name}`);
       }
       for (const language of ['sh', 'js', 'python', 'swift', 'json']) {
         assert.ok(section.includes(`\`\`\`${language}\n`), `${id}: ${language}`);

@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html';
 import { head } from './head.ts';
 import { halves, lens, lines } from './icons.ts';
 import { type Destination, developersNavigation, docsNavigation, type Group, siteLinks } from './navigation.ts';
-import { type PageDocument, type PageParts, twinOf } from './page.ts';
+import type { PageDocument, PageParts } from './page.ts';
 import { productOf, type Site } from './site.ts';
 import { nameInWords } from './words.ts';
 
@@ -37,7 +37,7 @@ ${top(site, path)}
 <div class="${columns.filter((name) => name !== '').join(' ')}">
 ${menu(site, path, section, groups)}
 <main id="main">
-<p class="hidden">For programs: the complete documentation index is at <a href="/llms.txt">llms.txt</a>, and this page is also <a href="${twinOf(path)}">markdown</a>.</p>
+<p class="hidden">For the complete documentation index, see <a href="/llms.txt">llms.txt</a>.</p>
 ${trail(parts.trail ?? [])}
 ${raw(parts.body)}
 </main>

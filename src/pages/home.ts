@@ -9,7 +9,7 @@ import type { PageDocument } from './page.ts';
 import { planList, planMarkdown } from './pricing.ts';
 import { proseHtml } from './prose.ts';
 import { productOf, type Site } from './site.ts';
-import { dayInWords, grouped, memoryInWords, processorsInWords, sizeInWords } from './words.ts';
+import { dayInWords, factsInWords, grouped, memoryInWords, processorsInWords, sizeInWords } from './words.ts';
 
 export async function homePage(site: Site): Promise<PageDocument> {
   const { product, features, pages, faq } = site.catalog.content;
@@ -42,7 +42,7 @@ ${
 <p class="more"><a href="/docs">All documentation</a>${faq.length > 0 ? html` <a href="/faq">Questions and answers</a>` : ''}</p></div></section>`
 }
 <section class="band" aria-labelledby="programs"><h2 id="programs">For programs</h2>
-<div><p>Everything on this site is also an API. It is free, and reading needs no key.</p>
+<div><p>${apiInWords}</p>
 ${raw(example)}
 <p class="more"><a href="/developers">Start in five minutes</a> <a href="/developers/reference">Reference</a></p></div></section>`;
   return frame.document(site, {
@@ -69,7 +69,7 @@ function download(site: Site) {
   }
   return html`<p class="get"><a class="button" href="${latest.downloadUrl}">Download ${name} ${latest.version}</a>
 <a href="/releases/${encodeURIComponent(latest.version)}">What is new</a></p>
-<p class="facts">${releaseFacts(latest).map((fact) => html`<span>${fact}</span> `)}</p>`;
+<p class="facts">${factsInWords(releaseFacts(latest))}</p>`;
 }
 
 /** What one wants to know before a download. */
@@ -82,21 +82,32 @@ function releaseFacts({ platform, sizeBytes, publishedAt }: Release): string[] {
   ];
 }
 
-function featureItem(site: Site, { id, name, description, on_device, permission }: Feature) {
-  const needed = site.catalog.content.requirements.permissions.find((known) => known.id === permission);
-  const notes = [
+function featureItem(site: Site, feature: Feature) {
+  const { id, name, description } = feature;
+  const notes = featureNotes(site, feature);
+  return html`<li id="feature-${id}"><h3>${name}</h3><p>${description}</p>${notes === '' ? '' : html`<p class="note">${notes}</p>`}</li>`;
+}
+
+/** Whether it sends something out, and the permission it asks for. */
+function featureNotes(site: Site, { on_device, permission }: Feature): string {
+  const needed = site.catalog.content.requirements.permissions.find(({ id }) => id === permission);
+  return factsInWords([
     ...(on_device ? [] : ['Sends data to a service']),
     ...(needed === undefined ? [] : [`${needed.required ? 'Needs' : 'Can use'} ${needed.name}`]),
-  ];
-  return html`<li id="feature-${id}"><h3>${name}</h3><p>${description}</p>${notes.length === 0 ? '' : html`<p class="note">${notes.join(' · ')}</p>`}</li>`;
+  ]);
+}
+
+/** "macOS 14.0 or later, tested up to 26.1". */
+function systemInWords({ platform, minimums }: Site['catalog']['content']['product']): string {
+  const upTo = platform.tested_up_to;
+  return `${platform.os} ${minimums.os_version} or later${upTo === undefined ? '' : `, tested up to ${upTo}`}`;
 }
 
 function requirements(site: Site) {
   const { product, requirements: needs } = site.catalog.content;
   const { os } = product.platform;
-  const upTo = product.platform.tested_up_to;
   return html`<dl class="facts-list">
-<div><dt>System</dt><dd>${os} ${product.minimums.os_version} or later${upTo === undefined ? '' : `, tested up to ${upTo}`}</dd></div>
+<div><dt>System</dt><dd>${systemInWords(product)}</dd></div>
 <div><dt>Processor</dt><dd>${processorsInWords(os, product.minimums.arch)}</dd></div>
 <div><dt>Memory</dt><dd>${memoryInWords(needs.memory_mb)}</dd></div>
 <div><dt>Disk</dt><dd>${grouped(needs.disk_mb)} MB</dd></div>
@@ -122,12 +133,15 @@ function homeMarkdown(site: Site): string {
     `**${product.tagline}**`,
     product.description,
     latest !== null &&
-      `Latest version: [${product.name} ${latest.version}](${latest.downloadUrl}). ${releaseFacts(latest).join(' · ')}. [What is new](${baseUrl}/releases/${encodeURIComponent(latest.version)}.md).`,
+      `[Download ${product.name} ${latest.version}](${latest.downloadUrl}) [What is new](${baseUrl}/releases/${encodeURIComponent(latest.version)}.md)`,
+    latest !== null && factsInWords(releaseFacts(latest)),
     features.length > 0 && '## What it does',
-    features.map(({ name, description }) => `- **${name}**: ${description}`).join('\n'),
+    features
+      .map((feature) => `- **${feature.name}**: ${feature.description} ${featureNotes(site, feature)}`.trim())
+      .join('\n'),
     '## What it needs',
     [
-      `- ${product.platform.os} ${product.minimums.os_version} or later`,
+      `- ${systemInWords(product)}`,
       `- ${processorsInWords(product.platform.os, product.minimums.arch)}`,
       `- ${memoryInWords(needs.memory_mb)} of memory`,
       `- ${grouped(needs.disk_mb)} MB of disk space`,
@@ -139,13 +153,15 @@ function homeMarkdown(site: Site): string {
       ),
     '## What it costs',
     ...pricing.plans.map((plan) => planMarkdown('###', plan)),
-    '## Where to go next',
-    [
-      ...pages.map(({ slug, title, description }) => `- [${title}](${baseUrl}/docs/${slug}.md): ${description}`),
-      ...(faq.length > 0 ? [`- [Questions and answers](${baseUrl}/faq.md)`] : []),
-      `- [Pricing](${baseUrl}/pricing.md)`,
-      `- [Releases](${baseUrl}/releases.md)`,
-      `- [Developers](${baseUrl}/developers.md): everything here as an API`,
-    ].join('\n'),
+    `[Pricing in full](${baseUrl}/pricing.md) [Releases](${baseUrl}/releases.md)`,
+    '## How to use it',
+    pages.map(({ slug, title, description }) => `- [${title}](${baseUrl}/docs/${slug}.md): ${description}`).join('\n'),
+    `[All documentation](${baseUrl}/docs.md)${faq.length > 0 ? ` [Questions and answers](${baseUrl}/faq.md)` : ''}`,
+    '## For programs',
+    apiInWords,
+    `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``,
+    `[Start in five minutes](${baseUrl}/developers.md) [Reference](${baseUrl}/developers/reference.md)`,
   );
 }
+
+const apiInWords = 'Everything on this site is also an API. It is free, and reading needs no key.';

@@ -10,7 +10,7 @@ import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { proseHtml, proseMarkdown } from './prose.ts';
 import { productOf, type Site } from './site.ts';
-import { dayInWords, processorsInWords, sizeInWords } from './words.ts';
+import { dayInWords, factsInWords, processorsInWords, sizeInWords } from './words.ts';
 
 /** How many releases the list shows with their notes; the others have a line each. */
 const inFull = 20;
@@ -91,7 +91,7 @@ export async function releasePage(site: Site, version: string): Promise<PageDocu
   const isLatest = site.catalog.latest?.version === release.version;
   const download = html`<a${isLatest ? raw(' class="button"') : ''} href="${release.downloadUrl}">Download ${name} ${release.version}</a>`;
   const body = html`<article class="prose"><h1>${name} ${release.version}</h1>
-<p class="facts">${facts(release).map((fact) => html`<span>${fact}</span> `)}</p>
+<p class="facts">${factsInWords(facts(release))}</p>
 <p class="get">${download}</p>
 ${actions(path)}
 ${raw(await proseHtml(site, release.notes || 'There are no notes.', { topLevel: 2 }))}
@@ -111,7 +111,7 @@ async function entry(site: Site, release: Release) {
   const notes = await proseHtml(site, release.notes, { topLevel: 3 });
   const id = anchorOf(release);
   return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="${releasePath(release.version)}">${release.version}</a>${marks(release)}</h2>
-<p class="facts">${facts(release).map((fact) => html`<span>${fact}</span> `)}<span><a href="${release.downloadUrl}" aria-label="Download ${release.version}">Download</a></span></p>
+<p class="facts">${factsInWords(facts(release))}&nbsp;· <a href="${release.downloadUrl}" aria-label="Download ${release.version}">Download</a></p>
 ${raw(notes.replace(/(<h[1-6]) id="[^"]*"/g, '$1').replace(/<a class="anchor"[^>]*><\/a>/g, ''))}</section>`;
 }
 
@@ -130,20 +130,24 @@ function signature({ signature: value }: Release) {
   return value === null
     ? ''
     : html`<h2 id="signature">Signature<a class="anchor" href="#signature" aria-label="Link to Signature"></a></h2>
-<p>Ed25519 over the download’s bytes, as the update feed has it.</p>
+<p>${signatureNote}</p>
 <div class="code"><pre tabindex="0"><code>${value}</code></pre></div>`;
 }
 
-/** A release as a section of a document. */
+/** A release as a section of a list, or, with `#`, as a document. */
 function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string {
   const { name } = productOf(site);
   const labels = [release.channel ?? '', release.critical === null ? '' : 'critical'].filter((label) => label !== '');
   const title = `${mark === '#' ? `${name} ` : ''}${release.version}${labels.length > 0 ? ` (${labels.join(', ')})` : ''}`;
+  const download = mark === '#' ? `Download ${name} ${release.version}` : 'Download';
   return document(
     `${mark} ${title}`,
-    [...facts(release).map((fact) => `- ${fact}`), `- Download: <${release.downloadUrl}>`].join('\n'),
+    factsInWords([...facts(release), `[${download}](${release.downloadUrl})`]),
     proseMarkdown(site, release.notes)
       .replace(/^(#{1,4}) /gm, `${mark}$1 `)
-      .trim(),
+      .trim() || 'There are no notes.',
+    mark === '#' && release.signature !== null && `## Signature\n\n${signatureNote}\n\n\`${release.signature}\``,
   ).trim();
 }
+
+const signatureNote = 'Ed25519 over the download’s bytes, as the update feed has it.';

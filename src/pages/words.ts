@@ -49,6 +49,9 @@ export function listInWords(items: readonly string[], joint: 'and' | 'or' = 'and
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${joint} ${last}`;
 }
 
+/** Short facts on one line; a dot stays with the fact before it when the line breaks. */
+export const factsInWords = (facts: readonly string[]): string => facts.join('\u00a0· ');
+
 /** An identifier such as `privacy-policy` as "Privacy policy". */
 export function nameInWords(identifier: string): string {
   const words = identifier.replaceAll(/[-_]+/g, ' ');

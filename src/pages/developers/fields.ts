@@ -35,6 +35,20 @@ interface Schema {
   maxItems?: number;
 }
 
+/** What is allowed, the default and the place, where the description does not say it already. */
+export const fieldNotes = ({ allowed, description, preset, place }: Field): string =>
+  [
+    ...(allowed === '' || description.includes(allowed) ? [] : [allowed]),
+    ...(preset === null ? [] : [`default \`${preset}\``]),
+    ...(place === 'path' ? ['in the path'] : []),
+  ].join('; ');
+
+/** "required" of what must be sent, "optional" of what an answer may lack. */
+export function fieldMark({ place, required }: Field): string {
+  if (place === 'answer') return required ? '' : 'optional';
+  return required ? 'required' : '';
+}
+
 /** What an operation takes. */
 export function inputFields(operation: Operation): Field[] {
   const placeOf = (name: string): Field['place'] => {

@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html';
 import type { Code } from '../../base/problem-codes.ts';
 import { anchorTo, inlineHtml } from '../prose.ts';
 import type { Site } from '../site.ts';
-import type { Field } from './fields.ts';
+import { type Field, fieldMark, fieldNotes } from './fields.ts';
 import type { OperationGuide } from './operation-guide.ts';
 import { tryForm } from './try-form.ts';
 import { readableJson } from './worked-example.ts';
@@ -64,14 +64,11 @@ function answer(site: Site, { example }: OperationGuide) {
 const codeLink = (code: Code) => html`<a href="/developers/errors#${code}"><code>${code}</code></a> `;
 
 function fieldList(fields: readonly Field[]) {
-  return html`<dl class="fields">${fields.map(({ path, type, required, description, allowed, preset, place }) => {
+  return html`<dl class="fields">${fields.map((field) => {
+    const { path, type, description } = field;
     const cut = path.lastIndexOf('.') + 1;
-    const notes = [
-      ...(allowed === '' || description.includes(allowed) ? [] : [allowed]),
-      ...(preset === null ? [] : [`default \`${preset}\``]),
-      ...(place === 'path' ? ['in the path'] : []),
-    ];
-    return html`<div><dt><code><i>${path.slice(0, cut)}</i>${path.slice(cut)}</code> <span>${type}</span>${place !== 'answer' && required ? html` <b>required</b>` : ''}${place === 'answer' && !required ? html` <b>optional</b>` : ''}</dt>
-<dd>${raw(inlineHtml(description))}${notes.length === 0 ? '' : html` <span>${raw(inlineHtml(notes.join('; ')))}</span>`}</dd></div>`;
+    const [mark, notes] = [fieldMark(field), fieldNotes(field)];
+    return html`<div><dt><code><i>${path.slice(0, cut)}</i>${path.slice(cut)}</code> <span>${type}</span>${mark === '' ? '' : html` <b>${mark}</b>`}</dt>
+<dd>${raw(inlineHtml(description))}${notes === '' ? '' : html` <span>${raw(inlineHtml(notes))}</span>`}</dd></div>`;
   })}</dl>`;
 }

@@ -1,7 +1,7 @@
 /** One operation of the reference as markdown. */
-import { document, table } from '../../operations/markdown.ts';
+import { document } from '../../operations/markdown.ts';
 import type { Site } from '../site.ts';
-import type { Field } from './fields.ts';
+import { type Field, fieldMark, fieldNotes } from './fields.ts';
 import type { OperationGuide } from './operation-guide.ts';
 import { readableJson } from './worked-example.ts';
 
@@ -14,19 +14,23 @@ export function operationMarkdown(site: Site, guide: OperationGuide): string {
     `\`${operation.method} ${path}\` (\`${operation.id}\`)`,
     operation.description,
     guide.access,
-    inputs.length > 0 && '### Input',
-    inputs.length > 0 && inputTable(inputs),
-    `### Answer: ${operation.status}`,
-    table(
-      ['Member', 'Type', 'What it is'],
-      outputs.map(({ path: name, type, required, description, allowed }) => [
-        `\`${name}\``,
-        required ? type : `${type}, optional`,
-        [description, allowed].filter((part) => part !== '').join(' '),
-      ]),
+    ...fieldSection(
+      '### Parameters',
+      inputs.filter(({ place }) => place !== 'body'),
     ),
-    headers.length > 0 && `Headers beside those of every response: ${headers.map((name) => `\`${name}\``).join(', ')}.`,
-    codes.own.length > 0 && `Errors of its own: ${codes.own.map(code).join(', ')}.`,
+    ...fieldSection(
+      '### Body',
+      inputs.filter(({ place }) => place === 'body'),
+    ),
+    '### Answer',
+    `Status ${operation.status}, as \`application/json\` or \`text/markdown\`.`,
+    fieldList(outputs),
+    headers.length > 0 && '### Headers',
+    headers.length > 0 && `Beside [those of every response](${site.baseUrl}/developers/reference.md#response-headers):`,
+    headers.map((name) => `- \`${name}\`: ${site.responseHeaders[name]?.description ?? ''}`).join('\n'),
+    '### Errors',
+    codes.own.map(code).join(' '),
+    `${codes.common.length} that any request can get: ${codes.common.map(code).join(' ')}`,
     '### Example',
     ...samples.map(({ language, code: text }) => fence(language, text)),
     `${example.status}, ${example.environment === 'sandbox' ? 'from the sandbox' : 'as answered here'}${cut ? '; long texts are cut' : ''}:`,
@@ -36,15 +40,15 @@ export function operationMarkdown(site: Site, guide: OperationGuide): string {
 
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``;
 
-const inputTable = (fields: readonly Field[]): string =>
-  table(
-    ['Name', 'In', 'Type', 'Required', 'Default', 'What it is'],
-    fields.map(({ path, place, type, required, preset, description, allowed }) => [
-      `\`${path}\``,
-      place,
-      type,
-      required,
-      preset,
-      [description, allowed].filter((part) => part !== '').join(' '),
-    ]),
-  );
+const fieldSection = (title: string, fields: readonly Field[]): string[] =>
+  fields.length === 0 ? [] : [title, fieldList(fields)];
+
+const fieldList = (fields: readonly Field[]): string =>
+  fields
+    .map((field) => {
+      const notes = fieldNotes(field);
+      const mark = fieldMark(field);
+      const head = `- \`${field.path}\` ${field.type}${mark === '' ? '' : ` **${mark}**`}`;
+      return `${head}: ${field.description}${notes === '' ? '' : ` ${notes}`}`;
+    })
+    .join('\n');

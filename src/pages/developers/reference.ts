@@ -48,7 +48,7 @@ ${tags.map(
 <p>${abouts[tag]}</p>
 <ul class="operations plain">${operations.map(
     (operation) =>
-      html`<li id="${operation.id}"><a href="${operationPath(operation)}">${operation.summary}</a><span class="call"><code class="method">${operation.method}</code> <code>${raw(breakable(operation.path === '' ? root : operation.path))}</code></span></li>`,
+      html`<li id="${operation.id}"><a href="${operationPath(operation)}">${operation.summary}</a> <span class="call"><code class="method">${operation.method}</code> <code>${raw(breakable(operation.path === '' ? root : operation.path))}</code></span></li>`,
   )}</ul>`,
 )}
 <h2 id="request-headers">Request headers</h2>
@@ -69,14 +69,9 @@ ${headerTable('Response headers', headers)}</article>`;
         document(
           `## [${tag}](${site.baseUrl}${href}.md)`,
           abouts[tag],
-          table(
-            ['Operation', 'Method', 'Path'],
-            operations.map(({ id, summary, method, path }) => [
-              `${summary} (\`${id}\`)`,
-              method,
-              `\`${path || root}\``,
-            ]),
-          ),
+          operations
+            .map(({ summary, method, path, id }) => `- ${summary} ${method} \`${path || root}\` (\`${id}\`)`)
+            .join('\n'),
         ).trim(),
       ),
       '## Request headers',

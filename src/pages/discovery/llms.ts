@@ -2,6 +2,7 @@
 
 import { referenceTags } from '../navigation.ts';
 import { proseMarkdown } from '../prose.ts';
+import { releasePath } from '../releases.ts';
 import type { Site } from '../site.ts';
 
 /** What readers of llms.txt take at most, in characters, with some room. */
@@ -34,6 +35,11 @@ function listing(site: Site, depth: 'described' | 'bare' | 'index'): string {
     about: description,
   }));
   const questions = faq.map(({ id, question }) => ({ title: question, path: `/faq/${id}.md`, about: '' }));
+  const releases = site.catalog.versions.map((version) => ({
+    title: `${product.name} ${version}`,
+    path: `${releasePath(version)}.md`,
+    about: '',
+  }));
   const index = (title: string, path: string): Entry => ({ title, path, about: 'Every page, with its address.' });
   return `${[
     `# ${product.name}`,
@@ -46,6 +52,7 @@ function listing(site: Site, depth: 'described' | 'bare' | 'index'): string {
       { title: 'Pricing', path: '/pricing.md', about: 'Plans, backends and the terms of the API.' },
       { title: 'Releases', path: '/releases.md', about: 'Every release with its notes, newest first.' },
     ]),
+    ...section('Releases', depth === 'index' ? [] : releases),
     ...section('API', [
       {
         title: 'Developers',

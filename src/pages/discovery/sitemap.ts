@@ -28,7 +28,6 @@ export function sitePaths(site: Site): { path: string; modified: string | null }
             page(releasePath(version), site.catalog.release(version)?.publishedAt ?? null),
           ),
         ]),
-    page('/search'),
     page('/developers'),
     page('/developers/reference'),
     ...referenceTags(site.operations).map(({ href }) => page(href)),
