@@ -35,7 +35,8 @@ import { operations } from './operations/operations.ts';
 import { type ApiVersion, apiVersions, versionFaults } from './operations/versions.ts';
 import { createMemoryIdempotency } from './store/memory-idempotency.ts';
 
-const shippedContent = resolve(import.meta.dirname, '../content');
+/** The product that is served when no folder is named. */
+export const shippedContent = resolve(import.meta.dirname, '../content');
 const sandboxContent = resolve(import.meta.dirname, '../content-sandbox');
 
 export interface ServerOptions {

@@ -83,7 +83,7 @@ describe('architecture', () => {
 
   it('reads the environment in the command alone', () => {
     assert.deepEqual(
-      offenders(/process\.env/, (file) => file === 'cli/serve.ts'),
+      offenders(/process\.env/, (file) => file === 'cli/main.ts'),
       [],
     );
   });

@@ -1,23 +1,85 @@
 /** The command line: finds the command, runs it, and ends with its exit code. */
-import { serve } from './serve.ts';
+import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { type Command, readWords, UsageError } from './command.ts';
+import { commands } from './commands.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { explain } from './explanation.ts';
+import { helpOf, overview } from './help.ts';
+import { createTerminal, type Terminal } from './terminal.ts';
 
-const help = `colophon: publishes a desktop application's metadata.
-
-Usage:
-  colophon serve     Serve the content folder.
-  colophon help      Show this help.
-
-Environment: PORT (8080), HOST (127.0.0.1), BASE_URL, CONTENT_DIR, DATA_DIR (./data), TRUST_PROXY, LOG_LEVEL,
-SECRET_KEY or SECRET_KEY_FILE, RATE_LIMIT_ANONYMOUS, RATE_LIMIT_TOKEN, RATE_LIMIT_SANDBOX, RATE_LIMIT_PAGES.
-`;
-
-/** Exit codes: 0 done, 1 failed, 64 wrong usage, 78 wrong configuration or content (sysexits.h). */
+/** `words` are the arguments after the program's name. */
 export async function main(words: readonly string[]): Promise<void> {
-  const [command = 'help'] = words;
-  if (command === 'serve') await serve();
-  else if (['help', '--help', '-h'].includes(command)) process.stdout.write(help);
-  else {
-    process.stderr.write(`colophon: there is no command "${command}".\n\n${help}`);
-    process.exitCode = 64;
+  const { env } = process;
+  const terminal = createTerminal(env);
+  // Whoever reads the output may stop early, as `head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  process.exitCode = await run(words, env, terminal);
+}
+
+async function run(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const found = findCommand(words[0] === '--version' ? ['version', ...words.slice(1)] : words);
+  if (found === null) return withoutCommand(words, terminal);
+  const { command, rest } = found;
+  if (asksForHelp(rest)) {
+    terminal.out(helpOf(command, terminal.paint));
+    return exitCodes.done;
   }
+  try {
+    const read = readWords(command, rest);
+    return await command.run({ ...read, terminal, env, directory: process.cwd() });
+  } catch (error) {
+    const { text, code } = explain(error);
+    terminal.error(text);
+    if (error instanceof UsageError) terminal.error(`See: colophon ${command.name} --help\n`);
+    return code;
+  }
+}
+
+/** A name of two words wins over a name that is its first word. */
+function findCommand(words: readonly string[]): { command: Command; rest: readonly string[] } | null {
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ');
+    const command = commands.find((candidate) => candidate.name === name);
+    if (command !== undefined && words.length >= length) return { command, rest: words.slice(length) };
+  }
+  return null;
+}
+
+const asksForHelp = (words: readonly string[]): boolean => {
+  const end = words.indexOf('--');
+  return words.slice(0, end === -1 ? undefined : end).some((word) => word === '--help' || word === '-h');
+};
+
+function withoutCommand(words: readonly string[], terminal: Terminal): ExitCode {
+  const [first, ...rest] = words;
+  if (first === undefined || first === '--help' || first === '-h' || (first === 'help' && rest.length === 0)) {
+    terminal.out(overview(commands, terminal.paint));
+    return exitCodes.done;
+  }
+  const asked = first === 'help' ? rest : words;
+  const found = first === 'help' ? findCommand(rest) : null;
+  if (found !== null) {
+    terminal.out(helpOf(found.command, terminal.paint));
+    return exitCodes.done;
+  }
+  const within = commands.filter(({ name }) => name.startsWith(`${asked[0]} `));
+  if (within.length > 0 && (asked.length === 1 || asksForHelp(asked))) {
+    const isHelp = first === 'help' || asksForHelp(asked);
+    const show = isHelp ? terminal.out : terminal.error;
+    show(within.map((command) => helpOf(command, isHelp ? terminal.paint : terminal.paintError)).join('\n'));
+    return isHelp ? exitCodes.done : exitCodes.usage;
+  }
+  const names = commands.map(({ name }) => name);
+  const written =
+    asked
+      .filter((word) => !word.startsWith('-'))
+      .slice(0, within.length > 0 ? 2 : 1)
+      .join(' ') || first;
+  terminal.error(`There is no command \`${written}\`.${didYouMean(nearMisses(written, names))}\n`);
+  terminal.error('See: colophon --help\n');
+  return exitCodes.usage;
 }

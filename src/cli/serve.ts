@@ -1,45 +1,68 @@
 /** `colophon serve`: starts the server, says where it is, and ends it on SIGTERM or SIGINT. */
 import { systemClock } from '../base/clock.ts';
-import { ConfigError, readConfig } from '../config.ts';
-import { formatFault } from '../content/fault.ts';
-import { ContentError } from '../content/source.ts';
-import { startServer } from '../server.ts';
-import { createLog } from './log.ts';
+import type { Config } from '../config.ts';
+import { loadConfig } from '../config-file.ts';
+import { type RunningServer, startServer } from '../server.ts';
+import type { Command, Invocation } from './command.ts';
+import { withOptions } from './content-folder.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { createLog, type ProcessLog } from './log.ts';
 
-/** Faults of environment and content go to standard error, all at once, and end with 78. */
-export async function serve(): Promise<void> {
-  try {
-    const config = readConfig(process.env, process.cwd());
-    const { log, accessSink, flush } = createLog(config.logLevel);
-    const server = await startServer({ config, clock: systemClock, log, accessSink });
-    process.stdout.write(`Colophon serves ${server.productName} at ${server.baseUrl}\n`);
-    const end = (signal: string): void => {
-      process.once(signal, () => process.exit(1));
+export const serve: Command = {
+  name: 'serve',
+  summary: 'Serve the content folder.',
+  argument: {
+    name: 'DIR',
+    help: 'The content folder; CONTENT_DIR, or the product that ships with Colophon, when left out.',
+  },
+  options: {
+    port: { value: 'NUMBER', help: 'Listen there instead of at PORT; 0 picks a free one.' },
+  },
+  details: `Logs are JSON lines, and text on a terminal. SIGTERM and SIGINT end it: /readyz says 503, no connection is taken any
+more, requests under way get up to ten seconds; a second signal ends it at once.`,
+  async run(invocation) {
+    const config = loadConfig(withOptions(invocation), invocation.directory);
+    const { terminal } = invocation;
+    const output = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null);
+    const server = await start(config, output, invocation);
+    return untilSignal(server, output);
+  },
+};
+
+/** Listens and says so. */
+export async function start(
+  config: Config,
+  { log, accessSink }: ProcessLog,
+  { terminal }: Invocation,
+): Promise<RunningServer> {
+  const server = await startServer({ config, clock: systemClock, log, accessSink });
+  terminal.out(`Colophon serves ${server.productName} at ${server.baseUrl}\n`);
+  if (server.adminUrl !== null)
+    log.info({ url: server.adminUrl }, 'the admin listener answers /livez, /readyz and /metrics');
+  return server;
+}
+
+/** Resolves once the server has ended after a signal. A second signal ends the process at once. */
+export function untilSignal(server: RunningServer, { log, flush }: ProcessLog): Promise<ExitCode> {
+  return new Promise((resolve) => {
+    let ending = false;
+    const end = (signal: NodeJS.Signals): void => {
+      if (ending) process.exit(exitCodes.failed);
+      ending = true;
       log.info({ signal }, 'stopping');
       server.close().then(
         () => {
           flush();
-          process.exit(0);
+          resolve(exitCodes.done);
         },
         (error: unknown) => {
           log.error({ err: error }, 'could not stop cleanly');
-          process.exit(1);
+          flush();
+          resolve(exitCodes.failed);
         },
       );
     };
-    process.once('SIGTERM', () => end('SIGTERM'));
-    process.once('SIGINT', () => end('SIGINT'));
-  } catch (error) {
-    process.stderr.write(explain(error));
-    process.exitCode = error instanceof ConfigError || error instanceof ContentError ? 78 : 1;
-  }
-}
-
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.faults.map((fault) => `${fault}\n`).join('');
-  if (error instanceof ContentError) return error.faults.map((fault) => `${formatFault(fault)}\n`).join('');
-  if (error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE') {
-    return `${error.message}. Another program listens there: stop it, or set PORT to another number (0 picks a free one).\n`;
-  }
-  return `Colophon could not start: ${error instanceof Error ? error.message : String(error)}\n`;
+    process.on('SIGTERM', end);
+    process.on('SIGINT', end);
+  });
 }

@@ -191,10 +191,16 @@ export function createFeed(options: FeedOptions): Feed {
 }
 
 /** A copy is found again only under the same source and the same keys. */
-const copyKey = (source: string, publicKeys: readonly string[]): string =>
+export const copyKey = (source: string, publicKeys: readonly string[]): string =>
   sha256Hex(JSON.stringify([source, [...publicKeys].sort()]));
 
-function rulesOf({ source, publicKeys, policy, accept }: FeedOptions): AcceptanceRules {
+/** What a feed with these options is held to. */
+export function rulesOf({
+  source,
+  publicKeys,
+  policy,
+  accept,
+}: Pick<FeedOptions, 'source' | 'publicKeys' | 'policy' | 'accept'>): AcceptanceRules {
   return {
     publicKeys,
     policy,

@@ -1,0 +1,24 @@
+/** Every command, in the order that the help lists them. */
+import { check } from './check.ts';
+import type { Command } from './command.ts';
+import { createCompletion } from './completion.ts';
+import { config } from './config.ts';
+import { dev } from './dev.ts';
+import { doctor } from './doctor.ts';
+import { feedAccept, feedVerify } from './feed.ts';
+import { openapi } from './openapi.ts';
+import { serve } from './serve.ts';
+import { version } from './version.ts';
+
+export const commands: readonly Command[] = [
+  check,
+  dev,
+  serve,
+  feedVerify,
+  feedAccept,
+  doctor,
+  openapi,
+  config,
+  version,
+  createCompletion(() => commands),
+];

@@ -1,0 +1,37 @@
+/** `colophon config`: every setting, its value, and where the value comes from. */
+import { loadConfig, readSettings } from '../config-file.ts';
+import { fileKey, settings } from '../settings.ts';
+import type { Command } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+
+const mask = '********';
+
+export const config: Command = {
+  name: 'config',
+  summary: 'Show every setting with its value and where it comes from; secrets are masked.',
+  options: { json: { help: 'Print JSON.' } },
+  details: `What it prints is a settings file: save it, change it, and name it in COLOPHON_CONFIG. In a file the names are in
+lower case, and paths are relative to the file. The environment wins over the file.`,
+  async run({ terminal, env, directory, flag }) {
+    loadConfig(env, directory);
+    const { values, inFile } = readSettings(env, directory);
+    const rows = Object.entries(settings).map(([name, { preset, secret, help }]) => {
+      const set = values[name]?.trim() || null;
+      const origin = inFile.get(name) ?? (set === null ? 'default' : 'environment');
+      return { name, value: set !== null && secret ? mask : (set ?? preset), origin, help };
+    });
+    if (flag('json')) {
+      terminal.out(`${JSON.stringify(rows.map(({ help, ...row }) => row))}\n`);
+      return exitCodes.done;
+    }
+    for (const { name, value, origin, help } of rows) {
+      terminal.out(terminal.paint('dim', `# ${help}\n`));
+      const line = value === null ? `# ${fileKey(name)}:` : `${fileKey(name)}: ${yamlText(value)}`;
+      terminal.out(`${line}${value === null ? '' : terminal.paint('dim', `  # ${origin}`)}\n`);
+    }
+    return exitCodes.done;
+  },
+};
+
+/** Plain where YAML reads it back as it is, else in quotes. */
+const yamlText = (value: string): string => (/^[A-Za-z0-9/.][\w/.:@-]*$/.test(value) ? value : JSON.stringify(value));

@@ -1,0 +1,68 @@
+/** What a content folder may have and had better not: thin descriptions, code without a language, images without a text. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Content, Fault } from '../content/content.ts';
+import { splitFrontMatter } from '../content/front-matter.ts';
+import { readYaml } from '../content/yaml.ts';
+import { parseMarkdown } from '../markdown/markdown.ts';
+
+/** Search engines show about 150 characters, and make up their own text where there are under 50. */
+const shortDescription = 50;
+
+/** Of a folder without faults, in the order of its files. */
+export async function contentWarnings(content: Content): Promise<Fault[]> {
+  const warnings: Fault[] = [];
+  for (const { slug } of content.pages) {
+    const file = `docs/${slug}.md`;
+    const text = await readText(content, file);
+    const split = splitFrontMatter(file, text);
+    if ('fault' in split) continue;
+    const { frontMatter, body, bodyLine } = split;
+    warnings.push(...descriptionWarnings(frontMatter, Reflect.get(Object(frontMatter.value), 'description')));
+    warnings.push(...textWarnings(file, body, bodyLine));
+  }
+  for (const version of content.releaseNotes.keys()) {
+    const file = `releases/${version}.md`;
+    warnings.push(...textWarnings(file, await readText(content, file), 1));
+  }
+  const product = readYaml('product.yaml', await readText(content, 'product.yaml'));
+  warnings.push(...descriptionWarnings(product, content.product.description));
+  if (content.product.vendor.security_email === undefined) {
+    const message = '`vendor.security_email` is missing: security researchers do not learn where to write to.';
+    warnings.push({ file: 'product.yaml', ...product.at(['vendor']), message });
+  }
+  return warnings.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+}
+
+/** As the loader reads it: without a byte order mark, and with `\n` alone. */
+const readText = async ({ directory }: Content, file: string): Promise<string> =>
+  (await readFile(join(directory, file), 'utf8')).replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+
+function descriptionWarnings(document: ReturnType<typeof readYaml>, description: unknown): Fault[] {
+  if (typeof description !== 'string' || description.trim().length >= shortDescription) return [];
+  const length = description.trim().length;
+  const message = `the description has ${length} characters; lists and search engines want ${shortDescription} or more.`;
+  return [{ file: document.file, ...document.at(['description']), message }];
+}
+
+function textWarnings(file: string, body: string, bodyLine: number): Fault[] {
+  const { codeFences, links } = parseMarkdown(body);
+  const lines = body.split('\n');
+  const fences = codeFences
+    .filter(({ language }) => language === null)
+    .map(({ line }) => ({
+      file,
+      line: line + bodyLine - 1,
+      column: 1,
+      message: 'the code has no language: write it after the fence, such as ```sh, or ```text for none.',
+    }));
+  const images = links
+    .filter(({ image, line, column }) => image && /!\[\s*\]\(<?$/.test(lines[line - 1]?.slice(0, column - 1) ?? ''))
+    .map(({ line, column }) => ({
+      file,
+      line: line + bodyLine - 1,
+      column,
+      message: 'the image has no text: write what it shows between the brackets.',
+    }));
+  return [...fences, ...images];
+}

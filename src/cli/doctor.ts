@@ -1,0 +1,177 @@
+/** `colophon doctor`: looks at everything that a start needs, and says what to do about what is missing. */
+import { once } from 'node:events';
+import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { type Config, ConfigError } from '../config.ts';
+import { loadConfig } from '../config-file.ts';
+import { loadContent } from '../content/load.ts';
+import { messageOf } from '../feed/fault.ts';
+import { shippedContent } from '../server.ts';
+import type { Command } from './command.ts';
+import { withOptions } from './content-folder.ts';
+import { exitCodes } from './exit-codes.ts';
+import { inspectFeed } from './feed-inspection.ts';
+import type { Colour } from './terminal.ts';
+
+interface Finding {
+  readonly check: string;
+  readonly state: 'good' | 'warning' | 'fault';
+  readonly message: string;
+}
+
+const leastNode = 24;
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Look at what a start needs: Node, settings, ports, data folder, content, feed, secret.',
+  argument: {
+    name: 'DIR',
+    help: 'The content folder; CONTENT_DIR, or the product that ships with Colophon, when left out.',
+  },
+  options: { json: { help: 'Print JSON.' } },
+  details: 'Exit code 1 when a start would fail, 78 when the settings have faults. A warning is no failure.',
+  async run(invocation) {
+    const { terminal, flag } = invocation;
+    const findings = await examine(withOptions(invocation), invocation.directory);
+    if (flag('json')) terminal.out(`${JSON.stringify({ findings })}\n`);
+    else {
+      const signs: Record<Finding['state'], [Colour, string]> = {
+        good: ['green', 'ok  '],
+        warning: ['yellow', 'warn'],
+        fault: ['red', 'bad '],
+      };
+      for (const { check, state, message } of findings) {
+        const [colour, sign] = signs[state];
+        terminal.out(`${terminal.paint(colour, sign)} ${check.padEnd(9)} ${message}\n`);
+      }
+    }
+    const faults = findings.filter(({ state }) => state === 'fault');
+    if (faults.some(({ check }) => check === 'settings' || check === 'content')) return exitCodes.configuration;
+    return faults.length > 0 ? exitCodes.failed : exitCodes.done;
+  },
+};
+
+async function examine(env: Readonly<Record<string, string | undefined>>, directory: string): Promise<Finding[]> {
+  const findings = [node()];
+  let config: Config;
+  try {
+    config = loadConfig(env, directory);
+    findings.push({ check: 'settings', state: 'good', message: 'every setting is valid' });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...findings, ...error.faults.map((message): Finding => ({ check: 'settings', state: 'fault', message }))];
+  }
+  findings.push(baseUrl(config), await portOf('port', config.host, config.port, 'PORT'));
+  if (config.admin !== null) findings.push(await portOf('admin', config.admin.host, config.admin.port, 'ADMIN_PORT'));
+  findings.push(await dataFolder(config), await secret(config), ...(await contentAndFeed(config)));
+  return findings;
+}
+
+function node(): Finding {
+  const { version, versions } = process;
+  const isOld = Number(versions.node.split('.')[0]) < leastNode;
+  return {
+    check: 'node',
+    state: isOld ? 'fault' : 'good',
+    message: `Node ${version}${isOld ? `; it must be ${leastNode} or later` : ''}`,
+  };
+}
+
+function baseUrl({ baseUrl: origin, host }: Config): Finding {
+  const isLocal = (name: string): boolean => /^(localhost|127\.|\[?::1)/.test(name);
+  if (origin === null) {
+    return isLocal(host)
+      ? { check: 'base url', state: 'good', message: 'not set; this machine alone can reach the server' }
+      : {
+          check: 'base url',
+          state: 'warning',
+          message: `not set, and HOST is ${host}: set BASE_URL to the origin that people see`,
+        };
+  }
+  const url = new URL(origin);
+  return url.protocol === 'http:' && !isLocal(url.hostname)
+    ? { check: 'base url', state: 'warning', message: `${origin} is not https; tokens would travel in clear` }
+    : { check: 'base url', state: 'good', message: origin };
+}
+
+/** Listens for a moment. */
+async function portOf(check: string, host: string, port: number, setting: string): Promise<Finding> {
+  if (port === 0) return { check, state: 'good', message: 'a free port is picked' };
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+    return { check, state: 'good', message: `${host}:${port} is free` };
+  } catch (error) {
+    return {
+      check,
+      state: 'fault',
+      message: `${host}:${port} cannot be had (${messageOf(error)}): stop what has it, or set ${setting}`,
+    };
+  } finally {
+    server.close();
+  }
+}
+
+async function dataFolder({ dataDir }: Config): Promise<Finding> {
+  const check = 'data';
+  try {
+    const nearest = await nearestFolder(dataDir);
+    await access(nearest, constants.W_OK);
+    await rm(await mkdtemp(join(nearest, '.colophon-doctor-')), { recursive: true });
+    const made = nearest === dataDir ? 'is writable' : 'will be made';
+    return { check, state: 'good', message: `${dataDir} ${made}` };
+  } catch (error) {
+    return {
+      check,
+      state: 'fault',
+      message: `${dataDir} cannot be written (${messageOf(error)}): give this user the right, or set DATA_DIR`,
+    };
+  }
+}
+
+/** The folder itself, or the first above it that is there. */
+async function nearestFolder(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) return path;
+  if (found !== null) throw new Error('it is a file');
+  return nearestFolder(dirname(path));
+}
+
+async function secret({ secretKey, secretKeyFile, dataDir }: Config): Promise<Finding> {
+  const check = 'secret';
+  if (secretKey !== null) return { check, state: 'good', message: 'SECRET_KEY is set' };
+  const file = secretKeyFile ?? join(dataDir, 'secret-key');
+  const found = await stat(file).catch(() => null);
+  if (found !== null) {
+    return (found.mode & 0o077) === 0
+      ? { check, state: 'good', message: `${file} is there` }
+      : { check, state: 'warning', message: `${file} can be read by other users: chmod 600 ${file}` };
+  }
+  return secretKeyFile === null
+    ? { check, state: 'good', message: `${file} is made at the first start; back it up` }
+    : { check, state: 'fault', message: `${file} is not there: make it with: openssl rand -hex 32 > ${file}` };
+}
+
+async function contentAndFeed(config: Config): Promise<Finding[]> {
+  const directory = config.contentDir ?? shippedContent;
+  const loaded = await loadContent(directory);
+  if ('faults' in loaded) {
+    const count = loaded.faults.length;
+    const message = `${directory} has ${count === 1 ? 'a fault' : `${count} faults`}: colophon check ${directory}`;
+    return [{ check: 'content', state: 'fault', message }];
+  }
+  const { product, pages } = loaded.content;
+  const content: Finding = { check: 'content', state: 'good', message: `${product.name}, ${pages.length} pages` };
+  const inspection = await inspectFeed(loaded.content, config.dataDir);
+  if (inspection.kind !== 'good') {
+    // A server starts without its feed, and answers 503 where it is needed.
+    return [content, { check: 'feed', state: 'warning', message: inspection.problem }];
+  }
+  const { snapshot, stepBack } = inspection;
+  if (stepBack !== null) return [content, { check: 'feed', state: 'warning', message: stepBack }];
+  const signed = snapshot.verifiedBy === null ? 'its signature is not checked' : 'its signature is good';
+  const state = snapshot.verifiedBy === null ? 'warning' : 'good';
+  return [content, { check: 'feed', state, message: `${snapshot.releases.length} releases; ${signed}` }];
+}

@@ -1,0 +1,51 @@
+/** Asks a product's feed once, as the server would, and changes nothing. */
+import { join, resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import type { Content } from '../content/content.ts';
+import { acceptFeed, noHistory } from '../feed/acceptance.ts';
+import { createFileCopies } from '../feed/copies.ts';
+import { FeedFault, messageOf } from '../feed/fault.ts';
+import { copyKey, rulesOf } from '../feed/feed.ts';
+import { fetchFeed } from '../feed/fetch.ts';
+import { createNotesReader } from '../feed/notes.ts';
+import type { FeedSnapshot } from '../feed/release.ts';
+
+export type Inspection =
+  /** `stepBack`: why a server that has served this feed before refuses it, or null. */
+  | { readonly kind: 'good'; readonly snapshot: FeedSnapshot; readonly stepBack: string | null }
+  /** It came and is not acceptable. */
+  | { readonly kind: 'refused'; readonly problem: string }
+  /** It could not be had. */
+  | { readonly kind: 'failed'; readonly problem: string };
+
+const deadlineMs = 15_000;
+
+/** `dataDir` is where a server keeps what it accepted before; null looks at the feed alone. */
+export async function inspectFeed(content: Content, dataDir: string | null): Promise<Inspection> {
+  const { source: written, public_keys: publicKeys, signature, accept } = content.product.feed;
+  const source = /^https?:/.test(written) ? written : resolve(content.directory, written);
+  const policy = signature ?? (publicKeys.length > 0 ? 'required' : 'off');
+  const rules = rulesOf({ source, publicKeys, policy, ...(accept !== undefined && { accept }) });
+  const notes = createNotesReader();
+  try {
+    const { bytes, url } = await fetchFeed(source, {
+      validators: null,
+      deadlineMs,
+      signal: new AbortController().signal,
+      now: systemClock.now(),
+    });
+    if (bytes === null)
+      return { kind: 'failed', problem: 'The feed’s server answers 304 to a request without conditions.' };
+    const accepted = await acceptFeed(bytes, url, null, noHistory, rules, notes);
+    if (accepted === null) return { kind: 'failed', problem: 'The feed has no content.' };
+    const saved =
+      dataDir === null ? null : await createFileCopies(join(dataDir, 'feed')).load(copyKey(source, publicKeys));
+    const stepBack = await acceptFeed(bytes, url, null, saved?.metadata ?? noHistory, rules, notes).then(
+      () => null,
+      (thrown: unknown) => messageOf(thrown),
+    );
+    return { kind: 'good', snapshot: accepted.snapshot, stepBack };
+  } catch (thrown) {
+    return { kind: thrown instanceof FeedFault ? thrown.kind : 'failed', problem: messageOf(thrown) };
+  }
+}

@@ -1,0 +1,42 @@
+/** `colophon openapi`: prints the contract of an instance with these settings and this content. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { silentLog } from '../base/log.ts';
+import { loadConfig } from '../config-file.ts';
+import { startServer } from '../server.ts';
+import type { Command } from './command.ts';
+import { withOptions } from './content-folder.ts';
+import { exitCodes } from './exit-codes.ts';
+
+export const openapi: Command = {
+  name: 'openapi',
+  summary: 'Print the OpenAPI document.',
+  argument: {
+    name: 'DIR',
+    help: 'The content folder; CONTENT_DIR, or the product that ships with Colophon, when left out.',
+  },
+  options: { output: { value: 'FILE', help: 'Write it there instead of to standard output.' } },
+  details: 'It is what a server with these settings answers at /openapi.json; BASE_URL gives the addresses in it.',
+  async run(invocation) {
+    const config = loadConfig(withOptions(invocation), invocation.directory);
+    const { host, port } = config;
+    const baseUrl = config.baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    // A running server holds the data folder, and this one keeps nothing.
+    const dataDir = await mkdtemp(join(tmpdir(), 'colophon-openapi-'));
+    const quiet = { ...config, port: 0, host: '127.0.0.1', admin: null, baseUrl, dataDir };
+    try {
+      const server = await startServer({ config: quiet, clock: systemClock, log: silentLog, accessSink: () => {} });
+      const document = await fetch(`${server.listenUrl}/openapi.json`)
+        .then((response) => response.text())
+        .finally(() => server.close());
+      const file = invocation.value('output');
+      if (file === null) invocation.terminal.out(`${document.trimEnd()}\n`);
+      else await writeFile(resolve(invocation.directory, file), document);
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,21 @@
+/** `colophon version`: what is running. */
+import { readFile } from 'node:fs/promises';
+import { apiVersion } from '../base/build.ts';
+import type { Command } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+
+export const version: Command = {
+  name: 'version',
+  summary: 'Show the versions of Colophon, of its API and of Node.',
+  options: { json: { help: 'Print JSON.' } },
+  async run({ terminal, flag }) {
+    const manifest: unknown = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+    const release = typeof manifest === 'object' && manifest !== null ? String(Reflect.get(manifest, 'version')) : '';
+    const { versions, platform, arch } = process;
+    if (flag('json')) {
+      const all = { version: release, api_version: apiVersion, node_version: versions.node, platform, arch };
+      terminal.out(`${JSON.stringify(all)}\n`);
+    } else terminal.out(`colophon ${release} (API v1, ${apiVersion}; Node ${versions.node}; ${platform} ${arch})\n`);
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,383 @@
+/** The command line as a person or a script meets it: the real command, in temporary folders. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, realpathSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { commands } from '../src/cli/commands.ts';
+import { colophon, type RunningCommand, startColophon } from './support/command.ts';
+import { writeContentFile, writeContentFolder } from './support/content-folder.ts';
+import { createSigner, feedOf } from './support/feed-samples.ts';
+import { startTestServer } from './support/server.ts';
+
+async function temporaryFolder(t: TestContext): Promise<string> {
+  const directory = realpathSync(await mkdtemp(join(tmpdir(), 'colophon-cli-')));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Ended with the test, whatever it did. */
+function started(t: TestContext, command: RunningCommand): RunningCommand {
+  t.after(async () => {
+    command.child.kill('SIGKILL');
+    await command.ended;
+  });
+  return command;
+}
+
+const goodFeed = { 'appcast.xml': feedOf('1.0', '2.0') };
+const urlIn = /Colophon serves .* at (http:\S+)/;
+
+describe('help', () => {
+  it('lists every command, and comes with exit code 0', async () => {
+    for (const words of [[], ['--help'], ['help']]) {
+      const { code, out } = await colophon(words);
+      assert.equal(code, 0);
+      for (const { name } of commands) assert.match(out, new RegExp(`^  ${name} `, 'm'));
+    }
+  });
+
+  it('says the options of each command', async () => {
+    const helps = await Promise.all(
+      commands.map(async (command) => ({ command, ...(await colophon([...command.name.split(' '), '--help'])) })),
+    );
+    for (const { command, code, out, error } of helps) {
+      assert.deepEqual([code, error], [0, ''], command.name);
+      assert.ok(out.startsWith(command.summary));
+      for (const option of Object.keys(command.options)) assert.match(out, new RegExp(`--${option}\\b`));
+    }
+  });
+
+  it('names the nearest command and option, with exit code 64', async () => {
+    const cases: [string[], RegExp][] = [
+      [['chekc'], /no command `chekc`\. Did you mean `check`\?/],
+      [['feed', 'verfy'], /Did you mean `feed verify`\?/],
+      [['feed'], /colophon feed accept/],
+      [['serve', '--prot', '1'], /no option --prot\. Did you mean `--port`\?[\s\S]*colophon serve --help/],
+      [['serve', '--port'], /--port needs a value: --port NUMBER/],
+      [['check', '--strict=yes'], /--strict takes no value/],
+      [['check', '--format', 'jsn'], /must be one of text, json, github.*Did you mean `json`\?/],
+      [['check', 'a', 'b'], /`b` is one word too many/],
+      [['version', 'a'], /`a` is one word too many/],
+    ];
+    for (const [words, message] of cases) {
+      const { code, out, error } = await colophon(words);
+      assert.deepEqual([code, out], [64, ''], words.join(' '));
+      assert.match(error, message);
+    }
+  });
+
+  it('has no colours where there is no terminal', async () => {
+    const { out } = await colophon(['--help']);
+    assert.ok(!out.includes('\x1b'));
+  });
+});
+
+describe('colophon check', () => {
+  it('lists every fault with its place, and ends with 78', async (t) => {
+    const directory = writeContentFolder(t, {
+      'faq.yaml': (text) => text.replace('category: Use', 'categroy: Use'),
+      'docs/start.md': (text) => text.replace('guides/colours.md#red-and-blue', 'guides/colours.md#green'),
+    });
+    const { code, out } = await colophon(['check'], { cwd: directory });
+    assert.equal(code, 78);
+    assert.match(out, /^docs\/start\.md:12:15: fault: .*leads to no heading/m);
+    assert.match(out, /^faq\.yaml:3:5: fault: .*Did you mean `category`/m);
+    assert.match(out, /faults, 0 warnings\.$/m);
+    const elsewhere = await colophon(['check', directory]);
+    assert.ok(elsewhere.out.includes(`${directory}/faq.yaml:3:5`));
+    const annotated = await colophon(['check', '--format', 'github'], { cwd: directory });
+    assert.match(annotated.out, /^::error file=faq\.yaml,line=3,col=5::/m);
+  });
+
+  it('warns of what could be better, as JSON too', async (t) => {
+    const directory = writeContentFolder(t, {
+      ...goodFeed,
+      'docs/start.md': (text) => `${text}\n\`\`\`\nls\n\`\`\`\n\n![](../assets/logo.svg)\n`,
+    });
+    const { code, out } = await colophon(['check', '--format', 'json'], { cwd: directory });
+    assert.equal(code, 0);
+    const report: { faults: unknown[]; warnings: { file: string; line: number; message: string }[] } = JSON.parse(out);
+    assert.deepEqual(report.faults, []);
+    const said = report.warnings.map(({ file, line, message }) => `${file}:${line} ${message}`).join('\n');
+    assert.match(said, /docs\/start\.md:3 the description has \d+ characters/);
+    assert.match(said, /docs\/start\.md:14 the code has no language/);
+    assert.match(said, /docs\/start\.md:18 the image has no text/);
+    assert.match(said, /product\.yaml:\d+ the feed’s signature is not checked/);
+    assert.equal((await colophon(['check', '--strict'], { cwd: directory })).code, 78);
+  });
+
+  it('has nothing to say of the product that ships', async () => {
+    const { code, out } = await colophon(['check', 'content', '--strict'], { cwd: join(import.meta.dirname, '..') });
+    assert.deepEqual([code, out], [0, '0 faults, 0 warnings.\n']);
+  });
+
+  it('takes a signature that is not good for a fault', async (t) => {
+    const signer = createSigner();
+    const directory = writeContentFolder(t, {
+      'appcast.xml': signer.sign(feedOf('1.0')).toString().replace('1.0', '1.1'),
+      'product.yaml': (text) => `${text}  public_keys: ["${signer.publicKey}"]\n`,
+    });
+    const { code, out } = await colophon(['check'], { cwd: directory });
+    assert.equal(code, 78);
+    assert.match(out, /^product\.yaml:\d+:\d+: fault: the feed is refused: .*signature/m);
+  });
+
+  it('says that a folder without product.yaml is none', async (t) => {
+    const { code, error } = await colophon(['check'], { cwd: await temporaryFolder(t) });
+    assert.equal(code, 64);
+    assert.match(error, /no product\.yaml.*colophon init/);
+  });
+});
+
+describe('colophon feed', () => {
+  it('verifies, and says what the feed offers', async (t) => {
+    const signer = createSigner();
+    const directory = writeContentFolder(t, {
+      'appcast.xml': signer.sign(feedOf('1.0', '2.0')),
+      'product.yaml': (text) => `${text}  public_keys: ["${signer.publicKey}"]\n`,
+    });
+    const { code, out } = await colophon(['feed', 'verify', directory]);
+    assert.equal(code, 0);
+    assert.match(out, /Signature {2}good, by /);
+    assert.match(out, /2, the latest is 2\.0/);
+    writeContentFile(directory, 'appcast.xml', feedOf('1.0'));
+    const unsigned = await colophon(['feed', 'verify', directory, '--json']);
+    assert.equal(unsigned.code, 1);
+    assert.equal(JSON.parse(unsigned.out).state, 'refused');
+  });
+
+  it('accepts a feed that steps back, keeping the comments of product.yaml', async (t) => {
+    const signer = createSigner();
+    const directory = writeContentFolder(t, {
+      'appcast.xml': signer.sign(feedOf('1.0', '2.0')),
+      'product.yaml': (text) =>
+        `# Our product.\n${text}  # The key of the build machine.\n  public_keys: ["${signer.publicKey}"]\n`,
+    });
+    const dataDir = await temporaryFolder(t);
+    const env = { DATA_DIR: dataDir };
+    const before = await startTestServer({ dataDir, env: { CONTENT_DIR: directory } });
+    await before.close();
+    writeContentFile(directory, 'appcast.xml', signer.sign(feedOf('1.0')));
+
+    const verified = await colophon(['feed', 'verify'], { cwd: directory, env });
+    assert.equal(verified.code, 1);
+    assert.match(verified.error, /refuses it\. .*below 2\.0/);
+    const dry = await colophon(['feed', 'accept'], { cwd: directory, env });
+    assert.deepEqual([dry.code, dry.error], [0, '']);
+    assert.match(dry.out, /\+ feed\.accept: [0-9a-f]{64}/);
+    assert.doesNotMatch(readFileSync(join(directory, 'product.yaml'), 'utf8'), /accept/);
+
+    const written = await colophon(['feed', 'accept', '--write'], { cwd: directory, env });
+    assert.equal(written.code, 0);
+    const text = readFileSync(join(directory, 'product.yaml'), 'utf8');
+    assert.match(text, /^# Our product\.\nname: Lamp\n/);
+    assert.match(text, /# The key of the build machine\.\n[\s\S]*accept: [0-9a-f]{64}\n/);
+    const after = await startTestServer({ dataDir, env: { CONTENT_DIR: directory } });
+    assert.equal((await after.ask('/api/v1/releases/latest')).json.version, '1.0');
+    await after.close();
+    assert.equal((await colophon(['feed', 'verify'], { cwd: directory, env })).code, 0);
+  });
+});
+
+describe('colophon config, version, openapi and completion', () => {
+  it('shows settings with their origin and without secrets', async (t) => {
+    const directory = await temporaryFolder(t);
+    writeContentFile(directory, 'c.yaml', 'log_level: warn\n');
+    const secret = 'not-for-anybody-else-to-see-at-all-0123';
+    const env = { COLOPHON_CONFIG: 'c.yaml', SECRET_KEY: secret, PORT: '81' };
+    const { code, out } = await colophon(['config'], { cwd: directory, env });
+    assert.equal(code, 0);
+    assert.match(out, /^port: 81 {2}# environment$/m);
+    assert.match(out, /^log_level: warn {2}# c\.yaml:1:1$/m);
+    assert.match(out, /^rate_limit_anonymous: 120 {2}# default$/m);
+    assert.ok(!out.includes(secret));
+    const { out: json } = await colophon(['config', '--json'], { cwd: directory, env });
+    assert.ok(!json.includes(secret));
+    assert.ok(
+      JSON.parse(json).some(
+        (row: object) => Reflect.get(row, 'name') === 'SECRET_KEY' && Reflect.get(row, 'value') === '********',
+      ),
+    );
+  });
+
+  it('refuses wrong settings in every command that reads them, all at once, with 78', async () => {
+    for (const words of [['config'], ['serve'], ['check', 'x'], ['openapi'], ['doctor']]) {
+      const { code, out, error } = await colophon(words, { env: { PORT: 'x', LOG_LEVEL: 'loud' } });
+      assert.equal(code, 78, words.join(' '));
+      assert.match(out + error, /LOG_LEVEL must[\s\S]*PORT must/);
+    }
+  });
+
+  it('prints versions', async () => {
+    const { out } = await colophon(['version', '--json']);
+    assert.equal(JSON.parse(out).node_version, process.versions.node);
+    assert.match((await colophon(['--version'])).out, /^colophon \d+\.\d+\.\d+ /);
+  });
+
+  it('prints the contract of a product of one’s own', async (t) => {
+    const directory = writeContentFolder(t, goodFeed);
+    const { code, out } = await colophon(['openapi', directory], { env: { BASE_URL: 'https://api.lamp.example' } });
+    assert.equal(code, 0);
+    const document = JSON.parse(out);
+    assert.equal(document.servers[0].url, 'https://api.lamp.example');
+    assert.match(document.info.title, /Lamp/);
+  });
+
+  it('completes commands and options in bash', async (t) => {
+    if (spawnSync('bash', ['--version']).status !== 0) {
+      t.diagnostic('not run: there is no bash');
+      return;
+    }
+    const { out } = await colophon(['completion', 'bash']);
+    const complete = (...words: string[]): string =>
+      spawnSync(
+        'bash',
+        [
+          '-c',
+          `${out}\nCOMP_WORDS=(colophon ${words.map((word) => `'${word}'`).join(' ')})\nCOMP_CWORD=${words.length}\n_colophon\nprintf '%s\\n' "\${COMPREPLY[@]}"`,
+        ],
+        { encoding: 'utf8', cwd: '/' },
+      ).stdout.trim();
+    assert.equal(complete('ch'), 'check');
+    assert.equal(complete('feed', 'v'), 'verify');
+    assert.equal(complete('check', '--f'), '--format');
+    assert.equal(complete('feed', 'accept', '--w'), '--write');
+    for (const shell of ['zsh', 'fish']) assert.equal((await colophon(['completion', shell])).code, 0);
+    assert.equal((await colophon(['completion', 'tcsh'])).code, 64);
+  });
+});
+
+describe('colophon doctor', () => {
+  it('finds nothing wrong with a folder that can be served', async (t) => {
+    const directory = writeContentFolder(t, goodFeed);
+    const { code, out } = await colophon(['doctor', directory, '--json'], {
+      env: { DATA_DIR: await temporaryFolder(t) },
+    });
+    assert.equal(code, 0);
+    const { findings } = JSON.parse(out);
+    assert.deepEqual(
+      findings.map((finding: Record<string, string>) => `${finding.check}: ${finding.state}`),
+      [
+        'node: good',
+        'settings: good',
+        'base url: good',
+        'port: good',
+        'data: good',
+        'secret: good',
+        'content: good',
+        'feed: warning',
+      ],
+    );
+  });
+
+  it('says what to do about a port that is taken, a data folder that is none, and faults', async (t) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    t.after(() => taken.close());
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n' });
+    const env = {
+      PORT: String(port),
+      DATA_DIR: join(directory, 'product.yaml'),
+      HOST: '127.0.0.1',
+      BASE_URL: 'http://api.lamp.example',
+    };
+    const { code, out } = await colophon(['doctor', directory], { env });
+    assert.equal(code, 78);
+    assert.match(out, /^bad {2}port .*set PORT$/m);
+    assert.match(out, /^bad {2}data .*set DATA_DIR$/m);
+    assert.match(out, /^bad {2}content .*colophon check/m);
+    assert.match(out, /^warn base url .*not https/m);
+  });
+});
+
+describe('colophon serve', () => {
+  it('serves, logs JSON lines, and ends with 0 on SIGTERM', async (t) => {
+    const directory = writeContentFolder(t, goodFeed);
+    const env = { CONTENT_DIR: directory, DATA_DIR: await temporaryFolder(t), ADMIN_PORT: '0' };
+    const command = started(t, startColophon(['serve'], { env }));
+    const [, url] = await command.says(urlIn);
+    const [, admin] = await command.says(/"url":"(http:[^"]+)","msg":"the admin listener/);
+    assert.equal((await fetch(`${url}/api/v1/releases/latest`)).status, 200);
+    assert.equal((await fetch(`${admin}/readyz`)).status, 200);
+    command.child.kill('SIGTERM');
+    assert.equal(await command.ended, 0);
+    const lines = command
+      .out()
+      .trim()
+      .split('\n')
+      .filter((line) => !urlIn.test(line));
+    const messages = lines.map((line) => JSON.parse(line).msg);
+    assert.ok(messages.includes('request'));
+    assert.ok(messages.includes('stopping'));
+  });
+
+  it('ends at once on a second signal', async (t) => {
+    const command = started(t, startColophon(['serve'], { env: { DATA_DIR: await temporaryFolder(t) } }));
+    const [, url = ''] = await command.says(urlIn);
+    // A request whose body never comes keeps the first signal waiting.
+    const { hostname, port } = new URL(url);
+    const { connect } = await import('node:net');
+    const socket = connect(Number(port), hostname);
+    t.after(() => socket.destroy());
+    socket.on('error', () => {});
+    socket.write(
+      'POST /api/v1/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+    );
+    await once(socket, 'connect');
+    await fetch(`${url}/api/v1/faq`);
+    command.child.kill('SIGTERM');
+    await command.says(/stopping/);
+    command.child.kill('SIGINT');
+    assert.equal(await command.ended, 1);
+  });
+
+  it('says which port is taken', async (t) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    t.after(() => taken.close());
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = String(typeof address === 'object' && address !== null ? address.port : 0);
+    const { code, error } = await colophon(['serve', '--port', port], { env: { DATA_DIR: await temporaryFolder(t) } });
+    assert.equal(code, 1);
+    assert.match(error, /Another program listens there: stop it, or set PORT/);
+  });
+
+  it('ends with 78 and every fault of the folder', async (t) => {
+    const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n', 'features.yaml': null });
+    const { code, error } = await colophon(['serve', directory], { env: { DATA_DIR: await temporaryFolder(t) } });
+    assert.equal(code, 78);
+    assert.match(error, /faq\.yaml:1:10: [\s\S]*features\.yaml:1:1: /);
+  });
+});
+
+describe('colophon dev', () => {
+  it('waits until a folder is mended, serves it, and lists later faults', async (t) => {
+    const directory = writeContentFolder(t, { ...goodFeed, 'features.yaml': 'features: 1\n' });
+    const env = { DATA_DIR: await temporaryFolder(t) };
+    const command = started(t, startColophon(['dev', directory], { env }));
+    await command.complains(/features\.yaml:1:11: [\s\S]*Waiting for a change/);
+    writeContentFile(directory, 'features.yaml', 'features: []\n');
+    const [, url] = await command.says(urlIn);
+    assert.equal((await fetch(`${url}/api/v1/features`)).status, 200);
+    writeContentFile(directory, 'features.yaml', 'features: 2\n');
+    await command.says(/error .*features\.yaml:1:11: /);
+    assert.equal((await fetch(`${url}/api/v1/features`)).status, 200);
+    command.child.kill('SIGINT');
+    assert.equal(await command.ended, 0);
+  });
+
+  it('ends on a signal while it waits', async (t) => {
+    const directory = writeContentFolder(t, { 'features.yaml': 'features: 1\n' });
+    const command = started(t, startColophon(['dev'], { cwd: directory, env: { DATA_DIR: await temporaryFolder(t) } }));
+    await command.complains(/Waiting for a change/);
+    command.child.kill('SIGTERM');
+    assert.equal(await command.ended, 0);
+  });
+});
