@@ -18,6 +18,7 @@ export function createAccessLog(options: {
   let held = '';
   let dropped = 0;
   let cancel: (() => void) | null = null;
+  const timeOf = createTimeTexts();
 
   const flush = (): void => {
     cancel?.();
@@ -37,7 +38,7 @@ export function createAccessLog(options: {
       }
       const sentId = header(exchange, 'x-request-id');
       held +=
-        `{"level":"info","time":"${new Date(clock.now()).toISOString()}","msg":"request","request_id":"${exchange.id}"` +
+        `{"level":"info","time":"${timeOf(clock.now())}","msg":"request","request_id":"${exchange.id}"` +
         (sentId === '' ? '' : `,"client_request_id":${quoted(sentId, 128)}`) +
         `,"method":${quoted(exchange.method, 20)},"path":${quoted(exchange.path, 512)},"route":${quoted(exchange.route, 128)}` +
         `,"status":${status}${code === null ? '' : `,"code":"${code}"`},"bytes":${bytes}` +
@@ -51,4 +52,22 @@ export function createAccessLog(options: {
 }
 
 /** A JSON string; JSON.stringify escapes control characters, so no header can break a line. */
-const quoted = (text: string, most: number): string => JSON.stringify(text.length > most ? text.slice(0, most) : text);
+function quoted(text: string, most: number): string {
+  const cut = text.length > most ? text.slice(0, most) : text;
+  return plain.test(cut) ? `"${cut}"` : JSON.stringify(cut);
+}
+
+const plain = /^[\w/.:?=&%~+,-]*$/;
+
+/** A moment as ISO 8601; within a millisecond the same text. */
+function createTimeTexts(): (now: number) => string {
+  let last = Number.NaN;
+  let text = '';
+  return (now) => {
+    if (now !== last) {
+      last = now;
+      text = new Date(now).toISOString();
+    }
+    return text;
+  };
+}

@@ -8,7 +8,8 @@ const hostForm = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
 export function requireOneHost(request: IncomingMessage): void {
   let hosts = 0;
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    if (request.rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+    const name = request.rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
   if (hosts === 0 && request.httpVersion === '1.0') return;
   if (hosts !== 1) throw refused(hosts === 0 ? 'The Host header is missing.' : 'There is more than one Host header.');
@@ -32,7 +33,7 @@ export function requirePlainFraming(request: IncomingMessage): void {
 /** The path and query of a request target. An absolute-form target must name the host that Host names. */
 export function parseTarget(request: IncomingMessage): { path: string; query: string } {
   let target = request.url ?? '';
-  const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(target);
+  const absolute = target.startsWith('/') ? null : /^https?:\/\/([^/?#]*)(.*)$/i.exec(target);
   if (absolute !== null) {
     const [, authority = '', rest = ''] = absolute;
     if (authority.toLowerCase() !== (request.headers.host ?? '').toLowerCase()) {

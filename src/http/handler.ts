@@ -14,6 +14,7 @@ import { parseJson, readBody, requireMediaType } from './body.ts';
 import { clientAddress, type ProxyTrust } from './client-address.ts';
 import { createEndpointTable, type Endpoint, isRendition, type Reply } from './endpoints.ts';
 import { type Exchange, header } from './exchange.ts';
+import { createFastPath } from './fast-path.ts';
 import { parseTarget, requireOneHost, requirePlainFraming } from './guard.ts';
 import { idempotencyKey, once } from './idempotency.ts';
 import { acceptable, acceptedCoding, remember } from './negotiation.ts';
@@ -48,6 +49,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   const { service, clock, log, writer } = options;
   const findEndpoint = createEndpointTable(options.endpoints);
   const route = createRouter(options, findEndpoint);
+  const fastPath = createFastPath(writer);
 
   return (request, response) => {
     const exchange = openExchange(options, request, response);
@@ -64,14 +66,18 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       if (isRendition(made)) writeRendition(made);
       else writer.answer(exchange, made);
     };
+    const state = options.state();
     const writeRendition = (rendition: Rendition): void => {
       const stale = rendition.needsFeed && options.state().production.feedStatus().state === 'stale';
       const extra = stale && !isSandboxPath(exchange.path) ? { 'cache-status': '"feed"; hit; detail=stale' } : {};
-      writer.rendition(exchange, rendition, codingOf(header(exchange, 'accept-encoding')), extra);
+      const coding = codingOf(header(exchange, 'accept-encoding'));
+      writer.rendition(exchange, rendition, coding, extra);
+      fastPath.keep(exchange, state, rendition, coding);
     };
     response.on('error', (error) => log.warn({ request_id: exchange.id, err: error }, 'response failed'));
     try {
       admit(options, exchange);
+      if (fastPath.answer(exchange, state)) return;
       const made = route(exchange);
       if (made instanceof Promise) made.then(reply).catch(fail);
       else reply(made);

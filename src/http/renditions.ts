@@ -8,15 +8,17 @@ import type { Coding } from './negotiation.ts';
 const leastToCompress = 600;
 
 export interface Coded {
-  readonly bytes: Buffer;
+  /** A byte a character (latin1): a string goes out in one write with the headers, a Buffer in a second one. */
+  readonly bytes: string;
   readonly etag: string;
+  readonly coding: Coding;
 }
 
 export interface Rendition {
   /** Lower-case names; what depends on the request is not here. */
   readonly headers: Readonly<Record<string, string>>;
   /** The bytes in a coding; made when it is first asked for. Falls back to identity for small bodies. */
-  coded(coding: Coding): Coded & { readonly coding: Coding };
+  coded(coding: Coding): Coded;
   /** The object that was rendered, for batches; null for what is no operation's answer. */
   readonly body: Body | null;
   readonly route: string;
@@ -33,11 +35,12 @@ export function createRendition(made: {
   needsFeed?: boolean;
 }): Rendition {
   const bytes = typeof made.text === 'string' ? Buffer.from(made.text) : made.text;
+  const { length } = bytes;
   const tag = etagOf(bytes);
-  const identity = { bytes, etag: tag, coding: 'identity' as const };
-  const codings = new Map<Coding, Coded & { coding: Coding }>();
-  const compress = (coding: 'br' | 'gzip') => ({
-    bytes: coding === 'br' ? brotli(bytes) : gzipSync(bytes, { level: 6 }),
+  const identity: Coded = { bytes: bytes.toString('latin1'), etag: tag, coding: 'identity' };
+  const codings = new Map<Coding, Coded>();
+  const compress = (coding: 'br' | 'gzip'): Coded => ({
+    bytes: compressed(identity.bytes, coding).toString('latin1'),
     // Not a hash of the compressed bytes: those may differ between builds of zlib, and a tag must not.
     etag: `${tag.slice(0, -1)}-${coding === 'br' ? 'br' : 'gz'}"`,
     coding,
@@ -47,9 +50,9 @@ export function createRendition(made: {
     body: made.body ?? null,
     route: made.route,
     needsFeed: made.needsFeed ?? false,
-    size: bytes.length * 2 + 1000,
+    size: length * 2 + 1000,
     coded(coding) {
-      if (coding === 'identity' || bytes.length < leastToCompress) return identity;
+      if (coding === 'identity' || length < leastToCompress) return identity;
       let found = codings.get(coding);
       if (found === undefined) {
         found = compress(coding);
@@ -60,10 +63,13 @@ export function createRendition(made: {
   };
 }
 
-const brotli = (bytes: Buffer): Buffer =>
-  brotliCompressSync(bytes, {
+function compressed(latin1: string, coding: 'br' | 'gzip'): Buffer {
+  const bytes = Buffer.from(latin1, 'latin1');
+  if (coding === 'gzip') return gzipSync(bytes, { level: 6 });
+  return brotliCompressSync(bytes, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
   });
+}
 
 export interface Renditions {
   get(key: string): Rendition | undefined;

@@ -10,12 +10,18 @@ import { noneMatch } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
 import { rateHeaders } from './rate.ts';
-import type { Rendition } from './renditions.ts';
+import type { Coded, Rendition } from './renditions.ts';
 
 export interface Writer {
   answer(exchange: Exchange, answer: Answer): void;
   /** A prepared answer in a coding; `extra` are headers that depend on this request. */
   rendition(exchange: Exchange, rendition: Rendition, coding: Coding, extra?: Readonly<Record<string, string>>): void;
+  /** The headers that a rendition is sent with, names and values in turn. */
+  headersOf(exchange: Exchange, status: 200 | 304, rendition: Rendition, coded: Coded): string[];
+  /** The headers that say what is left of the rate limit, always the same ones in the same order. */
+  rates(exchange: Exchange, set: (name: string, value: string) => void): void;
+  /** Writes headers and a body, which holds a byte a character; a HEAD and a 304 go without the body. */
+  send(exchange: Exchange, status: number, headers: string[], body: string, encoding: 'latin1'): void;
 }
 
 const exposed =
@@ -34,17 +40,17 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
 export function createWriter(options: { service: Service; clock: Clock; accessLog: AccessLog }): Writer {
   const { service, clock, accessLog } = options;
 
-  const write = (
+  const rates: Writer['rates'] = (exchange, set) => {
+    if (exchange.decision !== null) rateHeaders(exchange.bucket, exchange.decision, set);
+  };
+
+  const headerList = (
     exchange: Exchange,
     status: number,
     headers: Readonly<Record<string, string>>,
     etag: string,
-    body: string | Buffer,
-    code: string | null,
-  ): void => {
-    const { response, method } = exchange;
-    const length = Buffer.byteLength(body);
-    const bodiless = method === 'HEAD' || status === 304 || status === 204;
+    length: number,
+  ): string[] => {
     const all: string[] = [];
     const set = (name: string, value: string) => all.push(name, value);
     set('x-request-id', exchange.id);
@@ -53,7 +59,7 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     set('etag', etag);
     if (isSandboxPath(exchange.path)) set('x-service-environment', 'sandbox');
     if (status !== 304 && status !== 204) set('content-length', String(length));
-    if (exchange.decision !== null) rateHeaders(exchange.bucket, exchange.decision, set);
+    rates(exchange, set);
     const version = versionOf(exchange.path, service, clock.now());
     for (const [name, value] of Object.entries(version)) if (name !== 'link') set(name, value);
     const link = [headers.link, version.link].filter((value) => value !== undefined).join(', ');
@@ -63,9 +69,39 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
       set('access-control-expose-headers', exposed);
     }
     set('x-content-type-options', 'nosniff');
-    response.writeHead(status, all);
-    response.end(bodiless ? undefined : body);
+    return all;
+  };
+
+  const send = (
+    exchange: Exchange,
+    status: number,
+    headers: string[],
+    body: string | Buffer,
+    encoding: 'latin1' | 'utf8',
+    code: string | null = null,
+  ): void => {
+    const { response, method } = exchange;
+    const bodiless = method === 'HEAD' || status === 304 || status === 204;
+    response.writeHead(status, headers);
+    if (bodiless) response.end();
+    else response.end(body, encoding);
+    const length = encoding === 'latin1' ? body.length : Buffer.byteLength(body);
     accessLog.write(exchange, status, bodiless ? 0 : length, code);
+  };
+
+  const headersOf = (
+    exchange: Exchange,
+    status: 200 | 304,
+    rendition: Rendition,
+    { bytes, etag, coding }: Coded,
+    extra: Readonly<Record<string, string>> = {},
+  ): string[] => {
+    const headers = requestHeaders(exchange, {
+      ...rendition.headers,
+      ...(coding !== 'identity' && { 'content-encoding': coding }),
+      ...extra,
+    });
+    return headerList(exchange, status, headers, etag, bytes.length);
   };
 
   const conditional = ({ method }: Exchange, status: number): boolean =>
@@ -75,20 +111,21 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     answer(exchange, answer) {
       const etag = answer.etag ?? etagOf(answer.body);
       const unchanged = conditional(exchange, answer.status) && noneMatch(header(exchange, 'if-none-match'), etag);
-      const headers = requestHeaders(exchange, answer.headers);
-      const body = unchanged ? '' : answer.body;
-      write(exchange, unchanged ? 304 : answer.status, headers, etag, body, answer.error?.code ?? null);
+      const status = unchanged ? 304 : answer.status;
+      const { body, error } = answer;
+      const sent = requestHeaders(exchange, answer.headers);
+      const headers = headerList(exchange, status, sent, etag, Buffer.byteLength(body));
+      send(exchange, status, headers, body, 'utf8', error?.code ?? null);
     },
-    rendition(exchange, rendition, coding, extra = {}) {
+    rendition(exchange, rendition, coding, extra) {
       const made = rendition.coded(coding);
       const unchanged = conditional(exchange, 200) && noneMatch(header(exchange, 'if-none-match'), made.etag);
-      const headers = requestHeaders(exchange, {
-        ...rendition.headers,
-        ...(made.coding !== 'identity' && { 'content-encoding': made.coding }),
-        ...extra,
-      });
-      write(exchange, unchanged ? 304 : 200, headers, made.etag, unchanged ? '' : made.bytes, null);
+      const status = unchanged ? 304 : 200;
+      send(exchange, status, headersOf(exchange, status, rendition, made, extra), made.bytes, 'latin1');
     },
+    headersOf,
+    rates,
+    send,
   };
 }
 

@@ -57,8 +57,8 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
         used += 1;
       }
       if (groups.length > 0) keys.set(key, groups);
-      for (const oldest of keys.keys()) {
-        if (keys.size <= mostKeys) break;
+      if (keys.size > mostKeys) {
+        const [oldest = key] = keys.keys();
         keys.delete(oldest);
       }
       const wait = (groups[0]?.last ?? now) + windowMs - now;
