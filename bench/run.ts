@@ -9,10 +9,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { measureGets } from './gets.ts';
+import { measureMcp } from './mcp.ts';
 
 const here = import.meta.dirname;
 
-const sections: readonly { name: string; measure(): Promise<string> }[] = [{ name: 'gets', measure: measureGets }];
+const sections: readonly { name: string; measure(): Promise<string> }[] = [
+  { name: 'gets', measure: measureGets },
+  { name: 'mcp', measure: measureMcp },
+];
 
 const missing = whatIsMissing();
 if (missing.length > 0) {

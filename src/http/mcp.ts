@@ -70,7 +70,7 @@ function createPost(
     const dispatch = dispatcherOf(state.production);
     const headers = (name: string): string => header(exchange, name);
     const requestId = exchange.id;
-    const answer = () => dispatch({ headers, body, requestId });
+    const answer = async () => dispatch({ headers, body, requestId });
     const { result, replayed } =
       key === null ? { result: await answer(), replayed: false } : await repeatable(exchange, key, body, answer);
     for (const failure of result.failures) {

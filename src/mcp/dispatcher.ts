@@ -13,7 +13,7 @@ import {
   rpcCodes,
   sessionlessVersions,
 } from './protocol.ts';
-import { completeMembers, errorText, successText } from './result.ts';
+import { completeMembers, errorText, type Result, successText } from './result.ts';
 import { type Headers, isSessionless, requireMetadata } from './sessionless.ts';
 
 export interface McpRequest {
@@ -32,18 +32,18 @@ export interface McpAnswer {
 }
 
 /** Throws ApiError `invalid_request` for a version header that no version here fits, which the transport refuses. */
-export type Dispatch = (request: McpRequest) => Promise<McpAnswer>;
+export type Dispatch = (request: McpRequest) => McpAnswer | Promise<McpAnswer>;
 
 /** How many messages one batch may hold. */
 export const mostMessages = 20;
 
 export function createDispatcher(catalogue: Catalogue): Dispatch {
   const methods = createMethods(catalogue);
-  return async (request) => {
+  return (request) => {
     const failures: ApiError[] = [];
-    const run: Run = { request, methods, failures, server: catalogue.serverInfo };
-    const made = await answerBody(run);
-    return { status: made.status, body: made.text, failures };
+    const finish = ({ status, text }: Made): McpAnswer => ({ status, body: text, failures });
+    const made = answerBody({ request, methods, failures, server: catalogue.serverInfo });
+    return made instanceof Promise ? made.then(finish) : finish(made);
   };
 }
 
@@ -61,7 +61,7 @@ interface Made {
 
 const accepted: Made = { status: 202, text: '' };
 
-async function answerBody(run: Run): Promise<Made> {
+function answerBody(run: Run): Made | Promise<Made> {
   let value: unknown;
   try {
     value = parseBody(run.request.body);
@@ -89,22 +89,26 @@ async function answerBatch(run: Run, values: readonly unknown[]): Promise<Made> 
   return texts.length === 0 ? accepted : { status: 200, text: `[${texts.join(',')}]` };
 }
 
-async function answerMember(run: Run, message: Message): Promise<Made | null> {
+function answerMember(run: Run, message: Message): Made | Promise<Made> | null {
   if (message.kind === 'invalid') return refused(message);
   if (message.kind !== 'request') return null;
   if (message.method === 'initialize') return refused({ id: message.id, reason: 'initialize is not part of a batch' });
   return answerRequest(run, message, false);
 }
 
-async function answerRequest(run: Run, request: Request, sessionless: boolean): Promise<Made> {
+function answerRequest(run: Run, request: Request, sessionless: boolean): Made | Promise<Made> {
   const { methods, server, request: sent } = run;
-  try {
-    if (sessionless) requireMetadata(request, sent.headers);
-    const result = await methods(request, sessionless);
+  const succeed = (result: Result): Made => {
     const members = sessionless ? completeMembers(result, server) : result.members;
     return { status: 200, text: successText(request.id, members) };
+  };
+  const fail = (error: unknown): Made => failed(run, request.id, error, sessionless);
+  try {
+    if (sessionless) requireMetadata(request, sent.headers);
+    const result = methods(request, sessionless);
+    return result instanceof Promise ? result.then(succeed).catch(fail) : succeed(result);
   } catch (error) {
-    return failed(run, request.id, error, sessionless);
+    return fail(error);
   }
 }
 

@@ -7,11 +7,11 @@ import { isMembers, type Members } from './message.ts';
 import { invalidParams } from './protocol.ts';
 import { membersOf, type Result } from './result.ts';
 
-export type ToolCall = (params: Members, sessionless: boolean) => Promise<Result>;
+export type ToolCall = (params: Members, sessionless: boolean) => Result | Promise<Result>;
 
 export function createToolCall(tools: readonly Tool[]): ToolCall {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
-  return async ({ name, arguments: sent = {} }, sessionless) => {
+  return ({ name, arguments: sent = {} }, sessionless) => {
     if (typeof name !== 'string') throw invalidParams('params.name is required: the name of a tool.');
     const tool = byName.get(name);
     if (tool === undefined) throw unknownTool(name, [...byName.keys()]);
@@ -24,11 +24,15 @@ export function createToolCall(tools: readonly Tool[]): ToolCall {
       if (!sessionless || !(error instanceof ApiError)) throw error;
       return failure(`${error.reason}${everyFault(error)} Correct the arguments and call ${name} again.`);
     }
-    try {
-      return { members: await tool.run(input) };
-    } catch (error) {
+    const fail = (error: unknown): Result => {
       if (!(error instanceof ApiError) || error.code === 'internal_error') throw error;
       return failure([error.reason, tool.advice[error.code]].filter((part) => part !== undefined).join(' '));
+    };
+    try {
+      const members = tool.run(input);
+      return members instanceof Promise ? members.then((made) => ({ members: made }), fail) : { members };
+    } catch (error) {
+      return fail(error);
     }
   };
 }
