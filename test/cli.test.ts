@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, realpathSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { commands } from '../src/cli/commands.ts';
 import { colophon, type RunningCommand, startColophon } from './support/command.ts';
 import { writeContentFile, writeContentFolder } from './support/content-folder.ts';
-import { createSigner, feedOf } from './support/feed-samples.ts';
+import { appcast, createSigner, feedOf, item } from './support/feed-samples.ts';
+import { startUpstream } from './support/feed-upstream.ts';
 import { startTestServer } from './support/server.ts';
 
 async function temporaryFolder(t: TestContext): Promise<string> {
@@ -379,5 +380,71 @@ describe('colophon dev', () => {
     await command.complains(/Waiting for a change/);
     command.child.kill('SIGTERM');
     assert.equal(await command.ended, 0);
+  });
+});
+
+describe('colophon init', () => {
+  it('makes a folder that passes the check and can be served', async (t) => {
+    const directory = await temporaryFolder(t);
+    const { code, out, error } = await colophon(['init', 'my-app', '--name', 'Lamp: "bright" & <light>'], {
+      cwd: directory,
+    });
+    assert.deepEqual([code, error], [0, '']);
+    assert.match(out, /Next: colophon dev my-app/);
+    const checked = await colophon(['check', 'my-app'], { cwd: directory });
+    assert.deepEqual(
+      [checked.code, checked.out.startsWith('0 faults') || checked.out.includes('\n0 faults')],
+      [0, true],
+    );
+    const server = await startTestServer({ env: { CONTENT_DIR: join(directory, 'my-app') } });
+    t.after(() => server.close());
+    assert.equal(server.productName, 'Lamp: "bright" & <light>');
+    for (const path of ['/releases/latest', '/docs/quickstart', '/faq', '/pricing', '/features', '/requirements']) {
+      assert.equal((await server.ask(`/api/v1${path}`)).status, 200, path);
+    }
+  });
+
+  it('reads the vendor’s own feed, verifies it, and fills in what it says', async (t) => {
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    const signer = createSigner();
+    const extra =
+      '<sparkle:minimumSystemVersion>14.2</sparkle:minimumSystemVersion><sparkle:hardwareRequirements>arm64</sparkle:hardwareRequirements>';
+    upstream.serve(signer.sign(appcast(item('3.1', extra), item('3.0'))));
+    const directory = await temporaryFolder(t);
+    const url = `${upstream.origin}/appcast.xml`;
+    const words = ['init', '--name', 'Lamp', '--appcast', url, '--public-key', signer.publicKey];
+    const { code, out } = await colophon(words, { cwd: directory });
+    assert.equal(code, 0);
+    assert.match(
+      out,
+      /2 releases; the latest is 3\.1 \(macOS 14\.2 or later, Apple silicon\)\. Its signature is good\./,
+    );
+    const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
+    assert.match(product, /os_version: "14\.2"\n {2}arch: \[arm64\]/);
+    assert.ok(product.includes(`source: "${url}"`) && product.includes(signer.publicKey));
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '3.1');
+
+    const forged = await temporaryFolder(t);
+    const wrong = await colophon([...words.slice(0, -1), createSigner().publicKey], { cwd: forged });
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.error, /signature does not match.*Nothing was written/);
+    assert.deepEqual(await readdir(forged), []);
+  });
+
+  it('never overwrites, and asks for what it needs', async (t) => {
+    const directory = await temporaryFolder(t);
+    writeContentFile(directory, 'faq.yaml', 'mine\n');
+    const { code, error } = await colophon(['init', '--name', 'Lamp'], { cwd: directory });
+    assert.equal(code, 1);
+    assert.match(error, /faq\.yaml would be overwritten; nothing was written/);
+    assert.deepEqual(await readdir(directory), ['faq.yaml']);
+    const unnamed = await colophon(['init'], { cwd: directory });
+    assert.equal(unnamed.code, 64);
+    assert.match(unnamed.error, /--name/);
+    const unkeyed = await colophon(['init', '--name', 'Lamp', '--public-key', 'abc'], { cwd: directory });
+    assert.equal(unkeyed.code, 64);
   });
 });

@@ -6,11 +6,13 @@ import { config } from './config.ts';
 import { dev } from './dev.ts';
 import { doctor } from './doctor.ts';
 import { feedAccept, feedVerify } from './feed.ts';
+import { init } from './init.ts';
 import { openapi } from './openapi.ts';
 import { serve } from './serve.ts';
 import { version } from './version.ts';
 
 export const commands: readonly Command[] = [
+  init,
   check,
   dev,
   serve,
