@@ -87,6 +87,7 @@ describe('a content folder', () => {
         title: 'Brighten',
         description: 'Makes it brighter.',
         arguments: [{ name: 'how_much', description: 'In per cent.', required: true }],
+        servers: ['product'],
         template: 'Make it {how_much} brighter, and answer as { "done": true }.',
       },
     ]);

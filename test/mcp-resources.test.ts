@@ -138,6 +138,16 @@ describe('prompts', () => {
     for (const { title, description } of prompts) assert.ok(title.length > 0 && description.length > 0);
   });
 
+  it('are those that need no more than search and fetch, for documentation', async () => {
+    const { prompts } = await resultOf(ask(server, '/mcp/docs', 'prompts/list'));
+    assert.deepEqual(
+      prompts.map(({ name }: { name: string }) => name),
+      ['troubleshoot'],
+    );
+    const { json } = await ask(server, '/mcp/docs', 'prompts/get', { name: 'check-my-mac' });
+    assert.equal(json.error.code, -32602);
+  });
+
   it('come with their arguments filled in, once', async () => {
     const values = { os_version: '{arch}', arch: '$& {os_version}' };
     const { description, messages } = await resultOf(

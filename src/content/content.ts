@@ -23,6 +23,8 @@ export interface Prompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly { name: string; description: string; required: boolean }[];
+  /** The MCP servers that offer it. */
+  readonly servers: readonly ('product' | 'docs')[];
   /** The text, with `{argument}` where an argument goes. */
   readonly template: string;
 }

@@ -227,6 +227,13 @@ export const promptFrontMatterSchema = z
       )
       .max(10)
       .default([]),
+    servers: z
+      .array(z.enum(['product', 'docs']))
+      .min(1)
+      .default(['product'])
+      .describe(
+        'The MCP servers that offer it: `product` is /mcp; `docs` is /mcp/docs, which can only search and fetch.',
+      ),
   })
   .describe('The front matter of a prompt in prompts/.');
 

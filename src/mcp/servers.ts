@@ -83,7 +83,7 @@ export function createCatalogue(recipe: ServerRecipe, context: Context): Catalog
     tools: recipe.tools.map((tool) => bindTool(tool, context, memo)),
     resources: resourcesOf(recipe.resources, context),
     templates: templatesOf(recipe.resources, context),
-    prompts: recipe.key === 'product' ? prompts.map(promptOf) : [],
+    prompts: prompts.filter((prompt) => prompt.servers.includes(recipe.key)).map(promptOf),
     read: (uri) => readResource(recipe.resources, context, uri),
     valuesOf: (argument) => valuesOf(argument, context),
     cursors,
