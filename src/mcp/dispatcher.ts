@@ -35,7 +35,7 @@ export interface McpAnswer {
 export type Dispatch = (request: McpRequest) => McpAnswer | Promise<McpAnswer>;
 
 /** How many messages one batch may hold. */
-export const mostMessages = 20;
+const mostMessages = 20;
 
 export function createDispatcher(catalogue: Catalogue): Dispatch {
   const methods = createMethods(catalogue);
