@@ -127,11 +127,13 @@ const notAcceptable = (): ApiError =>
 /** A problem that a JSON-RPC reader understands as well; a wrong method most often is a person in a browser. */
 function asRpc(error: ApiError, recipe: ServerRecipe, context: Context): ApiError {
   const detail = error.code === 'method_not_allowed' ? howToConnect(recipe, context) : error.message;
-  const { next: _, ...options } = error.options;
+  const { next: _, members, ...options } = error.options;
+  // OAuth’s own `error` is a text; here it gives way to JSON-RPC’s, and WWW-Authenticate has it.
+  const { error_description: __, ...others } = members ?? {};
   const code = error.status >= 500 ? rpcCodes.internalError : rpcCodes.invalidRequest;
   return new ApiError(error.code, detail, {
     ...options,
-    members: { ...options.members, jsonrpc: '2.0', id: null, error: { code, message: detail } },
+    members: { ...others, jsonrpc: '2.0', id: null, error: { code, message: detail } },
   });
 }
 
