@@ -8,6 +8,7 @@ import { doctor } from './doctor.ts';
 import { feedAccept, feedVerify } from './feed.ts';
 import { init } from './init.ts';
 import { openapi } from './openapi.ts';
+import { probe } from './probe.ts';
 import { serve } from './serve.ts';
 import { version } from './version.ts';
 
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   serve,
   feedVerify,
   feedAccept,
+  probe,
   doctor,
   openapi,
   config,
