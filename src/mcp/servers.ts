@@ -27,7 +27,7 @@ export const servers: readonly ServerRecipe[] = [
     suffix: { name: '', title: '' },
     summary: 'Releases, compatibility, prices and documentation of {product}.',
     instructions:
-      '{product}: {tagline} Answer questions about it from these tools, not from memory. How to use, set up or fix it: search, then fetch the best result and cite its url. Versions and changes: get_release, list_releases. Whether it runs on a computer: check_compatibility; what it needs: get_requirements. What it does and costs: list_features, get_pricing. Everything here is public and read-only.',
+      '{product}: {tagline} Answer from these tools, not from memory. How to use, set up or fix it: search, then fetch the best result and cite its url. Versions and changes: get_release, list_releases. Whether it runs on a computer: check_compatibility; what it needs: get_requirements. What it does and costs: list_features, get_pricing. All of it is public and read-only.',
     tools: [
       tools.search,
       tools.fetch,
