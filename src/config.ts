@@ -76,6 +76,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
       authenticated: rate('RATE_LIMIT_TOKEN', 600),
       sandbox: rate('RATE_LIMIT_SANDBOX', 60),
       pages: rate('RATE_LIMIT_PAGES', 1200),
+      address: rate('RATE_LIMIT_ADDRESS', 3000),
+      registration: rate('RATE_LIMIT_REGISTRATION', 20),
+      issue: rate('RATE_LIMIT_ISSUE', 60),
+      refused: rate('RATE_LIMIT_REFUSED', 60),
     },
   };
   if (config.secretKey !== null && config.secretKeyFile !== null) {

@@ -20,20 +20,28 @@ import { createFeed, type Feed } from './feed/feed.ts';
 import type { FeedStatus } from './feed/release.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { type Admin, startAdmin } from './http/admin.ts';
+import { createAdmission } from './http/admission.ts';
+import { createOpenDesk, exportEndpoints } from './http/exports.ts';
 import { createHandler } from './http/handler.ts';
 import { createListener, type Timeouts } from './http/listener.ts';
 import { mcpEndpoints } from './http/mcp.ts';
 import { createMetrics } from './http/metrics.ts';
+import { createRates } from './http/rate.ts';
 import { createRoutes } from './http/routes.ts';
 import { siteEndpoints } from './http/site.ts';
 import { createState, type State } from './http/state.ts';
 import { createTally, type Tally } from './http/tally.ts';
 import { createWriter } from './http/writer.ts';
-import { createLimiter } from './limits/sliding-window.ts';
+import { createJobs } from './jobs/jobs.ts';
+import { createSandboxJobs } from './jobs/sandbox-jobs.ts';
 import type { Service } from './operations/context.ts';
+import { exampleJob } from './operations/export-examples.ts';
+import { createExporter } from './operations/export-files.ts';
 import { operations } from './operations/operations.ts';
 import { type ApiVersion, apiVersions, versionFaults } from './operations/versions.ts';
 import { createMemoryIdempotency } from './store/memory-idempotency.ts';
+import { openSqliteStore } from './store/sqlite.ts';
+import { createSweeper } from './store/sweeper.ts';
 
 /** The product that is served when no folder is named. */
 export const shippedContent = resolve(import.meta.dirname, '../content');
@@ -107,13 +115,13 @@ async function startService(
   const secret = await readSecret(config);
 
   const newId = createRequestIds();
-  const limiter = createLimiter({ clock, windowMs: 60_000 });
+  const rates = createRates({ clock, limits: config.limits });
   const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
   let handle: ReturnType<typeof createHandler> | null = null;
   let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
   const server = createListener({
     service: () => service,
-    limiter,
+    rates,
     newId,
     handle: (request, response) => handle?.(request, response),
     onRefused: (id, code) => {
@@ -122,13 +130,31 @@ async function startService(
     },
     ...(options.timeouts !== undefined && { timeouts: options.timeouts }),
   });
+  const store = await openSqliteStore({ directory: config.dataDir, now: clock.now() });
   server.listen(config.port, config.host);
-  await once(server, 'listening');
+  await once(server, 'listening').catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
   service = { ...service, baseUrl: config.baseUrl ?? originOf(server, config.host) };
 
   const cursors = createCursors(secret);
+  const sandboxJobs = createSandboxJobs({
+    clock,
+    key: secret,
+    exporter: createExporter(() => state.sandbox),
+    example: exampleJob,
+  });
   const makeState = (catalog: Catalog): State =>
-    createState({ service, catalog, sandboxCatalog, cursors, feedStatus: live.feedStatus, now: clock.now });
+    createState({
+      service,
+      catalog,
+      sandboxCatalog,
+      cursors,
+      feedStatus: live.feedStatus,
+      now: clock.now,
+      findSandboxJob: (id) => sandboxJobs.get(id, { step: false }),
+    });
   let state = makeState(live.catalog());
   const currentState = (): State => {
     if (clock.now() >= state.validUntil) state = makeState(live.catalog());
@@ -140,22 +166,26 @@ async function startService(
   });
   const routes = createRoutes(operations);
   const site = siteEndpoints({ service, operations, routes, clock });
-  const anonymousKeys = createMemoryIdempotency();
-  const mcp = mcpEndpoints({ service, clock, log, anonymousKeys });
+  const keys = { clients: store, anonymous: createMemoryIdempotency() };
+  const mcp = mcpEndpoints({ service, clock, log, keys });
+  const jobs = createJobs({ store, clock, key: secret, exporter: createExporter(() => state.production), log });
+  const sweeper = createSweeper({ store, clock, log });
   handle = createHandler({
     service,
     clock,
     log,
-    limiter,
+    admit: createAdmission({ service, clock, rates, store }),
     writer: createWriter({ service, clock, accessLog }),
     routes,
-    endpoints: [...mcp, ...site.endpoints],
-    anonymousKeys,
+    endpoints: [...mcp, ...exportEndpoints({ jobs, sandboxJobs }), ...site.endpoints],
+    keys,
+    openDesk: createOpenDesk({ jobs, sandboxJobs }),
     trust: config.trust,
     newId,
     state: currentState,
     missingPage: site.missingPage,
   });
+  jobs.run();
   admin?.ready(() => ({ revision: state.production.catalog.revision, feed: live.feedStatus() }));
 
   return {
@@ -182,6 +212,9 @@ async function startService(
       await closed;
       cancelSweep();
       cancel();
+      sweeper.close();
+      await jobs.close();
+      await store.close();
       accessLog.flush();
       await admin?.close();
     },

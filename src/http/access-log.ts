@@ -42,7 +42,8 @@ export function createAccessLog(options: {
         (sentId === '' ? '' : `,"client_request_id":${quoted(sentId, 128)}`) +
         `,"method":${quoted(exchange.method, 20)},"path":${quoted(exchange.path, 512)},"route":${quoted(exchange.route, 128)}` +
         `,"status":${status}${code === null ? '' : `,"code":"${code}"`},"bytes":${bytes}` +
-        `,"duration_ms":${(clock.monotonic() - exchange.startedAt).toFixed(2)},"bucket":"${exchange.bucket}"` +
+        `,"duration_ms":${(clock.monotonic() - exchange.startedAt).toFixed(2)},"bucket":"${exchange.policy}"` +
+        (exchange.principal === null ? '' : `,"client_id":"${exchange.principal.clientId}"`) +
         `,"address":${quoted(exchange.address, 64)}}\n`;
       if (held.length > 65_536) flush();
       else cancel ??= clock.after(100, flush);

@@ -19,7 +19,7 @@ export interface Endpoint {
   readonly path: string;
   readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', EndpointHandler>>>;
   /** Says a failure on this path, the handler's own included, so that the readers of another protocol know it too. */
-  readonly restate?: (error: ApiError, state: State) => ApiError;
+  readonly restate?: (error: ApiError, state: State, exchange: Exchange) => ApiError;
 }
 
 export interface EndpointMatch {

@@ -1,9 +1,11 @@
 /** One request and what is known of it before any route looks at it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Decision } from '../limits/sliding-window.ts';
+import type { Principal } from '../oauth/verify.ts';
+import type { RateLimits } from '../operations/context.ts';
 
-/** The names of the rate limit policies, as the RateLimit headers carry them. */
-export type Bucket = 'anonymous' | 'authenticated' | 'sandbox' | 'pages';
+/** The names of the rate limits, as the RateLimit headers carry them. */
+export type Policy = keyof RateLimits;
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -19,7 +21,10 @@ export interface Exchange {
   readonly query: string;
   /** The client's address, after trusted proxies. */
   readonly address: string;
-  bucket: Bucket;
+  /** Whoever the token in the Authorization header speaks for; null without one, and where tokens do not count. */
+  principal: Principal | null;
+  /** The bucket that it counts in, or the further limit that refused it. */
+  policy: Policy;
   decision: Decision | null;
   /** The route's template, for the log. */
   route: string;

@@ -3,8 +3,10 @@ import { ApiError } from '../base/api-error.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
+import { addressKey } from '../limits/address-key.ts';
 import { invalidRequest } from '../operations/input.ts';
 import type { IdempotencyTable } from '../store/idempotency.ts';
+import type { Answer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The key without its quotes, or null when none was sent; 1 to 255 visible ASCII characters, else 400. */
@@ -17,6 +19,24 @@ export function idempotencyKey(exchange: Exchange): string | null {
   const detail = 'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces.';
   throw invalidRequest([{ field: 'Idempotency-Key', code: 'malformed', detail }]);
 }
+
+/** Where keys are kept: those of clients on disk, so that they outlive a restart, all others in memory. */
+export interface KeyTables {
+  readonly clients: IdempotencyTable;
+  readonly anonymous: IdempotencyTable;
+}
+
+/** Whose keys a request's are: its client's, or without a token its address's. */
+export function keeperOf(
+  exchange: Exchange,
+  { clients, anonymous }: KeyTables,
+): { table: IdempotencyTable; principal: string } {
+  return { table: exchange.principal === null ? anonymous : clients, principal: principalOf(exchange) };
+}
+
+/** Whoever sends a request, as one text. */
+export const principalOf = ({ principal, address }: Pick<Exchange, 'principal' | 'address'>): string =>
+  principal === null ? `address ${addressKey(address)}` : `client ${principal.clientId}`;
 
 /**
  * Claims the key for this principal, path and body, runs, and says whether it is a replay. A request that is refused
@@ -50,3 +70,9 @@ export async function once<T>(
     throw error;
   }
 }
+
+/** The answer, marked as one to a request that came before. */
+export const asReplay = (answer: Answer): Answer => ({
+  ...answer,
+  headers: { ...answer.headers, 'idempotent-replayed': 'true' },
+});

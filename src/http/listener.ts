@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressKey } from '../limits/address-key.ts';
-import type { Limiter } from '../limits/sliding-window.ts';
 import type { Service } from '../operations/context.ts';
 import { parserError, refuseOnSocket } from './parser-errors.ts';
+import type { Rates } from './rate.ts';
 
 /** How long a client may take, in milliseconds. */
 export interface Timeouts {
@@ -19,7 +19,7 @@ const usual: Timeouts = { headers: 10_000, request: 15_000, check: 1000 };
 export interface ListenerOptions {
   /** Asked for each time: the origin is known only once the port is. */
   service(): Service;
-  readonly limiter: Limiter;
+  readonly rates: Rates;
   readonly newId: () => string;
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Called for each request that the parser refused. */
@@ -60,12 +60,10 @@ export function createListener(options: ListenerOptions): Server {
   return server;
 
   function refuse(socket: Socket, code: string | undefined): void {
-    const { limiter } = options;
-    const service = options.service();
+    const { baseUrl, apiVersion } = options.service();
     const error = parserError(code);
     const id = options.newId();
-    const decision = limiter.take(`anonymous ${addressKey(socket.remoteAddress ?? '')}`, service.limits.anonymous);
-    const { baseUrl, apiVersion } = service;
+    const decision = options.rates.take('anonymous', addressKey(socket.remoteAddress ?? ''));
     refuseOnSocket(socket, error, { id, baseUrl, apiVersion, decision });
     options.onRefused(id, error.code);
   }

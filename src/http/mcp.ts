@@ -2,18 +2,16 @@
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { addressKey } from '../limits/address-key.ts';
 import { aiCatalog, cardType, registryEntry, serverCard } from '../mcp/discovery.ts';
 import { createDispatcher, type Dispatch } from '../mcp/dispatcher.ts';
 import { rpcCodes } from '../mcp/protocol.ts';
 import { createCatalogue, identityOf, type ServerRecipe, servers } from '../mcp/servers.ts';
 import type { Context, Service } from '../operations/context.ts';
-import type { IdempotencyTable } from '../store/idempotency.ts';
 import { type Answer, cacheControl } from './answer.ts';
 import { parseJson, readBody, requireMediaType } from './body.ts';
 import type { Endpoint, EndpointHandler } from './endpoints.ts';
 import { type Exchange, header } from './exchange.ts';
-import { idempotencyKey, once } from './idempotency.ts';
+import { idempotencyKey, type KeyTables, keeperOf, once } from './idempotency.ts';
 import { acceptable, remember } from './negotiation.ts';
 import { createRendition } from './renditions.ts';
 import type { State } from './state.ts';
@@ -22,7 +20,7 @@ export interface McpOptions {
   readonly service: Service;
   readonly clock: Clock;
   readonly log: Log;
-  readonly anonymousKeys: IdempotencyTable;
+  readonly keys: KeyTables;
 }
 
 export function mcpEndpoints(options: McpOptions): Endpoint[] {
@@ -50,15 +48,14 @@ const formats = ['application/json', 'text/event-stream'];
 const formatOf = remember((accept) => acceptable(accept, formats));
 
 function createPost(
-  { clock, log, anonymousKeys }: McpOptions,
+  { clock, log, keys }: McpOptions,
   recipe: ServerRecipe,
   requireLocal: (exchange: Exchange) => void,
 ): EndpointHandler {
   const dispatcherOf = createDispatchers(recipe);
   const repeatable = <T>(exchange: Exchange, key: string, body: Buffer, run: () => Promise<T>) => {
-    const principal = `address ${addressKey(exchange.address)}`;
     const { path } = exchange;
-    return once({ table: anonymousKeys, clock, principal, path, key, body: comparable(body) }, run);
+    return once({ ...keeperOf(exchange, keys), clock, path, key, body: comparable(body) }, run);
   };
   return async (exchange, _, state) => {
     requireLocal(exchange);

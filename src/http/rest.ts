@@ -1,9 +1,9 @@
 /** REST over the operations: a method, a path and a query in, an answer or a rendition out. */
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
-import { requireBatchSize } from '../operations/batch.ts';
+import { batch, requireBatchSize } from '../operations/batch.ts';
 import { asApiError, call } from '../operations/call.ts';
-import { bodyOf, type Context } from '../operations/context.ts';
+import { bodyOf, type CallerExports, type Context } from '../operations/context.ts';
 import { inputJsonSchema } from '../operations/input.ts';
 import type { Body, Operation, Outcome } from '../operations/operation.ts';
 import { problemDocument } from '../operations/problem.ts';
@@ -27,7 +27,7 @@ export function renditionOf(
   query: string,
   representation: Representation,
 ): Rendition | Promise<Rendition> {
-  const input = decodeQuery(operation, match, query);
+  const input = queryInput(operation, match, query);
   const key = `${context.environment} ${operation.id} ${representation} ${JSON.stringify(input)}`;
   const held = operation.prepared ? state.renditions.get(key) : undefined;
   if (held !== undefined) return held;
@@ -64,26 +64,35 @@ function render(
   });
 }
 
-/** Runs a POST with its parsed body and gives its answer. */
-export async function postAnswer(
+/** The answer of an operation that is run for each request. */
+export async function answerOf(
   context: Context,
-  match: Match,
   operation: Operation,
-  sent: unknown,
+  input: unknown,
   representation: Representation,
 ): Promise<Answer> {
-  if (operation.id === 'runBatch') requireBatchSize(sent);
-  const input =
-    typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? { ...sent, ...match.parameters } : sent;
   const outcome = await call(operation, context, input);
   const body = bodyOf(context, outcome);
   const { headers, text } = represent(context, body, outcome, representation);
   return {
     status: operation.status,
-    headers: { ...headers, 'cache-control': cacheControl.none },
+    headers: {
+      ...headers,
+      'cache-control': cacheControl.none,
+      ...(operation.status === 202 && { location: String(body.poll_url), 'retry-after': String(pollSeconds) }),
+    },
     body: text,
   };
 }
+
+/** The flat input of a POST: path parameters and the body's members; what is no object goes on for validation to refuse. */
+export function bodyInput(operation: Operation, match: Match, sent: unknown): unknown {
+  if (operation.id === batch.id) requireBatchSize(sent);
+  return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? { ...sent, ...match.parameters } : sent;
+}
+
+/** How long to wait before looking at a job again. */
+export const pollSeconds = 1;
 
 function represent(context: Context, body: Body, outcome: Outcome, representation: Representation) {
   const sandbox = context.environment === 'sandbox';
@@ -118,7 +127,7 @@ function nextLink(
 }
 
 /** The flat input of a GET: path parameters and the query parameters that the operation knows. */
-function decodeQuery(operation: Operation, match: Match, query: string): Record<string, unknown> {
+export function queryInput(operation: Operation, match: Match, query: string): Record<string, unknown> {
   const input: Record<string, unknown> = { ...match.parameters };
   if (query === '') return input;
   const { properties = {} } = inputJsonSchema(operation.input);
@@ -135,6 +144,12 @@ function decodeQuery(operation: Operation, match: Match, query: string): Record<
   return input;
 }
 
+/** Whoever sent a request, and the export jobs that are theirs. */
+export interface Caller {
+  readonly principal: Context['principal'];
+  readonly exports: Readonly<Record<Context['environment'], CallerExports>>;
+}
+
 /** A context for one request: its batch finds paths in the same table and the same renditions. */
 export function requestContext(options: {
   state: State;
@@ -142,18 +157,24 @@ export function requestContext(options: {
   routes: Routes;
   requestId: string;
   clock: Clock;
+  /** Whose request it is; nobody's unless given. */
+  caller?: Caller;
 }): Context {
-  const { state, context, routes, requestId, clock } = options;
+  const { state, context, routes, requestId, clock, caller } = options;
   const { baseUrl } = context.service;
+  const asCaller = (within: Context): Context =>
+    caller === undefined
+      ? within
+      : { ...within, principal: caller.principal, exports: caller.exports[within.environment] };
   return {
-    ...context,
+    ...asCaller(context),
     async get(path) {
       const relative = `/${path.replace(/^\//, '')}`;
       const inSandbox = context.environment === 'sandbox' || /^\/sandbox(\/|\?|$)/.test(relative);
       const target = context.environment === 'sandbox' ? relative : relative.replace(/^\/sandbox(?=[/?]|$)/, '');
       const mark = target.indexOf('?');
       const [pathOnly, query] = mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
-      const from = inSandbox ? state.sandbox : context;
+      const from = asCaller(inSandbox ? state.sandbox : context);
       const root = from.apiRoot.slice(baseUrl.length);
       try {
         if (inSandbox) await simulate(query, baseUrl, clock);

@@ -2,7 +2,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Cursors } from '../catalog/cursor.ts';
 import type { FeedStatus } from '../feed/release.ts';
-import type { Context, Service } from '../operations/context.ts';
+import type { CallerExports, Context, Service } from '../operations/context.ts';
+import { exampleExports } from '../operations/export-examples.ts';
 import { nextVersionChange } from '../operations/versions.ts';
 import { createRenditions, type Renditions } from './renditions.ts';
 
@@ -21,21 +22,31 @@ export interface StateOptions {
   readonly cursors: Cursors;
   readonly feedStatus: () => FeedStatus;
   readonly now: () => number;
+  /** Finds a job of the sandbox without moving it on. */
+  readonly findSandboxJob: CallerExports['find'];
 }
 
 /** The sandbox never depends on the vendor's feed: its own is always fresh. */
 export function createState(options: StateOptions): State {
   const { service, catalog, sandboxCatalog, cursors, feedStatus, now } = options;
-  const shared = { service, cursors, now, get: null };
+  const shared = { service, cursors, now, get: null, principal: null };
   const fresh: FeedStatus = { state: 'fresh', problem: null, checkedAt: null, retryAfterSeconds: 5 };
   return {
-    production: { ...shared, environment: 'production', catalog, apiRoot: `${service.baseUrl}/api/v1`, feedStatus },
+    production: {
+      ...shared,
+      environment: 'production',
+      catalog,
+      apiRoot: `${service.baseUrl}/api/v1`,
+      feedStatus,
+      exports: null,
+    },
     sandbox: {
       ...shared,
       environment: 'sandbox',
       catalog: sandboxCatalog,
       apiRoot: `${service.baseUrl}/api/v1/sandbox`,
       feedStatus: () => fresh,
+      exports: exampleExports(options.findSandboxJob),
     },
     renditions: createRenditions(),
     validUntil: nextVersionChange(service.versions, now()),

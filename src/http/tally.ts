@@ -45,8 +45,8 @@ export function createTally(clock: Clock): Tally {
     found.count += 1;
     found.statuses.set(status, (found.statuses.get(status) ?? 0) + 1);
     if (exchange.decision === null) return;
-    const limit = limits.get(exchange.bucket) ?? { allowed: 0, refused: 0 };
-    limits.set(exchange.bucket, limit);
+    const limit = limits.get(exchange.policy) ?? { allowed: 0, refused: 0 };
+    limits.set(exchange.policy, limit);
     if (exchange.decision.allowed) limit.allowed += 1;
     else limit.refused += 1;
   };

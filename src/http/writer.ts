@@ -41,7 +41,7 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
   const { service, clock, accessLog } = options;
 
   const rates: Writer['rates'] = (exchange, set) => {
-    if (exchange.decision !== null) rateHeaders(exchange.bucket, exchange.decision, set);
+    if (exchange.decision !== null) rateHeaders(exchange.policy, exchange.decision, set);
   };
 
   const headerList = (

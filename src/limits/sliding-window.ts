@@ -13,6 +13,8 @@ export interface Decision {
 export interface Limiter {
   /** Counts one request of `key` when it is within `limit` for the window; a refused one is not counted. */
   take(key: string, limit: number): Decision;
+  /** What `take` would decide, without counting anything. */
+  peek(key: string, limit: number): Decision;
   /** How many keys are held. */
   readonly size: number;
 }
@@ -42,11 +44,16 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
   };
 
   return {
+    peek(key, limit) {
+      const now = clock.monotonic();
+      const live = (keys.get(key) ?? []).filter(({ last }) => now - last < windowMs);
+      const used = usedBy(live);
+      return decision(live, now, limit, used, used < limit);
+    },
     take(key, limit) {
       const now = clock.monotonic();
       const groups = heldFor(key, now);
-      let used = 0;
-      for (const group of groups) used += group.count;
+      let used = usedBy(groups);
       const allowed = used < limit;
       if (allowed) {
         const newest = groups.at(-1);
@@ -61,11 +68,21 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
         const [oldest = key] = keys.keys();
         keys.delete(oldest);
       }
-      const wait = (groups[0]?.last ?? now) + windowMs - now;
-      return { allowed, limit, remaining: limit - used, resetSeconds: Math.max(1, Math.ceil(wait / 1000)) };
+      return decision(groups, now, limit, used, allowed);
     },
     get size() {
       return keys.size;
     },
   };
+
+  function decision(groups: readonly Group[], now: number, limit: number, used: number, allowed: boolean): Decision {
+    const wait = (groups[0]?.last ?? now) + windowMs - now;
+    return { allowed, limit, remaining: Math.max(0, limit - used), resetSeconds: Math.max(1, Math.ceil(wait / 1000)) };
+  }
+}
+
+function usedBy(groups: readonly Group[]): number {
+  let used = 0;
+  for (const group of groups) used += group.count;
+  return used;
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { checkCompatibility, compatibilitySchema } from '../operations/compatibility.ts';
 import { docEntrySchema, docSchema, listDocs } from '../operations/docs.ts';
+import { jobSchema } from '../operations/exports.ts';
 import { faqSchema, listFaq } from '../operations/faq.ts';
 import type { Operation } from '../operations/operation.ts';
 import { problemSchema } from '../operations/problem.ts';
@@ -22,6 +23,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   Feature: featureSchema,
   FeatureList: listFeatures.output,
   Index: indexSchema,
+  Job: jobSchema,
   Plan: planSchema,
   Pricing: getPricing.output,
   Problem: problemSchema,

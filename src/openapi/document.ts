@@ -3,6 +3,8 @@
 import { scopes } from '../oauth/scopes.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
+import { examplePrincipal } from '../operations/export-examples.ts';
+import { getExport } from '../operations/exports.ts';
 import type { Example, Operation, Tag } from '../operations/operation.ts';
 import { mcpServers, versioningPolicy } from '../operations/service-index.ts';
 import { minimumNoticeDays } from '../operations/versions.ts';
@@ -92,6 +94,7 @@ async function operationObject(options: OpenApiOptions, operation: Operation, sa
     ...(operation.needsFeed && !sandbox ? ['Cache-Status'] : []),
     ...(operation.method === 'POST' ? ['Idempotency-Key', 'Idempotent-Replayed'] : []),
     ...(operation.status === 202 ? ['Location', 'Retry-After'] : []),
+    ...(canWait(operation, sandbox) ? ['Preference-Applied'] : []),
     ...(sandbox ? ['X-Service-Environment'] : []),
   ];
   const headers = headerRefs(more);
@@ -134,9 +137,10 @@ const exampleMap = <T>(answers: readonly (Example & T)[], pick: (answer: T) => u
   );
 
 async function exampleAnswer({ examples }: OpenApiOptions, operation: Operation, example: Example, sandbox: boolean) {
+  const apiRoot = `${examples.service.baseUrl}/api/v1`;
   const context: Context = sandbox
     ? examples
-    : { ...examples, environment: 'production', apiRoot: `${examples.service.baseUrl}/api/v1` };
+    : { ...examples, environment: 'production', apiRoot, principal: examplePrincipal };
   const outcome = await call(operation, context, example.input);
   return { ...example, body: bodyOf(context, outcome), markdown: outcome.markdown() };
 }
@@ -162,9 +166,16 @@ function parameterObjects(operation: Operation, parameters: JsonSchema, sandbox:
       },
     ];
   });
-  const shared = [operation.method === 'POST' ? 'IdempotencyKey' : 'IfNoneMatch', ...(sandbox ? ['Simulate'] : [])];
+  const shared = [
+    operation.method === 'POST' ? 'IdempotencyKey' : 'IfNoneMatch',
+    ...(canWait(operation, sandbox) ? ['Prefer'] : []),
+    ...(sandbox ? ['Simulate'] : []),
+  ];
   return [...own, ...shared.map((name) => parameters[name])];
 }
+
+/** The sandbox's jobs move with each look, not with time. */
+const canWait = (operation: Operation, sandbox: boolean): boolean => operation.id === getExport.id && !sandbox;
 
 function requestBody(operation: Operation): JsonSchema {
   const examples = operation.examples.map(({ summary, input }, index) => [
@@ -202,6 +213,14 @@ function sharedParameters(simulations: readonly string[]): JsonSchema {
       description: 'Entity tags that you have; 304 when one is current.',
       schema: entityTags,
       example: '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"',
+    },
+    Prefer: {
+      name: 'Prefer',
+      in: 'header',
+      required: false,
+      description: 'How many seconds the answer may wait for the job to finish, 10 at most (RFC 7240).',
+      schema: { type: 'string', maxLength: 200, pattern: 'wait=\\d+' },
+      example: 'wait=10',
     },
     Simulate: {
       name: 'simulate',

@@ -2,15 +2,26 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Cursors } from '../catalog/cursor.ts';
 import type { FeedStatus } from '../feed/release.ts';
+import type { ExportRequest } from '../jobs/exporter.ts';
+import type { Principal } from '../oauth/verify.ts';
+import type { Job } from '../store/job-store.ts';
 import type { Body, Outcome } from './operation.ts';
 import type { ApiVersion } from './versions.ts';
 
-/** Requests a minute in each bucket, unless said. */
+/** Requests a minute in each bucket, and the further limits, a minute unless said. */
 export interface RateLimits {
   readonly anonymous: number;
   readonly authenticated: number;
   readonly sandbox: number;
   readonly pages: number;
+  /** Requests of all clients of one address together. */
+  readonly address: number;
+  /** Clients registered from one address, an hour. */
+  readonly registration: number;
+  /** Tokens issued to one client. */
+  readonly issue: number;
+  /** Refused tokens of one address. */
+  readonly refused: number;
 }
 
 /** What is the same for every request of this process. */
@@ -41,6 +52,17 @@ export interface Context {
   now(): number;
   /** Runs a GET of this API by its path relative to the API root, within one request; null outside of a request. */
   readonly get: ((path: string) => Promise<BatchResult>) | null;
+  /** Whoever the request's token speaks for; null without one. */
+  readonly principal: Principal | null;
+  /** The caller's export jobs; null outside of a request. */
+  readonly exports: CallerExports | null;
+}
+
+/** Export jobs as one caller may start and read them. */
+export interface CallerExports {
+  start(request: ExportRequest): Promise<Job>;
+  /** Throws `not_found` for a job that is not there, or not the caller's. */
+  find(id: string): Promise<Job>;
 }
 
 /** The body of an outcome, marked when it comes from the sandbox. */

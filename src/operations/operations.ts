@@ -2,6 +2,7 @@
 import { batch } from './batch.ts';
 import { checkCompatibility } from './compatibility.ts';
 import { getDoc, listDocs } from './docs.ts';
+import { getExport, startExport } from './exports.ts';
 import { getFaqEntry, listFaq } from './faq.ts';
 import type { Operation } from './operation.ts';
 import { getPricing, getRequirements, listFeatures } from './product.ts';
@@ -24,4 +25,6 @@ export const operations: readonly Operation[] = [
   checkCompatibility,
   search,
   batch,
+  startExport,
+  getExport,
 ];

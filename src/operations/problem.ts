@@ -62,6 +62,12 @@ export const problemSchema = z
       .optional()
       .describe('On validation failures alone: one entry a fault.'),
     suggestions: z.array(text(300, 'A valid name.')).min(1).max(10).optional().describe('Near misses, best first.'),
+    error: text(
+      64,
+      'OAuth’s name for the failure (RFC 6749 section 5.2), on failures of OAuth and of tokens.',
+    ).optional(),
+    error_description: text(4000, '`detail` again, where OAuth clients look for it.').optional(),
+    reason: text(64, 'Why an assertion was refused, such as `replay_detected`.').optional(),
     scope: text(200, 'The scope that the token lacks (`insufficient_scope`).').optional(),
     successor: z.url().optional().describe('The version to use instead (`version_retired`).'),
     retry_after: z.int().min(1).max(86_400).optional().describe('Seconds to wait, as in Retry-After.'),

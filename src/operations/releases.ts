@@ -153,7 +153,7 @@ export const getRelease = defineOperation({
 });
 
 /** A release as it goes over the wire. */
-function releaseBody(release: Release): z.input<typeof releaseSchema> {
+export function releaseBody(release: Release): z.input<typeof releaseSchema> {
   return {
     object: 'release',
     version: release.version,
@@ -173,7 +173,7 @@ function releaseBody(release: Release): z.input<typeof releaseSchema> {
 }
 
 /** Nothing true can be said of releases before a feed was verified: 503, also for a version that may not exist. */
-function requireReleases(context: Context): void {
+export function requireReleases(context: Context): void {
   if (context.catalog.releases !== null) return;
   throw new ApiError('upstream_unavailable', 'The update feed has not been read yet. Try again after the delay.', {
     retryAfter: context.feedStatus().retryAfterSeconds,

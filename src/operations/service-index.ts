@@ -126,10 +126,10 @@ function indexBody(context: Context, operations: readonly Operation[]): z.input<
   const { baseUrl, limits } = service;
   const rootPath = apiRoot.slice(baseUrl.length);
   const current = service.versions.find(({ served }) => served);
-  const limit = (name: string, requests: number, applies_to: string) => ({
+  const limit = (name: string, requests: number, applies_to: string, window_seconds = 60) => ({
     name,
     requests,
-    window_seconds: 60,
+    window_seconds,
     applies_to,
   });
   return {
@@ -150,6 +150,10 @@ function indexBody(context: Context, operations: readonly Operation[]): z.input<
       limit('authenticated', limits.authenticated, 'requests with a token, per client'),
       limit('sandbox', limits.sandbox, 'sandbox requests, per address'),
       limit('pages', limits.pages, 'the site and its files, per address'),
+      limit('address', limits.address, 'requests with a token, all clients of an address together'),
+      limit('registration', limits.registration, 'clients registered, per address', 3600),
+      limit('issue', limits.issue, 'tokens issued, per client'),
+      limit('refused', limits.refused, 'refused tokens, per address'),
     ],
     openapi_url: `${baseUrl}/openapi.json`,
     mcp_servers: mcpServers(baseUrl, catalog.content.product.name),

@@ -1,0 +1,129 @@
+/** Export jobs over HTTP: what a caller starts, waits for and reads, and the files that jobs leave. */
+import { ApiError } from '../base/api-error.ts';
+import { etagOf } from '../base/hash.ts';
+import type { IdempotentRequest, Jobs } from '../jobs/jobs.ts';
+import type { SandboxJobs } from '../jobs/sandbox-jobs.ts';
+import type { Principal } from '../oauth/verify.ts';
+import type { CallerExports } from '../operations/context.ts';
+import { extensionOf } from '../operations/exports.ts';
+import type { Artefact, Job } from '../store/job-store.ts';
+import { type Answer, cacheControl } from './answer.ts';
+import { noneMatch } from './conditional.ts';
+import type { Endpoint } from './endpoints.ts';
+import { type Exchange, header } from './exchange.ts';
+import { asReplay, principalOf } from './idempotency.ts';
+import { createRendition } from './renditions.ts';
+import { type Caller, pollSeconds } from './rest.ts';
+
+/** One request's access to export jobs. */
+export interface ExportDesk {
+  readonly exports: Caller['exports'];
+  /** The answer with what this request is told beside the job. A job of the sandbox moves on once it was really shown. */
+  finish(answer: Answer): Promise<Answer>;
+}
+
+/** `idempotency`: the key and body of a POST that carries one. */
+export type OpenDesk = (exchange: Exchange, idempotency: IdempotentRequest | null) => ExportDesk;
+
+export interface ExportStores {
+  readonly jobs: Jobs;
+  readonly sandboxJobs: SandboxJobs;
+}
+
+export const createOpenDesk =
+  ({ jobs, sandboxJobs }: ExportStores): OpenDesk =>
+  (exchange, idempotency) => {
+    const headers: Record<string, string> = {};
+    let replay = false;
+    let shown: string | null = null;
+    const isRead = exchange.method !== 'POST';
+    const started = ({ job, replayed }: { job: Job; replayed: boolean }): Job => {
+      replay = replayed;
+      return job;
+    };
+    const found = (job: Job): Job => {
+      if (isRead && job.finishedAt === null) headers['retry-after'] = String(pollSeconds);
+      return job;
+    };
+    const production: CallerExports = {
+      start: async (request) => started(await jobs.start(ownerOf(exchange), request, idempotency)),
+      async find(id) {
+        const seconds = isRead ? waitOf(header(exchange, 'prefer')) : null;
+        if (seconds === null) return found(await jobs.get(ownerOf(exchange), id));
+        headers['preference-applied'] = `wait=${seconds}`;
+        return found(await jobs.waitFor(ownerOf(exchange), id, seconds * 1000));
+      },
+    };
+    const sandbox: CallerExports = {
+      start: async (request) => started(await sandboxJobs.start(principalOf(exchange), request, idempotency)),
+      async find(id) {
+        // Within a batch there is no 304 and no HEAD: whoever asks is shown the job.
+        if (!isRead) return sandboxJobs.get(id, { step: true });
+        shown = id;
+        return found(await sandboxJobs.get(id, { step: false }));
+      },
+    };
+    return {
+      exports: { production, sandbox },
+      async finish(answer) {
+        const unchanged = noneMatch(header(exchange, 'if-none-match'), etagOf(answer.body));
+        if (shown !== null && exchange.method === 'GET' && !unchanged) await sandboxJobs.get(shown, { step: true });
+        const told = { ...answer, headers: { ...answer.headers, ...headers } };
+        return replay ? asReplay(told) : told;
+      },
+    };
+  };
+
+function ownerOf({ principal }: Exchange): Principal {
+  if (principal === null) throw new Error('an operation that needs a token was let in without one');
+  return principal;
+}
+
+const mostWait = 10;
+
+/** The seconds of `Prefer: wait=N` (RFC 7240 section 4.3), ten at most; null without it. The first one counts. */
+function waitOf(prefer: string): number | null {
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[;,]|$)/i.exec(prefer) ?? [];
+  return seconds === undefined ? null : Math.min(Number(seconds), mostWait);
+}
+
+/** The files of finished jobs, by the hash of their bytes: for everybody, and never changed. */
+export function exportEndpoints({ jobs, sandboxJobs }: ExportStores): Endpoint[] {
+  return [
+    {
+      path: '/exports/:file',
+      methods: {
+        async GET(exchange, { file = '' }, state) {
+          const [, sha256 = '', extension] = /^([0-9a-f]{64})\.(md|json)$/.exec(file) ?? [];
+          if (sha256 === '') throw noFile();
+          const [artefact, sandbox] = await find(sha256);
+          if (extensionOf(artefact.mediaType) !== extension) throw noFile();
+          const key = `export ${file}`;
+          const held = state.renditions.get(key);
+          if (held !== undefined) return held;
+          const rendition = createRendition({
+            text: Buffer.from(artefact.bytes),
+            headers: {
+              'content-type': `${artefact.mediaType}; charset=utf-8`,
+              'cache-control': cacheControl.immutable,
+              vary: 'Accept-Encoding',
+              ...(sandbox && { 'x-service-environment': 'sandbox' }),
+            },
+            route: exchange.route,
+          });
+          state.renditions.set(key, rendition);
+          return rendition;
+        },
+      },
+    },
+  ];
+
+  /** The sandbox's first: they are in memory. */
+  async function find(sha256: string): Promise<[Artefact, boolean]> {
+    const fixture = await sandboxJobs.artefact(sha256).catch(() => null);
+    return fixture === null ? [await jobs.artefact(sha256), false] : [fixture, true];
+  }
+}
+
+const noFile = (): ApiError =>
+  new ApiError('not_found', 'There is no such export. Take the URL from `result.url` of a completed job.');

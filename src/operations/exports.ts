@@ -1,0 +1,179 @@
+/** Exports: a whole collection as one file, made in the background by a job. */
+import { z } from 'zod';
+import { ApiError } from '../base/api-error.ts';
+import { codes } from '../base/problem-codes.ts';
+import { type Job, jobLifetime } from '../store/job-store.ts';
+import type { CallerExports, Context } from './context.ts';
+import { exampleJob } from './export-examples.ts';
+import { document } from './markdown.ts';
+import { defineOperation } from './operation.ts';
+import { problemDocument, problemSchema } from './problem.ts';
+import { kind, text } from './text.ts';
+
+export const exportResources = ['docs', 'faq', 'releases'] as const;
+export type ExportResource = (typeof exportResources)[number];
+
+export const exportFormats = ['markdown', 'json'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+const resultSchema = z.object({
+  url: z.url().describe('The file: public, and unchanged for as long as it is kept.'),
+  media_type: z.enum(['text/markdown', 'application/json']).describe('The file’s type; it is UTF-8.'),
+  size_bytes: z.int().min(0).max(1_000_000_000).describe('The file’s size.'),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .describe('The SHA-256 of the file’s bytes, in hexadecimal.'),
+  revision: text(64, 'The revision of the content that the file was made from.'),
+  expires_at: z.iso.datetime().describe('Until when the file is kept.'),
+});
+
+export const jobSchema = z
+  .object({
+    object: kind('job'),
+    id: text(80, 'The job’s id; an Idempotency-Key determines it.'),
+    status: z.enum(['queued', 'running', 'completed', 'failed']).describe('How far it is.'),
+    resource: z.enum(exportResources).describe('What is exported.'),
+    format: z.enum(exportFormats).describe('The file’s format.'),
+    poll_url: z.url().describe('Where to ask how far it is.'),
+    created_at: z.iso.datetime().describe('When it was started.'),
+    result: resultSchema.optional().describe('The file; present when `status` is `completed`.'),
+    error: problemSchema
+      .optional()
+      .describe('Why it failed; present when `status` is `failed`. `request_id` is the job’s id.'),
+  })
+  .describe('An export job.');
+
+const shared = {
+  path: '/exports',
+  tag: 'Exports',
+  scope: 'export:docs',
+  tokenRequired: true,
+  needsFeed: false,
+  prepared: false,
+} as const;
+
+export const startExport = defineOperation({
+  ...shared,
+  id: 'startExport',
+  method: 'POST',
+  summary: 'Start an export',
+  description:
+    'Starts a job that writes a whole collection into one file, and answers at once. Poll the URL in `Location` until `status` is `completed`; `result.url` is the file. Jobs belong to the client that started them and are kept for 7 days. With an Idempotency-Key a repetition gives the same job. Needs a token with the scope `export:docs`; the sandbox needs none.',
+  status: 202,
+  errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', 'unprocessable', 'idempotency_conflict'],
+  examples: [
+    { summary: 'The documentation as one markdown file', input: { resource: 'docs', format: 'markdown' } },
+    { summary: 'The questions as JSON', input: { resource: 'faq', format: 'json' } },
+  ],
+  input: z.object({
+    resource: z.enum(exportResources).describe('What to export: `docs`, `faq` or `releases`.'),
+    format: z
+      .enum(exportFormats)
+      .describe(
+        '`markdown`: one text, each item with its front matter. `json`: a list of the same objects that the API gives.',
+      ),
+  }),
+  output: jobSchema,
+  async run(context, { resource, format }) {
+    requireResource(context, resource);
+    return jobBody(context, await callerExports(context).start({ resource, format }));
+  },
+  markdown: jobMarkdown,
+});
+
+export const getExport = defineOperation({
+  ...shared,
+  id: 'getExport',
+  method: 'GET',
+  path: '/exports/{job_id}',
+  summary: 'Get an export job',
+  description:
+    'How far a job is. When `status` is `completed`, `result.url` is the file; when it is `failed`, `error` says why. With `Prefer: wait=10` the answer comes as soon as the job is finished, after that many seconds at the latest. In the sandbox each poll finds the job one state further.',
+  status: 200,
+  errors: ['not_found'],
+  examples: [{ summary: 'A finished job', input: { job_id: exampleJob.id } }],
+  input: z.object({ job_id: z.string().meta({ maxLength: 80 }).describe('The job’s id.') }),
+  output: jobSchema,
+  run: async (context, { job_id }) => jobBody(context, await callerExports(context).find(job_id)),
+  markdown: jobMarkdown,
+});
+
+function callerExports({ exports }: Context): CallerExports {
+  if (exports === null) throw new Error('an export runs within a request');
+  return exports;
+}
+
+function requireResource({ catalog }: Context, resource: ExportResource): void {
+  const { pages, faq, product } = catalog.content;
+  const missing = (resource === 'docs' && pages.length === 0) || (resource === 'faq' && faq.length === 0);
+  if (!missing) return;
+  const name = resource === 'docs' ? 'documentation pages' : 'frequently asked questions';
+  throw new ApiError('unprocessable', `${product.name} has no ${name}. Export another resource.`);
+}
+
+/** A job as it goes over the wire. */
+function jobBody(context: Context, job: Job): z.input<typeof jobSchema> {
+  const { service, apiRoot, environment } = context;
+  const { baseUrl } = service;
+  const pollUrl = `${apiRoot}/exports/${job.id}`;
+  const place = { baseUrl, instance: pollUrl.slice(baseUrl.length), requestId: job.id };
+  return {
+    object: 'job',
+    id: job.id,
+    status: job.status,
+    resource: oneOf(exportResources, job.resource),
+    format: oneOf(exportFormats, job.format),
+    poll_url: pollUrl,
+    created_at: moment(job.createdAt),
+    ...(job.artefact !== null && { result: resultOf(baseUrl, job, job.artefact) }),
+    ...(job.failure !== null && {
+      error: problemDocument(failureOf(job.failure), { ...place, sandbox: environment === 'sandbox' }) as z.input<
+        typeof problemSchema
+      >,
+    }),
+  };
+}
+
+function resultOf(
+  baseUrl: string,
+  job: Job,
+  { hash, mediaType, size }: NonNullable<Job['artefact']>,
+): z.input<typeof resultSchema> {
+  const sha256 = Buffer.from(hash).toString('hex');
+  return {
+    url: `${baseUrl}/exports/${sha256}.${extensionOf(mediaType)}`,
+    media_type: mediaType === 'text/markdown' ? mediaType : 'application/json',
+    size_bytes: size,
+    sha256,
+    revision: job.revision ?? '',
+    expires_at: moment((job.finishedAt ?? job.createdAt) + jobLifetime),
+  };
+}
+
+/** What an export's file is called behind its hash. */
+export const extensionOf = (mediaType: string): 'md' | 'json' => (mediaType === 'text/markdown' ? 'md' : 'json');
+
+function failureOf({ code, detail, retryAfter }: NonNullable<Job['failure']>): ApiError {
+  const known = codes.find((name) => name === code) ?? 'internal_error';
+  return new ApiError(known, detail, retryAfter === undefined ? {} : { retryAfter });
+}
+
+/** The store keeps words; only this service's own ever get there. */
+function oneOf<T extends string>(names: readonly T[], name: string): T {
+  const found = names.find((known) => known === name);
+  if (found === undefined) throw new Error(`a job has the unknown word ${name}`);
+  return found;
+}
+
+const moment = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
+
+function jobMarkdown({ id, status, resource, format, poll_url, result, error }: z.input<typeof jobSchema>): string {
+  return document(
+    `# Export ${id}: ${status}`,
+    `\`${resource}\` as \`${format}\`.`,
+    result !== undefined && `The file, ${result.size_bytes} bytes, kept until ${result.expires_at}: <${result.url}>`,
+    error !== undefined && `\`${error.code}\`: ${error.detail}`,
+    result === undefined && error === undefined && `Ask again in a second: <${poll_url}>`,
+  );
+}
