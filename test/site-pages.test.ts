@@ -116,6 +116,11 @@ describe('pages', () => {
     assert.match(script[0] ?? '', /^\/site\.js\?v=[0-9a-f]{8}$/);
     assert.ok(Buffer.byteLength((await server.ask(sheet)).text) < 12_000);
     assert.ok(Buffer.byteLength((await server.ask(script[0] ?? '')).text) < 8000);
+    for (const address of [sheet, script[0] ?? '']) {
+      assert.match((await server.ask(address)).headers.get('cache-control') ?? '', /immutable/);
+      const other = await server.ask(address.replace(/v=.*/, 'v=00000000'));
+      assert.doesNotMatch(other.headers.get('cache-control') ?? '', /immutable/);
+    }
   });
 
   describe('that are not there', () => {

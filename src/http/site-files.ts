@@ -14,6 +14,8 @@ import type { State } from './state.ts';
 export interface FileRoute {
   readonly path: string;
   readonly needsFeed?: boolean;
+  /** An address of the file that names its bytes, under which it never changes. */
+  address?(site: Site): string;
   /** Null is 404. An object is sent as JSON. */
   make(site: Site, parameters: Parameters): Made | null | Promise<Made | null>;
 }
@@ -24,19 +26,19 @@ interface Made {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const fileEndpoint = (
-  siteOf: (state: State) => Site,
-  { path, needsFeed = false, make }: FileRoute,
-): Endpoint => ({
-  path,
+export const fileEndpoint = (siteOf: (state: State) => Site, route: FileRoute): Endpoint => ({
+  path: route.path,
   methods: {
-    GET: async (_, parameters, state) => {
-      const key = `file ${path} ${JSON.stringify(parameters)}`;
+    GET: async (exchange, parameters, state) => {
+      const site = siteOf(state);
+      const isFixed = route.address?.(site) === `${exchange.path}?${exchange.query}`;
+      const key = `file ${route.path} ${JSON.stringify(parameters)}${isFixed ? ' fixed' : ''}`;
       const held = state.renditions.get(key);
       if (held !== undefined) return held;
-      const made = await make(siteOf(state), parameters);
+      const made = await route.make(site, parameters);
       if (made === null) throw new ApiError('not_found', 'There is no such file.');
-      const rendition = fileRendition(made, path, needsFeed);
+      const headers = { ...made.headers, ...(isFixed && { 'cache-control': cacheControl.immutable }) };
+      const rendition = fileRendition({ ...made, headers }, route.path, route.needsFeed ?? false);
       state.renditions.set(key, rendition);
       return rendition;
     },

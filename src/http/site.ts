@@ -58,8 +58,16 @@ const json = 'application/json; charset=utf-8';
 const icon = ({ look }: Site) => ({ type: look.icon.mediaType, content: look.icon.bytes, headers: inert });
 
 const files: readonly FileRoute[] = [
-  { path: '/site.css', make: ({ look }) => ({ type: 'text/css; charset=utf-8', content: look.stylesheet }) },
-  { path: '/site.js', make: ({ look }) => ({ type: 'text/javascript; charset=utf-8', content: look.script }) },
+  {
+    path: '/site.css',
+    address: ({ look }) => look.stylesheetUrl,
+    make: ({ look }) => ({ type: 'text/css; charset=utf-8', content: look.stylesheet }),
+  },
+  {
+    path: '/site.js',
+    address: ({ look }) => look.scriptUrl,
+    make: ({ look }) => ({ type: 'text/javascript; charset=utf-8', content: look.script }),
+  },
   { path: '/favicon.svg', make: icon },
   { path: '/favicon.ico', make: icon },
   { path: '/assets/:path{.+}', make: asset },

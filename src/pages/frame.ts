@@ -131,7 +131,7 @@ ${column(name, [
   { title: 'Search', href: '/search' },
 ])}
 ${column('Developers', [
-  { title: 'Start', href: '/developers' },
+  { title: 'Get started', href: '/developers' },
   { title: 'Reference', href: '/developers/reference' },
   { title: 'Errors', href: '/developers/errors' },
   { title: 'Changelog', href: '/developers/changelog' },

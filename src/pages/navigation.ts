@@ -77,7 +77,7 @@ export function developersNavigation(site: Site): Group[] {
     {
       title: null,
       links: [
-        { title: 'Start', href: '/developers' },
+        { title: 'Get started', href: '/developers' },
         { title: 'Errors', href: '/developers/errors' },
         { title: 'Versioning', href: '/developers/versioning' },
         { title: 'Changelog', href: '/developers/changelog' },

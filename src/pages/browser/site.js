@@ -65,10 +65,11 @@ if (navigator.clipboard) {
 
 // Only what scrolls needs to be reached by keyboard.
 const fit = () => {
-  for (const frame of all('.code > pre, .table')) {
-    const scrolls = frame.scrollWidth > frame.clientWidth || frame.scrollHeight > frame.clientHeight;
-    frame.tabIndex = scrolls ? 0 : -1;
-  }
+  const frames = all('.code > pre, .table');
+  const fits = frames.map((it) => it.scrollWidth <= it.clientWidth && it.scrollHeight <= it.clientHeight);
+  frames.forEach((frame, index) => {
+    frame.tabIndex = fits[index] ? -1 : 0;
+  });
 };
 fit();
 addEventListener('resize', fit);
