@@ -1,0 +1,66 @@
+/** docs/operating.md says what is true: every command, exit code, setting, metric and log field is in it. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { commands } from '../src/cli/commands.ts';
+import { exitCodes } from '../src/cli/exit-codes.ts';
+import { settings } from '../src/settings.ts';
+import { startTestServer, type TestServer } from './support/server.ts';
+
+const page = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8');
+
+/** The first cells of all tables, without their backquotes. */
+const rows = page
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .map((line) => line.split(' | ')[0]?.slice(2).replaceAll('`', '') ?? '');
+
+describe('docs/operating.md', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ env: { ADMIN_PORT: '0' } });
+  });
+  after(() => server.close());
+
+  it('has every command and exit code', () => {
+    for (const { name } of commands) assert.ok(rows.includes(`colophon ${name}`), name);
+    for (const code of Object.values(exitCodes)) assert.ok(rows.includes(String(code)), String(code));
+  });
+
+  it('has every setting with its default', () => {
+    for (const [name, { preset, help }] of Object.entries(settings)) {
+      const row = `| \`${name}\` | ${preset === null ? '' : `\`${preset}\``} | ${help.replace(/\.$/, '')} |`;
+      assert.ok(page.includes(row), row);
+    }
+  });
+
+  it('has every metric of its own', async () => {
+    await server.ask('/api/v1/faq');
+    const text = await (await fetch(`${server.adminUrl}/metrics`)).text();
+    const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
+    const own = names.filter((name) => name.startsWith('colophon_'));
+    assert.deepEqual(
+      own.filter((name) => !rows.includes(name)),
+      [],
+    );
+    assert.deepEqual(
+      rows.filter((row) => row.startsWith('colophon_') && !own.includes(row)),
+      [],
+    );
+    for (const [, name = ''] of page.matchAll(/`((?:process|nodejs)_\w+)`/g)) assert.ok(names.includes(name), name);
+  });
+
+  it('has every field of an access line', async () => {
+    await server.ask('/api/v1/no-such-endpoint', { headers: { 'x-request-id': 'mine' } });
+    const admin = await fetch(`${server.adminUrl}/readyz`);
+    assert.equal(admin.status, 200);
+    await server.close();
+    const line = server.lines.find(({ msg, status }) => msg === 'request' && status === 404) ?? {};
+    const documented = rows.flatMap((row) => row.split(' '));
+    assert.ok(Object.keys(line).length > 10);
+    assert.deepEqual(
+      Object.keys(line).filter((field) => !documented.includes(field)),
+      [],
+    );
+  });
+});
