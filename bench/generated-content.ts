@@ -23,7 +23,7 @@ export async function writeGeneratedContent(pages: number): Promise<string> {
     const folder = resolve(file, '..');
     if (!folders.has(folder)) await mkdir(folder, { recursive: true });
     folders.add(folder);
-    const front = `title: ${page.title}\ndescription: ${page.headings[0]} and ${page.headings[1]}.\norder: ${index + 100}\nupdated: 2026-10-27`;
+    const front = `title: ${page.title}\ndescription: ${page.headings[0]} and ${page.headings[1]}.\norder: ${100 + (index % 9000)}\nupdated: 2026-10-27`;
     await writeFile(file, `---\n${front}\n---\n${page.text}`);
   }
   return directory;
@@ -46,14 +46,26 @@ export function generatedPages(count: number): GeneratedPage[] {
   });
 }
 
-/** Queries of two words, both out of one page, so that each finds something. */
+/** Queries of two words out of one page, so that each finds something; not of the commonest, which nobody searches for. */
 export function generatedQueries(pages: readonly GeneratedPage[], count: number): string[] {
   const random = createRandom(11);
   const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(random() * list.length)];
+  const common = commonWords(pages);
   return Array.from({ length: count }, () => {
-    const words = (pick(pages)?.text ?? '').toLowerCase().match(/[a-z]{4,}/g) ?? [];
+    const words = wordsOf(pick(pages)).filter((word) => !common.has(word));
     return `${pick(words)} ${pick(words)}`;
   });
+}
+
+const wordsOf = (page: GeneratedPage | undefined): string[] => page?.text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
+
+function commonWords(pages: readonly GeneratedPage[]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const page of pages.slice(0, 1000)) {
+    for (const word of wordsOf(page)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  return new Set(sorted.slice(0, 100).map(([word]) => word));
 }
 
 const syllables =

@@ -9,7 +9,7 @@ import { startNginx } from './nginx.ts';
 import { type Started, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 
-const rounds = 4;
+const rounds = 3;
 /** A list of the generated pages that is about 20 KB long. */
 const list = '/api/v1/docs?limit=54';
 const latest = '/api/v1/releases/latest';

@@ -48,7 +48,7 @@ export async function startPinned(
     if (said !== undefined && child.pid !== undefined) {
       return { child, pid: child.pid, said, forget: () => truncateSync(file) };
     }
-    if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended early:\n${printed}`);
+    if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended early:\n${printed.slice(0, 2000)}`);
     await pause(5);
   }
   child.kill();

@@ -2,19 +2,27 @@
  * Measures the server beside others and writes what it found to bench/README.md.
  *
  *     npm run bench              # everything, in about five minutes
- *     npm run bench gets search  # some of it; the page keeps the rest as it was
+ *     npm run bench gets sizes   # some of it; the page keeps the rest as it was
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { measureBatches } from './batches.ts';
 import { measureGets } from './gets.ts';
 import { measureMcp } from './mcp.ts';
+import { measureRelevance } from './relevance.ts';
+import { measureSearches } from './searches.ts';
+import { measureSizes } from './sizes.ts';
 
 const here = import.meta.dirname;
 
-const sections: readonly { name: string; measure(): Promise<string> }[] = [
+const sections: readonly { name: string; measure(): Promise<string> | string }[] = [
   { name: 'gets', measure: measureGets },
+  { name: 'batches', measure: measureBatches },
+  { name: 'searches', measure: measureSearches },
+  { name: 'relevance', measure: measureRelevance },
+  { name: 'sizes', measure: measureSizes },
   { name: 'mcp', measure: measureMcp },
 ];
 
