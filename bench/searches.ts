@@ -84,8 +84,8 @@ interface MiniSearchIndex {
 
 /** With its own defaults (any word may match), titles weighed as ours are, and a prefix for the last word. */
 function miniSearch(documents: readonly SearchDocument[]): Engine {
-  const require = createRequire(join(import.meta.dirname, 'package.json'));
-  const MiniSearch: new (options: object) => MiniSearchIndex = require('minisearch');
+  const load = createRequire(join(import.meta.dirname, 'package.json'));
+  const MiniSearch: new (options: object) => MiniSearchIndex = load('minisearch');
   const index = new MiniSearch({
     fields: ['title', 'headings', 'body'],
     idField: 'key',
