@@ -13,6 +13,7 @@ import { latestRelease } from '../feed/selection.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type StarterFacts, starterFiles } from './starter-folder.ts';
+import type { Question } from './terminal.ts';
 
 export const init: Command = {
   name: 'init',
@@ -31,7 +32,10 @@ and can be served at once; the texts in it say what to write in their place.`,
   async run(invocation) {
     const { terminal, directory, argument } = invocation;
     const folder = resolve(directory, argument ?? '.');
-    const answers = await askFor(invocation, basename(folder));
+    const asks = terminal.isInteractive && !invocation.flag('yes');
+    const answers = asks
+      ? await terminal.converse((ask) => answersOf(invocation, ask, basename(folder)))
+      : await answersOf(invocation, async (_, preset) => preset, '');
     const feed = answers.appcast === null ? null : await readFeed(answers.appcast, answers.publicKey);
     const files = starterFiles(factsOf(answers, feed));
     const taken = await existing(folder, [...files.keys()]);
@@ -70,12 +74,11 @@ interface Answers {
   readonly publicKey: string | null;
 }
 
-/** Flags first, then questions where somebody can answer them. Throws UsageError for what cannot be used. */
-async function askFor({ value, flag, terminal }: Invocation, folderName: string): Promise<Answers> {
-  const asks = terminal.isInteractive && !flag('yes');
+/** Flags first, then questions. Throws UsageError for what cannot be used. */
+async function answersOf({ value }: Invocation, ask: Question, presetName: string): Promise<Answers> {
   const answer = async (option: string, question: string, preset: string): Promise<string> =>
-    value(option) ?? (asks ? await terminal.ask(question, preset) : preset);
-  const name = await answer('name', 'The application’s name', asks ? folderName : '');
+    value(option) ?? (await ask(question, preset));
+  const name = await answer('name', 'The application’s name', presetName);
   if (name === '') throw new UsageError('The application’s name is missing: colophon init my-app --name "My App"');
   if (name.length > 60) throw new UsageError(`The name may have 60 characters; it has ${name.length}.`);
   const vendor = await answer('vendor', 'Who makes it', name.slice(0, 80));

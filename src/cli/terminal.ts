@@ -15,9 +15,12 @@ export interface Terminal {
   readonly isTerminal: boolean;
   /** Whether there is somebody who can answer. */
   readonly isInteractive: boolean;
-  /** Asks, and gives `preset` when only Enter is pressed. */
-  ask(question: string, preset: string): Promise<string>;
+  /** A talk with whoever sits there; lines that come early wait for their question. */
+  converse<T>(talk: (ask: Question) => Promise<T>): Promise<T>;
 }
+
+/** Asks, and gives `preset` when only Enter is pressed. */
+export type Question = (question: string, preset: string) => Promise<string>;
 
 const codes: Record<Colour, [number, number]> = {
   bold: [1, 22],
@@ -42,11 +45,17 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
     paintError: allowed && stderr.isTTY ? coloured : plain,
     isTerminal: stdout.isTTY,
     isInteractive: stdin.isTTY && stdout.isTTY,
-    async ask(question, preset) {
+    async converse(talk) {
       const prompt = createInterface({ input: stdin, output: stdout });
+      const lines = prompt[Symbol.asyncIterator]();
       try {
-        const answer = await prompt.question(preset === '' ? `${question}: ` : `${question} [${preset}]: `);
-        return answer.trim() || preset;
+        return await talk(async (question, preset) => {
+          prompt.setPrompt(preset === '' ? `${question}: ` : `${question} [${preset}]: `);
+          prompt.prompt();
+          const { value, done } = await lines.next();
+          if (done === true) throw new Error('the questions were not answered. Give the answers as options instead.');
+          return value.trim() || preset;
+        });
       } finally {
         prompt.close();
       }
