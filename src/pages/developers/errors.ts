@@ -70,7 +70,7 @@ export async function errorsPage(site: Site): Promise<PageDocument> {
 function entry(code: Code): string {
   const { status, title, meaning, retry, fix } = problemCodes[code];
   return document(
-    `## ${code}`,
+    `### ${code}`,
     `**${title}**, status ${status}.`,
     meaning,
     `- **Send again?** ${retry.slice(0, 1).toUpperCase()}${retry.slice(1)}.\n- **How to mend it:** ${fix}`,

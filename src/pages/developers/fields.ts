@@ -9,8 +9,10 @@ export interface Field {
   readonly type: string;
   readonly required: boolean;
   readonly description: string;
-  /** What is allowed, in words: "1 to 100", "`doc` or `faq`"; '' when the type says it all. */
-  readonly allowed: string;
+  /** The values allowed, where they are counted. */
+  readonly values: readonly string[];
+  /** The range allowed, in words: "1 to 100"; '' when the type says it all. */
+  readonly range: string;
   /** As JSON, or null. */
   readonly preset: string | null;
   readonly place: 'path' | 'query' | 'body' | 'answer';
@@ -36,12 +38,16 @@ interface Schema {
 }
 
 /** What is allowed, the default and the place, where the description does not say it already. */
-export const fieldNotes = ({ allowed, description, preset, place }: Field): string =>
-  [
-    ...(allowed === '' || description.includes(allowed) ? [] : [allowed]),
+export function fieldNotes({ values, range, description, preset, place }: Field): string {
+  const unsaid = values.filter((value) => !description.includes(`\`${value}\``)).length > 0;
+  const listed = values.length > 12 ? [`one of ${values.length} values`] : values.map((value) => `\`${value}\``);
+  return [
+    ...(unsaid ? [listed.join(', ')] : []),
+    ...(range === '' || description.includes(range) ? [] : [range]),
     ...(preset === null ? [] : [`default \`${preset}\``]),
     ...(place === 'path' ? ['in the path'] : []),
   ].join('; ');
+}
 
 /** "required" of what must be sent, "optional" of what an answer may lack. */
 export function fieldMark({ place, required }: Field): string {
@@ -73,7 +79,8 @@ function rowsOf(schema: Schema, placeOf: (name: string) => Field['place'], prefi
       type: typeInWords(written),
       required: required.has(name),
       description: written.description ?? property.description ?? '',
-      allowed: place === 'answer' ? valuesInWords(property) : allowedInWords(property),
+      values: valuesOf(property),
+      range: place === 'answer' ? '' : rangeInWords(property),
       preset: written.default === undefined ? null : JSON.stringify(written.default),
       place,
     };
@@ -105,23 +112,22 @@ function plainType({ type, format, items, anyOf }: Schema): string {
 
 const plural = (type: string): string => (type === 'anything' ? type : `${type}s`);
 
-/** The values of an enumeration. */
-function valuesInWords({ enum: values, const: only }: Schema): string {
-  if (only !== undefined) return `\`${JSON.stringify(only)}\``;
-  if (values === undefined) return '';
-  const shown = values.map((value) => `\`${JSON.stringify(value)}\``);
-  return shown.length > 12 ? `one of ${shown.length} values` : shown.join(', ');
+function valuesOf({ enum: values, const: only }: Schema): string[] {
+  if (only !== undefined) return [String(only)];
+  return values?.map(String) ?? [];
 }
 
-function allowedInWords(schema: Schema): string {
-  const values = valuesInWords(schema);
-  if (values !== '') return values;
-  const range = (least: number | undefined, most: number | undefined, unit: string): string => {
-    if (most === undefined || most >= Number.MAX_SAFE_INTEGER)
-      return least === undefined ? '' : `at least ${least}${unit}`;
-    return least === undefined || least === 0 ? `at most ${most}${unit}` : `${least} to ${most}${unit}`;
-  };
-  if (schema.type === 'integer' || schema.type === 'number') return range(schema.minimum, schema.maximum, '');
-  if (schema.type === 'array') return range(schema.minItems, schema.maxItems, ' entries');
-  return schema.type === 'string' ? range(schema.minLength, schema.maxLength, ' characters') : '';
+function rangeInWords(schema: Schema): string {
+  const { type, enum: values, const: only } = schema;
+  if (values !== undefined || only !== undefined) return '';
+  if (type === 'integer' || type === 'number') return between(schema.minimum, schema.maximum, '');
+  if (type === 'array') return between(schema.minItems, schema.maxItems, ' entries');
+  return type === 'string' ? between(schema.minLength, schema.maxLength, ' characters') : '';
+}
+
+function between(least: number | undefined, most: number | undefined, unit: string): string {
+  if (most === undefined || most >= Number.MAX_SAFE_INTEGER) {
+    return least === undefined ? '' : `at least ${least}${unit}`;
+  }
+  return least === undefined || least === 0 ? `at most ${most}${unit}` : `${least} to ${most}${unit}`;
 }

@@ -30,17 +30,14 @@ ${operation.tokenRequired ? html`<label>Token, outside the sandbox <input type="
 }
 
 /** `live` and `fixture` are the values that exist here and in the sandbox; the script changes them with the server. */
-function fieldInput({ path, required, preset, allowed, type }: Field, live: unknown, fixture: unknown) {
+function fieldInput({ path, required, preset, values, type }: Field, live: unknown, fixture: unknown) {
   const value = live === undefined ? '' : String(live);
   const other = fixture === undefined ? '' : String(fixture);
-  const choices = /^`"[^`]*"`(, `"[^`]*"`)*$/.test(allowed)
-    ? [...allowed.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name)
-    : [];
   // Without the script a field without a value would be sent empty, so only those with one have a name.
   const named = raw(` name="${html`${path}`}"`);
   const swap = value === other ? '' : raw(` data-live="${html`${value}`}" data-fixture="${html`${other}`}"`);
-  if (choices.length > 1) {
-    return html`<label>${path} <select data-name="${path}"${value === '' ? '' : named}>${required ? '' : html`<option value="">any</option>`}${choices.map(
+  if (values.length > 1) {
+    return html`<label>${path} <select data-name="${path}"${value === '' ? '' : named}>${required ? '' : html`<option value="">any</option>`}${values.map(
       (choice) => html`<option${choice === value ? raw(' selected') : ''}>${choice}</option>`,
     )}</select></label>`;
   }
