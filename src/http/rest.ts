@@ -28,7 +28,7 @@ export function renditionOf(
   representation: Representation,
 ): Rendition | Promise<Rendition> {
   const input = queryInput(operation, match, query);
-  const key = `${context.environment} ${operation.id} ${representation} ${JSON.stringify(input)}`;
+  const key = renditionKey(context, operation, input, representation);
   const held = operation.prepared ? state.renditions.get(key) : undefined;
   if (held !== undefined) return held;
   const finish = (outcome: Outcome): Rendition => {
@@ -39,6 +39,13 @@ export function renditionOf(
   const outcome = call(operation, context, input);
   return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
 }
+
+const renditionKey = (
+  { environment }: Context,
+  { id }: Operation,
+  input: Record<string, unknown>,
+  representation: Representation,
+): string => `${environment} ${id} ${representation} ${JSON.stringify(input)}`;
 
 function render(
   context: Context,
@@ -191,13 +198,24 @@ export function requestContext(options: {
   };
 }
 
+/** The rendition that a batch's path leads to, by its key: what a path means never changes. */
+const keysOfPaths = new Map<string, string>();
+const mostPaths = 4000;
+
 async function batchGet(state: State, context: Context, routes: Routes, path: string, query: string): Promise<Body> {
+  const asked = `${context.environment} ${path}?${query}`;
+  const held = state.renditions.get(keysOfPaths.get(asked) ?? '');
+  if (held !== undefined) return held.body ?? {};
   if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw outside();
   const match = routes.match(path === '/' ? '' : path);
   if (match === null) throw routes.unknown(path, context.apiRoot);
   const operation = match.resource.methods.get('GET');
   if (operation === undefined) throw outside();
   const rendition = await renditionOf(state, context, match, operation, query, 'application/json');
+  if (operation.prepared && asked.length <= 512) {
+    if (keysOfPaths.size >= mostPaths) keysOfPaths.clear();
+    keysOfPaths.set(asked, renditionKey(context, operation, queryInput(operation, match, query), 'application/json'));
+  }
   return rendition.body ?? {};
 }
 

@@ -55,7 +55,10 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     const set = (name: string, value: string) => all.push(name, value);
     set('x-request-id', exchange.id);
     set('api-version', service.apiVersion);
-    for (const [name, value] of Object.entries(headers)) if (name !== 'link') set(name, value);
+    const crossOrigin = exchange.path !== '/oauth/authorize';
+    for (const [name, value] of Object.entries(headers)) {
+      if (name !== 'link' && (crossOrigin || !name.startsWith('access-control-'))) set(name, value);
+    }
     set('etag', etag);
     if (isSandboxPath(exchange.path)) set('x-service-environment', 'sandbox');
     if (status !== 304 && status !== 204) set('content-length', String(length));
@@ -64,7 +67,7 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     for (const [name, value] of Object.entries(version)) if (name !== 'link') set(name, value);
     const link = [headers.link, version.link].filter((value) => value !== undefined).join(', ');
     if (link !== '') set('link', link);
-    if (!exchange.path.startsWith('/oauth/authorize')) {
+    if (crossOrigin) {
       set('access-control-allow-origin', '*');
       set('access-control-expose-headers', exposed);
     }
@@ -108,7 +111,9 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     status === 200 && (method === 'GET' || method === 'HEAD');
 
   return {
-    answer(exchange, answer) {
+    answer(exchange, given) {
+      // Hashed, measured and sent, a long text would be encoded three times.
+      const answer = given.body.length > 8192 ? { ...given, body: Buffer.from(given.body) } : given;
       const etag = answer.etag ?? etagOf(answer.body);
       const unchanged = conditional(exchange, answer.status) && noneMatch(header(exchange, 'if-none-match'), etag);
       const status = unchanged ? 304 : answer.status;
