@@ -1,7 +1,9 @@
 /** The environment, read in one place: every fault at once, each with its fix. */
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { readAssertionIssuers } from './assertion-issuers.ts';
 import type { ProxyTrust } from './http/client-address.ts';
+import type { IssuerSettings } from './oauth/trusted-issuers.ts';
 import type { RateLimits } from './operations/context.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -24,6 +26,8 @@ export interface Config {
   /** null: read from or generated into the data directory. */
   readonly secretKey: string | null;
   readonly secretKeyFile: string | null;
+  /** The identity providers whose assertions count; usually none. */
+  readonly assertionIssuers: readonly IssuerSettings[];
   readonly limits: RateLimits;
 }
 
@@ -57,6 +61,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
   const level = text('LOG_LEVEL') ?? 'info';
   const logLevel = logLevels.find((known) => known === level);
   if (logLevel === undefined) faults.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}; it is "${level}".`);
+  const issuersFile = path('ASSERTION_ISSUERS_FILE');
   const config: Config = {
     port: whole('PORT', 8080, 0, 65_535),
     host: text('HOST') ?? '127.0.0.1',
@@ -71,6 +76,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     logLevel: logLevel ?? 'info',
     secretKey: text('SECRET_KEY'),
     secretKeyFile: path('SECRET_KEY_FILE'),
+    assertionIssuers: issuersFile === null ? [] : readAssertionIssuers(issuersFile, faults),
     limits: {
       anonymous: rate('RATE_LIMIT_ANONYMOUS', 120),
       authenticated: rate('RATE_LIMIT_TOKEN', 600),

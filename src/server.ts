@@ -26,6 +26,7 @@ import { createHandler } from './http/handler.ts';
 import { createListener, type Timeouts } from './http/listener.ts';
 import { mcpEndpoints } from './http/mcp.ts';
 import { createMetrics } from './http/metrics.ts';
+import { oauthEndpoints } from './http/oauth.ts';
 import { createRates } from './http/rate.ts';
 import { createRoutes } from './http/routes.ts';
 import { siteEndpoints } from './http/site.ts';
@@ -34,6 +35,7 @@ import { createTally, type Tally } from './http/tally.ts';
 import { createWriter } from './http/writer.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createSandboxJobs } from './jobs/sandbox-jobs.ts';
+import { trustIssuers } from './oauth/trusted-issuers.ts';
 import type { Service } from './operations/context.ts';
 import { exampleJob } from './operations/export-examples.ts';
 import { createExporter } from './operations/export-files.ts';
@@ -169,6 +171,8 @@ async function startService(
   const keys = { clients: store, anonymous: createMemoryIdempotency() };
   const mcp = mcpEndpoints({ service, clock, log, keys });
   const jobs = createJobs({ store, clock, key: secret, exporter: createExporter(() => state.production), log });
+  const issuers = trustIssuers(config.assertionIssuers);
+  const authority = { service, store, clock, log, baseUrl: service.baseUrl, key: secret, issuers, rates, keys };
   const sweeper = createSweeper({ store, clock, log });
   handle = createHandler({
     service,
@@ -177,7 +181,7 @@ async function startService(
     admit: createAdmission({ service, clock, rates, store }),
     writer: createWriter({ service, clock, accessLog }),
     routes,
-    endpoints: [...mcp, ...exportEndpoints({ jobs, sandboxJobs }), ...site.endpoints],
+    endpoints: [...mcp, ...oauthEndpoints(authority), ...exportEndpoints({ jobs, sandboxJobs }), ...site.endpoints],
     keys,
     openDesk: createOpenDesk({ jobs, sandboxJobs }),
     trust: config.trust,

@@ -36,7 +36,7 @@ export function insufficientScope(baseUrl: string, scope: string): ApiError {
   return oauthError(
     'insufficient_scope',
     `The token lacks the scope ${scope}. Ask ${baseUrl}/oauth/token for one with scope=${scope}; the client must be registered with it.`,
-    { headers: challenge(insufficientScopeChallenge(baseUrl, scope)) },
+    { headers: challenge(insufficientScopeChallenge(baseUrl, scope)), scope },
   );
 }
 

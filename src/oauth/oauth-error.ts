@@ -7,15 +7,22 @@ export interface OAuthErrorOptions extends Omit<ApiErrorOptions, 'members'> {
   error?: string;
   /** A finer name, as a further member. */
   reason?: string;
+  /** The scope that is missing, as a further member. */
+  scope?: string;
 }
 
 /** The description is the detail, in the characters that OAuth allows. */
 export function oauthError(code: Code, detail: string, options: OAuthErrorOptions = {}): ApiError {
-  const { error = code, reason, ...rest } = options;
+  const { error = code, reason, scope, ...rest } = options;
   const description = describable(detail);
   return new ApiError(code, description, {
     ...rest,
-    members: { error, error_description: description, ...(reason !== undefined && { reason }) },
+    members: {
+      error,
+      error_description: description,
+      ...(reason !== undefined && { reason }),
+      ...(scope !== undefined && { scope }),
+    },
   });
 }
 

@@ -1,0 +1,134 @@
+/** The authorization server over HTTP: registration, tokens, revocation, consent, and the documents that lead there. */
+import { ApiError } from '../base/api-error.ts';
+import { addressKey } from '../limits/address-key.ts';
+import { whoAmI } from '../oauth/agent-auth.ts';
+import { authMarkdown } from '../oauth/auth-md.ts';
+import { unauthorized } from '../oauth/challenge.ts';
+import { authorizationServerMetadata, protectedResourceMetadata, protectedResourcePaths } from '../oauth/metadata.ts';
+import { register } from '../oauth/register.ts';
+import { deleteRegistration, readRegistration } from '../oauth/registration.ts';
+import { revoke } from '../oauth/revoke.ts';
+import { token } from '../oauth/token.ts';
+import { requireLeft } from './admission.ts';
+import { cacheControl } from './answer.ts';
+import { parseJson, readBody, requireMediaType } from './body.ts';
+import type { Endpoint, EndpointHandler, Restate } from './endpoints.ts';
+import type { Exchange } from './exchange.ts';
+import { asReplay, idempotencyKey, principalOf } from './idempotency.ts';
+import { asOAuthFailure, emptyAnswer, jsonAnswer } from './oauth-answers.ts';
+import { consentEndpoints } from './oauth-consent.ts';
+import { formHandler, type OAuthOptions } from './oauth-form.ts';
+import { limitedStore } from './oauth-limits.ts';
+import { createRendition } from './renditions.ts';
+import type { State } from './state.ts';
+
+export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
+  const { baseUrl } = options;
+  const restate: Restate = (error, _, exchange) => asOAuthFailure(error, exchange);
+  return [
+    { path: '/oauth/register', methods: { POST: registerHandler(options) }, restate },
+    {
+      path: '/oauth/register/:client_id',
+      methods: {
+        GET: async (exchange, { client_id = '' }) =>
+          jsonAnswer(200, await readRegistration(options, registrationOf(exchange, client_id))),
+        DELETE: async (exchange, { client_id = '' }) => {
+          await deleteRegistration(options, registrationOf(exchange, client_id));
+          return emptyAnswer(204);
+        },
+      },
+      restate,
+    },
+    { path: '/oauth/token', methods: { POST: tokenHandler(options) }, restate },
+    { path: '/oauth/revoke', methods: { POST: revokeHandler(options) }, restate },
+    ...consentEndpoints(options, restate),
+    { path: '/agent/auth', methods: { GET: whoAmIHandler(options) }, restate: leadToRegistration(baseUrl) },
+    document('/.well-known/oauth-authorization-server', json, () => pretty(authorizationServerMetadata(baseUrl))),
+    ...(['', ...protectedResourcePaths] as const).map((path) =>
+      document(`/.well-known/oauth-protected-resource${path === '' ? '' : `/${path}`}`, json, (productName) =>
+        pretty(protectedResourceMetadata(baseUrl, productName, path)),
+      ),
+    ),
+    document('/auth.md', 'text/markdown; charset=utf-8', (productName) => {
+      const { anonymous, authenticated, registration: registrations, issue: tokens } = options.service.limits;
+      return authMarkdown({ baseUrl, productName, limits: { anonymous, authenticated, registrations, tokens } });
+    }),
+  ];
+}
+
+const registrationOf = (exchange: Exchange, clientId: string) => ({
+  clientId,
+  authorization: exchange.request.headers.authorization,
+});
+
+function registerHandler(options: OAuthOptions): EndpointHandler {
+  return async (exchange) => {
+    requireLeft(options.rates, exchange, 'registration', addressKey(exchange.address));
+    const key = idempotencyKey(exchange);
+    requireMediaType(exchange, 'application/json');
+    const body = parseJson(await readBody(exchange));
+    const context = { ...options, store: limitedStore(options, exchange) };
+    const principal = principalOf(exchange);
+    const { client, replayed } = await register(context, { body, principal, idempotencyKey: key });
+    const answer = jsonAnswer(201, client);
+    return replayed ? asReplay(answer) : answer;
+  };
+}
+
+const tokenHandler = (options: OAuthOptions): EndpointHandler =>
+  formHandler(options, async (exchange, form) => {
+    const { authorization } = exchange.request.headers;
+    const context = { ...options, store: limitedStore(options, exchange) };
+    return jsonAnswer(200, await token(context, { form, authorization }));
+  });
+
+/** The body is an empty object, since some clients read one whatever the standard says. */
+const revokeHandler = (options: OAuthOptions): EndpointHandler =>
+  formHandler(options, async (exchange, form) => {
+    const { authorization } = exchange.request.headers;
+    await revoke(options, { form, authorization });
+    return jsonAnswer(200, {});
+  });
+
+const whoAmIHandler =
+  ({ baseUrl, service }: OAuthOptions): EndpointHandler =>
+  ({ principal }) => {
+    if (principal === null) throw unauthorized(baseUrl);
+    return jsonAnswer(200, whoAmI(principal, service.limits.authenticated));
+  };
+
+/** In other services this is where agents register. */
+const leadToRegistration =
+  (baseUrl: string): Restate =>
+  (error) =>
+    error.code === 'method_not_allowed'
+      ? new ApiError(
+          error.code,
+          `${error.message} To register a client, POST to ${baseUrl}/oauth/register.`,
+          error.options,
+        )
+      : error;
+
+const json = 'application/json; charset=utf-8';
+
+const pretty = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** A document that changes with the product's name alone. */
+function document(path: string, type: string, make: (productName: string) => string): Endpoint {
+  const GET = (_: Exchange, __: unknown, state: State) => {
+    const held = state.renditions.get(`document ${path}`);
+    if (held !== undefined) return held;
+    const made = createRendition({
+      text: make(state.production.catalog.content.product.name),
+      headers: {
+        'content-type': type,
+        'cache-control': cacheControl.content,
+        vary: 'Authorization, Accept-Encoding',
+      },
+      route: path,
+    });
+    state.renditions.set(`document ${path}`, made);
+    return made;
+  };
+  return { path, methods: { GET } };
+}
