@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { commands } from '../src/cli/commands.ts';
+import { openSqliteStore } from '../src/store/sqlite.ts';
+import { newClient } from './store-samples.ts';
 import { colophon, type RunningCommand, startColophon } from './support/command.ts';
 import { writeContentFile, writeContentFolder } from './support/content-folder.ts';
 import { appcast, createSigner, feedOf, item } from './support/feed-samples.ts';
@@ -494,5 +496,65 @@ describe('colophon probe', () => {
     assert.match(nobody.error, /cannot be reached/);
     assert.equal((await colophon(['probe', 'example.com'])).code, 64);
     assert.equal((await colophon(['probe'])).code, 64);
+  });
+});
+
+describe('colophon clients, backup and restore', () => {
+  const at = 1_790_000_000_000;
+
+  it('lists clients, backs up while a server runs, ends a client and brings it back', async (t) => {
+    const dataDir = await temporaryFolder(t);
+    const env = { DATA_DIR: dataDir };
+    const copy = join(await temporaryFolder(t), 'backup.sqlite');
+    const store = await openSqliteStore({ directory: dataDir, now: at });
+    await store.createClient(newClient({ id: 'client-1', name: 'Bot \x1b[31m' }));
+    const listed = await colophon(['clients', 'list'], { env });
+    assert.deepEqual([listed.code, listed.error], [0, '']);
+    assert.match(listed.out, /^client-1 {2}registered .* {2}last token never {2}Bot \[31m\n1 client\.$/m);
+    const { code, out } = await colophon(['backup', copy], { env });
+    assert.deepEqual([code, out.includes(copy)], [0, true]);
+    assert.equal((await colophon(['backup', copy], { env })).code, 1);
+
+    for (const words of [
+      ['clients', 'revoke', 'client-1'],
+      ['restore', copy],
+    ]) {
+      const held = await colophon(words, { env });
+      assert.equal(held.code, 1);
+      assert.match(held.error, /Another process is using the data folder .* Stop it/);
+    }
+    await store.close();
+
+    assert.match((await colophon(['clients', 'revoke', 'client-1'], { env })).out, /is ended/);
+    assert.match((await colophon(['clients', 'revoke', 'client-1'], { env })).out, /was ended before/);
+    assert.equal((await colophon(['clients', 'revoke', 'client-2'], { env })).code, 1);
+    const [ended] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
+    assert.ok(ended.revoked_at !== null);
+
+    const restored = await colophon(['restore', copy], { env });
+    assert.equal(restored.code, 0);
+    assert.match(restored.out, /that was there is .*before-\d+/);
+    const [back] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
+    assert.equal(back.revoked_at, null);
+    const server = await startTestServer({ dataDir });
+    assert.equal((await server.ask('/api/v1/faq')).status, 200);
+    await server.close();
+  });
+
+  it('refuses a backup that is none, and changes nothing', async (t) => {
+    const dataDir = await temporaryFolder(t);
+    const env = { DATA_DIR: join(dataDir, 'new') };
+    writeContentFile(dataDir, 'text', 'no database'.repeat(100));
+    for (const [words, message] of [
+      [['restore', 'text'], /text cannot be used \(file is not a database\)/],
+      [['restore', 'none'], /There is no database .*none/],
+      [['backup', 'copy'], /There is no database .*A server makes it/],
+      [['clients', 'list'], /There is no database/],
+    ] as const) {
+      const { code, error } = await colophon(words, { env, cwd: dataDir });
+      assert.equal(code, 1, words.join(' '));
+      assert.match(error, message);
+    }
+    assert.deepEqual(await readdir(dataDir), ['text']);
   });
 });

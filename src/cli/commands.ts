@@ -10,6 +10,7 @@ import { init } from './init.ts';
 import { openapi } from './openapi.ts';
 import { probe } from './probe.ts';
 import { serve } from './serve.ts';
+import { backup, clientsList, clientsRevoke, restore } from './store.ts';
 import { version } from './version.ts';
 
 export const commands: readonly Command[] = [
@@ -21,6 +22,10 @@ export const commands: readonly Command[] = [
   feedAccept,
   probe,
   doctor,
+  clientsList,
+  clientsRevoke,
+  backup,
+  restore,
   openapi,
   config,
   version,

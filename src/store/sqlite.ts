@@ -76,7 +76,7 @@ function makeDirectory(directory: string): void {
  * Two writing processes starve each other, and leases could not be freed at start. The lock is a transaction on a
  * database of its own: the operating system drops it the moment the process ends, however it ends.
  */
-function lock(file: string): () => void {
+export function lock(file: string): () => void {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 0 });

@@ -1,0 +1,105 @@
+/** `colophon clients`, `backup` and `restore`: what an operator does with the data folder. */
+import { resolve } from 'node:path';
+import { systemClock } from '../base/clock.ts';
+import { loadConfig } from '../config-file.ts';
+import { openSqliteStore } from '../store/sqlite.ts';
+import { backUp, listClients, restore as restoreBackup } from '../store/sqlite-upkeep.ts';
+import type { Command, Invocation } from './command.ts';
+import { exitCodes } from './exit-codes.ts';
+
+const dataDirOf = ({ env, directory }: Invocation): string => loadConfig(env, directory).dataDir;
+
+export const clientsList: Command = {
+  name: 'clients list',
+  summary: 'List the registered clients, newest first.',
+  options: { json: { help: 'Print JSON.' } },
+  details:
+    'It reads the database in DATA_DIR; a server may be running. Secrets are stored as hashes, and are not shown.',
+  async run(invocation) {
+    const { terminal, flag } = invocation;
+    const clients = listClients(dataDirOf(invocation));
+    if (flag('json')) {
+      const shown = clients.map(({ id, name, identityType, scopes, issuedAt, lastTokenAt, revokedAt }) => ({
+        client_id: id,
+        client_name: name,
+        identity_type: identityType,
+        scope: scopes.join(' '),
+        issued_at: moment(issuedAt),
+        last_token_at: moment(lastTokenAt),
+        revoked_at: moment(revokedAt),
+      }));
+      terminal.out(`${JSON.stringify(shown)}\n`);
+      return exitCodes.done;
+    }
+    for (const { id, name, issuedAt, lastTokenAt, revokedAt } of clients) {
+      const state =
+        revokedAt !== null ? `revoked ${moment(revokedAt)}` : `last token ${moment(lastTokenAt) ?? 'never'}`;
+      terminal.out(`${id}  registered ${moment(issuedAt)}  ${state}  ${printable(name ?? '')}\n`);
+    }
+    terminal.out(`${clients.length} client${clients.length === 1 ? '' : 's'}.\n`);
+    return exitCodes.done;
+  },
+};
+
+export const clientsRevoke: Command = {
+  name: 'clients revoke',
+  summary: 'End a client and all of its tokens, for ever.',
+  argument: { name: 'CLIENT_ID', help: 'Which one; colophon clients list has them.', required: true },
+  options: {},
+  details: `The server has to be stopped, since one process alone writes the database. While it runs, whoever has the client’s
+secret can end it at /oauth/revoke.`,
+  async run(invocation) {
+    const directory = dataDirOf(invocation);
+    const id = invocation.argument ?? '';
+    // Opening makes a database where there is none; listing says so instead.
+    const known = listClients(directory).map((client) => client.id);
+    if (!known.includes(id)) {
+      invocation.terminal.error(`There is no client \`${printable(id)}\`. colophon clients list has all of them.\n`);
+      return exitCodes.failed;
+    }
+    const now = systemClock.now();
+    const store = await openSqliteStore({ directory, now });
+    try {
+      const ended = await store.revokeClient(id, now, false);
+      invocation.terminal.out(ended ? `${id} is ended, with all of its tokens.\n` : `${id} was ended before.\n`);
+      return exitCodes.done;
+    } finally {
+      await store.close();
+    }
+  },
+};
+
+export const backup: Command = {
+  name: 'backup',
+  summary: 'Copy the database to a file, complete and checked; a server may be running.',
+  argument: { name: 'FILE', help: 'The copy; it must not be there yet.', required: true },
+  options: {},
+  details: 'Keep DATA_DIR/secret-key, or SECRET_KEY, with it: cursors and job ids are signed with that.',
+  async run(invocation) {
+    const file = resolve(invocation.directory, invocation.argument ?? '');
+    backUp(dataDirOf(invocation), file);
+    invocation.terminal.out(`${file} is a complete copy. Keep the secret key with it.\n`);
+    return exitCodes.done;
+  },
+};
+
+export const restore: Command = {
+  name: 'restore',
+  summary: 'Put a backup in the database’s place; the server has to be stopped.',
+  argument: { name: 'FILE', help: 'A copy that colophon backup made.', required: true },
+  options: {},
+  details: `The backup is checked first, and the database that was there is kept beside it. What was revoked after the backup was made
+is valid again: revoke it once more.`,
+  async run(invocation) {
+    const directory = dataDirOf(invocation);
+    const kept = restoreBackup(directory, resolve(invocation.directory, invocation.argument ?? ''), systemClock.now());
+    invocation.terminal.out(`The backup is in place in ${directory}.\n`);
+    if (kept !== null) invocation.terminal.out(`The database that was there is ${kept}.\n`);
+    return exitCodes.done;
+  },
+};
+
+const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** Clients name themselves: what would steer a terminal is left out. */
+const printable = (text: string): string => text.replace(/\p{C}/gu, '');
