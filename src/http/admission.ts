@@ -75,7 +75,7 @@ function requireOneAuthorization(rawHeaders: readonly string[], baseUrl: string)
 }
 
 /** Counts the request, for its headers too, and refuses it when it is one too many. */
-export function count(rates: Rates, exchange: Exchange, policy: Policy, key: string): void {
+function count(rates: Rates, exchange: Exchange, policy: Policy, key: string): void {
   const decision = rates.take(policy, key);
   Object.assign(exchange, { policy, decision });
   if (!decision.allowed) throw rateLimited(policy, decision);

@@ -23,7 +23,7 @@ export function createRates({ clock, limits }: { clock: Clock; limits: RateLimit
   };
 }
 
-export const windowSeconds = (policy: Policy): number => (policy === 'registration' ? 3600 : 60);
+const windowSeconds = (policy: Policy): number => (policy === 'registration' ? 3600 : 60);
 
 const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi\.json|auth\.md)$/;
 

@@ -13,8 +13,7 @@ import { kind, text } from './text.ts';
 export const exportResources = ['docs', 'faq', 'releases'] as const;
 export type ExportResource = (typeof exportResources)[number];
 
-export const exportFormats = ['markdown', 'json'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+const exportFormats = ['markdown', 'json'] as const;
 
 const resultSchema = z.object({
   url: z.url().describe('The file: public, and unchanged for as long as it is kept.'),

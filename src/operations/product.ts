@@ -107,7 +107,7 @@ export const getPricing = defineOperation({
 });
 
 /** "free", "29 USD once", "24 USD a year". */
-export function priceInWords({ amount, currency, interval }: z.input<typeof planSchema>['price']): string {
+function priceInWords({ amount, currency, interval }: z.input<typeof planSchema>['price']): string {
   if (amount === 0) return 'free';
   const period = { once: ' once', month: ' a month', year: ' a year' };
   return `${amount} ${currency}${interval === null ? '' : period[interval]}`;

@@ -5,7 +5,7 @@ import { productOf, type Site } from '../site.ts';
 import { element, xml } from './xml.ts';
 
 /** Every page that search engines should know, with the day of its last change where there is one. */
-export function sitePaths(site: Site): { path: string; modified: string | null }[] {
+function sitePaths(site: Site): { path: string; modified: string | null }[] {
   const { pages, faq } = site.catalog.content;
   const { releases } = site.catalog;
   const page = (path: string, modified: string | null = null) => ({ path, modified });
