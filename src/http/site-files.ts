@@ -29,18 +29,19 @@ interface Made {
 export const fileEndpoint = (siteOf: (state: State) => Site, route: FileRoute): Endpoint => ({
   path: route.path,
   methods: {
-    GET: async (exchange, parameters, state) => {
+    GET: (exchange, parameters, state) => {
       const site = siteOf(state);
       const isFixed = route.address?.(site) === `${exchange.path}?${exchange.query}`;
       const key = `file ${route.path} ${JSON.stringify(parameters)}${isFixed ? ' fixed' : ''}`;
-      const held = state.renditions.get(key);
-      if (held !== undefined) return held;
-      const made = await route.make(site, parameters);
-      if (made === null) throw new ApiError('not_found', 'There is no such file.');
-      const headers = { ...made.headers, ...(isFixed && { 'cache-control': cacheControl.immutable }) };
-      const rendition = fileRendition({ ...made, headers }, route.path, route.needsFeed ?? false);
-      state.renditions.set(key, rendition);
-      return rendition;
+      const make = async (): Promise<Rendition> => {
+        const made = await route.make(site, parameters);
+        if (made === null) throw new ApiError('not_found', 'There is no such file.');
+        const headers = { ...made.headers, ...(isFixed && { 'cache-control': cacheControl.immutable }) };
+        const rendition = fileRendition({ ...made, headers }, route.path, route.needsFeed ?? false);
+        state.renditions.set(key, rendition);
+        return rendition;
+      };
+      return state.renditions.get(key) ?? make();
     },
   },
 });

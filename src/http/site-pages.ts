@@ -7,7 +7,7 @@ import type { Site } from '../pages/site.ts';
 import { type Answer, cacheControl } from './answer.ts';
 import type { Endpoint, EndpointHandler } from './endpoints.ts';
 import { type Exchange, header } from './exchange.ts';
-import { acceptable } from './negotiation.ts';
+import { acceptable, remember } from './negotiation.ts';
 import { createRendition, type Rendition } from './renditions.ts';
 import type { State } from './state.ts';
 
@@ -48,8 +48,9 @@ function twinRoute(path: string): string {
 
 function pageHandler(options: PageOptions, route: PageRoute, twin: boolean): EndpointHandler {
   const offers: Representation[] = twin ? ['text/markdown'] : ['text/html', 'text/markdown'];
-  return async (exchange, sent, state) => {
-    const wanted = offers.find((offer) => offer === acceptable(twin ? '' : header(exchange, 'accept'), offers));
+  const wantedOf = remember((accept) => offers.find((offer) => offer === acceptable(accept, offers)));
+  return (exchange, sent, state) => {
+    const wanted = wantedOf(twin ? '' : header(exchange, 'accept'));
     if (wanted === undefined) {
       const detail = `Accept must allow ${offers.join(' or ')}.`;
       throw new ApiError('not_acceptable', detail, { headers: { vary: 'Accept' } });
@@ -57,21 +58,22 @@ function pageHandler(options: PageOptions, route: PageRoute, twin: boolean): End
     const parameters = twin ? withoutExtension(sent) : sent;
     const query = queryOf(exchange, route);
     const key = `page ${twin ? 'twin' : wanted} ${route.path} ${JSON.stringify(parameters)} ${query}`;
-    const held = state.renditions.get(key);
-    if (held !== undefined) return held;
-    try {
-      return await once(state, key, async () => {
-        const page = await route.make(options.siteOf(state), parameters, query);
-        const rendition = pageRendition(options, route, page, wanted, twin);
-        state.renditions.set(key, rendition);
-        return rendition;
-      });
-    } catch (thrown) {
-      const error = asApiError(thrown);
-      const answer = error.status < 500 || error.status === 503 ? failureAnswer(options, error, exchange, state) : null;
-      if (answer !== null) return answer;
-      throw error;
-    }
+    const make = async (): Promise<Rendition> => {
+      const page = await route.make(options.siteOf(state), parameters, query);
+      const rendition = pageRendition(options, route, page, wanted, twin);
+      state.renditions.set(key, rendition);
+      return rendition;
+    };
+    return (
+      state.renditions.get(key) ??
+      once(state, key, make).catch((thrown: unknown) => {
+        const error = asApiError(thrown);
+        // What nobody expected goes on to where it is logged.
+        const answer = error.status === 500 ? null : failureAnswer(options, error, exchange, state);
+        if (answer !== null) return answer;
+        throw error;
+      })
+    );
   };
 }
 

@@ -12,7 +12,9 @@ export const builds: readonly { readonly date: string; readonly changes: readonl
     date: '2026-11-21',
     changes: [
       'First build of `v1`: releases, documentation, questions, pricing, features, requirements, compatibility and search.',
-      'Batch, and a sandbox of every path with `simulate`.',
+      'Batch, export jobs, and a sandbox of every path with `simulate`.',
+      'Credentials without a person in between: OAuth 2.0 clients that register themselves.',
+      'Two MCP servers, `/mcp` and `/mcp/docs`.',
       'Every answer as JSON and as markdown, with a strong entity tag.',
     ],
   },

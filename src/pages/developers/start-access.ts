@@ -50,7 +50,7 @@ console.log(answer.status, answer.headers.get('RateLimit-Policy'));`,
 }
 
 function limits({ baseUrl, production }: Site): string[] {
-  const { anonymous, authenticated, sandbox, pages } = production.service.limits;
+  const { anonymous, authenticated, sandbox, pages, address, issue, registration } = production.service.limits;
   return [
     '## Limits',
     table(
@@ -62,6 +62,7 @@ function limits({ baseUrl, production }: Site): string[] {
         ['`pages`', grouped(pages), 'each address, for the pages of this site'],
       ],
     ),
+    `Beside these, all clients of one address together have ${grouped(address)} requests a minute, a client gets ${grouped(issue)} tokens a minute, and an address registers ${grouped(registration)} clients an hour.`,
     'The minute is a sliding one. Every response says where you stand:',
     fence(
       'http',
