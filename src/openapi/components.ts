@@ -10,6 +10,7 @@ import { featureSchema, getPricing, listFeatures, planSchema, requirementsSchema
 import { listReleases, releaseSchema } from '../operations/releases.ts';
 import { search, searchResultSchema } from '../operations/search.ts';
 import { indexSchema } from '../operations/service-index.ts';
+import { oauthSchemas } from './oauth-schemas.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -45,7 +46,7 @@ export function outputName(operation: Operation): string {
 export function componentSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   const answers = new Set(['Problem', ...operations.map(outputName)]);
-  const all = new Map(Object.entries(named));
+  const all = new Map<string, z.ZodType>(Object.entries({ ...named, ...oauthSchemas }));
   for (const operation of operations) all.set(outputName(operation), operation.output);
   for (const [id, schema] of all) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {

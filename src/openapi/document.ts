@@ -10,6 +10,7 @@ import { mcpServers, versioningPolicy } from '../operations/service-index.ts';
 import { minimumNoticeDays } from '../operations/versions.ts';
 import { componentSchemas, inputSchema, type JsonSchema, outputName } from './components.ts';
 import { headerObjects, headerRefs } from './headers.ts';
+import { authenticationTag, oauthPaths } from './oauth-paths.ts';
 import { codesOf, problemRefs, problemResponses } from './problems.ts';
 
 const tags: Record<Tag, string> = {
@@ -46,7 +47,9 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
       };
     }
   }
-  const used = new Set(JSON.stringify(paths).match(/(?:Sandbox)?Problem\d{3}/g) ?? []);
+  const { IdempotencyKey } = sharedParameters(options.simulations);
+  const all = { ...paths, ...oauthPaths(examples.service, productName, IdempotencyKey), ...options.otherPaths };
+  const used = new Set(JSON.stringify(all).match(/\w*Problem\d{3}/g) ?? []);
   return {
     openapi: '3.1.1',
     info: {
@@ -59,14 +62,17 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
     servers: [{ url: baseUrl, description: 'This service.' }],
     externalDocs: { description: 'Developer documentation', url: `${baseUrl}/developers` },
     'x-mcp-servers': mcpServers(baseUrl, productName),
-    tags: Object.entries(tags)
-      .filter(([name]) => operations.some(({ tag }) => tag === name))
-      .map(([name, description]) => ({ name, description })),
-    paths: { ...paths, ...options.otherPaths },
+    tags: [
+      ...Object.entries(tags)
+        .filter(([name]) => operations.some(({ tag }) => tag === name))
+        .map(([name, description]) => ({ name, description })),
+      authenticationTag,
+    ],
+    paths: all,
     components: {
       schemas: componentSchemas(operations),
       responses: problemResponses(used, baseUrl),
-      headers: usedHeaders(paths, apiVersion, used.size > 0),
+      headers: usedHeaders(all, apiVersion, used.size > 0),
       securitySchemes: securitySchemes(baseUrl),
     },
     'x-deprecation-policy': {
@@ -126,7 +132,7 @@ async function operationObject(options: OpenApiOptions, operation: Operation, sa
       ...(operation.method === 'GET' && {
         304: { description: 'Unchanged: the entity tag in If-None-Match is current. There is no body.', headers },
       }),
-      ...problemRefs(codesOf(operation, sandbox), sandbox),
+      ...problemRefs(codesOf(operation, sandbox), sandbox ? 'Sandbox' : ''),
     },
   };
 }
@@ -242,6 +248,8 @@ function usedHeaders(paths: unknown, apiVersion: string, problems: boolean): Jso
 function securitySchemes(baseUrl: string): JsonSchema {
   return {
     bearer: { type: 'http', scheme: 'bearer', description: `An access token. ${baseUrl}/auth.md says how to get one.` },
+    client: { type: 'http', scheme: 'basic', description: 'The client’s id and secret.' },
+    registration: { type: 'http', scheme: 'bearer', description: 'The `registration_access_token` of a registration.' },
     oauth2: {
       type: 'oauth2',
       description: 'Optional. A token raises the rate limit and, with export:docs, starts exports.',

@@ -1,6 +1,7 @@
 /** The failures of the contract: one response a status, with an example of every code that has it. */
 import { ApiError } from '../base/api-error.ts';
 import { type Code, codes, problemCodes } from '../base/problem-codes.ts';
+import { oauthError } from '../oauth/oauth-error.ts';
 import type { Operation } from '../operations/operation.ts';
 import { problemDocument } from '../operations/problem.ts';
 import { headerRefs } from './headers.ts';
@@ -28,33 +29,39 @@ export function codesOf(operation: Operation, sandbox: boolean): Code[] {
   return codes.filter((code) => all.has(code));
 }
 
+/** Of the API, of its sandbox, or of the OAuth endpoints, whose failures strict clients read as plain JSON. */
+export type ProblemKind = '' | 'Sandbox' | 'OAuth';
+
+const kinds: readonly ProblemKind[] = ['', 'Sandbox', 'OAuth'];
+
 /** References by status. */
-export function problemRefs(list: readonly Code[], sandbox: boolean): Record<string, { $ref: string }> {
+export function problemRefs(list: readonly Code[], kind: ProblemKind): Record<string, { $ref: string }> {
   const statuses = [...new Set(list.map((code) => problemCodes[code].status))].sort((a, b) => a - b);
   return Object.fromEntries(
-    statuses.map((status) => [String(status), { $ref: `#/components/responses/${responseName(status, sandbox)}` }]),
+    statuses.map((status) => [String(status), { $ref: `#/components/responses/${responseName(status, kind)}` }]),
   );
 }
 
-const responseName = (status: number, sandbox: boolean): string => `${sandbox ? 'SandboxProblem' : 'Problem'}${status}`;
+const responseName = (status: number, kind: ProblemKind): string => `${kind}Problem${status}`;
 
-/** The responses that `used` statuses need, for production and the sandbox. */
+/** The responses of these names. */
 export function problemResponses(used: ReadonlySet<string>, baseUrl: string): Record<string, unknown> {
   const made: Record<string, unknown> = {};
-  for (const sandbox of [false, true]) {
+  for (const kind of kinds) {
     for (const status of [...new Set(codes.map((code) => problemCodes[code].status))].sort((a, b) => a - b)) {
-      const name = responseName(status, sandbox);
-      if (used.has(name)) made[name] = problemResponse(status, sandbox, baseUrl);
+      const name = responseName(status, kind);
+      if (used.has(name)) made[name] = problemResponse(status, kind, baseUrl);
     }
   }
   return made;
 }
 
-function problemResponse(status: number, sandbox: boolean, baseUrl: string): Record<string, unknown> {
+function problemResponse(status: number, kind: ProblemKind, baseUrl: string): Record<string, unknown> {
+  const sandbox = kind === 'Sandbox';
   const list = codes.filter((code) => problemCodes[code].status === status);
   const place = {
     baseUrl,
-    instance: `/api/v1${sandbox ? '/sandbox' : ''}/docs/quikstart`,
+    instance: kind === 'OAuth' ? '/oauth/token' : `/api/v1${sandbox ? '/sandbox' : ''}/docs/quikstart`,
     requestId: exampleId,
     sandbox,
   };
@@ -62,14 +69,17 @@ function problemResponse(status: number, sandbox: boolean, baseUrl: string): Rec
     code,
     { summary: problemCodes[code].title, value: problemDocument(exampleError(code), place) },
   ]);
+  const media = {
+    schema: { $ref: `#/components/schemas/${sandbox ? 'SandboxProblem' : 'Problem'}` },
+    examples: Object.fromEntries(examples),
+  };
   return {
     description: list.map((code) => `\`${code}\`: ${problemCodes[code].meaning}`).join(' '),
     headers: headerRefs([...headersOf(status), ...(sandbox ? ['X-Service-Environment'] : [])]),
     content: {
-      'application/problem+json': {
-        schema: { $ref: `#/components/schemas/${sandbox ? 'SandboxProblem' : 'Problem'}` },
-        examples: Object.fromEntries(examples),
-      },
+      'application/problem+json': media,
+      // The same body, for clients whose Accept names this type alone.
+      ...(kind === 'OAuth' && { 'application/json': media }),
     },
   };
 }
@@ -92,6 +102,21 @@ const details: Partial<Record<Code, string>> = {
   version_retired: 'API v0 was retired on 2026-08-01. Use /api/v1.',
 };
 
+const ofOAuth: ReadonlySet<Code> = new Set([
+  'invalid_token',
+  'insufficient_scope',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_scope',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'invalid_client_metadata',
+  'invalid_redirect_uri',
+  'unapproved_software_statement',
+  'unsupported_credential_type',
+]);
+
 function exampleError(code: Code): ApiError {
   const detail = details[code] ?? problemCodes[code].meaning;
   if (code === 'invalid_request') {
@@ -99,5 +124,6 @@ function exampleError(code: Code): ApiError {
   }
   if (code === 'not_found') return new ApiError(code, detail, { suggestions: ['quickstart'] });
   const { status } = problemCodes[code];
+  if (ofOAuth.has(code)) return oauthError(code, detail);
   return new ApiError(code, detail, status === 429 || status === 503 ? { retryAfter: 3 } : {});
 }

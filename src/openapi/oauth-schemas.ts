@@ -1,0 +1,179 @@
+/** What goes over the wire at the authorization server, as schemas. */
+import { z } from 'zod';
+import { assertionTypes } from '../oauth/assertion-types.ts';
+import { authMethods } from '../oauth/client-metadata.ts';
+import { grantTypes } from '../oauth/grant-types.ts';
+import { scopeNames } from '../oauth/scopes.ts';
+import { text } from '../operations/text.ts';
+
+const scope = (description: string) => z.string().max(1000).describe(description);
+const grants = z.array(z.enum(grantTypes)).min(1).max(10);
+const words = (most: number) => z.array(z.string().min(1).max(2000)).max(most);
+const seconds = z.int().min(0).max(99_999_999_999);
+const clientId = z.string().regex(/^cl_[0-9A-Za-z]{17}$/);
+const optionalText = (most: number, description: string) => text(most, description).optional();
+
+const described = {
+  client_name: optionalText(200, 'Shown to people, as unverified.'),
+  redirect_uris: words(10)
+    .optional()
+    .describe('For `authorization_code`: https, a private-use scheme, or http to a loopback address.'),
+  software_id: optionalText(200, 'Names the software, whichever client it is.'),
+  software_version: optionalText(200, 'Its version.'),
+  contacts: words(10).optional().describe('Addresses of those responsible.'),
+};
+
+const registrationRequest = z
+  .object({
+    ...described,
+    grant_types: grants
+      .optional()
+      .describe('`client_credentials` unless given; `authorization_code` when there are redirect URIs.'),
+    token_endpoint_auth_method: z.enum(authMethods).optional().describe('`client_secret_basic` unless given.'),
+    scope: scope('Space-separated; the four that read unless given.').optional(),
+    type: z
+      .enum(['anonymous', 'identity_assertion'])
+      .optional()
+      .describe('`identity_assertion` makes the client a person’s; it needs the next two members.'),
+    assertion_type: z.enum(assertionTypes).optional().describe('What the assertion is.'),
+    assertion: optionalText(8192, 'The JWT of a trusted identity provider.'),
+    requested_credential_type: z
+      .literal('oauth_client_credentials')
+      .optional()
+      .describe('What you get without it, too.'),
+  })
+  .describe('Client metadata (RFC 7591 section 2). Members that are not listed are ignored.');
+
+const clientInformation = z
+  .object({
+    client_id: clientId.describe('The client’s id.'),
+    client_secret: optionalText(200, 'Shown once, at registration; it cannot be had again.'),
+    client_id_issued_at: seconds.describe('Seconds since 1970.'),
+    client_secret_expires_at: seconds.optional().describe('0: never.'),
+    ...described,
+    grant_types: grants.describe('What was registered.'),
+    response_types: z.array(z.literal('code')).max(1).describe('`code` with the grant type `authorization_code`.'),
+    token_endpoint_auth_method: z.enum(authMethods).describe('How the client authenticates.'),
+    scope: scope('The widest scope that its tokens may have.'),
+    registration_client_uri: z.url().describe('Where the registration is read and deleted (RFC 7592).'),
+    registration_access_token: text(200, 'The bearer token for that URL, and for nothing else.'),
+    registration_type: z.enum(['anonymous', 'agent-provider']).describe('Whether an assertion stands behind it.'),
+    credential_type: z.literal('oauth_client_credentials').describe('What was handed out.'),
+  })
+  .describe('A registered client (RFC 7591 section 3.2.1).');
+
+const credentials = {
+  client_id: clientId.optional().describe('Unless it is sent by HTTP Basic.'),
+  client_secret: optionalText(200, 'Unless it is sent by HTTP Basic.'),
+};
+
+const tokenRequest = z
+  .object({
+    grant_type: z.enum(grantTypes).describe('Which of the others are read.'),
+    ...credentials,
+    scope: scope('Space-separated; everything that may be granted unless given.').optional(),
+    code: optionalText(200, 'With `authorization_code`.'),
+    code_verifier: z
+      .string()
+      .regex(/^[A-Za-z0-9._~-]{43,128}$/)
+      .optional()
+      .describe('With `authorization_code` (RFC 7636).'),
+    redirect_uri: optionalText(2000, 'With `authorization_code`; when sent, the one of the authorization request.'),
+    assertion: optionalText(8192, 'With the JWT bearer grant: an ID-JAG.'),
+    resource: z.url().optional().describe('This service, when sent (RFC 8707).'),
+  })
+  .describe('A token request (RFC 6749 section 4).');
+
+const tokenAnswer = z
+  .object({
+    access_token: text(200, 'Opaque. Send it as `Authorization: Bearer <token>`.'),
+    token_type: z.literal('Bearer').describe('RFC 6750.'),
+    expires_in: z.int().min(1).max(86_400).describe('Seconds until it ends.'),
+    scope: scope('What was granted.'),
+  })
+  .describe('An access token (RFC 6749 section 5.1). There is no refresh token.');
+
+const revocationRequest = z
+  .object({
+    token: text(2000, 'An access token; or a client’s secret, which ends the client and all its tokens.'),
+    token_type_hint: optionalText(100, 'Not needed: what it is can be seen.'),
+    ...credentials,
+  })
+  .describe('A revocation request (RFC 7009 section 2.1). Without credentials, whoever holds a token may end it.');
+
+const names = z.array(z.string().min(1).max(200)).min(1).max(20);
+const methods = z.array(z.enum(authMethods)).min(1).max(10);
+
+const authorizationServer = z
+  .object({
+    issuer: z.url().describe('The issuer identifier.'),
+    authorization_endpoint: z.url().describe('RFC 6749 section 3.1.'),
+    token_endpoint: z.url().describe('RFC 6749 section 3.2.'),
+    registration_endpoint: z.url().describe('RFC 7591.'),
+    revocation_endpoint: z.url().describe('RFC 7009.'),
+    scopes_supported: names.describe('Every scope.'),
+    response_types_supported: names.describe('`code` alone.'),
+    response_modes_supported: names.describe('`query` alone.'),
+    grant_types_supported: grants.describe('Every grant.'),
+    token_endpoint_auth_methods_supported: methods.describe('How clients authenticate for a token.'),
+    revocation_endpoint_auth_methods_supported: methods.describe('How clients authenticate to revoke.'),
+    code_challenge_methods_supported: names.describe('`S256` alone.'),
+    authorization_response_iss_parameter_supported: z.boolean().describe('RFC 9207.'),
+    authorization_grant_profiles_supported: names.describe('Profiles of the JWT bearer grant.'),
+    service_documentation: z.url().describe('Instructions in words.'),
+    agent_auth: z
+      .object({
+        skill: z.url().describe('Instructions for an agent.'),
+        register_uri: z.url().describe('Where an agent registers.'),
+        claim_uri: z.url().describe('Where it turns what it got into a token.'),
+        revocation_uri: z.url().describe('Where it gives tokens back.'),
+        identity_types_supported: names.describe('The ways to register.'),
+        anonymous: z.object({ credential_types_supported: names }).describe('Nobody’s in particular.'),
+        identity_assertion: z
+          .object({ assertion_types_supported: names, credential_types_supported: names })
+          .describe('A person’s, by an assertion.'),
+      })
+      .describe('What an agent needs to register on its own.'),
+  })
+  .describe('Authorization server metadata (RFC 8414).');
+
+const protectedResource = z
+  .object({
+    resource: z.url().describe('The resource that this document is about.'),
+    authorization_servers: z.array(z.url()).min(1).max(5).describe('Who issues tokens for it.'),
+    scopes_supported: names.describe('Every scope.'),
+    bearer_methods_supported: names.describe('`header` alone.'),
+    resource_name: text(200, 'Its name for people.'),
+    resource_documentation: z.url().describe('Instructions in words.'),
+  })
+  .describe('Protected resource metadata (RFC 9728).');
+
+const whoAmI = z
+  .object({
+    client_id: clientId.describe('The client that the token was issued to.'),
+    scope: scope('The token’s scope.'),
+    expires_at: seconds.describe('When the token ends; seconds since 1970.'),
+    rate_limit: z
+      .object({
+        policy: text(40, 'As in RateLimit-Policy.'),
+        limit: z.int().min(1).max(1_000_000).describe('Requests in the window.'),
+        window: z.int().min(1).max(86_400).describe('Seconds.'),
+      })
+      .describe('The limit that its requests count in.'),
+    identity_type: z.enum(['anonymous', 'identity_assertion']).describe('Whether an assertion stands behind it.'),
+  })
+  .describe('Whoever a token speaks for.');
+
+/** By their names among the components. */
+export const oauthSchemas = {
+  AuthorizationServerMetadata: authorizationServer,
+  ClientInformation: clientInformation,
+  ClientMetadata: registrationRequest,
+  ProtectedResourceMetadata: protectedResource,
+  RevocationRequest: revocationRequest,
+  TokenAnswer: tokenAnswer,
+  TokenRequest: tokenRequest,
+  WhoAmI: whoAmI,
+} as const satisfies Readonly<Record<string, z.ZodObject>>;
+
+export const everyScope = scopeNames.join(' ');
