@@ -60,7 +60,9 @@ export const productSchema = z
         logo: text(200).optional().describe('A file under assets/, such as `assets/logo.svg`.'),
       })
       .prefault({})
-      .describe('How the site looks.'),
+      .describe(
+        'How the site looks. Its icon is assets/favicon.svg, .png or .ico, else the logo if it is square, else made from the name; link previews show assets/social.png, and phones assets/apple-touch-icon.png.',
+      ),
     navigation: z
       .array(
         z.strictObject({

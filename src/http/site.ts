@@ -81,7 +81,7 @@ const files: readonly FileRoute[] = [
   },
   {
     path: '/releases.atom',
-    make: async (site) => ({ type: 'application/atom+xml; charset=utf-8', content: await releasesAtom(site) }),
+    make: (site) => ({ type: 'application/atom+xml; charset=utf-8', content: releasesAtom(site) }),
     needsFeed: true,
   },
   { path: '/.well-known/api-catalog', make: (site) => ({ type: apiCatalogType, content: apiCatalog(site) }) },

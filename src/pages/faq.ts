@@ -52,6 +52,7 @@ ${sections}</article>`;
     jsonLd: [
       faqPageObject(
         site,
+        '/faq',
         faq.map((entry) => faqBody(site.baseUrl, entry)),
       ),
     ],
@@ -81,19 +82,7 @@ ${
     body: String(body),
     markdown: document(`# ${question}`, proseMarkdown(site, entry.answer).trim()),
     trail: [{ title: productOf(site).name, href: '/' }, all, { title: question, href: path }],
-    jsonLd: [
-      {
-        '@context': 'https://schema.org',
-        '@type': 'QAPage',
-        url: site.baseUrl + path,
-        mainEntity: {
-          '@type': 'Question',
-          name: question,
-          answerCount: 1,
-          acceptedAnswer: { '@type': 'Answer', text: await answerHtml(site, entry), url: site.baseUrl + path },
-        },
-      },
-    ],
+    jsonLd: [faqPageObject(site, path, [faqBody(site.baseUrl, entry)])],
     kind: 'article',
   });
 }

@@ -65,10 +65,10 @@ export const offers = (site: Site): JsonLd[] =>
     url: `${site.baseUrl}/pricing#${id}`,
   }));
 
-export const faqPage = (site: Site, entries: readonly FaqBody[]): JsonLd => ({
+export const faqPage = (site: Site, path: string, entries: readonly FaqBody[]): JsonLd => ({
   '@context': context,
   '@type': 'FAQPage',
-  url: `${site.baseUrl}/faq`,
+  url: site.baseUrl + path,
   mainEntity: entries.map(({ question, answer }) => ({
     '@type': 'Question',
     name: question,

@@ -1,6 +1,7 @@
 /** `/releases.atom`: releases of the default channel as an Atom feed (RFC 4287). */
 import type { Release } from '../../catalog/catalog.ts';
-import { proseHtml } from '../prose.ts';
+import { renderHtml } from '../../markdown/markdown.ts';
+import { proseMarkdown } from '../prose.ts';
 import { releasePath, requireReleases } from '../releases.ts';
 import { productOf, type Site } from '../site.ts';
 import { element, type Xml, xml } from './xml.ts';
@@ -8,12 +9,11 @@ import { element, type Xml, xml } from './xml.ts';
 const most = 50;
 
 /** Throws `upstream_unavailable` while no feed has ever been read. */
-export async function releasesAtom(site: Site): Promise<string> {
+export function releasesAtom(site: Site): string {
   requireReleases(site);
   const { baseUrl, catalog } = site;
   const { name, vendor } = productOf(site);
   const releases = catalog.releasesOf(null).slice(0, most);
-  const entries = await Promise.all(releases.map((release) => entry(site, release)));
   const newest = releases.map(momentOf).toSorted().at(-1) ?? '1970-01-01T00:00:00Z';
   return xml(
     element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': 'en', 'xml:base': `${baseUrl}/` }, [
@@ -28,14 +28,14 @@ export async function releasesAtom(site: Site): Promise<string> {
         element('name', {}, vendor.name),
         ...(vendor.url === undefined ? [] : [element('uri', {}, vendor.url)]),
       ]),
-      ...entries,
+      ...releases.map((release) => entry(site, release)),
     ]),
   );
 }
 
-async function entry(site: Site, release: Release): Promise<Xml> {
+function entry(site: Site, release: Release): Xml {
   const url = site.baseUrl + releasePath(release.version);
-  const html = await proseHtml(site, release.notes);
+  const html = renderHtml(proseMarkdown(site, release.notes)).trim();
   const title = `${productOf(site).name} ${release.version}${release.critical === null ? '' : ' (critical)'}`;
   return element('entry', {}, [
     element('id', {}, release.index === 0 ? url : `${url}#${release.index}`),
@@ -49,17 +49,8 @@ async function entry(site: Site, release: Release): Promise<Xml> {
       href: release.downloadUrl,
       ...(release.sizeBytes !== null && { length: String(release.sizeBytes) }),
     }),
-    element('content', { type: 'html' }, plainer(html) || title),
+    element('content', { type: 'html' }, html || title),
   ]);
 }
-
-/** Without what only the site's own pages can use. */
-const plainer = (html: string): string =>
-  html
-    .replace(/<a class="anchor"[^>]*><\/a>/g, '')
-    .replace(/<\/?div[^>]*>/g, '')
-    .replace(/ (tabindex|role|aria-label|class)="[^"]*"/g, '')
-    .replace(/<\/?span>/g, '')
-    .trim();
 
 const momentOf = ({ publishedAtTime, publishedAt }: Release): string => publishedAtTime ?? `${publishedAt}T00:00:00Z`;

@@ -76,7 +76,7 @@ const agents = [
 export function robotsTxt(site: Site): string {
   const train = productOf(site).crawlers?.ai_training === true ? 'yes' : 'no';
   const signals = `Content-Signal: search=yes, ai-input=yes, ai-train=${train}`;
-  return `# As a condition of reading this site, follow its content signals:
+  return `# What this site may be used for:
 # search: building a search index and showing links and short excerpts.
 # ai-input: giving the content to a language model to answer a question.
 # ai-train: training or tuning a language model.
