@@ -6,7 +6,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { measureBatches } from './batches.ts';
 import { measureGets } from './gets.ts';
@@ -49,7 +49,10 @@ async function run(names: readonly string[]): Promise<void> {
   const file = join(here, 'README.md');
   for (const { name, measure } of sections) {
     if (names.length > 0 && !names.includes(name)) continue;
-    const found = `\nNode ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores.\n\n${await measure()}\n`;
+    // Whatever else the machine does is in the figures: a load above zero here says how far to trust them.
+    const load = loadavg()[0]?.toFixed(1);
+    const machine = `Node ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, load before the run ${load}.`;
+    const found = `\n${machine}\n\n${await measure()}\n`;
     console.log(found);
     writeFileSync(file, replaceSection(readFileSync(file, 'utf8'), name, found));
   }
