@@ -13,8 +13,8 @@ export interface Config {
   /** 0 picks a free one. */
   readonly port: number;
   readonly host: string;
-  /** Where /livez, /readyz and /metrics are; null: nowhere. Port 0 picks a free one. */
-  readonly admin: { readonly host: string; readonly port: number } | null;
+  /** Where /livez, /readyz and /metrics are; null: nowhere. Port 0 picks a free one. `chosen`: the port was set. */
+  readonly admin: { readonly host: string; readonly port: number; readonly chosen: boolean } | null;
   /** Without a slash at its end; null: made of host and port. */
   readonly baseUrl: string | null;
   /** Absolute; null: the content that ships with the server. */
@@ -68,7 +68,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     admin:
       text('ADMIN_PORT') === 'off'
         ? null
-        : { host: text('ADMIN_HOST') ?? '127.0.0.1', port: whole('ADMIN_PORT', 9464, 0, 65_535, ' or off') },
+        : {
+            host: text('ADMIN_HOST') ?? '127.0.0.1',
+            port: whole('ADMIN_PORT', 9464, 0, 65_535, ' or off'),
+            chosen: text('ADMIN_PORT') !== null,
+          },
     baseUrl: readBaseUrl(text('BASE_URL'), faults),
     contentDir: path('CONTENT_DIR'),
     dataDir: path('DATA_DIR') ?? resolve(directory, 'data'),

@@ -25,7 +25,7 @@ import { createOpenDesk, exportEndpoints } from './http/exports.ts';
 import { createHandler } from './http/handler.ts';
 import { createListener, type Timeouts } from './http/listener.ts';
 import { mcpEndpoints } from './http/mcp.ts';
-import { createMetrics } from './http/metrics.ts';
+import { createMetrics, type Metrics } from './http/metrics.ts';
 import { oauthEndpoints } from './http/oauth.ts';
 import { createRates } from './http/rate.ts';
 import { createRoutes } from './http/routes.ts';
@@ -55,6 +55,8 @@ export interface ServerOptions {
   readonly log: Log;
   /** Gets whole access lines. */
   readonly accessSink: (lines: string) => void;
+  /** Opens where clients, tokens and jobs are kept: SQLite in the data directory unless given. */
+  readonly openStore?: typeof openSqliteStore;
   /** The API's versions; a test may deprecate one. */
   readonly versions?: readonly ApiVersion[];
   /** How long requests may take to end once the server is closing, in milliseconds; 10 seconds unless told. */
@@ -79,12 +81,12 @@ export interface RunningServer {
 
 /** Listens once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { config, clock } = options;
+  const { clock } = options;
   const tally = createTally(clock);
   let feedStatus: (() => FeedStatus) | null = null;
   const metrics = { tally, apiVersion, feed: () => feedStatus?.() ?? null, now: clock.now };
   // It listens first, so that a probe sees a server that is starting.
-  const admin = config.admin && (await startAdmin({ ...config.admin, metrics: createMetrics(metrics) }));
+  const admin = await listenForOperator(options, createMetrics(metrics));
   try {
     return await startService(options, tally, admin, (status) => {
       feedStatus = status;
@@ -92,6 +94,23 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   } catch (error) {
     await admin?.close();
     throw error;
+  }
+}
+
+/** A second server on one machine finds the usual port taken: it goes on without, unless the port was asked for. */
+async function listenForOperator({ config, log }: ServerOptions, metrics: Metrics): Promise<Admin | null> {
+  if (config.admin === null) return null;
+  try {
+    return await startAdmin({ ...config.admin, metrics });
+  } catch (error) {
+    const taken = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE';
+    if (!taken || config.admin.chosen) throw error;
+    const { port } = config.admin;
+    log.warn(
+      { port },
+      'the admin port is taken, so this server has no admin listener: set ADMIN_PORT to another one, or off',
+    );
+    return null;
   }
 }
 
@@ -132,13 +151,15 @@ async function startService(
     },
     ...(options.timeouts !== undefined && { timeouts: options.timeouts }),
   });
-  const store = await openSqliteStore({ directory: config.dataDir, now: clock.now() });
+  const { openStore = openSqliteStore } = options;
+  const store = await openStore({ directory: config.dataDir, now: clock.now() });
   server.listen(config.port, config.host);
   await once(server, 'listening').catch(async (error: unknown) => {
     await store.close();
     throw error;
   });
   service = { ...service, baseUrl: config.baseUrl ?? originOf(server, config.host) };
+  warnOfPlainHttp(service.baseUrl, log);
 
   const cursors = createCursors(secret);
   const sandboxJobs = createSandboxJobs({
@@ -294,6 +315,15 @@ async function readSecret({ secretKey, secretKeyFile, dataDir }: Config): Promis
   await mkdir(dataDir, { recursive: true });
   await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' });
   return Buffer.from(made);
+}
+
+function warnOfPlainHttp(baseUrl: string, log: Log): void {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)) return;
+  log.warn(
+    { base_url: baseUrl },
+    'BASE_URL is plain http: secrets and tokens cross the network in clear. Put TLS before it.',
+  );
 }
 
 function originOf(server: Server, host: string): string {

@@ -139,6 +139,19 @@ describe('a server that starts', () => {
     assert.equal((await health(server.adminUrl)).status, 200);
   });
 
+  it('is left out, with a warning, when the usual port is taken and none was asked for', async (t) => {
+    const other = createServer().on('error', () => {});
+    other.listen(9464, '127.0.0.1');
+    await Promise.race([once(other, 'listening'), once(other, 'error')]);
+    t.after(() => other.close());
+    const server = await startTestServer({ env: { ADMIN_PORT: '' } });
+    t.after(() => server.close());
+    assert.equal(server.adminUrl, null);
+    assert.ok(server.lines.some(({ level, msg }) => level === 'warn' && String(msg).includes('set ADMIN_PORT')));
+    assert.equal((await server.ask('/api/v1')).status, 200);
+    await assert.rejects(startTestServer({ env: { ADMIN_PORT: '9464' } }), /EADDRINUSE/);
+  });
+
   it('gives the admin port back when it cannot start', async (t) => {
     const port = await freePort();
     const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n' });
