@@ -41,7 +41,7 @@ function failed(site: Site, { error, requestId }: Failure): PageDocument {
   const again = error.options.retryAfter;
   const body = html`<h1>This page cannot be shown</h1>
 <p class="lead">${error.message}</p>
-${again === undefined ? '' : html`<p>Try again in ${again === 1 ? 'a second' : `${again} seconds`}.</p>`}
+${again === undefined || /\d seconds?/.test(error.message) ? '' : html`<p>Try again in ${again === 1 ? 'a second' : `${again} seconds`}.</p>`}
 <p class="note">Status ${error.status}, <a href="/developers/errors#${error.code}"><code>${error.code}</code></a>. Request <code>${requestId}</code>.</p>`;
   return frame.document(site, {
     path: `/${error.status}`,
