@@ -8,7 +8,7 @@ import type { Log } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Timeouts } from '../../src/http/listener.ts';
 import type { ApiVersion } from '../../src/operations/versions.ts';
-import { type RunningServer, startServer } from '../../src/server.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../../src/server.ts';
 import { assertDocumented } from './contract.ts';
 
 export interface TestServer extends RunningServer {
@@ -34,6 +34,7 @@ export interface TestServerOptions {
   readonly versions?: readonly ApiVersion[];
   readonly drainMs?: number;
   readonly timeouts?: Timeouts;
+  readonly openStore?: ServerOptions['openStore'];
   /** Kept when the server closes; a fresh one is removed. */
   readonly dataDir?: string;
 }
@@ -70,8 +71,14 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const accessSink = (text: string): void => {
     for (const line of text.trimEnd().split('\n')) lines.push(JSON.parse(line));
   };
-  const { clock = systemClock, versions, drainMs, timeouts } = options;
-  const server = await startServer({ config, clock, log, accessSink, ...given({ versions, drainMs, timeouts }) });
+  const { clock = systemClock, versions, drainMs, timeouts, openStore } = options;
+  const server = await startServer({
+    config,
+    clock,
+    log,
+    accessSink,
+    ...given({ versions, drainMs, timeouts, openStore }),
+  });
   return {
     ...server,
     lines,
