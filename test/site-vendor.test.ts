@@ -150,6 +150,8 @@ describe('another vendor’s site', () => {
     assert.equal(start.attribute('img', { src: '/assets/chart.png' }, 'width'), '3');
     assert.match(text, /<span class="k">const<\/span>/);
     const sails = await server.ask('/docs/rig/sails', html);
+    const menu = readPage(sails.text).addresses.map(({ url }) => url);
+    assert.equal(menu.filter((url) => url === '/docs/rig').length, 3, 'heading of the menu, breadcrumb, previous page');
     assert.match(sails.text, /x &lt; y &amp;&amp; z/);
     const trail = readPage(sails.text).jsonLd.find((object) => object['@type'] === 'BreadcrumbList');
     assert.match(JSON.stringify(trail), /"position":4,"name":"Sails"/);

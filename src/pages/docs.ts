@@ -5,7 +5,7 @@ import { unknownPage } from '../operations/docs.ts';
 import { document } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { techArticle } from './json-ld.ts';
-import { type Destination, neighbours, pagesByFolder } from './navigation.ts';
+import { type Destination, neighbours, pagesByFolder, pagesOf } from './navigation.ts';
 import { type PageDocument, twinOf } from './page.ts';
 import { proseHtml, proseMarkdown } from './prose.ts';
 import { productOf, type Site } from './site.ts';
@@ -13,7 +13,7 @@ import { dayInWords } from './words.ts';
 
 export function docsPage(site: Site): PageDocument {
   const { product, pages } = site.catalog.content;
-  const groups = pagesByFolder(pages);
+  const groups = pagesByFolder(pages).map((folder) => ({ title: folder.title, pages: pagesOf(folder) }));
   const title = `${product.name} documentation`;
   const body = html`<h1>${title}</h1>
 ${groups.map(

@@ -72,8 +72,8 @@ ${
   groups.length === 0
     ? ''
     : html`<nav class="menu-section" aria-label="${label}">${groups.map(
-        ({ title, links }) =>
-          html`${title === null ? '' : html`<p>${title}</p>`}<ul class="plain">${links.map(
+        ({ title, href, links }) =>
+          html`${title === null ? '' : html`<p>${href === undefined ? html`<span>${title}</span>` : anchor({ title, href }, path)}</p>`}<ul class="plain">${links.map(
             ({ within = [], ...link }) =>
               within.length > 0 && link.href === path
                 ? html`<li>${anchor(link, path)}<ul class="plain">${within.map((inner) => item(inner, path))}</ul></li>`

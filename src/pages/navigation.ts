@@ -9,9 +9,10 @@ export interface Destination {
   readonly href: string;
 }
 
-/** A list with a heading; the first one has none. */
+/** A list with a heading, which may lead somewhere itself; the first one has none. */
 export interface Group {
   readonly title: string | null;
+  readonly href?: string;
   readonly links: readonly (Destination & { readonly within?: readonly Destination[] })[];
 }
 
@@ -29,33 +30,45 @@ export function siteLinks(site: Site): readonly Destination[] {
   ];
 }
 
-/** Pages by folder: those at the top first in each place, a folder where its first page stands. */
-export function pagesByFolder(pages: readonly Page[]): { folder: string; title: string | null; pages: Page[] }[] {
-  const groups = new Map<string, Page[]>([['', []]]);
-  for (const page of pages) {
-    const folder = page.slug.includes('/') ? page.slug.slice(0, page.slug.lastIndexOf('/')) : '';
-    groups.set(folder, [...(groups.get(folder) ?? []), page]);
-  }
-  return [...groups]
-    .filter(([, members]) => members.length > 0)
-    .map(([folder, members]) => ({ folder, title: folderTitle(folder, pages), pages: members }));
+export interface Folder {
+  /** Null for the pages that lie in none. */
+  readonly title: string | null;
+  /** The page of the folder's own name, which stands for it. */
+  readonly own: Page | null;
+  /** The others. */
+  readonly pages: readonly Page[];
 }
 
-/** The page of the same name stands for its folder. */
-function folderTitle(folder: string, pages: readonly Page[]): string | null {
-  if (folder === '') return null;
-  return pages.find(({ slug }) => slug === folder)?.title ?? nameInWords(folder.slice(folder.lastIndexOf('/') + 1));
+/** Pages by folder: those in none first, then each folder where its first page stands. */
+export function pagesByFolder(pages: readonly Page[]): Folder[] {
+  const members = new Map<string, Page[]>([['', []]]);
+  for (const page of pages) members.set(folderOf(page), [...(members.get(folderOf(page)) ?? []), page]);
+  return [...members].flatMap(([folder, inside]) => {
+    const own = pages.find(({ slug }) => slug === folder) ?? null;
+    const others = inside.filter(({ slug }) => !members.has(slug));
+    const name = nameInWords(folder.slice(folder.lastIndexOf('/') + 1));
+    const title = folder === '' ? null : (own?.title ?? name);
+    return own === null && others.length === 0 ? [] : [{ title, own, pages: others }];
+  });
 }
+
+const folderOf = ({ slug }: Page): string => (slug.includes('/') ? slug.slice(0, slug.lastIndexOf('/')) : '');
+
+/** A folder's own page, then the others. */
+export const pagesOf = ({ own, pages }: Folder): readonly Page[] => (own === null ? pages : [own, ...pages]);
+
+const pageLink = ({ title, slug }: Page): Destination => ({ title, href: `/docs/${slug}` });
 
 export const docsNavigation = (site: Site): Group[] =>
-  pagesByFolder(site.catalog.content.pages).map(({ title, pages }) => ({
+  pagesByFolder(site.catalog.content.pages).map(({ title, own, pages }) => ({
     title,
-    links: pages.map((page) => ({ title: page.title, href: `/docs/${page.slug}` })),
+    ...(own !== null && { href: pageLink(own).href }),
+    links: pages.map(pageLink),
   }));
 
 /** The pages before and after one, in the order in which the navigation has them. */
 export function neighbours(pages: readonly Page[], slug: string): { previous: Page | null; next: Page | null } {
-  const inOrder = pagesByFolder(pages).flatMap((group) => group.pages);
+  const inOrder = pagesByFolder(pages).flatMap(pagesOf);
   const at = inOrder.findIndex((page) => page.slug === slug);
   return { previous: inOrder[at - 1] ?? null, next: inOrder[at + 1] ?? null };
 }
