@@ -208,7 +208,7 @@ async function startService(
     trust: config.trust,
     newId,
     state: currentState,
-    missingPage: site.missingPage,
+    failurePage: site.failurePage,
   });
   jobs.run();
   admin?.ready(() => ({ revision: state.production.catalog.revision, feed: live.feedStatus() }));

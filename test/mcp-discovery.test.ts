@@ -71,12 +71,20 @@ describe('MCP discovery', () => {
         displayName: 'Sotto',
         type: 'application/mcp-server-card+json',
         url: `${base}/mcp/server-card`,
+        description: 'Releases, compatibility, prices and documentation of Sotto.',
+        representativeQueries: [
+          'Which version of Sotto is current, and what is new in it?',
+          'Does Sotto run on this computer?',
+          'What does Sotto cost?',
+        ],
       },
       {
         identifier: 'urn:air:docs.sotto.example:mcp:sotto-docs',
         displayName: 'Sotto documentation',
         type: 'application/mcp-server-card+json',
         url: `${base}/mcp/docs/server-card`,
+        description: 'Documentation and FAQ of Sotto: search, fetch, list.',
+        representativeQueries: ['How do I set Sotto up?', 'What does the documentation of Sotto say about a setting?'],
       },
     ]);
   });

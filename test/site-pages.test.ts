@@ -135,6 +135,24 @@ describe('pages', () => {
       assert.ok(page.addresses.some(({ url }) => url === '/docs/quickstart'));
     });
 
+    it('are a page for people as well when the method is wrong or requests are too many', async () => {
+      const wrong = await server.ask('/pricing', { method: 'DELETE', headers: { accept: 'text/html' } });
+      assert.equal(wrong.status, 405);
+      assert.equal(wrong.headers.get('allow'), 'GET, HEAD, OPTIONS');
+      const strict = await startTestServer({ env: { RATE_LIMIT_PAGES: '1' } });
+      await strict.ask('/', html);
+      const many = await strict.ask('/', html);
+      assert.equal(many.status, 429);
+      assert.equal(many.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.match(many.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.match((await strict.ask('/')).headers.get('content-type') ?? '', /^application\/problem\+json/);
+      await strict.close();
+    });
+
+    it('leave the API’s index with links to every document for programs', async () => {
+      assert.match((await server.ask('/api/v1')).headers.get('link') ?? '', /rel="api-catalog".*rel="service-desc"/);
+    });
+
     it('find a page by its last name, wherever it was looked for', async () => {
       for (const path of ['/quickstart', '/help/quickstart.html', '/doc/quickstart']) {
         const { status, text } = await server.ask(path, html);

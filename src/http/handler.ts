@@ -27,8 +27,8 @@ export interface HandlerOptions extends OperationOptions {
   readonly trust: ProxyTrust;
   readonly newId: () => string;
   state(): State;
-  /** The page for people where a path of the site leads nowhere, or null to answer with a problem document. */
-  missingPage(exchange: Exchange, state: State): Answer | null;
+  /** The page for people where a request to the site fails, or null to answer with a problem document. */
+  failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
 
 const codingOf = remember(acceptedCoding);
@@ -47,8 +47,12 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       if (error.status >= 500 && error.options.cause !== undefined) {
         log.error({ request_id: exchange.id, err: error.options.cause }, 'request failed');
       }
-      if (response.headersSent) response.destroy();
-      else writer.answer(exchange, problemAnswer(error, exchange, service.baseUrl));
+      if (response.headersSent) {
+        response.destroy();
+        return;
+      }
+      const page = exchange.policy === 'pages' ? options.failurePage(error, exchange, options.state()) : null;
+      writer.answer(exchange, page ?? problemAnswer(error, exchange, service.baseUrl));
     };
     const reply = (made: Reply): void => {
       if (isRendition(made)) writeRendition(made);
@@ -104,7 +108,7 @@ function createRouter(
   options: HandlerOptions,
   findEndpoint: ReturnType<typeof createEndpointTable>,
 ): (exchange: Exchange) => Reply | Promise<Reply> {
-  const { service, clock, routes, missingPage } = options;
+  const { service, clock, routes } = options;
 
   return (exchange) => {
     const { path } = exchange;
@@ -114,8 +118,6 @@ function createRouter(
     if (version !== undefined) return versionedReply(exchange, state, version);
     const match = findEndpoint(path);
     if (match === null) {
-      const page = exchange.policy === 'pages' ? missingPage(exchange, state) : null;
-      if (page !== null) return page;
       throw new ApiError(
         'not_found',
         `There is nothing at this path. GET ${service.baseUrl}/api/v1 lists every endpoint.`,

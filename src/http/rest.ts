@@ -8,6 +8,7 @@ import { inputJsonSchema } from '../operations/input.ts';
 import type { Body, Operation, Outcome } from '../operations/operation.ts';
 import { problemDocument } from '../operations/problem.ts';
 import { jsonOf } from '../operations/representation.ts';
+import { discoveryLinks } from '../pages/discovery/api-catalog.ts';
 import { type Answer, cacheControl } from './answer.ts';
 import { createRendition, type Rendition } from './renditions.ts';
 import type { Match, Routes } from './routes.ts';
@@ -57,7 +58,10 @@ function render(
 ): Rendition {
   const body = bodyOf(context, outcome);
   const { headers, text } = represent(context, body, outcome, representation);
-  const link = nextLink(context, operation, match, input, body);
+  const link =
+    operation.id === 'getIndex'
+      ? discoveryLinks(context.service.baseUrl)
+      : nextLink(context, operation, match, input, body);
   return createRendition({
     text,
     headers: {

@@ -1,6 +1,5 @@
 /** Pages over HTTP: in HTML or markdown as asked, made once for a revision, with a page for people where one is missing. */
 import { ApiError } from '../base/api-error.ts';
-import { asApiError } from '../operations/call.ts';
 import { failurePage } from '../pages/missing.ts';
 import { type PageDocument, twinOf } from '../pages/page.ts';
 import type { Site } from '../pages/site.ts';
@@ -64,16 +63,7 @@ function pageHandler(options: PageOptions, route: PageRoute, twin: boolean): End
       state.renditions.set(key, rendition);
       return rendition;
     };
-    return (
-      state.renditions.get(key) ??
-      once(state, key, make).catch((thrown: unknown) => {
-        const error = asApiError(thrown);
-        // What nobody expected goes on to where it is logged.
-        const answer = error.status === 500 ? null : failureAnswer(options, error, exchange, state);
-        if (answer !== null) return answer;
-        throw error;
-      })
-    );
+    return state.renditions.get(key) ?? once(state, key, make);
   };
 }
 

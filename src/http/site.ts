@@ -1,5 +1,5 @@
 /** The endpoints beside the API: every page of the site and the portal, the contract, and the documents for programs. */
-import { ApiError } from '../base/api-error.ts';
+import type { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { headerObjects } from '../openapi/headers.ts';
 import { codesOf } from '../openapi/problems.ts';
@@ -97,10 +97,10 @@ export interface SiteOptions {
   readonly clock: Clock;
 }
 
-/** `missingPage` is the page for people at a path where nothing is; null for those who do not ask for HTML. */
+/** `failurePage` is what people see of a failure; null for those who do not ask for HTML. */
 export function siteEndpoints(options: SiteOptions): {
   endpoints: Endpoint[];
-  missingPage(exchange: Exchange, state: State): Answer | null;
+  failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 } {
   const { service, operations } = options;
   const siteOf = createSites(options);
@@ -119,8 +119,7 @@ export function siteEndpoints(options: SiteOptions): {
       ...files.map((file) => fileEndpoint(siteOf, file)),
       ...pages.flatMap((page) => pageEndpoints(pageOptions, page)),
     ],
-    missingPage: (exchange, state) =>
-      failureAnswer(pageOptions, new ApiError('not_found', 'There is nothing at this path.'), exchange, state),
+    failurePage: (error, exchange, state) => failureAnswer(pageOptions, error, exchange, state),
   };
 }
 

@@ -33,12 +33,14 @@ export function aiCatalog(context: Context): object {
   return {
     specVersion: '1.0',
     entries: servers.map((recipe) => {
-      const { name, title, url } = identityOf(recipe, context);
+      const { name, title, url, description: text, queries } = identityOf(recipe, context);
       return {
         identifier: `urn:air:${host}:mcp:${name}`,
         displayName: title,
         type: cardType,
         url: `${url}/server-card`,
+        description: text,
+        representativeQueries: queries,
       };
     }),
   };
