@@ -1,0 +1,51 @@
+/** The README's way from a bare 401 to a finished export, and /auth.md to the letter: run as they stand, by a shell and curl. */
+import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { it } from 'node:test';
+import { promisify } from 'node:util';
+import { startTestServer } from './support/server.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const printed = 'http://127.0.0.1:8080';
+const run = promisify(execFile);
+const curl = spawnSync('curl', ['--version']).status === 0 && spawnSync('sh', ['-c', 'true']).status === 0;
+
+it('six curl commands lead from a 401 to an export', {
+  skip: curl ? false : 'not run: curl and sh are not here',
+}, async (t) => {
+  const server = await startTestServer();
+  t.after(() => server.close());
+  const section = readme.slice(readme.indexOf('## From a 401 to an export'));
+  const [, script = '', output = ''] = /```sh\n([\s\S]*?)```\n\n```text\n([\s\S]*?)\n```/.exec(section) ?? [];
+  assert.equal(script.match(/curl /g)?.length, 6);
+  const { stdout } = await run('sh', ['-eu', '-c', script.replaceAll(printed, server.baseUrl)], { timeout: 60_000 });
+  assert.equal(stdout.replaceAll(server.baseUrl, printed).replaceAll('\r', '').trim(), output.trim());
+});
+
+it('/auth.md can be followed to the letter', {
+  skip: curl ? false : 'not run: curl and sh are not here',
+}, async (t) => {
+  const server = await startTestServer();
+  t.after(() => server.close());
+  const { text } = await server.ask('/auth.md');
+  assert.match(text, /^# .*auth\.md/m);
+  const script = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, commands]) => commands).join('\n');
+  const { stdout } = await run(
+    'sh',
+    ['-eu', '-c', `${script}\necho "token=$token secret=$client_secret id=$client_id"`],
+    {
+      timeout: 60_000,
+    },
+  );
+  const [, token = '', secret = '', id = ''] = /token=(at_\S+) secret=(cs_\S+) id=(cl_\S+)/.exec(stdout) ?? [];
+  assert.match(stdout, /title: "Quickstart"/);
+  const refused = await server.ask('/api/v1', { headers: { authorization: `Bearer ${token}` } });
+  assert.equal(refused.status, 401);
+  const ended = await server.ask('/oauth/token', {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }).toString(),
+  });
+  assert.equal(ended.json.code, 'invalid_client');
+});
