@@ -1,0 +1,13 @@
+/** What the server has acknowledged survives its crash: one round of each kind; `crash-rounds.ts` runs as many as you like. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { crashRounds } from './crash-rounds.ts';
+
+it('keeps registrations, tokens, revocations and exports that it acknowledged before it was killed', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'colophon-crash-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  assert.deepEqual(await crashRounds({ rounds: 5, dataDir }), { acknowledged: 5, lost: [], resurrected: [] });
+});
