@@ -76,7 +76,8 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
   };
 
   function decision(groups: readonly Group[], now: number, limit: number, used: number, allowed: boolean): Decision {
-    const wait = (groups[0]?.last ?? now) + windowMs - now;
+    // In this order: adding the window to a fractional moment and taking the moment away again can give more than it.
+    const wait = windowMs - (now - (groups[0]?.last ?? now));
     return { allowed, limit, remaining: Math.max(0, limit - used), resetSeconds: Math.max(1, Math.ceil(wait / 1000)) };
   }
 }
