@@ -174,13 +174,13 @@ async function assertExported(server: Server, path: string, token: string): Prom
   }
 }
 
-/** What is wrong with a fact, or null; a server that cannot be asked rejects. */
+/** What is wrong with a fact, in a line, or null; a server that cannot be asked rejects. */
 async function faultOf({ verify }: Fact, server: Server): Promise<string | null> {
   try {
     await verify(server);
     return null;
   } catch (error) {
-    if (error instanceof assert.AssertionError) return error.message;
+    if (error instanceof assert.AssertionError) return error.message.split('\n')[0] ?? '';
     throw error;
   }
 }
