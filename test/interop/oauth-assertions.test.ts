@@ -1,0 +1,279 @@
+/** jose plays identity providers: their good assertions register clients and get tokens, and their bad ones do not. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
+import * as openid from 'openid-client';
+import { systemClock } from '../../src/base/clock.ts';
+import { basic, bearer, form, registerClient, type TestClient } from '../support/oauth.ts';
+import { type Asked, json, startTestServer, type TestServer } from '../support/server.ts';
+
+const idJag = 'urn:ietf:params:oauth:token-type:id-jag';
+const jwt = 'urn:ietf:params:oauth:token-type:jwt';
+const grant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
+
+const issuer = 'https://idp.example';
+const silentIssuer = 'https://silent.example';
+const brokenIssuer = 'https://broken.example';
+
+let server: TestServer;
+let client: TestClient;
+let provider: Server;
+let folder: string;
+let keys: { privateKey: CryptoKey; publicKey: CryptoKey };
+let otherKeys: typeof keys;
+
+before(async () => {
+  keys = await generateKeyPair('ES256', { extractable: true });
+  otherKeys = await generateKeyPair('ES256');
+  const published = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };
+  provider = createServer(({ url }, response) => {
+    if (url === '/keys') {
+      response.writeHead(200, { 'content-type': 'application/jwk-set+json' });
+      response.end(JSON.stringify({ keys: [published] }));
+    } else {
+      response.writeHead(500).end();
+    }
+  });
+  const origin = await listen(provider);
+  // A port that was free a moment ago: nobody answers there.
+  const gone = createServer();
+  const silent = await listen(gone);
+  await new Promise((done) => gone.close(done));
+  folder = await mkdtemp(join(tmpdir(), 'colophon-issuers-'));
+  const file = join(folder, 'issuers.json');
+  const issuers = [
+    { issuer, jwks_uri: `${origin}/keys` },
+    { issuer: silentIssuer, jwks_uri: `${silent}/keys` },
+    { issuer: brokenIssuer, jwks_uri: `${origin}/broken` },
+  ];
+  await writeFile(file, JSON.stringify({ issuers }));
+  server = await startTestServer({ env: { ASSERTION_ISSUERS_FILE: file } });
+  client = await registerClient(server, { grant_types: ['client_credentials', grant] });
+});
+after(async () => {
+  await server.close();
+  provider.closeAllConnections();
+  provider.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function listen(listener: Server): Promise<string> {
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  assert.ok(address !== null && typeof address === 'object');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+interface Shape {
+  header?: Record<string, unknown>;
+  /** undefined removes a claim. */
+  claims?: Record<string, unknown>;
+  key?: CryptoKey | Uint8Array;
+}
+
+let count = 0;
+
+/** `age`: seconds since its issue. */
+function claimsOf(changes: Record<string, unknown> = {}, age = 0): Record<string, unknown> {
+  count += 1;
+  const now = Math.floor(systemClock.now() / 1000) - age;
+  return {
+    iss: issuer,
+    sub: 'person',
+    aud: server.baseUrl,
+    client_id: client.id,
+    jti: `assertion-${count}`,
+    iat: now,
+    exp: now + 300,
+    ...changes,
+  };
+}
+
+const sign = ({ header = {}, claims = {}, key = keys.privateKey }: Shape = {}): Promise<string> =>
+  new SignJWT(claimsOf(claims))
+    .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'oauth-id-jag+jwt', ...header })
+    .sign(key);
+
+const atTokenEndpoint = (assertion: string): Promise<Asked> =>
+  server.ask('/oauth/token', form({ grant_type: grant, assertion }, basic(client)));
+
+const atRegistration = (assertion: string, assertionType = idJag): Promise<Asked> => {
+  const type = 'identity_assertion';
+  return server.ask('/oauth/register', json({ client_name: 'Agent', type, assertion_type: assertionType, assertion }));
+};
+
+async function assertAccepted(token: string): Promise<void> {
+  const { status, headers, text } = await server.ask('/api/v1/releases', { headers: bearer(token) });
+  assert.equal(status, 200, text);
+  assert.match(headers.get('ratelimit-policy') ?? '', /^"authenticated";/);
+}
+
+describe('a good assertion', () => {
+  it('registers a client, which gets tokens of its own', async () => {
+    const { status, json: registered, text } = await atRegistration(await sign());
+    assert.equal(status, 201, text);
+    const authorization = basic({ id: registered.client_id, secret: registered.client_secret });
+    const { json: issued } = await server.ask(
+      '/oauth/token',
+      form({ grant_type: 'client_credentials' }, authorization),
+    );
+    await assertAccepted(issued.access_token);
+  });
+
+  it('of the plain kind registers a client, too', async () => {
+    const { status, text } = await atRegistration(
+      await sign({ header: { typ: 'JWT' }, claims: { client_id: undefined } }),
+      jwt,
+    );
+    assert.equal(status, 201, text);
+  });
+
+  it('gets a token, which can be revoked', async () => {
+    const { status, json: issued, text } = await atTokenEndpoint(await sign({ claims: { scope: 'read:docs' } }));
+    assert.equal(status, 200, text);
+    assert.equal(issued.scope, 'read:docs');
+    await assertAccepted(issued.access_token);
+    await server.ask('/oauth/revoke', form({ token: issued.access_token }, basic(client)));
+    const refused = await server.ask('/api/v1/releases', { headers: bearer(issued.access_token) });
+    assert.equal(refused.status, 401);
+  });
+
+  it('gets a token by openid-client', async () => {
+    const configuration = await openid.discovery(
+      new URL(server.baseUrl),
+      client.id,
+      client.secret,
+      openid.ClientSecretBasic(client.secret),
+      { algorithm: 'oauth2', execute: [openid.allowInsecureRequests] },
+    );
+    const { access_token } = await openid.genericGrantRequest(configuration, grant, { assertion: await sign() });
+    await assertAccepted(access_token);
+  });
+});
+
+/** What each bad assertion is, and the reason that the client is told. */
+const bad: readonly (readonly [what: string, reason: string, make: () => Promise<string> | string])[] = [
+  ['another kind of JWT', 'invalid_type', () => sign({ header: { typ: 'JWT' } })],
+  ['an access token', 'invalid_type', () => sign({ header: { typ: 'at+jwt' } })],
+  ['no signature', 'invalid_algorithm', () => new UnsecuredJWT(claimsOf()).encode()],
+  [
+    'a MAC keyed with the public key',
+    'invalid_algorithm',
+    async () => {
+      const key = new TextEncoder().encode(await exportSPKI(keys.publicKey));
+      return sign({ header: { alg: 'HS256' }, key });
+    },
+  ],
+  ['the signature of another key', 'invalid_signature', () => sign({ key: otherKeys.privateKey })],
+  ['an unknown kid', 'invalid_signature', () => sign({ header: { kid: 'two' } })],
+  [
+    'a key of its own in the header',
+    'invalid_signature',
+    async () => sign({ header: { jwk: await exportJWK(otherKeys.publicKey) }, key: otherKeys.privateKey }),
+  ],
+  ['another claim than was signed', 'invalid_signature', async () => swapClaims(await sign(), claimsOf())],
+  ['another audience', 'invalid_audience', () => sign({ claims: { aud: 'https://other.example' } })],
+  ['two audiences', 'invalid_audience', () => sign({ claims: { aud: [server.baseUrl, 'https://other.example'] } })],
+  ['no audience', 'invalid_audience', () => sign({ claims: { aud: undefined } })],
+  ['another issuer', 'invalid_issuer', () => sign({ claims: { iss: 'https://other.example' } })],
+  ['an issuer with a slash more', 'invalid_issuer', () => sign({ claims: { iss: `${issuer}/` } })],
+  ['no client', 'invalid_client_id', () => sign({ claims: { client_id: undefined } })],
+  ['no subject', 'invalid_subject', () => sign({ claims: { sub: undefined } })],
+  ['no jti', 'invalid_jti', () => sign({ claims: { jti: undefined } })],
+  ['an expiry in the past', 'expired', () => sign({ claims: claimsOf({}, 400) })],
+  ['no expiry', 'expired', () => sign({ claims: { exp: undefined } })],
+  ['a date in the future', 'not_yet_valid', () => sign({ claims: claimsOf({}, -600) })],
+  [
+    'a start in the future',
+    'not_yet_valid',
+    () => sign({ claims: { nbf: Math.floor(systemClock.now() / 1000) + 600 } }),
+  ],
+  [
+    'a date long ago',
+    'too_old',
+    () => sign({ claims: claimsOf({ exp: Math.floor(systemClock.now() / 1000) + 60 }, 900) }),
+  ],
+  ['a proof key', 'proof_required', () => sign({ claims: { cnf: { jkt: 'x' } } })],
+  ['a critical extension', 'malformed', async () => withHeader(await sign(), { crit: ['b64'], b64: true })],
+  ['no JWT at all', 'malformed', () => 'assertion'],
+];
+
+for (const [place, present] of [
+  ['the token endpoint', atTokenEndpoint],
+  ['registration', atRegistration],
+] as const) {
+  describe(`a bad assertion at ${place}`, () => {
+    for (const [what, reason, make] of bad) {
+      it(`is refused for ${what}`, async () => {
+        const { status, json: problem } = await present(await make());
+        assert.equal(status, 400);
+        assert.equal(problem.error, 'invalid_grant');
+        assert.equal(problem.reason, reason);
+      });
+    }
+
+    it('is refused the second time', async () => {
+      const assertion = await sign();
+      assert.ok((await present(assertion)).status < 300);
+      for (const again of [atTokenEndpoint, atRegistration]) {
+        const { status, json: problem } = await again(assertion);
+        assert.equal(status, 400);
+        assert.equal(problem.reason, 'replay_detected');
+      }
+    });
+
+    it('waits for a provider that cannot be reached or fails', async () => {
+      for (const iss of [silentIssuer, brokenIssuer]) {
+        const { status, headers, json: problem } = await present(await sign({ claims: { iss } }));
+        assert.equal(status, 503);
+        assert.equal(problem.error, 'temporarily_unavailable');
+        assert.match(headers.get('retry-after') ?? '', /^\d+$/);
+      }
+    });
+  });
+}
+
+describe('an assertion at the token endpoint', () => {
+  it('is refused for another client', async () => {
+    const { json: problem } = await atTokenEndpoint(await sign({ claims: { client_id: 'cl_other' } }));
+    assert.equal(problem.reason, 'invalid_client_id');
+  });
+
+  it('is refused to a client that did not register for the grant', async () => {
+    const plain = await registerClient(server, { grant_types: ['client_credentials'] });
+    const assertion = await sign({ claims: { client_id: plain.id } });
+    const { status, json: problem } = await server.ask(
+      '/oauth/token',
+      form({ grant_type: grant, assertion }, basic(plain)),
+    );
+    assert.equal(status, 400);
+    assert.equal(problem.error, 'unauthorized_client');
+  });
+
+  it('leaves no trace of itself in the log', async () => {
+    const assertion = await sign({ claims: { sub: 'somebody-in-particular' } });
+    await atTokenEndpoint(assertion);
+    await atTokenEndpoint(assertion);
+    const log = JSON.stringify(server.lines);
+    assert.match(log, /assertion\.refused/);
+    assert.ok(!log.includes(assertion) && !log.includes('somebody-in-particular'));
+  });
+});
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function swapClaims(token: string, claims: object): string {
+  const [header, , signature] = token.split('.');
+  return [header, encode(claims), signature].join('.');
+}
+
+function withHeader(token: string, changes: object): string {
+  const [, claims, signature] = token.split('.');
+  return [encode({ alg: 'ES256', kid: 'one', typ: 'oauth-id-jag+jwt', ...changes }), claims, signature].join('.');
+}
