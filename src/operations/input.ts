@@ -103,7 +103,8 @@ function describeFault(schema: FieldSchema, field: string, value: unknown) {
   if (value === undefined) {
     return fault('required', `${field} is required${schema['x-hint'] ? `: ${schema['x-hint']}` : ''}.`);
   }
-  if (Array.isArray(value) && schema.type !== 'array') {
+  // A query gives an array for a parameter that was sent more than once; a body may hold one anywhere.
+  if (Array.isArray(value) && value.length > 1 && schema.type !== 'array' && schema.type !== 'object') {
     return fault('repeated', `${field} may be given once; you sent ${value.length} values.`);
   }
   if (schema.enum || schema.const !== undefined) {
