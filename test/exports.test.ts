@@ -125,6 +125,19 @@ describe('an export', () => {
     }
   });
 
+  it('of a client has nothing to do with another’s of the same key', async () => {
+    const request = (value: string) =>
+      server.ask(
+        '/api/v1/exports',
+        post({ resource: 'faq', format: 'json' }, { ...bearer(value), 'idempotency-key': 'k' }),
+      );
+    const [mine, theirs] = [await request(token), await request(await newToken(server))];
+    assert.equal(theirs.status, 202);
+    assert.equal(theirs.headers.get('idempotent-replayed'), null);
+    assert.notEqual(theirs.json.id, mine.json.id);
+    assert.equal((await request(token)).json.id, mine.json.id);
+  });
+
   it('is answered as soon as it is finished to whoever prefers to wait', async () => {
     const { json: job } = await start(server, token, 'docs', 'json');
     for (const [prefer, applied] of [

@@ -13,6 +13,7 @@ import {
   registerClient,
   revoke,
 } from './support/oauth.ts';
+import { sendRaw } from './support/raw.ts';
 import { json as post, startTestServer, type TestServer } from './support/server.ts';
 
 let server: TestServer;
@@ -92,6 +93,26 @@ describe('discovery', () => {
     const { text } = await server.ask('/.well-known/oauth-authorization-server', { headers });
     assert.ok(!text.includes('evil'));
     assert.ok(!(await server.ask('/agent/auth', { headers })).headers.get('www-authenticate')?.includes('evil'));
+    for (const path of ['/.well-known/oauth-authorization-server', '/agent/auth', '/auth.md']) {
+      const answer = await sendRaw(server.listenUrl, `GET ${path} HTTP/1.1\r\nHost: evil.example\r\n\r\n`);
+      assert.ok(!JSON.stringify(answer).includes('evil'), path);
+    }
+  });
+
+  it('warns its operator of plain http beyond this machine', async (t) => {
+    const warns = (origin: TestServer) =>
+      origin.lines.some(({ level, base_url }) => level === 'warn' && base_url !== undefined);
+    assert.equal(warns(server), false);
+    for (const [baseUrl, warned] of [
+      ['http://api.example', true],
+      ['https://api.example', false],
+      ['http://localhost:8080', false],
+      ['http://[::1]:8080', false],
+    ] as const) {
+      const other = await startTestServer({ env: { BASE_URL: baseUrl } });
+      t.after(() => other.close());
+      assert.equal(warns(other), warned, baseUrl);
+    }
   });
 
   it('leads whoever POSTs to the protected entry to the registration', async () => {

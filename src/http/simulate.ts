@@ -2,6 +2,7 @@
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { insufficientScope, invalidToken } from '../oauth/challenge.ts';
 import { invalidRequest } from '../operations/input.ts';
 
 export const simulations = [
@@ -36,18 +37,9 @@ export async function simulate(query: string, baseUrl: string, clock: Clock): Pr
     case 'not_found':
       throw new ApiError('not_found', 'Simulated: there is no such thing.');
     case 'invalid_token':
-      throw new ApiError('invalid_token', 'Simulated: the token is expired.', {
-        headers: {
-          'www-authenticate': `Bearer error="invalid_token", error_description="Simulated: the token is expired", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`,
-        },
-      });
+      throw invalidToken(baseUrl, 'Simulated: the access token is expired.');
     case 'insufficient_scope':
-      throw new ApiError('insufficient_scope', 'Simulated: the token lacks the scope export:docs.', {
-        headers: {
-          'www-authenticate': `Bearer error="insufficient_scope", scope="export:docs", resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`,
-        },
-        members: { scope: 'export:docs' },
-      });
+      throw insufficientScope(baseUrl, 'export:docs');
     case 'internal_error':
       throw new ApiError('internal_error', 'Simulated: the server failed.');
     case 'upstream_unavailable':
