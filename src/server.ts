@@ -128,6 +128,8 @@ async function startService(
   const sandboxSource = createContentSource({ directory: sandboxContent, clock, log });
   const [content, fixtures] = [await source.start(), await sandboxSource.start()];
   sandboxSource.stop();
+  // For the operator's eyes alone, whichever part writes to it first; where it cannot be made, the store says why.
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch(() => {});
   const sandboxFeed = await startFeed(options, fixtures);
   sandboxFeed.stop();
   const live = await createLiveCatalog(options, source, content);

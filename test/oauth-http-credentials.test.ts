@@ -303,6 +303,9 @@ describe('limits of what is given out', () => {
         assert.equal(again.headers.get('idempotent-replayed'), 'true');
       }
     }
+    const last = await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k19' }));
+    assert.equal(last.headers.get('idempotent-replayed'), 'true');
+    assert.equal((await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k20' }))).status, 429);
     const refused = await server.ask('/oauth/register', post(body));
     assert.equal(refused.status, 429);
     assert.equal(refused.json.error, 'temporarily_unavailable');

@@ -1,6 +1,6 @@
 /** No secret in clear, in the log or on the disk: every flow is run with canaries wherever one can stand, then both are searched. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -119,6 +119,8 @@ it('no secret stands in the log at trace level or in the data folder, whatever g
   await ended;
 
   for (const status of [200, 400, 401, 405, 415, 503]) assert.ok(statuses.includes(status), `no ${status} among them`);
+  if (process.platform !== 'win32')
+    assert.equal((await stat(dataDir)).mode & 0o077, 0, 'others may look into the folder');
   const files = await readdir(dataDir);
   assert.ok(files.includes('colophon.sqlite'));
   const signing = await readFile(join(dataDir, 'secret-key'), 'utf8');

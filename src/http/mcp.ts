@@ -9,12 +9,11 @@ import { createCatalogue, identityOf, type ServerRecipe, servers } from '../mcp/
 import type { Context, Service } from '../operations/context.ts';
 import { type Answer, cacheControl } from './answer.ts';
 import { parseJson, readBody, requireMediaType } from './body.ts';
+import { documentEndpoint } from './documents.ts';
 import type { Endpoint, EndpointHandler } from './endpoints.ts';
 import { type Exchange, header } from './exchange.ts';
 import { idempotencyKey, type KeyTables, keeperOf, once } from './idempotency.ts';
 import { acceptable, remember } from './negotiation.ts';
-import { createRendition } from './renditions.ts';
-import type { State } from './state.ts';
 
 export interface McpOptions {
   readonly service: Service;
@@ -159,22 +158,3 @@ function localGuard(baseUrl: string): (exchange: Exchange) => void {
 }
 
 const isLoopback = (host: string): boolean => /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);
-
-function documentEndpoint(path: string, type: string, make: (context: Context) => object): Endpoint {
-  const handler = (_: Exchange, __: unknown, state: State) => {
-    const held = state.renditions.get(`document ${path}`);
-    if (held !== undefined) return held;
-    const made = createRendition({
-      text: `${JSON.stringify(make(state.production), null, 2)}\n`,
-      headers: {
-        'content-type': type,
-        'cache-control': cacheControl.content,
-        vary: 'Authorization, Accept-Encoding',
-      },
-      route: path,
-    });
-    state.renditions.set(`document ${path}`, made);
-    return made;
-  };
-  return { path, methods: { GET: handler } };
-}

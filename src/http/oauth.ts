@@ -10,8 +10,8 @@ import { deleteRegistration, readRegistration } from '../oauth/registration.ts';
 import { revoke } from '../oauth/revoke.ts';
 import { token } from '../oauth/token.ts';
 import { requireLeft } from './admission.ts';
-import { cacheControl } from './answer.ts';
 import { parseJson, readBody, requireMediaType } from './body.ts';
+import { documentEndpoint } from './documents.ts';
 import type { Endpoint, EndpointHandler, Restate } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
 import { asReplay, idempotencyKey, principalOf } from './idempotency.ts';
@@ -19,8 +19,6 @@ import { asOAuthFailure, emptyAnswer, jsonAnswer } from './oauth-answers.ts';
 import { consentEndpoints } from './oauth-consent.ts';
 import { formHandler, type OAuthOptions } from './oauth-form.ts';
 import { limitedStore } from './oauth-limits.ts';
-import { createRendition } from './renditions.ts';
-import type { State } from './state.ts';
 
 export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
   const { baseUrl } = options;
@@ -43,13 +41,14 @@ export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
     { path: '/oauth/revoke', methods: { POST: revokeHandler(options) }, restate },
     ...consentEndpoints(options, restate),
     { path: '/agent/auth', methods: { GET: whoAmIHandler(options) }, restate: leadToRegistration(baseUrl) },
-    document('/.well-known/oauth-authorization-server', json, () => pretty(authorizationServerMetadata(baseUrl))),
+    documentEndpoint('/.well-known/oauth-authorization-server', json, () => authorizationServerMetadata(baseUrl)),
     ...(['', ...protectedResourcePaths] as const).map((path) =>
-      document(`/.well-known/oauth-protected-resource${path === '' ? '' : `/${path}`}`, json, (productName) =>
-        pretty(protectedResourceMetadata(baseUrl, productName, path)),
+      documentEndpoint(`/.well-known/oauth-protected-resource${path === '' ? '' : `/${path}`}`, json, (context) =>
+        protectedResourceMetadata(baseUrl, context.catalog.content.product.name, path),
       ),
     ),
-    document('/auth.md', 'text/markdown; charset=utf-8', (productName) => {
+    documentEndpoint('/auth.md', 'text/markdown; charset=utf-8', ({ catalog }) => {
+      const { name: productName } = catalog.content.product;
       const { anonymous, authenticated, registration: registrations, issue: tokens } = options.service.limits;
       return authMarkdown({ baseUrl, productName, limits: { anonymous, authenticated, registrations, tokens } });
     }),
@@ -63,8 +62,9 @@ const registrationOf = (exchange: Exchange, clientId: string) => ({
 
 function registerHandler(options: OAuthOptions): EndpointHandler {
   return async (exchange) => {
-    requireLeft(options.rates, exchange, 'registration', addressKey(exchange.address));
     const key = idempotencyKey(exchange);
+    // With a key it may be the repetition of one that was registered; the store's limit sees to the others.
+    if (key === null) requireLeft(options.rates, exchange, 'registration', addressKey(exchange.address));
     requireMediaType(exchange, 'application/json');
     const body = parseJson(await readBody(exchange));
     const context = { ...options, store: limitedStore(options, exchange) };
@@ -110,25 +110,3 @@ const leadToRegistration =
       : error;
 
 const json = 'application/json; charset=utf-8';
-
-const pretty = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
-
-/** A document that changes with the product's name alone. */
-function document(path: string, type: string, make: (productName: string) => string): Endpoint {
-  const GET = (_: Exchange, __: unknown, state: State) => {
-    const held = state.renditions.get(`document ${path}`);
-    if (held !== undefined) return held;
-    const made = createRendition({
-      text: make(state.production.catalog.content.product.name),
-      headers: {
-        'content-type': type,
-        'cache-control': cacheControl.content,
-        vary: 'Authorization, Accept-Encoding',
-      },
-      route: path,
-    });
-    state.renditions.set(`document ${path}`, made);
-    return made;
-  };
-  return { path, methods: { GET } };
-}
