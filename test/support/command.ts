@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 
-const program = resolve(import.meta.dirname, '../../bin/colophon.js');
+const repository = resolve(import.meta.dirname, '../../bin/colophon.js');
 
 export interface Ran {
   readonly code: number | null;
@@ -15,6 +15,8 @@ export interface CommandOptions {
   readonly env?: Record<string, string>;
   /** The folder that it is called in. */
   readonly cwd?: string;
+  /** Another copy of it than the repository's. */
+  readonly program?: string;
 }
 
 /** Runs it to its end. */
@@ -35,7 +37,8 @@ export interface RunningCommand {
 }
 
 /** Nothing of the test's own environment but what a program needs to run. */
-export function startColophon(words: readonly string[], { env = {}, cwd }: CommandOptions = {}): RunningCommand {
+export function startColophon(words: readonly string[], options: CommandOptions = {}): RunningCommand {
+  const { env = {}, cwd, program = repository } = options;
   const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
   const child = spawn(process.execPath, [program, ...words], {
     env: { PATH, HOME, TMPDIR, ADMIN_PORT: 'off', PORT: '0', ...env },

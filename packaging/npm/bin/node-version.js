@@ -1,0 +1,14 @@
+// Plain old syntax: this file has to run, and say what to do, on a Node that cannot parse the rest.
+var least = 24;
+var major = Number(process.versions.node.split('.')[0]);
+
+if (!(major >= least)) {
+  process.stderr.write(
+    'Colophon needs Node ' +
+      least +
+      ' or later; this is Node ' +
+      process.versions.node +
+      '. Install a later one from https://nodejs.org and run the same command again.\n',
+  );
+  process.exit(1);
+}

@@ -1,0 +1,111 @@
+/** Writes the package that is published: JavaScript, assets, a manifest of its own, and the lock file's versions. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** What goes in as it is, and where; a folder goes with all that is in it, but nothing whose name begins with a dot. */
+const assets: readonly (readonly [from: string, to: string])[] = [
+  ['packaging/npm', '.'],
+  ['LICENSE', 'LICENSE'],
+  ['CHANGELOG.md', 'CHANGELOG.md'],
+  ['content', 'content'],
+  ['content-sandbox', 'content-sandbox'],
+  ['schemas', 'schemas'],
+  ['src/pages/browser', 'lib/pages/browser'],
+  ['src/store/migrations', 'lib/store/migrations'],
+];
+
+const manuals = ['credentials', 'mcp', 'operating', 'storage'];
+
+/** Empties `out` and fills it; the same sources give the same bytes. Throws when they do not compile. */
+export async function build(out: string): Promise<void> {
+  await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
+  compile(join(out, 'lib'));
+  await dropTypes(join(out, 'lib'));
+  const copies = [...assets, ...manuals.map((name) => [`docs/${name}.md`, `docs/${name}.md`] as const)];
+  for (const [from, to] of copies) await copy(join(root, from), join(out, to));
+  await chmod(join(out, 'bin/colophon.js'), 0o755);
+  const manifest = manifestOf(readJson('package.json'), readdirSync(out));
+  await writeJson(join(out, 'package.json'), manifest);
+  await writeJson(join(out, 'npm-shrinkwrap.json'), shrinkwrapOf(readJson('package-lock.json'), manifest));
+}
+
+function compile(outDir: string): void {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', outDir], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The sources do not compile:\n${stdout}`);
+}
+
+/** A file of types alone leaves an empty module behind, which nothing imports. */
+async function dropTypes(lib: string): Promise<void> {
+  for (const file of filesBelow(lib)) {
+    const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+    if (code.trim() === 'export {};') await rm(file);
+  }
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  for (const file of filesBelow(from)) {
+    const target = join(to, relative(from, file));
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(file, target);
+  }
+}
+
+/** Every file, in an order that does not depend on the disk; a file is its own only one. */
+function filesBelow(path: string): string[] {
+  const entries = readdirSync(dirname(path), { withFileTypes: true });
+  if (entries.find(({ name }) => name === basename(path))?.isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !/(^|[/\\])\./.test(relative(path, file)))
+    .sort();
+}
+
+type Json = Record<string, unknown>;
+
+/** Its own: no scripts, no tools, no Node of its own, and the versions that were tested. */
+function manifestOf({ name, version, description, license, dependencies }: Json, folder: readonly string[]): Json {
+  return {
+    name,
+    version,
+    description,
+    keywords: ['appcast', 'sparkle', 'rest-api', 'mcp', 'openapi', 'documentation'],
+    license,
+    type: 'module',
+    bin: { colophon: 'bin/colophon.js' },
+    exports: { './package.json': './package.json' },
+    files: [...folder, 'npm-shrinkwrap.json'].sort(),
+    engines: { node: '>=24' },
+    dependencies,
+  };
+}
+
+/** The lock file without what is for development, so that an installed copy has the packages that were tested. */
+function shrinkwrapOf(lock: Json, { name, version, license, bin, engines, dependencies }: Json): Json {
+  const left = Object.entries(lock.packages as Record<string, Json>).filter(
+    ([path, { dev }]) => path !== '' && dev !== true && !/^node_modules\/node-/.test(path),
+  );
+  const own = { name, version, license, dependencies, bin, engines };
+  return { name, version, lockfileVersion: 3, requires: true, packages: { '': own, ...Object.fromEntries(left) } };
+}
+
+const readJson = (file: string): Json => JSON.parse(readFileSync(join(root, file), 'utf8'));
+
+const writeJson = (file: string, value: Json): Promise<void> => writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } });
+  const out = resolve(values.out);
+  await build(out);
+  process.stdout.write(`wrote ${out}; pack it there with npm pack\n`);
+}

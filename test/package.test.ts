@@ -1,0 +1,203 @@
+/** The package that is published, as it is built: what is in it, and that it serves without the repository. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { build } from '../scripts/build.ts';
+import { colophon, startColophon } from './support/command.ts';
+import { bearer, newToken } from './support/oauth.ts';
+import { ask, json } from './support/server.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+describe('the package', () => {
+  let folder: string;
+  let dist: string;
+  let files: Map<string, Buffer>;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'colophon-package-'));
+    dist = join(folder, 'dist');
+    await build(dist);
+    files = readFolder(dist);
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const text = (file: string): string => files.get(file)?.toString() ?? assert.fail(`there is no ${file}`);
+
+  it('is the same bytes each time', async () => {
+    const again = join(folder, 'again');
+    await build(again);
+    assert.deepEqual(readFolder(again), files);
+  });
+
+  it('holds what runs, what is served and what is read, and nothing of the workshop', () => {
+    const tops = new Set([...files.keys()].map((file) => file.split('/')[0]));
+    assert.deepEqual([...tops].sort(), [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'bin',
+      'content',
+      'content-sandbox',
+      'docs',
+      'lib',
+      'npm-shrinkwrap.json',
+      'package.json',
+      'schemas',
+    ]);
+    for (const file of [
+      'lib/feed/notes-worker.js',
+      'lib/pages/browser/site.css',
+      'lib/pages/browser/site.js',
+      'content/appcast.xml',
+    ]) {
+      text(file);
+    }
+    const copied = ['content', 'content-sandbox', 'schemas'].flatMap((name) => belowOf(name, join(root, name)));
+    const migrations = belowOf('lib/store/migrations', join(root, 'src/store/migrations'));
+    assert.ok(migrations.length > 0);
+    assert.deepEqual(
+      [...copied, ...migrations].filter((file) => !files.has(file)),
+      [],
+    );
+    assert.deepEqual(
+      [...files.keys()].filter((file) => /\.ts$|\.map$|\.pem$|key|(^|\/)\./.test(file) && !/^lib\/.*\.js$/.test(file)),
+      [],
+    );
+  });
+
+  it('has a manifest of its own', () => {
+    const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const { files: listed, keywords, ...manifest } = JSON.parse(text('package.json'));
+    assert.deepEqual(manifest, {
+      name: 'colophon',
+      version: own.version,
+      description: own.description,
+      license: 'MIT',
+      type: 'module',
+      bin: { colophon: 'bin/colophon.js' },
+      exports: { './package.json': './package.json' },
+      engines: { node: '>=24' },
+      dependencies: own.dependencies,
+    });
+    assert.ok(keywords.length > 0);
+    for (const version of Object.values<string>(manifest.dependencies)) assert.match(version, /^\d+\.\d+\.\d+$/);
+    for (const [file] of files) assert.ok(file === 'package.json' || listed.includes(file.split('/')[0]), file);
+  });
+
+  it('carries the versions of the lock file, and no tool or Node among them', () => {
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+    const { '': own, ...locked } = JSON.parse(text('npm-shrinkwrap.json')).packages;
+    assert.deepEqual(own.dependencies, JSON.parse(text('package.json')).dependencies);
+    for (const [path, entry] of Object.entries<Record<string, unknown>>(locked)) {
+      assert.deepEqual(entry, packages[path], path);
+      assert.match(String(entry.integrity), /^sha512-/);
+      assert.equal(entry.dev ?? entry.hasInstallScript, undefined, path);
+    }
+    for (const name of Object.keys(own.dependencies)) assert.ok(locked[`node_modules/${name}`], name);
+    assert.ok(!Object.keys(locked).some((path) => /typescript|biome|node-(linux|darwin|win|bin)/.test(path)));
+  });
+
+  it('imports only what it holds or depends on', () => {
+    const { dependencies } = JSON.parse(text('package.json'));
+    const missing: string[] = [];
+    for (const [file, bytes] of files) {
+      if (!file.endsWith('.js') || file.startsWith('lib/pages/browser/')) continue;
+      const code = bytes.toString().replace(/\/\*[\s\S]*?\*\//g, '');
+      for (const [, specifier = ''] of code.matchAll(
+        /^(?:(?:import|export)\s[^;'"`=]*?\sfrom|import)\s*['"]([^'"\n]+)['"]/gm,
+      )) {
+        const found = specifier.startsWith('.')
+          ? files.has(join(dirname(file), specifier).replaceAll('\\', '/'))
+          : specifier.startsWith('node:')
+            ? builtinModules.includes(specifier.slice(5)) || specifier === 'node:sqlite'
+            : Object.keys(dependencies).some((name) => specifier === name || specifier.startsWith(`${name}/`));
+        if (!found) missing.push(`${file} imports ${specifier}`);
+      }
+    }
+    assert.deepEqual(missing, []);
+  });
+
+  it('links in its documents to what is in it', () => {
+    const dead: string[] = [];
+    for (const [file, bytes] of files) {
+      if (!/^(README|docs\/.*)\.md$/.test(file)) continue;
+      for (const [, target = ''] of bytes.toString().matchAll(/\]\(([^)#\s]+)/g)) {
+        if (/^https?:/.test(target)) continue;
+        if (!existsSync(join(dist, dirname(file), target))) dead.push(`${file} links to ${target}`);
+      }
+    }
+    assert.deepEqual(dead, []);
+  });
+
+  it('says nothing of the machine that built it, and holds no private key', () => {
+    const example = readFileSync(join(root, 'examples/sotto-signing-key/EXAMPLE-PRIVATE-KEY.pem'), 'utf8');
+    const secrets = example.split('\n').filter((line) => /^[A-Za-z0-9+/=]{60,}$/.test(line));
+    assert.equal(secrets.length, 1);
+    const told = [root, folder, homedir(), ...secrets].filter((word) => word.length > 5);
+    for (const [file, bytes] of files) {
+      const content = bytes.toString('latin1');
+      for (const word of told) assert.ok(!content.includes(word), `${file} holds ${word}`);
+      assert.ok(!content.includes('PRIVATE KEY-----'), file);
+    }
+  });
+
+  it('serves pages, the API, MCP and exports', async (t) => {
+    const program = join(dist, 'bin/colophon.js');
+    const version = await colophon(['version', '--json'], { program });
+    assert.equal(version.code, 0, version.error);
+    assert.equal(JSON.parse(version.out).version, JSON.parse(text('package.json')).version);
+    const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
+    const { child, ended, says, out, error } = startColophon(['serve'], { program, env });
+    t.after(() => child.kill('SIGKILL'));
+    const [, url = ''] = await says(/Colophon serves Sotto at (http:\S+)/);
+    const server = { ask: (path: string, init?: RequestInit) => ask(url, path, init) };
+
+    const page = await server.ask('/docs/quickstart');
+    assert.equal(page.status, 200);
+    const styles = /href="(\/[^"]+\.css[^"]*)"/.exec(page.text)?.[1] ?? assert.fail('no stylesheet');
+    assert.equal((await server.ask(styles)).headers.get('content-type'), 'text/css; charset=utf-8');
+    const { json: release } = await server.ask('/api/v1/releases/latest');
+    assert.equal(release.version, '2.3.0');
+    const initialize = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    };
+    const accept = { accept: 'application/json, text/event-stream' };
+    const { json: welcome } = await server.ask('/mcp', json(initialize, accept));
+    assert.equal(welcome.result.protocolVersion, '2025-06-18');
+
+    const authorization = bearer(await newToken(server));
+    const { json: job } = await server.ask(
+      '/api/v1/exports',
+      json({ resource: 'docs', format: 'json' }, authorization),
+    );
+    const polled = await server.ask(new URL(job.poll_url).pathname, {
+      headers: { ...authorization, prefer: 'wait=30' },
+    });
+    assert.equal(polled.json.status, 'completed');
+    assert.equal((await server.ask(new URL(polled.json.result.url).pathname)).json.data.length, 8);
+
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0, error());
+    assert.doesNotMatch(out(), /"level":"(warn|error)"/);
+  });
+});
+
+/** Every file below a folder, by its path with slashes. */
+function readFolder(directory: string): Map<string, Buffer> {
+  return new Map(belowOf('', directory).map((file) => [file, readFileSync(join(directory, file))]));
+}
+
+function belowOf(prefix: string, directory: string): string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(prefix, relative(directory, join(entry.parentPath, entry.name))).replaceAll('\\', '/'))
+    .sort();
+}
