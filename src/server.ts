@@ -24,6 +24,7 @@ import { createAdmission } from './http/admission.ts';
 import { createOpenDesk, exportEndpoints } from './http/exports.ts';
 import { createHandler } from './http/handler.ts';
 import { createListener, type Timeouts } from './http/listener.ts';
+import { createLoad, type DelaySensor, type LoadBounds, loopDelay } from './http/load.ts';
 import { mcpEndpoints } from './http/mcp.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { oauthEndpoints } from './http/oauth.ts';
@@ -63,6 +64,10 @@ export interface ServerOptions {
   readonly drainMs?: number;
   /** Bounds of the listener, shorter in tests. */
   readonly timeouts?: Timeouts;
+  /** How late the event loop is; measured unless a test says it. */
+  readonly delaySensor?: DelaySensor;
+  /** When requests are refused because there are too many, lower in tests. */
+  readonly loadBounds?: Partial<LoadBounds>;
 }
 
 export interface RunningServer {
@@ -191,6 +196,14 @@ async function startService(
   });
   const routes = createRoutes(operations);
   const site = siteEndpoints({ service, operations, routes, clock });
+  const load = createLoad({
+    clock,
+    log,
+    rates,
+    sensor: options.delaySensor ?? loopDelay(clock),
+    onShed: tally.turnAway,
+    ...(options.loadBounds !== undefined && { bounds: options.loadBounds }),
+  });
   const keys = { clients: store, anonymous: createMemoryIdempotency() };
   const mcp = mcpEndpoints({ service, clock, log, keys });
   const jobs = createJobs({ store, clock, key: secret, exporter: createExporter(() => state.production), log });
@@ -203,6 +216,7 @@ async function startService(
     log,
     admit: createAdmission({ service, clock, rates, store }),
     writer: createWriter({ service, clock, accessLog }),
+    load,
     routes,
     endpoints: [...mcp, ...oauthEndpoints(authority), ...exportEndpoints({ jobs, sandboxJobs }), ...site.endpoints],
     keys,
@@ -239,6 +253,7 @@ async function startService(
       await closed;
       cancelSweep();
       cancel();
+      load.close();
       sweeper.close();
       await jobs.close();
       await store.close();

@@ -150,6 +150,13 @@ export const problemCodes = {
     retry: later,
     fix: 'Wait for the seconds in Retry-After and try again. Everything that does not depend on it goes on working.',
   },
+  overloaded: {
+    status: 503,
+    title: 'Overloaded',
+    meaning: 'The server has more requests than it can answer in time, and did not look at this one.',
+    retry: later,
+    fix: 'Wait for the seconds in Retry-After and send the same request again, later each time.',
+  },
   invalid_client: {
     status: 401,
     title: 'Invalid client',

@@ -10,6 +10,7 @@ import { clientAddress, type ProxyTrust } from './client-address.ts';
 import { createEndpointTable, type Endpoint, isRendition, type Reply } from './endpoints.ts';
 import { type Exchange, header } from './exchange.ts';
 import { createFastPath } from './fast-path.ts';
+import type { Load } from './load.ts';
 import { methodNotAllowed, optionsAnswer } from './methods.ts';
 import { acceptedCoding, remember } from './negotiation.ts';
 import { type OperationOptions, operationReply } from './operation-reply.ts';
@@ -23,6 +24,7 @@ export interface HandlerOptions extends OperationOptions {
   readonly log: Log;
   readonly admit: Admission;
   readonly writer: Writer;
+  readonly load: Load;
   readonly endpoints: readonly Endpoint[];
   readonly trust: ProxyTrust;
   readonly newId: () => string;
@@ -34,7 +36,7 @@ export interface HandlerOptions extends OperationOptions {
 const codingOf = remember(acceptedCoding);
 
 export function createHandler(options: HandlerOptions): (request: IncomingMessage, response: ServerResponse) => void {
-  const { service, clock, log, writer } = options;
+  const { service, clock, log, writer, load } = options;
   const findEndpoint = createEndpointTable(options.endpoints);
   const route = createRouter(options, findEndpoint);
   const fastPath = createFastPath(writer);
@@ -51,7 +53,8 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
         response.destroy();
         return;
       }
-      const page = exchange.policy === 'pages' ? options.failurePage(error, exchange, options.state()) : null;
+      const forPeople = exchange.policy === 'pages' && error.code !== 'overloaded';
+      const page = forPeople ? options.failurePage(error, exchange, options.state()) : null;
       writer.answer(exchange, page ?? problemAnswer(error, exchange, service.baseUrl));
     };
     const reply = (made: Reply): void => {
@@ -68,11 +71,15 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     };
     response.on('error', (error) => log.warn({ request_id: exchange.id, err: error }, 'response failed'));
     try {
+      const refusal = load.refusal(exchange);
+      if (refusal !== null) return fail(refusal);
       const admitted = options.admit(exchange);
       if (!(admitted instanceof Promise) && fastPath.answer(exchange, state)) return;
       const made = admitted instanceof Promise ? admitted.then(() => route(exchange)) : route(exchange);
-      if (made instanceof Promise) made.then(reply).catch(fail);
-      else reply(made);
+      if (made instanceof Promise) {
+        load.begin();
+        made.then(reply).catch(fail).finally(load.end);
+      } else reply(made);
     } catch (error) {
       fail(error);
     }

@@ -35,7 +35,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   };
 }
 
-function addCounts(registry: Registry, { routes, limits, unparsed }: Tally): void {
+function addCounts(registry: Registry, { routes, limits, unparsed, shed }: Tally): void {
   new Counter({
     name: 'colophon_http_requests_total',
     help: 'Requests answered, by route template, method and status.',
@@ -56,6 +56,16 @@ function addCounts(registry: Registry, { routes, limits, unparsed }: Tally): voi
     collect() {
       this.reset();
       for (const [code, count] of unparsed) this.inc({ code }, count);
+    },
+  });
+  new Counter({
+    name: 'colophon_shed_total',
+    help: 'Requests refused because the server was overloaded, by what there was too much of.',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, count] of shed) this.inc({ reason }, count);
     },
   });
   new Counter({

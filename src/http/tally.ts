@@ -21,6 +21,10 @@ export interface Tally {
   readonly limits: ReadonlyMap<string, { allowed: number; refused: number }>;
   /** By problem code: requests that the HTTP parser refused before there was a route. */
   readonly unparsed: ReadonlyMap<string, number>;
+  /** By reason: requests that were refused because the server was overloaded. */
+  readonly shed: ReadonlyMap<string, number>;
+  /** One more that was refused so. */
+  turnAway(reason: string): void;
   /** One more that the parser refused. */
   refuse(code: string): void;
   /** An access log that counts each request and then writes its line to `accessLog`. */
@@ -34,6 +38,7 @@ export function createTally(clock: Clock): Tally {
   const routes = new Map<string, Map<string, RouteTally>>();
   const limits = new Map<string, { allowed: number; refused: number }>();
   const unparsed = new Map<string, number>();
+  const shed = new Map<string, number>();
 
   const count = (exchange: Exchange, status: number): void => {
     const found = tallyOf(routes, exchange.route || 'none', methods.has(exchange.method) ? exchange.method : 'other');
@@ -55,6 +60,8 @@ export function createTally(clock: Clock): Tally {
     routes,
     limits,
     unparsed,
+    shed,
+    turnAway: (reason) => void shed.set(reason, (shed.get(reason) ?? 0) + 1),
     refuse: (code) => void unparsed.set(code, (unparsed.get(code) ?? 0) + 1),
     counting: (accessLog) => ({
       write(exchange, status, bytes, code) {

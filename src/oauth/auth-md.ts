@@ -144,7 +144,7 @@ Every failure is a problem document. Branch on \`code\`; failures of OAuth carry
 | 401 | \`invalid_client\` | the id or the secret is wrong, or the client is revoked: register again |
 | 403 | \`insufficient_scope\` | get a token with the scope that \`WWW-Authenticate\` names |
 | 429 | \`rate_limited\` | wait for the seconds in \`Retry-After\` |
-| 503 | \`upstream_unavailable\` | wait for the seconds in \`Retry-After\`, then send it again |`;
+| 503 | \`upstream_unavailable\`, \`overloaded\` | wait for the seconds in \`Retry-After\`, then send it again |`;
 
 const revoke = ({ baseUrl }: AuthGuide): string => `## Revocation
 

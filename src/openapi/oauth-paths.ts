@@ -163,6 +163,7 @@ const everywhere: readonly Code[] = [
   'headers_too_large',
   'internal_error',
   'upstream_unavailable',
+  'overloaded',
 ];
 const postErrors: readonly Code[] = [...everywhere, 'payload_too_large', 'unsupported_media_type'];
 const postHeaders = ['Idempotency-Key', 'Idempotent-Replayed'];

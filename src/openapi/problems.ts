@@ -17,6 +17,7 @@ const everywhere: readonly Code[] = [
   'headers_too_large',
   'internal_error',
   'upstream_unavailable',
+  'overloaded',
 ];
 
 /** What `simulate` can force. */

@@ -7,6 +7,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Timeouts } from '../../src/http/listener.ts';
+import type { DelaySensor, LoadBounds } from '../../src/http/load.ts';
 import type { ApiVersion } from '../../src/operations/versions.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server.ts';
 import { assertDocumented } from './contract.ts';
@@ -34,6 +35,9 @@ export interface TestServerOptions {
   readonly versions?: readonly ApiVersion[];
   readonly drainMs?: number;
   readonly timeouts?: Timeouts;
+  /** None measures: the machine that runs the tests may be slow. */
+  readonly delaySensor?: DelaySensor;
+  readonly loadBounds?: Partial<LoadBounds>;
   readonly openStore?: ServerOptions['openStore'];
   /** Kept when the server closes; a fresh one is removed. */
   readonly dataDir?: string;
@@ -71,13 +75,15 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const accessSink = (text: string): void => {
     for (const line of text.trimEnd().split('\n')) lines.push(JSON.parse(line));
   };
-  const { clock = systemClock, versions, drainMs, timeouts, openStore } = options;
+  const { clock = systemClock, versions, drainMs, timeouts, openStore, loadBounds } = options;
+  const { delaySensor = () => () => {} } = options;
   const server = await startServer({
     config,
     clock,
     log,
     accessSink,
-    ...given({ versions, drainMs, timeouts, openStore }),
+    delaySensor,
+    ...given({ versions, drainMs, timeouts, openStore, loadBounds }),
   });
   return {
     ...server,
