@@ -36,6 +36,7 @@ import { createTally, type Tally } from './http/tally.ts';
 import { createWriter } from './http/writer.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createSandboxJobs } from './jobs/sandbox-jobs.ts';
+import { createLocalLimits } from './limits/local-limits.ts';
 import { trustIssuers } from './oauth/trusted-issuers.ts';
 import type { Service } from './operations/context.ts';
 import { exampleJob } from './operations/export-examples.ts';
@@ -143,7 +144,7 @@ async function startService(
   const secret = await readSecret(config);
 
   const newId = createRequestIds();
-  const rates = createRates({ clock, limits: config.limits });
+  const rates = createRates({ limits: config.limits, local: createLocalLimits(clock) });
   const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
   let handle: ReturnType<typeof createHandler> | null = null;
   let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };

@@ -2,6 +2,7 @@
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { addressKey } from '../limits/address-key.ts';
+import type { Decision } from '../limits/sliding-window.ts';
 import { invalidToken } from '../oauth/challenge.ts';
 import { bearerToken, type Principal, verifyAccessToken } from '../oauth/verify.ts';
 import type { Service } from '../operations/context.ts';
@@ -9,7 +10,7 @@ import type { Store } from '../store/store.ts';
 import { isSandboxPath } from './answer.ts';
 import type { Exchange, Policy } from './exchange.ts';
 import { parseTarget, requireOneHost, requirePlainFraming } from './guard.ts';
-import { bucketOf, type Rates, rateLimited } from './rate.ts';
+import { type Bucket, bucketOf, type Rates, rateLimited } from './rate.ts';
 
 export interface AdmissionOptions {
   readonly service: Service;
@@ -20,7 +21,8 @@ export interface AdmissionOptions {
 
 /**
  * Throws `rate_limited`, `invalid_token`, `upstream_unavailable` when the store is down and there is a token to check, and
- * `invalid_request` for doubtful framing. Only a request with a token is looked up, and waited for.
+ * `invalid_request` for doubtful framing. Only a request with a token is looked up. There is a promise to wait for when there
+ * is a token, or when several processes share the limits.
  */
 export type Admission = (exchange: Exchange) => void | Promise<void>;
 
@@ -29,7 +31,15 @@ export function createAdmission(options: AdmissionOptions): Admission {
   return (exchange) => {
     exchange.policy = bucketOf(exchange.path);
     if (carriesToken(exchange)) return admitWithToken(options, exchange).then(() => requireSound(exchange));
-    count(rates, exchange, exchange.policy, addressKey(exchange.address));
+    const { policy } = exchange;
+    const decision = rates.take(policy, addressKey(exchange.address));
+    if (decision instanceof Promise) {
+      return decision.then((made) => {
+        settle(exchange, policy, made);
+        requireSound(exchange);
+      });
+    }
+    settle(exchange, policy, decision);
     return requireSound(exchange);
   };
 }
@@ -43,21 +53,28 @@ const carriesToken = ({ request, policy, path }: Exchange): boolean =>
 
 async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Promise<void> {
   const { rates } = options;
-  const address = addressKey(exchange.address);
+  const key = addressKey(exchange.address);
   const sandbox = isSandboxPath(exchange.path);
-  requireLeft(rates, exchange, 'refused', address);
-  if (sandbox) count(rates, exchange, 'sandbox', address);
+  await count(rates, exchange, [
+    { policy: 'refused', key, peek: true },
+    ...(sandbox ? [{ policy: 'sandbox', key } as const] : []),
+  ]);
   try {
     exchange.principal = await verify(options, exchange);
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'invalid_token') rates.take('refused', address);
-    if (!sandbox) count(rates, exchange, 'anonymous', address);
+    // A token that is refused counts as refused even when the address has no anonymous requests left.
+    const isRefused = error instanceof ApiError && error.code === 'invalid_token';
+    const refused = isRefused ? rates.take('refused', key) : null;
+    const anonymous = sandbox ? null : rates.take('anonymous', key);
+    await refused;
+    if (anonymous !== null) settle(exchange, 'anonymous', await anonymous);
     throw error;
   }
   if (sandbox) return;
-  requireLeft(rates, exchange, 'address', address);
-  count(rates, exchange, 'authenticated', exchange.principal.clientId);
-  rates.take('address', address);
+  await count(rates, exchange, [
+    { policy: 'address', key },
+    { policy: 'authenticated', key: exchange.principal.clientId },
+  ]);
 }
 
 async function verify({ service, clock, store }: AdmissionOptions, { request }: Exchange): Promise<Principal> {
@@ -74,19 +91,25 @@ function requireOneAuthorization(rawHeaders: readonly string[], baseUrl: string)
   throw invalidToken(baseUrl, 'There is more than one Authorization header. Send one.');
 }
 
-/** Counts the request, for its headers too, and refuses it when it is one too many. */
-function count(rates: Rates, exchange: Exchange, policy: Policy, key: string): void {
-  const decision = rates.take(policy, key);
-  Object.assign(exchange, { policy, decision });
-  if (!decision.allowed) throw rateLimited(policy, decision);
+/** Counts the request, and refuses it when a bucket is used up. The last one that it counts in is the one of its headers. */
+async function count(rates: Rates, exchange: Exchange, buckets: readonly Bucket[]): Promise<void> {
+  const decisions = await rates.takeAll(buckets);
+  const made = buckets.map(({ policy, peek }, index) => ({ policy, peek, decision: decisions[index] ?? null }));
+  const shown = made.find(({ decision }) => decision?.allowed === false) ?? made.findLast(({ peek }) => peek !== true);
+  if (shown !== undefined && shown.decision !== null) settle(exchange, shown.policy, shown.decision);
 }
 
 /** Refuses the request when a further limit is used up; what is left of it is not in the headers otherwise. */
-export function requireLeft(rates: Rates, exchange: Exchange, policy: Policy, key: string): void {
-  const decision = rates.peek(policy, key);
-  if (decision.allowed) return;
-  Object.assign(exchange, { policy, decision });
-  throw rateLimited(policy, decision);
+export async function requireLeft(rates: Rates, exchange: Exchange, bucket: Bucket): Promise<void> {
+  const [decision] = await rates.takeAll([bucket]);
+  if (decision?.allowed === false) settle(exchange, bucket.policy, decision);
+}
+
+/** From here on the response's headers tell of this limit. */
+function settle(exchange: Exchange, policy: Policy, decision: Decision): void {
+  exchange.policy = policy;
+  exchange.decision = decision;
+  if (!decision.allowed) throw rateLimited(policy, decision);
 }
 
 function requireSound(exchange: Exchange): void {

@@ -27,6 +27,8 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
       const detail = 'The connection broke before the whole body came. Send it again.';
       reject(new ApiError('invalid_request', detail, { headers: { connection: 'close' }, cause }));
     };
+    // It may have been aborted while its admission waited.
+    if (request.destroyed && !request.complete) broken();
     request
       .on('data', (chunk: Buffer) => {
         size += chunk.length;

@@ -61,7 +61,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       if (isRendition(made)) writeRendition(made);
       else writer.answer(exchange, made);
     };
-    const state = options.state();
+    let state = options.state();
     const writeRendition = (rendition: Rendition): void => {
       const stale = rendition.needsFeed && options.state().production.feedStatus().state === 'stale';
       const extra = stale && !isSandboxPath(exchange.path) ? { 'cache-status': '"feed"; hit; detail=stale' } : {};
@@ -69,17 +69,24 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       writer.rendition(exchange, rendition, coding, extra);
       fastPath.keep(exchange, state, rendition, coding);
     };
+    const serve = (): void | Promise<void> => {
+      // Admission may have waited for a counter that others share, and the content may have changed meanwhile.
+      state = options.state();
+      if (fastPath.answer(exchange, state)) return;
+      const made = route(exchange);
+      if (made instanceof Promise) return made.then(reply);
+      reply(made);
+    };
     response.on('error', (error) => log.warn({ request_id: exchange.id, err: error }, 'response failed'));
     try {
       const refusal = load.refusal(exchange);
       if (refusal !== null) return fail(refusal);
       const admitted = options.admit(exchange);
-      if (!(admitted instanceof Promise) && fastPath.answer(exchange, state)) return;
-      const made = admitted instanceof Promise ? admitted.then(() => route(exchange)) : route(exchange);
-      if (made instanceof Promise) {
+      const served = admitted instanceof Promise ? admitted.then(serve) : serve();
+      if (served instanceof Promise) {
         load.begin();
-        made.then(reply).catch(fail).finally(load.end);
-      } else reply(made);
+        served.catch(fail).finally(load.end);
+      }
     } catch (error) {
       fail(error);
     }

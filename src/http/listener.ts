@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressKey } from '../limits/address-key.ts';
+import type { Decision } from '../limits/sliding-window.ts';
 import type { Service } from '../operations/context.ts';
 import { parserError, refuseOnSocket } from './parser-errors.ts';
 import type { Rates } from './rate.ts';
@@ -41,6 +42,7 @@ export function createListener(options: ListenerOptions): Server {
   server.maxHeadersCount = 0;
   server.maxConnections = 10_000;
   const latest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
+  const refused = new WeakSet<Socket>();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, { request, response });
     handle(request, response);
@@ -54,17 +56,28 @@ export function createListener(options: ListenerOptions): Server {
     // The fault may be in the body of a request that has its answer already: a second one would be read as the next.
     const answered = last !== undefined && !last.request.complete && last.response.headersSent;
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    // Whatever else comes while the refusal waits for its turn is a fault again.
+    else if (refused.has(socket)) return;
     else if (answered) socket.destroySoon();
-    else refuse(socket, error.code);
+    else if (last?.request.complete && !last.response.writableEnded) {
+      // The request before the broken one is still being worked on, and its answer comes first.
+      refused.add(socket);
+      last.response.once('finish', () => refuse(socket, error.code));
+    } else refuse(socket, error.code);
   });
   return server;
 
   function refuse(socket: Socket, code: string | undefined): void {
+    refused.add(socket);
     const { baseUrl, apiVersion } = options.service();
     const error = parserError(code);
     const id = options.newId();
+    const answerWith = (decision: Decision): void => {
+      if (socket.writable) refuseOnSocket(socket, error, { id, baseUrl, apiVersion, decision });
+      options.onRefused(id, error.code);
+    };
     const decision = options.rates.take('anonymous', addressKey(socket.remoteAddress ?? ''));
-    refuseOnSocket(socket, error, { id, baseUrl, apiVersion, decision });
-    options.onRefused(id, error.code);
+    if (decision instanceof Promise) void decision.then(answerWith);
+    else answerWith(decision);
   }
 }

@@ -11,8 +11,7 @@ import type { Rates } from './rate.ts';
  */
 export function limitedStore({ store, rates }: { store: Store; rates: Rates }, exchange: Exchange): Store {
   const counted = async <T>(policy: 'registration' | 'issue', key: string, make: () => Promise<T>): Promise<T> => {
-    requireLeft(rates, exchange, policy, key);
-    rates.take(policy, key);
+    await requireLeft(rates, exchange, { policy, key });
     return make();
   };
   return {

@@ -64,7 +64,8 @@ function registerHandler(options: OAuthOptions): EndpointHandler {
   return async (exchange) => {
     const key = idempotencyKey(exchange);
     // With a key it may be the repetition of one that was registered; the store's limit sees to the others.
-    if (key === null) requireLeft(options.rates, exchange, 'registration', addressKey(exchange.address));
+    const bucket = { policy: 'registration', key: addressKey(exchange.address), peek: true } as const;
+    if (key === null) await requireLeft(options.rates, exchange, bucket);
     requireMediaType(exchange, 'application/json');
     const body = parseJson(await readBody(exchange));
     const context = { ...options, store: limitedStore(options, exchange) };

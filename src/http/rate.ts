@@ -1,25 +1,44 @@
 /** The rate limits: the counters, the bucket of a path, and what a response says of the decision. */
 import { ApiError } from '../base/api-error.ts';
-import type { Clock } from '../base/clock.ts';
-import { createLimiter, type Decision, type Limiter } from '../limits/sliding-window.ts';
+import type { LocalLimits } from '../limits/local-limits.ts';
+import type { Decision, Limiter } from '../limits/sliding-window.ts';
 import type { RateLimits } from '../operations/context.ts';
+import type { Ask } from '../store/rate-store.ts';
 import { isSandboxPath } from './answer.ts';
 import type { Policy } from './exchange.ts';
 
+/** One limit and whom it is asked for: an address, a client. */
+export interface Bucket {
+  readonly policy: Policy;
+  readonly key: string;
+  /** It is only looked at. */
+  readonly peek?: true;
+}
+
+/** Decisions come at once where this process alone counts, and as a promise where several share the counters. */
 export interface Rates {
-  /** Counts one for `key` (an address, a client) unless it is one too many. */
-  take(policy: Policy, key: string): Decision;
-  /** What `take` would decide; counts nothing. */
+  /** Counts one for `key` unless it is one too many. */
+  take(policy: Policy, key: string): Decision | Promise<Decision>;
+  /** Counts one in each bucket, or in none when one of them is used up. */
+  takeAll(buckets: readonly Bucket[]): Decision[] | Promise<Decision[]>;
+  /** What `take` would decide by what this process alone has counted; counts nothing and asks nobody. */
   peek(policy: Policy, key: string): Decision;
 }
 
-export function createRates({ clock, limits }: { clock: Clock; limits: RateLimits }): Rates {
-  const minute = createLimiter({ clock, windowMs: 60_000 });
-  const hour = createLimiter({ clock, windowMs: 3_600_000 });
+export function createRates({ limits, local }: { limits: RateLimits; local: LocalLimits }): Rates {
+  const minute = local.of(60_000);
+  const hour = local.of(3_600_000);
+  const askOf = ({ policy, key, peek }: Bucket): Ask => ({
+    key: `${policy} ${key}`,
+    limit: limits[policy],
+    windowMs: windowSeconds(policy) * 1000,
+    count: peek !== true,
+  });
   const limiterOf = (policy: Policy): Limiter => (windowSeconds(policy) === 60 ? minute : hour);
   return {
     take: (policy, key) => limiterOf(policy).take(`${policy} ${key}`, limits[policy]),
     peek: (policy, key) => limiterOf(policy).peek(`${policy} ${key}`, limits[policy]),
+    takeAll: (buckets) => local.takeAll(buckets.map(askOf)),
   };
 }
 
