@@ -22,6 +22,8 @@ export interface Config {
   /** Absolute. */
   readonly dataDir: string;
   readonly trust: ProxyTrust;
+  /** How long it goes on serving once it is told to end and /readyz says so. */
+  readonly drainDelaySeconds: number;
   readonly logLevel: LogLevel;
   /** null: read from or generated into the data directory. */
   readonly secretKey: string | null;
@@ -77,6 +79,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     contentDir: path('CONTENT_DIR'),
     dataDir: path('DATA_DIR') ?? resolve(directory, 'data'),
     trust: readTrust(text('TRUST_PROXY'), faults),
+    drainDelaySeconds: whole('DRAIN_DELAY', 0, 0, 300),
     logLevel: logLevel ?? 'info',
     secretKey: text('SECRET_KEY'),
     secretKeyFile: path('SECRET_KEY_FILE'),

@@ -82,7 +82,11 @@ export interface RunningServer {
   checkFeed(): ReturnType<Feed['check']>;
   /** The revision that is served now. */
   revision(): string;
-  close(): Promise<void>;
+  /**
+   * Ends: /readyz says so, after the drain delay no connection is taken any more, and requests under way get the drain time.
+   * `atOnce` leaves the delay out.
+   */
+  close(how?: { readonly atOnce?: boolean }): Promise<void>;
 }
 
 /** Listens once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
@@ -148,11 +152,13 @@ async function startService(
   const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
   let handle: ReturnType<typeof createHandler> | null = null;
   let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
+  let draining = false;
   const server = createListener({
     service: () => service,
     rates,
     newId,
     handle: (request, response) => handle?.(request, response),
+    draining: () => draining,
     onRefused: (id, code) => {
       tally.refuse(code);
       log.info({ request_id: id, code }, 'request refused by the parser');
@@ -237,10 +243,13 @@ async function startService(
     productName: content.product.name,
     checkFeed: live.checkFeed,
     revision: () => state.production.catalog.revision,
-    async close() {
+    async close({ atOnce = false } = {}) {
       admin?.drain();
+      draining = true;
       source.stop();
       live.stop();
+      const delayMs = atOnce ? 0 : config.drainDelaySeconds * 1000;
+      if (delayMs > 0) await new Promise<void>((over) => clock.after(delayMs, over));
       const closed = once(server, 'close');
       server.close();
       // A connection whose request has just been answered would wait for the next one.

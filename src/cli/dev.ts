@@ -8,9 +8,10 @@ import { watchContent } from '../content/watch.ts';
 import type { RunningServer } from '../server.ts';
 import type { Command } from './command.ts';
 import { contentFolder, withOptions } from './content-folder.ts';
+import { watchForEnd } from './ending.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLog } from './log.ts';
-import { start, untilSignal } from './serve.ts';
+import { start } from './serve.ts';
 import type { Terminal } from './terminal.ts';
 
 export const dev: Command = {
@@ -28,6 +29,7 @@ last good revision stays. The admin listener is off unless ADMIN_PORT is set.`,
     const config = loadConfig(env, directory);
     const folder = contentFolder(invocation, config);
     const output = createLog(config.logLevel, terminal.paint);
+    const ending = watchForEnd(output);
     let server: RunningServer | null = null;
     while (server === null) {
       const changed = nextChange(folder);
@@ -42,7 +44,7 @@ last good revision stays. The admin listener is off unless ADMIN_PORT is set.`,
         changed.stop();
       }
     }
-    return untilSignal(server, output);
+    return ending.of(server);
   },
 };
 

@@ -5,7 +5,7 @@ import { loadConfig } from '../config-file.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import type { Command, Invocation } from './command.ts';
 import { withOptions } from './content-folder.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { watchForEnd } from './ending.ts';
 import { createLog, type ProcessLog } from './log.ts';
 
 export const serve: Command = {
@@ -18,14 +18,14 @@ export const serve: Command = {
   options: {
     port: { value: 'NUMBER', help: 'Listen there instead of at PORT; 0 picks a free one.' },
   },
-  details: `Logs are JSON lines, and text on a terminal. SIGTERM and SIGINT end it: /readyz says 503, no connection is taken any
-more, requests under way get up to ten seconds; a second signal ends it at once.`,
+  details: `Logs are JSON lines, and text on a terminal. SIGTERM and SIGINT end it: /readyz says 503, after DRAIN_DELAY no connection is
+taken any more, requests under way get up to ten seconds; a second signal ends it at once.`,
   async run(invocation) {
     const config = loadConfig(withOptions(invocation), invocation.directory);
     const { terminal } = invocation;
     const output = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null);
-    const server = await start(config, output, invocation);
-    return untilSignal(server, output);
+    const ending = watchForEnd(output);
+    return ending.of(await start(config, output, invocation));
   },
 };
 
@@ -40,29 +40,4 @@ export async function start(
   if (server.adminUrl !== null)
     log.info({ url: server.adminUrl }, 'the admin listener answers /livez, /readyz and /metrics');
   return server;
-}
-
-/** Resolves once the server has ended after a signal. A second signal ends the process at once. */
-export function untilSignal(server: RunningServer, { log, flush }: ProcessLog): Promise<ExitCode> {
-  return new Promise((resolve) => {
-    let ending = false;
-    const end = (signal: NodeJS.Signals): void => {
-      if (ending) process.exit(exitCodes.failed);
-      ending = true;
-      log.info({ signal }, 'stopping');
-      server.close().then(
-        () => {
-          flush();
-          resolve(exitCodes.done);
-        },
-        (error: unknown) => {
-          log.error({ err: error }, 'could not stop cleanly');
-          flush();
-          resolve(exitCodes.failed);
-        },
-      );
-    };
-    process.on('SIGTERM', end);
-    process.on('SIGINT', end);
-  });
 }

@@ -23,6 +23,8 @@ export interface ListenerOptions {
   readonly rates: Rates;
   readonly newId: () => string;
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Whether connections are to end with the answer that they wait for. */
+  draining(): boolean;
   /** Called for each request that the parser refused. */
   onRefused(id: string, code: string): void;
   readonly timeouts?: Timeouts;
@@ -45,6 +47,7 @@ export function createListener(options: ListenerOptions): Server {
   const refused = new WeakSet<Socket>();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, { request, response });
+    if (options.draining()) response.shouldKeepAlive = false;
     handle(request, response);
   };
   server.on('request', answer);
