@@ -57,7 +57,7 @@ export function jobContract(store: () => Store): void {
       const second = await queued(start + 2);
       const first = await queued(start + 1);
       const claims = await Promise.all(Array.from({ length: 20 }, () => store().claimJob(start + 5, lease, attempts)));
-      const taken = claims.filter((job) => job !== undefined);
+      const taken = claims.filter((job) => job !== undefined).sort((one, other) => one.createdAt - other.createdAt);
       assert.deepEqual(
         taken.map(({ id, status, attempts: attempt, leaseUntil }) => ({ id, status, attempt, leaseUntil })),
         [first, second].map((id) => ({ id, status: 'running', attempt: 1, leaseUntil: start + 5 + lease })),

@@ -1,8 +1,8 @@
 /** Registered clients in SQLite. */
-import type { Connection, Row } from './sqlite-connection.ts';
-import { bytes, integer, list, nullable, oneOf, text } from './sqlite-row.ts';
+import { toClient } from './rows.ts';
+import type { Connection } from './sqlite-connection.ts';
 import { recordAssertionUse } from './sqlite-tokens.ts';
-import type { Client, ClientStore } from './store.ts';
+import type { ClientStore } from './store.ts';
 
 export function createSqliteClients(connection: Connection): ClientStore {
   return {
@@ -68,26 +68,3 @@ const eraseClient = `
   SET name = NULL, redirect_uris = '[]', software_id = NULL, software_version = NULL, contacts = '[]',
     assertion_issuer = NULL, assertion_subject = NULL
   WHERE id = ?`;
-
-function toClient(row: Row): Client {
-  return {
-    id: text(row, 'id'),
-    secretHash: nullable(bytes, row, 'secret_hash'),
-    registrationTokenHash: bytes(row, 'registration_token_hash'),
-    requestHash: nullable(bytes, row, 'request_hash'),
-    epoch: integer(row, 'epoch'),
-    issuedAt: integer(row, 'issued_at'),
-    revokedAt: nullable(integer, row, 'revoked_at'),
-    name: nullable(text, row, 'name'),
-    redirectUris: list(row, 'redirect_uris'),
-    grantTypes: list(row, 'grant_types'),
-    authMethod: text(row, 'auth_method'),
-    scopes: list(row, 'scopes'),
-    softwareId: nullable(text, row, 'software_id'),
-    softwareVersion: nullable(text, row, 'software_version'),
-    contacts: list(row, 'contacts'),
-    identityType: oneOf(row, 'identity_type', ['anonymous', 'identity_assertion']),
-    assertionIssuer: nullable(text, row, 'assertion_issuer'),
-    assertionSubject: nullable(text, row, 'assertion_subject'),
-  };
-}

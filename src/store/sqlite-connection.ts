@@ -1,9 +1,9 @@
 /** One SQLite database file: prepared statements, transactions, and its errors in the service's own terms. */
-import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { ApiError } from '../base/api-error.ts';
+import { messageOf, storeDown } from './outage.ts';
+import type { Row } from './row.ts';
 import { StoreUnusable } from './store.ts';
-
-export type Row = Record<string, SQLOutputValue>;
 
 export interface Connection {
   get(sql: string, ...values: SQLInputValue[]): Row | undefined;
@@ -107,10 +107,7 @@ function guarded<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!isOutage(error)) throw error;
-    throw new ApiError('upstream_unavailable', 'The credential store cannot be used right now. Try again shortly.', {
-      retryAfter: 5,
-      cause: error,
-    });
+    throw storeDown(error);
   }
 }
 
@@ -127,5 +124,3 @@ export function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

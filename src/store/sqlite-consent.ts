@@ -1,6 +1,6 @@
 /** Consent tickets, and the codes that they turn into, in SQLite. */
+import { toTicket } from './rows.ts';
 import type { Connection } from './sqlite-connection.ts';
-import { bytes, integer, list, nullable, text } from './sqlite-row.ts';
 import { clientIsAlive } from './sqlite-tokens.ts';
 import type { ConsentStore } from './store.ts';
 
@@ -27,17 +27,7 @@ export function createSqliteConsent(connection: Connection): ConsentStore {
         hash,
         now,
       );
-      if (row === undefined) return undefined;
-      return {
-        hash: bytes(row, 'hash'),
-        clientId: text(row, 'client_id'),
-        epoch: integer(row, 'epoch'),
-        redirectUri: text(row, 'redirect_uri'),
-        challenge: text(row, 'challenge'),
-        scopes: list(row, 'scopes'),
-        state: nullable(text, row, 'state'),
-        expiresAt: integer(row, 'expires_at'),
-      };
+      return row === undefined ? undefined : toTicket(row);
     },
 
     async createCode(code) {

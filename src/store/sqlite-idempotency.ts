@@ -1,7 +1,7 @@
 /** Idempotency keys in SQLite. */
 import { type IdempotencyTable, idempotencyLifetime } from './idempotency.ts';
+import { bytes, integer } from './row.ts';
 import type { Connection } from './sqlite-connection.ts';
-import { bytes, integer } from './sqlite-row.ts';
 
 export function createSqliteIdempotency(connection: Connection): IdempotencyTable {
   return {

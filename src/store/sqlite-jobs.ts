@@ -1,7 +1,8 @@
 /** Export jobs and artefacts in SQLite. */
-import { type Artefact, type Job, type JobFailure, type JobStore, jobLifetime, jobsPerClient } from './job-store.ts';
-import type { Connection, Row } from './sqlite-connection.ts';
-import { bytes, integer, nullable, oneOf, text } from './sqlite-row.ts';
+import { type Artefact, type JobStore, jobLifetime, jobsPerClient } from './job-store.ts';
+import { bytes, text } from './row.ts';
+import { toJob } from './rows.ts';
+import type { Connection } from './sqlite-connection.ts';
 
 export function createSqliteJobs(connection: Connection): JobStore {
   return {
@@ -101,26 +102,3 @@ const failExhausted = `
   UPDATE jobs SET status = 'failed', lease_until = NULL, failure = ?, finished_at = ?, expires_at = ?
   WHERE status = 'running' AND lease_until <= ? AND attempts >= ?
   RETURNING id`;
-
-function toJob(row: Row): Job {
-  const hash = nullable(bytes, row, 'artefact_hash');
-  return {
-    id: text(row, 'id'),
-    clientId: text(row, 'client_id'),
-    resource: text(row, 'resource'),
-    format: text(row, 'format'),
-    status: oneOf(row, 'status', ['queued', 'running', 'completed', 'failed']),
-    attempts: integer(row, 'attempts'),
-    leaseUntil: nullable(integer, row, 'lease_until'),
-    revision: nullable(text, row, 'revision'),
-    artefact: hash === null ? null : { hash, mediaType: text(row, 'media_type'), size: integer(row, 'size') },
-    failure: nullable(failure, row, 'failure'),
-    createdAt: integer(row, 'created_at'),
-    finishedAt: nullable(integer, row, 'finished_at'),
-  };
-}
-
-/** Written by failJob and failExhaustedJobs alone. */
-function failure(row: Row, column: string): JobFailure {
-  return JSON.parse(text(row, column));
-}

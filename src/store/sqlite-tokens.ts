@@ -1,7 +1,8 @@
 /** Access tokens and the redemption of codes and assertions in SQLite. */
-import type { Connection, Row } from './sqlite-connection.ts';
-import { bytes, integer, list, nullable, oneOf, text } from './sqlite-row.ts';
-import { type AssertionUse, type AuthorizationCode, type NewToken, type TokenStore, tokensPerClient } from './store.ts';
+import { text } from './row.ts';
+import { toCode, toLiveToken } from './rows.ts';
+import type { Connection } from './sqlite-connection.ts';
+import { type AssertionUse, type NewToken, type TokenStore, tokensPerClient } from './store.ts';
 
 export function createSqliteTokens(connection: Connection): TokenStore {
   return {
@@ -24,13 +25,7 @@ export function createSqliteTokens(connection: Connection): TokenStore {
 
     async findToken(hash, now) {
       const row = connection.get(findToken, hash, now);
-      if (row === undefined) return undefined;
-      return {
-        clientId: text(row, 'client_id'),
-        scopes: list(row, 'scopes'),
-        identityType: oneOf(row, 'identity_type', ['anonymous', 'identity_assertion']),
-        expiresAt: integer(row, 'expires_at'),
-      };
+      return row === undefined ? undefined : toLiveToken(row);
     },
 
     async revokeToken(hash, clientId) {
@@ -103,17 +98,4 @@ function insertToken(connection: Connection, token: NewToken, codeHash: Uint8Arr
     token.expiresAt,
   );
   connection.run('UPDATE clients SET last_token_at = ? WHERE id = ?', token.issuedAt, token.clientId);
-}
-
-function toCode(row: Row): AuthorizationCode {
-  return {
-    hash: bytes(row, 'hash'),
-    clientId: text(row, 'client_id'),
-    epoch: integer(row, 'epoch'),
-    redirectUri: text(row, 'redirect_uri'),
-    challenge: text(row, 'challenge'),
-    scopes: list(row, 'scopes'),
-    expiresAt: integer(row, 'expires_at'),
-    usedAt: nullable(integer, row, 'used_at'),
-  };
 }

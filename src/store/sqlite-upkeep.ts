@@ -2,40 +2,17 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from './outage.ts';
+import { toListedClient } from './rows.ts';
 import { lock } from './sqlite.ts';
-import { messageOf } from './sqlite-connection.ts';
-import { integer, list, nullable, oneOf, text } from './sqlite-row.ts';
-import { type IdentityType, StoreUnusable } from './store.ts';
-
-export interface ListedClient {
-  readonly id: string;
-  readonly name: string | null;
-  readonly identityType: IdentityType;
-  readonly scopes: readonly string[];
-  /** Milliseconds since 1970, as all moments here. */
-  readonly issuedAt: number;
-  /** null: it never obtained a token. */
-  readonly lastTokenAt: number | null;
-  readonly revokedAt: number | null;
-}
+import { type ListedClient, StoreUnusable } from './store.ts';
 
 const fileOf = (directory: string): string => path.join(directory, 'colophon.sqlite');
 
 /** Newest first, revoked ones included. A server may be running. Throws StoreUnusable where there is no database. */
 export function listClients(directory: string): ListedClient[] {
   return reading(fileOf(directory), (database) =>
-    database
-      .prepare('SELECT * FROM clients ORDER BY issued_at DESC, id')
-      .all()
-      .map((row) => ({
-        id: text(row, 'id'),
-        name: nullable(text, row, 'name'),
-        identityType: oneOf(row, 'identity_type', ['anonymous', 'identity_assertion']),
-        scopes: list(row, 'scopes'),
-        issuedAt: integer(row, 'issued_at'),
-        lastTokenAt: nullable(integer, row, 'last_token_at'),
-        revokedAt: nullable(integer, row, 'revoked_at'),
-      })),
+    database.prepare('SELECT * FROM clients ORDER BY issued_at DESC, id').all().map(toListedClient),
   );
 }
 

@@ -70,6 +70,19 @@ export interface ClientStore {
   revokeClient(id: string, now: number, erase: boolean): Promise<boolean>;
 }
 
+/** A client as an operator sees it. */
+export interface ListedClient {
+  readonly id: string;
+  readonly name: string | null;
+  readonly identityType: IdentityType;
+  readonly scopes: readonly string[];
+  /** Milliseconds since 1970, as all moments here. */
+  readonly issuedAt: number;
+  /** null: it never obtained a token. */
+  readonly lastTokenAt: number | null;
+  readonly revokedAt: number | null;
+}
+
 export interface NewToken {
   readonly hash: Uint8Array;
   readonly clientId: string;

@@ -1,5 +1,7 @@
-/** Typed reading of a row: what the STRICT tables promise is checked once, here, where rows enter the program. */
-import type { Row } from './sqlite-connection.ts';
+/** Typed reading of a row: what the tables promise is checked once, here, where rows enter the program. */
+
+/** As either engine's driver gives it. */
+export type Row = Readonly<Record<string, unknown>>;
 
 export function text(row: Row, column: string): string {
   const value = row[column];

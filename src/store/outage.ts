@@ -1,0 +1,11 @@
+/** A store that cannot be used, as callers of the API are told it. */
+import { ApiError } from '../base/api-error.ts';
+
+/** The cause is for the log alone. */
+export const storeDown = (cause: unknown): ApiError =>
+  new ApiError('upstream_unavailable', 'The credential store cannot be used right now. Try again shortly.', {
+    retryAfter: 5,
+    cause,
+  });
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

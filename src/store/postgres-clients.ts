@@ -1,0 +1,94 @@
+/** Registered clients in PostgreSQL. */
+import { type PostgresConnection, type Queries, statement } from './postgres-connection.ts';
+import { recordAssertionUse } from './postgres-tokens.ts';
+import { toClient } from './rows.ts';
+import type { ClientStore, NewClient } from './store.ts';
+
+export function createPostgresClients(connection: PostgresConnection): ClientStore {
+  return {
+    async createClient(client, assertion) {
+      if (assertion === undefined) return (await insert(connection, client)) ? 'created' : 'exists';
+      return connection.transaction(
+        async (queries) => {
+          if (!(await insert(queries, client))) return 'exists';
+          return (await recordAssertionUse(queries, assertion)) ? 'created' : 'replayed';
+        },
+        (outcome) => outcome === 'created',
+      );
+    },
+
+    async findClient(id) {
+      const row = await connection.get(findClient, id);
+      return row === undefined ? undefined : toClient(row);
+    },
+
+    async findClientBySecret(secretHash) {
+      const row = await connection.get(findClientBySecret, secretHash);
+      return row === undefined ? undefined : toClient(row);
+    },
+
+    async revokeClient(id, now, erase) {
+      if (!erase) return (await connection.run(revokeClient, id, now)) === 1;
+      return connection.transaction(async (queries) => {
+        const revoked = await queries.run(revokeClient, id, now);
+        await queries.run(eraseClient, id);
+        return revoked === 1;
+      });
+    },
+  };
+}
+
+const columns = `id, secret_hash, registration_token_hash, request_hash, issued_at, name, redirect_uris, grant_types,
+  auth_method, scopes, software_id, software_version, contacts, identity_type, assertion_issuer, assertion_subject`;
+
+/** Waits for whoever is inserting the same id, so that one of them finds it taken. */
+const insertClient = statement(
+  'insert_client',
+  `INSERT INTO clients (${columns})
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+   ON CONFLICT (id) DO NOTHING`,
+);
+
+const findClient = statement('find_client', `SELECT ${columns}, epoch, revoked_at FROM clients WHERE id = $1`);
+
+const findClientBySecret = statement(
+  'find_client_by_secret',
+  `SELECT ${columns}, epoch, revoked_at FROM clients WHERE secret_hash = $1`,
+);
+
+/** Waits for a token that is being issued, which then has the epoch that this ends. */
+const revokeClient = statement(
+  'revoke_client',
+  'UPDATE clients SET epoch = epoch + 1, revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL',
+);
+
+const eraseClient = statement(
+  'erase_client',
+  `UPDATE clients
+   SET name = NULL, redirect_uris = '[]', software_id = NULL, software_version = NULL, contacts = '[]',
+     assertion_issuer = NULL, assertion_subject = NULL
+   WHERE id = $1`,
+);
+
+async function insert(queries: Queries, client: NewClient): Promise<boolean> {
+  const inserted = await queries.run(
+    insertClient,
+    client.id,
+    client.secretHash,
+    client.registrationTokenHash,
+    client.requestHash,
+    client.issuedAt,
+    client.name,
+    JSON.stringify(client.redirectUris),
+    JSON.stringify(client.grantTypes),
+    client.authMethod,
+    JSON.stringify(client.scopes),
+    client.softwareId,
+    client.softwareVersion,
+    JSON.stringify(client.contacts),
+    client.identityType,
+    client.assertionIssuer,
+    client.assertionSubject,
+  );
+  return inserted === 1;
+}

@@ -1,0 +1,61 @@
+/** Consent tickets, and the codes that they turn into, in PostgreSQL. */
+import { type PostgresConnection, statement } from './postgres-connection.ts';
+import { toTicket } from './rows.ts';
+import type { ConsentStore } from './store.ts';
+
+export function createPostgresConsent(connection: PostgresConnection): ConsentStore {
+  return {
+    async createTicket(ticket) {
+      await connection.run(
+        insertTicket,
+        ticket.hash,
+        ticket.clientId,
+        ticket.epoch,
+        ticket.redirectUri,
+        ticket.challenge,
+        JSON.stringify(ticket.scopes),
+        ticket.state,
+        ticket.expiresAt,
+      );
+    },
+
+    async takeTicket(hash, now) {
+      const row = await connection.get(takeTicket, hash, now);
+      return row === undefined ? undefined : toTicket(row);
+    },
+
+    async createCode(code) {
+      const inserted = await connection.run(
+        insertCode,
+        code.hash,
+        code.clientId,
+        code.epoch,
+        code.redirectUri,
+        code.challenge,
+        JSON.stringify(code.scopes),
+        code.expiresAt,
+      );
+      return inserted === 1;
+    },
+  };
+}
+
+const insertTicket = statement(
+  'insert_ticket',
+  `INSERT INTO consent_tickets (hash, client_id, epoch, redirect_uri, challenge, scopes, state, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+
+const takeTicket = statement(
+  'take_ticket',
+  `DELETE FROM consent_tickets WHERE hash = $1 AND expires_at > $2
+   RETURNING hash, client_id, epoch, redirect_uri, challenge, scopes, state, expires_at`,
+);
+
+/** The lock makes it wait for a revocation under way, and then look again. */
+const insertCode = statement(
+  'insert_code',
+  `INSERT INTO codes (hash, client_id, epoch, redirect_uri, challenge, scopes, expires_at)
+   SELECT $1::bytea, id, epoch, $4::text, $5::text, $6::text, $7::bigint
+   FROM clients WHERE id = $2 AND epoch = $3 AND revoked_at IS NULL FOR SHARE`,
+);

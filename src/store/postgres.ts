@@ -1,0 +1,121 @@
+/** The store in a PostgreSQL database, for any number of processes: reaching it, migrating it, and its parts together. */
+import { DatabaseError } from 'pg';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { migrationsDirectory } from './migrate.ts';
+import { messageOf } from './outage.ts';
+import { describePostgres, type PostgresAddress, postgresAddress } from './postgres-address.ts';
+import { createPostgresClients } from './postgres-clients.ts';
+import { createPostgresConnection, type PostgresConnection, type Session } from './postgres-connection.ts';
+import { createPostgresConsent } from './postgres-consent.ts';
+import { createPostgresIdempotency } from './postgres-idempotency.ts';
+import { createPostgresJobs } from './postgres-jobs.ts';
+import { migratePostgres } from './postgres-migrate.ts';
+import { createPostgresSweep } from './postgres-sweep.ts';
+import { createPostgresTokens } from './postgres-tokens.ts';
+import { type Store, StoreUnusable } from './store.ts';
+
+export interface PostgresStoreOptions {
+  /** DATABASE_URL. */
+  url: string;
+  clock: Clock;
+  log: Log;
+  /** Another folder of migrations than the service's own. */
+  migrations?: URL;
+  /** Connections of the pool at most; 10 unless told. */
+  size?: number;
+}
+
+export interface PostgresStore extends Store {
+  /** For what else is kept in the same database. Ends with the store. */
+  readonly connection: PostgresConnection;
+}
+
+/**
+ * Waits a few seconds for a database that is not there yet, and brings its schema up to date. Throws StoreUnusable, which
+ * names host, port, database and the fix, and never the password.
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
+  const { url, clock, log, migrations = migrationsDirectory, size } = options;
+  const address = addressOf(url);
+  const connection = createPostgresConnection({ address, log, ...(size !== undefined && { size }) });
+  try {
+    const session = await reach(connection, address, clock);
+    try {
+      await migratePostgres(session, migrations, clock.now());
+    } finally {
+      session.close();
+    }
+  } catch (error) {
+    await connection.close();
+    throw error instanceof StoreUnusable ? error : unusable(address, error);
+  }
+  return {
+    connection,
+    ...createPostgresClients(connection),
+    ...createPostgresTokens(connection),
+    ...createPostgresConsent(connection),
+    ...createPostgresJobs(connection),
+    ...createPostgresIdempotency(connection),
+    ...createPostgresSweep(connection),
+    close: connection.close,
+  };
+}
+
+function addressOf(url: string): PostgresAddress {
+  try {
+    return postgresAddress(url);
+  } catch (error) {
+    throw new StoreUnusable(`DATABASE_URL ${messageOf(error)}.`);
+  }
+}
+
+/** A database often starts beside the server; what time does not mend is said at once. */
+async function reach(connection: PostgresConnection, address: PostgresAddress, clock: Clock): Promise<Session> {
+  const end = clock.monotonic() + patience;
+  for (;;) {
+    try {
+      return await connection.openSession({ limited: false });
+    } catch (error) {
+      if (adviceFor(error, address) !== null || clock.monotonic() >= end) throw unusable(address, error);
+    }
+    await new Promise<void>((resolve) => {
+      clock.after(pause, resolve);
+    });
+  }
+}
+
+/** Milliseconds. */
+const patience = 10_000;
+const pause = 500;
+
+function unusable(address: PostgresAddress, error: unknown): StoreUnusable {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const advice = adviceFor(cause, address) ?? 'Start the database, or correct DATABASE_URL.';
+  return new StoreUnusable(`${describePostgres(address)}, cannot be used (${reasonOf(cause)}). ${advice}`, { cause });
+}
+
+/** By SQLSTATE, or null for what may pass by itself. */
+function adviceFor(error: unknown, { user, database }: PostgresAddress): string | null {
+  if (!(error instanceof DatabaseError)) {
+    const isTls = error instanceof Error && /SSL|certificate|self.signed/i.test(error.message);
+    return isTls ? 'Correct sslmode and sslrootcert in DATABASE_URL.' : null;
+  }
+  switch (error.code) {
+    case '28P01':
+    case '28000':
+      return `Correct user ${user} or its password in DATABASE_URL, or what pg_hba.conf allows.`;
+    case '3D000':
+      return `Create it: createdb --owner=${user} ${database}`;
+    case '42501':
+      return `Give user ${user} the right to connect and to create tables in it.`;
+    default:
+      return null;
+  }
+}
+
+/** A host with several addresses fails with one error for each, and a message that is empty. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return messageOf(error);
+}
