@@ -43,6 +43,7 @@ export function createState(options: StateOptions): State {
     sandbox: {
       ...shared,
       environment: 'sandbox',
+      cursors: sandboxCursors(cursors),
       catalog: sandboxCatalog,
       apiRoot: `${service.baseUrl}/api/v1/sandbox`,
       feedStatus: () => fresh,
@@ -52,3 +53,9 @@ export function createState(options: StateOptions): State {
     validUntil: nextVersionChange(service.versions, now()),
   };
 }
+
+/** A place in a listing of the sandbox is none in production's listing of that name, nor the other way round. */
+const sandboxCursors = (cursors: Cursors): Cursors => ({
+  issue: (listing, filter, position) => cursors.issue(`sandbox ${listing}`, filter, position),
+  read: (listing, filter, cursor) => cursors.read(`sandbox ${listing}`, filter, cursor),
+});

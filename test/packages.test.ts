@@ -1,0 +1,68 @@
+/** What is installed: only what the lock file names, with its digest, from the registry, and nothing that runs at install time. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, it } from 'node:test';
+
+interface Locked {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly devOptional?: boolean;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+const project = resolve(import.meta.dirname, '..');
+const read = (path: string) => JSON.parse(readFileSync(join(project, path), 'utf8'));
+const packagesOf = (folder: string): [string, Locked][] =>
+  Object.entries<Locked>(read(join(folder, 'package-lock.json')).packages).filter(([path]) => path !== '');
+
+describe('packages', () => {
+  for (const folder of ['.', 'test/interop', 'bench']) {
+    it(`of ${folder} are locked to a version and a digest, and come from the registry`, () => {
+      const packages = packagesOf(folder);
+      assert.ok(packages.length > 0);
+      for (const [path, { version, resolved, integrity, link }] of packages) {
+        assert.equal(link, undefined, `${path} is a link`);
+        assert.match(version ?? '', /^\d+\.\d+\.\d+/, path);
+        assert.match(integrity ?? '', /^sha512-[A-Za-z0-9+/]{86}==$/, path);
+        assert.ok(resolved === undefined || resolved.startsWith('https://registry.npmjs.org/'), `${path}: ${resolved}`);
+      }
+    });
+  }
+
+  it('that the service needs are named with an exact version, and run nothing when they are installed', () => {
+    const { dependencies } = read('package.json');
+    for (const [name, range] of Object.entries(dependencies)) assert.match(String(range), /^\d+\.\d+\.\d+$/, name);
+    for (const [path, { dev, devOptional, optional, hasInstallScript }] of packagesOf('.')) {
+      if (dev !== true && devOptional !== true && optional !== true)
+        assert.equal(hasInstallScript, undefined, `${path} has an install script`);
+    }
+  });
+
+  it('that the service needs hold no compiled code, so that no Node can be the wrong one for them', () => {
+    for (const [path, { dev, devOptional, optional }] of packagesOf('.')) {
+      if (dev === true || devOptional === true || optional === true) continue;
+      const directory = join(project, path);
+      assert.ok(existsSync(directory), `${path} is not installed`);
+      const compiled = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) =>
+        /\.(node|so|dll|dylib)$/.test(file),
+      );
+      assert.deepEqual(compiled, [], path);
+    }
+  });
+
+  it('are what is installed: each at its locked version', () => {
+    for (const [path, { version, optional }] of packagesOf('.')) {
+      const manifest = join(path, 'package.json');
+      if (!existsSync(join(project, manifest))) {
+        assert.equal(optional, true, `${path} is not installed: run npm ci`);
+        continue;
+      }
+      assert.equal(read(manifest).version, version, path);
+    }
+  });
+});
