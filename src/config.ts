@@ -5,6 +5,7 @@ import { readAssertionIssuers } from './assertion-issuers.ts';
 import type { ProxyTrust } from './http/client-address.ts';
 import type { IssuerSettings } from './oauth/trusted-issuers.ts';
 import type { RateLimits } from './operations/context.ts';
+import { postgresAddress } from './store/postgres-address.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -21,6 +22,8 @@ export interface Config {
   readonly contentDir: string | null;
   /** Absolute. */
   readonly dataDir: string;
+  /** A PostgreSQL database; null: SQLite in the data directory. Holds a password: never shown as it is. */
+  readonly databaseUrl: string | null;
   readonly trust: ProxyTrust;
   /** How long it goes on serving once it is told to end and /readyz says so. */
   readonly drainDelaySeconds: number;
@@ -78,6 +81,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     baseUrl: readBaseUrl(text('BASE_URL'), faults),
     contentDir: path('CONTENT_DIR'),
     dataDir: path('DATA_DIR') ?? resolve(directory, 'data'),
+    databaseUrl: readDatabaseUrl(text('DATABASE_URL'), faults),
     trust: readTrust(text('TRUST_PROXY'), faults),
     drainDelaySeconds: whole('DRAIN_DELAY', 0, 0, 300),
     logLevel: logLevel ?? 'info',
@@ -101,8 +105,26 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
   if (config.secretKey !== null && config.secretKey.length < 32) {
     faults.push('SECRET_KEY must have at least 32 characters; make one with: openssl rand -hex 32');
   }
+  if (text('DATABASE_URL') !== null && config.secretKey === null && config.secretKeyFile === null) {
+    faults.push(
+      'SECRET_KEY or SECRET_KEY_FILE must be set with DATABASE_URL, the same for every process on the database; make one with: openssl rand -hex 32',
+    );
+  }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+/** The fault says nothing of the value, which may hold a password. */
+function readDatabaseUrl(value: string | null, faults: string[]): string | null {
+  if (value === null) return null;
+  try {
+    postgresAddress(value);
+    return value;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    faults.push(`DATABASE_URL ${why}; leave it unset for SQLite in DATA_DIR.`);
+    return null;
+  }
 }
 
 function readBaseUrl(value: string | null, faults: string[]): string | null {

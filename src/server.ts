@@ -43,8 +43,9 @@ import { exampleJob } from './operations/export-examples.ts';
 import { createExporter } from './operations/export-files.ts';
 import { operations } from './operations/operations.ts';
 import { type ApiVersion, apiVersions, versionFaults } from './operations/versions.ts';
+import { openStorage, type Storage } from './storage.ts';
 import { createMemoryIdempotency } from './store/memory-idempotency.ts';
-import { openSqliteStore } from './store/sqlite.ts';
+import type { Store } from './store/store.ts';
 import { createSweeper } from './store/sweeper.ts';
 
 /** The product that is served when no folder is named. */
@@ -57,8 +58,8 @@ export interface ServerOptions {
   readonly log: Log;
   /** Gets whole access lines. */
   readonly accessSink: (lines: string) => void;
-  /** Opens where clients, tokens and jobs are kept: SQLite in the data directory unless given. */
-  readonly openStore?: typeof openSqliteStore;
+  /** Stands between the service and where clients, tokens and jobs are kept; a test may count or refuse. */
+  readonly wrapStore?: (store: Store) => Store;
   /** The API's versions; a test may deprecate one. */
   readonly versions?: readonly ApiVersion[];
   /** How long requests may take to end once the server is closing, in milliseconds; 10 seconds unless told. */
@@ -138,8 +139,33 @@ async function startService(
   const sandboxSource = createContentSource({ directory: sandboxContent, clock, log });
   const [content, fixtures] = [await source.start(), await sandboxSource.start()];
   sandboxSource.stop();
-  // For the operator's eyes alone, whichever part writes to it first; where it cannot be made, the store says why.
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch(() => {});
+  const storage = await openStorage({ config, clock, log });
+  try {
+    return await serveContent({ options, tally, admin, source, content, fixtures, storage, versions, onFeed });
+  } catch (error) {
+    source.stop();
+    await storage.store.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly options: ServerOptions;
+  readonly tally: Tally;
+  readonly admin: Admin | null;
+  readonly source: ContentSource;
+  readonly content: Content;
+  /** The sandbox's content. */
+  readonly fixtures: Content;
+  readonly storage: Storage;
+  readonly versions: readonly ApiVersion[];
+  readonly onFeed: (status: () => FeedStatus) => void;
+}
+
+async function serveContent(parts: Parts): Promise<RunningServer> {
+  const { options, tally, admin, source, content, fixtures, storage, versions, onFeed } = parts;
+  const { config, clock, log } = options;
+  const store = options.wrapStore?.(storage.store) ?? storage.store;
   const sandboxFeed = await startFeed(options, fixtures);
   sandboxFeed.stop();
   const live = await createLiveCatalog(options, source, content);
@@ -165,13 +191,8 @@ async function startService(
     },
     ...(options.timeouts !== undefined && { timeouts: options.timeouts }),
   });
-  const { openStore = openSqliteStore } = options;
-  const store = await openStore({ directory: config.dataDir, now: clock.now() });
   server.listen(config.port, config.host);
-  await once(server, 'listening').catch(async (error: unknown) => {
-    await store.close();
-    throw error;
-  });
+  await once(server, 'listening');
   service = { ...service, baseUrl: config.baseUrl ?? originOf(server, config.host) };
   warnOfPlainHttp(service.baseUrl, log);
 

@@ -4,8 +4,8 @@ export interface Setting {
   /** Its value when it is not set, as it would be written; null: none. */
   readonly preset: string | null;
   readonly help: string;
-  /** Masked wherever it is shown. */
-  readonly secret?: true;
+  /** Masked wherever it is shown: all of it, or a URL's password. */
+  readonly secret?: 'all' | 'password';
   /** Relative to the working folder in the environment, and to the file's folder in a file. */
   readonly path?: true;
 }
@@ -19,6 +19,11 @@ export const settings: Readonly<Record<string, Setting>> = {
   },
   CONTENT_DIR: { preset: null, help: 'The content folder; else the product that ships with Colophon.', path: true },
   DATA_DIR: { preset: './data', help: 'What is kept between starts.', path: true },
+  DATABASE_URL: {
+    preset: null,
+    help: 'A PostgreSQL database, as postgres://user:password@host:5432/name, for several processes; else SQLite in DATA_DIR.',
+    secret: 'password',
+  },
   TRUST_PROXY: {
     preset: 'none',
     help: 'Proxies that may say whose request it is: addresses, ranges, or a number of hops.',
@@ -27,7 +32,11 @@ export const settings: Readonly<Record<string, Setting>> = {
   ADMIN_PORT: { preset: '9464', help: 'Their port; 0 picks a free one, off has none.' },
   DRAIN_DELAY: { preset: '0', help: 'Seconds that it goes on serving after /readyz turned 503 at its end.' },
   LOG_LEVEL: { preset: 'info', help: 'trace, debug, info, warn, error or silent; access lines are info.' },
-  SECRET_KEY: { preset: null, help: 'Signs cursors; at least 32 characters. Else made in DATA_DIR.', secret: true },
+  SECRET_KEY: {
+    preset: null,
+    help: 'Signs cursors; at least 32 characters. Else made in DATA_DIR; with DATABASE_URL it has to be set.',
+    secret: 'all',
+  },
   SECRET_KEY_FILE: { preset: null, help: 'A file that holds it.', path: true },
   ASSERTION_ISSUERS_FILE: { preset: null, help: 'Identity providers whose assertions register clients.', path: true },
   RATE_LIMIT_ANONYMOUS: { preset: '120', help: 'API requests a minute of an address without a token.' },
@@ -42,3 +51,15 @@ export const settings: Readonly<Record<string, Setting>> = {
 
 /** What a file calls a setting: `base_url` for BASE_URL. */
 export const fileKey = (name: string): string => name.toLowerCase();
+
+const mask = '********';
+
+/** A setting's value as it may be shown. */
+export function shownValue({ secret }: Setting, value: string): string {
+  if (secret === undefined) return value;
+  const url = secret === 'password' ? URL.parse(value) : null;
+  if (url === null) return mask;
+  if (url.password !== '') url.password = mask;
+  if (url.searchParams.has('password')) url.searchParams.set('password', mask);
+  return url.href;
+}

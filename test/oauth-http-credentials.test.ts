@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { openSqliteStore } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import { createManualClock } from './support/manual-clock.ts';
 import { bearer, everyScope, form, issueToken, isValid, newToken, registerClient, revoke } from './support/oauth.ts';
@@ -233,8 +232,7 @@ describe('a token in time', () => {
     const server = await startTestServer({
       clock,
       env: { RATE_LIMIT_REFUSED: '60' },
-      async openStore(options) {
-        const store = await openSqliteStore(options);
+      wrapStore(store) {
         const findToken: Store['findToken'] = (...query) => {
           lookUps += 1;
           return store.findToken(...query);
@@ -354,9 +352,9 @@ describe('a store that is down', () => {
   it('stops whoever needs it with 503, and nobody else', async (t) => {
     let store: Store | undefined;
     const server = await startTestServer({
-      async openStore(options) {
-        store = await openSqliteStore(options);
-        return store;
+      wrapStore(opened) {
+        store = opened;
+        return opened;
       },
     });
     t.after(() => server.close());
@@ -412,9 +410,9 @@ describe('a store that is down', () => {
   it('is not asked about a token that cannot be one', async (t) => {
     let store: Store | undefined;
     const server = await startTestServer({
-      async openStore(options) {
-        store = await openSqliteStore(options);
-        return store;
+      wrapStore(opened) {
+        store = opened;
+        return opened;
       },
     });
     t.after(() => server.close());

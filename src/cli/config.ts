@@ -1,10 +1,8 @@
 /** `colophon config`: every setting, its value, and where the value comes from. */
 import { loadConfig, readSettings } from '../config-file.ts';
-import { fileKey, settings } from '../settings.ts';
+import { fileKey, settings, shownValue } from '../settings.ts';
 import type { Command } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
-
-const mask = '********';
 
 export const config: Command = {
   name: 'config',
@@ -15,10 +13,11 @@ lower case, and paths are relative to the file. The environment wins over the fi
   async run({ terminal, env, directory, flag }) {
     loadConfig(env, directory);
     const { values, inFile } = readSettings(env, directory);
-    const rows = Object.entries(settings).map(([name, { preset, secret, help }]) => {
+    const rows = Object.entries(settings).map(([name, setting]) => {
       const set = values[name]?.trim() || null;
       const origin = inFile.get(name) ?? (set === null ? 'default' : 'environment');
-      return { name, value: set !== null && secret ? mask : (set ?? preset), origin, help };
+      const value = set === null ? setting.preset : shownValue(setting, set);
+      return { name, value, origin, help: setting.help };
     });
     if (flag('json')) {
       terminal.out(`${JSON.stringify(rows.map(({ help, ...row }) => row))}\n`);

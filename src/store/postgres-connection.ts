@@ -78,7 +78,10 @@ export function createPostgresConnection(options: PostgresConnectionOptions): Po
   // Idle connections keep no process alive that has closed everything else.
   const pool = new Pool({ ...settings, ...limits, max: size, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
   pool.on('connect', readNumbers);
-  pool.on('error', (error) => log.warn({ event: 'store.connection_lost', err: error }, 'an idle connection was lost'));
+  // Not the error itself: the pool hangs the whole client on it.
+  pool.on('error', ({ message }) =>
+    log.warn({ event: 'store.connection_lost', problem: message }, 'an idle connection to the database was lost'),
+  );
 
   /** A connection that failed is not used again: what state it is in cannot be known. */
   async function withClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {

@@ -38,7 +38,7 @@ export interface TestServerOptions {
   /** None measures: the machine that runs the tests may be slow. */
   readonly delaySensor?: DelaySensor;
   readonly loadBounds?: Partial<LoadBounds>;
-  readonly openStore?: ServerOptions['openStore'];
+  readonly wrapStore?: ServerOptions['wrapStore'];
   /** Kept when the server closes; a fresh one is removed. */
   readonly dataDir?: string;
 }
@@ -75,7 +75,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const accessSink = (text: string): void => {
     for (const line of text.trimEnd().split('\n')) lines.push(JSON.parse(line));
   };
-  const { clock = systemClock, versions, drainMs, timeouts, openStore, loadBounds } = options;
+  const { clock = systemClock, versions, drainMs, timeouts, wrapStore, loadBounds } = options;
   const { delaySensor = () => () => {} } = options;
   const server = await startServer({
     config,
@@ -83,7 +83,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log,
     accessSink,
     delaySensor,
-    ...given({ versions, drainMs, timeouts, openStore, loadBounds }),
+    ...given({ versions, drainMs, timeouts, wrapStore, loadBounds }),
   });
   return {
     ...server,

@@ -1,0 +1,30 @@
+/** Opens what is kept between requests: PostgreSQL when DATABASE_URL names it, else SQLite in the data directory. */
+import type { Clock } from './base/clock.ts';
+import type { Log } from './base/log.ts';
+import type { Config } from './config.ts';
+import type { PostgresConnection } from './store/postgres-connection.ts';
+import { openSqliteStore } from './store/sqlite.ts';
+import type { Store } from './store/store.ts';
+
+export interface Storage {
+  readonly store: Store;
+  /** The database that several processes share, for what else they share; null with SQLite. It ends with the store. */
+  readonly shared: PostgresConnection | null;
+}
+
+export interface StorageOptions {
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Throws StoreUnusable, which says what to do. */
+export async function openStorage({ config, clock, log }: StorageOptions): Promise<Storage> {
+  if (config.databaseUrl === null) {
+    return { store: await openSqliteStore({ directory: config.dataDir, now: clock.now() }), shared: null };
+  }
+  // Loaded only where it is used: the driver would make every other start slower.
+  const { openPostgresStore } = await import('./store/postgres.ts');
+  const store = await openPostgresStore({ url: config.databaseUrl, clock, log });
+  return { store, shared: store.connection };
+}
