@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../src/base/api-error.ts';
-import { openSqliteStore } from '../src/store/sqlite.ts';
 import type { Store } from '../src/store/store.ts';
 import {
   authorizationPath,
@@ -58,8 +57,7 @@ const faults: Record<string, () => Error> = {
 async function startFaulty(make: () => Error): Promise<{ server: TestServer; broken: { method: Method | null } }> {
   const broken: { method: Method | null } = { method: null };
   const server = await startTestServer({
-    async openStore(options) {
-      const store = await openSqliteStore(options);
+    wrapStore(store) {
       return new Proxy(store, {
         get(target, name, receiver) {
           if (name === broken.method) return () => Promise.reject(make());
