@@ -6,15 +6,20 @@ import { bytes, integer } from './row.ts';
 export function createPostgresIdempotency(connection: PostgresConnection): IdempotencyTable {
   return {
     async claimIdempotency(keyHash, bodyHash, now) {
+      const expiresAt = now + idempotencyLifetime;
       for (;;) {
-        const claimed = await connection.run(claim, keyHash, bodyHash, now, now + idempotencyLifetime);
-        if (claimed === 1) return { outcome: 'new', claimedAt: now };
+        if ((await connection.run(claim, keyHash, bodyHash, now, expiresAt)) === 1)
+          return { outcome: 'new', claimedAt: now };
         // A statement of its own: the one above does not see a claim that was committed while it waited for it.
         const row = await connection.get(findClaim, keyHash);
         // Released in between: then it may be ours.
         if (row === undefined) continue;
-        const same = Buffer.compare(bytes(row, 'body_hash'), bodyHash) === 0;
-        return { outcome: same ? 'replay' : 'conflict', claimedAt: integer(row, 'claimed_at') };
+        if (integer(row, 'expires_at') > now) {
+          const same = Buffer.compare(bytes(row, 'body_hash'), bodyHash) === 0;
+          return { outcome: same ? 'replay' : 'conflict', claimedAt: integer(row, 'claimed_at') };
+        }
+        const taken = await connection.run(takeOver, keyHash, bodyHash, now, expiresAt);
+        if (taken === 1) return { outcome: 'new', claimedAt: now };
       }
     },
 
@@ -24,18 +29,23 @@ export function createPostgresIdempotency(connection: PostgresConnection): Idemp
   };
 }
 
-/** An expired row that was not swept yet is taken over. */
+/** Doing nothing is cheaper than an update that changes nothing, which would lock the row and write to the disk. */
 const claim = statement(
   'claim_idempotency',
   `INSERT INTO idempotency_keys (key_hash, body_hash, claimed_at, expires_at) VALUES ($1, $2, $3, $4)
-   ON CONFLICT (key_hash) DO UPDATE
-   SET body_hash = excluded.body_hash, claimed_at = excluded.claimed_at, expires_at = excluded.expires_at
-   WHERE idempotency_keys.expires_at <= $3`,
+   ON CONFLICT (key_hash) DO NOTHING`,
 );
 
 const findClaim = statement(
   'find_idempotency',
-  'SELECT body_hash, claimed_at FROM idempotency_keys WHERE key_hash = $1',
+  'SELECT body_hash, claimed_at, expires_at FROM idempotency_keys WHERE key_hash = $1',
+);
+
+/** An expired row that was not swept yet. */
+const takeOver = statement(
+  'take_over_idempotency',
+  `UPDATE idempotency_keys SET body_hash = $2, claimed_at = $3, expires_at = $4
+   WHERE key_hash = $1 AND expires_at <= $3`,
 );
 
 const release = statement(

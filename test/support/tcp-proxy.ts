@@ -1,0 +1,85 @@
+/** A TCP proxy that a test can stall, close to newcomers, or cut: what networks do to a server's upstreams. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  readonly port: number;
+  /** Connections that are open now. */
+  open(): number;
+  /** Connections taken so far, refused ones included. */
+  taken(): number;
+  /** Nothing passes any more, in either direction; new connections are taken and stall too. */
+  pause(): void;
+  /** What was held back passes. */
+  resume(): void;
+  /** New connections are reset at once; those that are open go on. */
+  refuse(): void;
+  /** Takes new connections again, after refuse(). */
+  admit(): void;
+  /** Resets every connection that is open. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** Passes everything on to `port` of 127.0.0.1. */
+export async function startTcpProxy(port: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let paused = false;
+  let refusing = false;
+  let taken = 0;
+
+  function join(from: Socket, to: Socket): void {
+    sockets.add(from);
+    if (paused) from.pause();
+    from.on('data', (chunk) => to.write(chunk));
+    from.on('error', () => to.destroy());
+    from.on('end', () => to.end());
+    from.on('close', () => {
+      sockets.delete(from);
+      to.destroy();
+    });
+    // Adding a listener for data sets a socket flowing.
+    if (paused) from.pause();
+  }
+
+  const server = createServer((incoming) => {
+    taken += 1;
+    if (refusing) {
+      incoming.resetAndDestroy();
+      return;
+    }
+    const upstream = connect(port, '127.0.0.1');
+    join(incoming, upstream);
+    join(upstream, incoming);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const cut = (): void => {
+    for (const socket of sockets) socket.resetAndDestroy();
+  };
+  return {
+    port: (server.address() as AddressInfo).port,
+    open: () => sockets.size / 2,
+    taken: () => taken,
+    pause() {
+      paused = true;
+      for (const socket of sockets) socket.pause();
+    },
+    resume() {
+      paused = false;
+      for (const socket of sockets) socket.resume();
+    },
+    refuse() {
+      refusing = true;
+    },
+    admit() {
+      refusing = false;
+    },
+    cut,
+    async close() {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
