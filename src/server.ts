@@ -21,6 +21,7 @@ import type { FeedStatus } from './feed/release.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { type Admin, startAdmin } from './http/admin.ts';
 import { createAdmission } from './http/admission.ts';
+import type { DevDesk } from './http/dev-desk.ts';
 import { createOpenDesk, exportEndpoints } from './http/exports.ts';
 import { createHandler } from './http/handler.ts';
 import { createListener, type Timeouts } from './http/listener.ts';
@@ -64,6 +65,8 @@ export interface ServerOptions {
   readonly versions?: readonly ApiVersion[];
   /** How long requests may take to end once the server is closing, in milliseconds; 10 seconds unless told. */
   readonly drainMs?: number;
+  /** Where `colophon dev` shows faults; there is none otherwise. */
+  readonly devDesk?: DevDesk;
   /** Bounds of the listener, shorter in tests. */
   readonly timeouts?: Timeouts;
   /** How late the event loop is; measured unless a test says it. */
@@ -164,7 +167,7 @@ interface Parts {
 
 async function serveContent(parts: Parts): Promise<RunningServer> {
   const { options, tally, admin, source, content, fixtures, storage, versions, onFeed } = parts;
-  const { config, clock, log } = options;
+  const { config, clock, log, devDesk } = options;
   const store = options.wrapStore?.(storage.store) ?? storage.store;
   const sandboxFeed = await startFeed(options, fixtures);
   sandboxFeed.stop();
@@ -183,7 +186,9 @@ async function serveContent(parts: Parts): Promise<RunningServer> {
     service: () => service,
     rates,
     newId,
-    handle: (request, response) => handle?.(request, response),
+    handle(request, response) {
+      if (!devDesk?.answer(request, response)) handle?.(request, response);
+    },
     draining: () => draining,
     onRefused: (id, code) => {
       tally.refuse(code);
@@ -220,10 +225,12 @@ async function serveContent(parts: Parts): Promise<RunningServer> {
   };
   live.onChange((catalog) => {
     state = makeState(catalog);
+    devDesk?.changed();
     log.info({ revision: catalog.revision.slice(0, 12) }, 'serving a new revision');
   });
+  source.onFaults((found) => devDesk?.show(found));
   const routes = createRoutes(operations);
-  const site = siteEndpoints({ service, operations, routes, clock });
+  const site = siteEndpoints({ service, operations, routes, clock, reloads: devDesk !== undefined });
   const load = createLoad({
     clock,
     log,

@@ -361,17 +361,49 @@ describe('colophon serve', () => {
 });
 
 describe('colophon dev', () => {
-  it('waits until a folder is mended, serves it, and lists later faults', async (t) => {
-    const directory = writeContentFolder(t, { ...goodFeed, 'features.yaml': 'features: 1\n' });
+  const asPage = { headers: { accept: 'text/html' } };
+  const places = (html: string): string[] =>
+    [...html.matchAll(/<p class="place">([^<]*)<\/p>/g)].map(([, it = '']) => it);
+
+  it('waits until a folder is mended, serves it at the same address, and lists later faults', async (t) => {
+    const directory = writeContentFolder(t, { ...goodFeed, 'features.yaml': 'features: 1\n', 'faq.yaml': null });
     const env = { DATA_DIR: await temporaryFolder(t) };
     const command = started(t, startColophon(['dev', directory], { env }));
-    await command.complains(/features\.yaml:1:11: [\s\S]*Waiting for a change/);
+    const [, url = ''] = await command.complains(
+      /features\.yaml:1:11: [\s\S]*2 faults, also listed at (http:\S+)\. Waiting for a change/,
+    );
+    const revision = async () => (await fetch(`${url}/dev/revision`)).text();
+    const first = await revision();
+
+    const broken = await fetch(`${url}/docs/start`, asPage);
+    assert.equal(broken.status, 503);
+    assert.equal(broken.headers.get('cache-control'), 'no-store');
+    const listed = await broken.text();
+    assert.deepEqual(places(listed), ['faq.yaml:1:1', 'features.yaml:1:11']);
+    assert.match(listed, /<h1>2 faults in the content folder<\/h1>[\s\S]*Nothing is served until then/);
+    assert.match(listed, /<p><code>features<\/code> must be a list/);
+    const refused = await fetch(`${url}/api/v1/features`);
+    assert.deepEqual([refused.status, refused.headers.get('content-type')], [503, 'application/problem+json']);
+    assert.match(await refused.text(), /"code":"upstream_unavailable"/);
+
+    writeContentFile(directory, 'faq.yaml', 'entries: []\n');
+    await command.complains(/1 fault, also listed at /);
+    assert.notEqual(await revision(), first);
     writeContentFile(directory, 'features.yaml', 'features: []\n');
-    const [, url] = await command.says(urlIn);
+    assert.equal((await command.says(urlIn))[1], url);
     assert.equal((await fetch(`${url}/api/v1/features`)).status, 200);
+    const page = await (await fetch(`${url}/docs/start`, asPage)).text();
+    assert.match(page, /<title>Start · Lamp/);
+    const [, script] = /<script src="([^"]+)"/.exec(page) ?? [];
+    assert.match(await (await fetch(url + script)).text(), /\/dev\/revision/);
+
     writeContentFile(directory, 'features.yaml', 'features: 2\n');
     await command.says(/error .*features\.yaml:1:11: /);
     assert.equal((await fetch(`${url}/api/v1/features`)).status, 200);
+    const later = await (await fetch(`${url}/docs/start`, asPage)).text();
+    assert.deepEqual(places(later), ['features.yaml:1:11']);
+    assert.match(later, /The API goes on answering with the last revision that had none/);
+    assert.match(await (await fetch(`${url}/docs/start.md`)).text(), /^> /);
     command.child.kill('SIGINT');
     assert.equal(await command.ended, 0);
   });

@@ -1,10 +1,11 @@
-/** `colophon dev`: serves a content folder while it is written, with its faults in the terminal. */
-import { MessageChannel } from 'node:worker_threads';
+/** `colophon dev`: serves a content folder while it is written, with its faults in the terminal and on the page. */
 import { systemClock } from '../base/clock.ts';
 import { loadConfig } from '../config-file.ts';
 import { formatFault } from '../content/fault.ts';
+import { loadContent } from '../content/load.ts';
 import { ContentError } from '../content/source.ts';
 import { watchContent } from '../content/watch.ts';
+import { createDevDesk, type Waiting } from '../http/dev-desk.ts';
 import type { RunningServer } from '../server.ts';
 import type { Command } from './command.ts';
 import { contentFolder, withOptions } from './content-folder.ts';
@@ -16,13 +17,14 @@ import type { Terminal } from './terminal.ts';
 
 export const dev: Command = {
   name: 'dev',
-  summary: 'Serve a content folder while you write it: changes show within a second, faults in the terminal.',
+  summary: 'Serve a content folder while you write it: changes show within a second, faults too.',
   argument: { name: 'DIR', help: 'The content folder; CONTENT_DIR, or the folder that one stands in, when left out.' },
   options: {
     port: { value: 'NUMBER', help: 'Listen there instead of at PORT; 0 picks a free one.' },
   },
-  details: `A folder with faults is not served until they are mended; then it starts by itself. Later faults are listed, and the
-last good revision stays. The admin listener is off unless ADMIN_PORT is set.`,
+  details: `Faults are listed in the terminal and on every page, and pages load themselves again after a change. A folder with faults
+is not served until they are mended; then it starts by itself. After later faults the API stays at the last good revision. The
+admin listener is off unless ADMIN_PORT is set.`,
   async run(invocation) {
     const { terminal, directory } = invocation;
     const env = { ADMIN_PORT: 'off', ...withOptions(invocation) };
@@ -30,16 +32,30 @@ last good revision stays. The admin listener is off unless ADMIN_PORT is set.`,
     const folder = contentFolder(invocation, config);
     const output = createLog(config.logLevel, terminal.paint);
     const ending = watchForEnd(output);
+    const devDesk = createDevDesk();
+    let waiting: Waiting | null = null;
+    // Whoever has the page of faults open finds the site at the same address, even when the port was picked.
+    let { port } = config;
     let server: RunningServer | null = null;
     while (server === null) {
       const changed = nextChange(folder);
       try {
-        server = await start({ ...config, contentDir: folder }, output, invocation);
+        if (waiting !== null) await requireGood(folder);
+        devDesk.show([]);
+        await waiting?.close();
+        waiting = null;
+        server = await start({ ...config, port, contentDir: folder }, output, invocation, devDesk);
       } catch (error) {
         if (!(error instanceof ContentError)) throw error;
+        devDesk.show(error.faults);
         const again = changed.orSignal();
-        showFaults(error, terminal);
-        if (!(await again)) return exitCodes.done;
+        waiting ??= await devDesk.listen(config.host, port);
+        port = waiting.port;
+        showFaults(error, waiting, terminal);
+        if (!(await again)) {
+          await waiting.close();
+          return exitCodes.done;
+        }
       } finally {
         changed.stop();
       }
@@ -48,9 +64,16 @@ last good revision stays. The admin listener is off unless ADMIN_PORT is set.`,
   },
 };
 
-function showFaults({ faults }: ContentError, { error, paintError }: Terminal): void {
+/** Throws ContentError with every fault of the folder. */
+async function requireGood(folder: string): Promise<void> {
+  const loaded = await loadContent(folder);
+  if ('faults' in loaded) throw new ContentError(loaded.faults);
+}
+
+function showFaults({ faults }: ContentError, { url }: Waiting, { error, paintError }: Terminal): void {
   for (const fault of faults) error(`${paintError('red', formatFault(fault))}\n`);
-  error(`${faults.length === 1 ? '1 fault' : `${faults.length} faults`}. Waiting for a change; Ctrl-C ends.\n`);
+  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
+  error(`${count}, also listed at ${url}. Waiting for a change; Ctrl-C ends.\n`);
 }
 
 /** Watches from now on, so that a change during a start counts. `orSignal` gives false when the process is to end. */
@@ -64,9 +87,6 @@ function nextChange(folder: string): { orSignal(): Promise<boolean>; stop(): voi
     async orSignal() {
       const ends = () => settle(false);
       let settle: (again: boolean) => void = () => {};
-      // Watching alone does not keep the process alive; a port with a listener does.
-      const { port1: alive } = new MessageChannel();
-      alive.on('message', () => {});
       try {
         return await new Promise<boolean>((resolve) => {
           settle = resolve;
@@ -75,7 +95,6 @@ function nextChange(folder: string): { orSignal(): Promise<boolean>; stop(): voi
           void change.then(resolve);
         });
       } finally {
-        alive.close();
         process.off('SIGTERM', ends);
         process.off('SIGINT', ends);
       }

@@ -2,6 +2,7 @@
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 import { loadConfig } from '../config-file.ts';
+import type { DevDesk } from '../http/dev-desk.ts';
 import { type RunningServer, startServer } from '../server.ts';
 import type { Command, Invocation } from './command.ts';
 import { withOptions } from './content-folder.ts';
@@ -34,8 +35,15 @@ export async function start(
   config: Config,
   { log, accessSink }: ProcessLog,
   { terminal }: Invocation,
+  devDesk?: DevDesk,
 ): Promise<RunningServer> {
-  const server = await startServer({ config, clock: systemClock, log, accessSink });
+  const server = await startServer({
+    config,
+    clock: systemClock,
+    log,
+    accessSink,
+    ...(devDesk !== undefined && { devDesk }),
+  });
   terminal.out(`Colophon serves ${server.productName} at ${server.baseUrl}\n`);
   if (server.adminUrl !== null)
     log.info({ url: server.adminUrl }, 'the admin listener answers /livez, /readyz and /metrics');

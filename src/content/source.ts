@@ -29,6 +29,8 @@ export interface ContentSource {
   start(): Promise<Content>;
   /** Called with each new revision; a change that leaves the revision as it is says nothing. */
   onChange(listener: (content: Content) => void): void;
+  /** Called after each later load with what is wrong with the folder; with nothing when it is good. */
+  onFaults(listener: (faults: readonly Fault[]) => void): void;
   /** Called when the bytes of a feed that is a file of the folder have changed. */
   onFeedFileChange(listener: () => void): void;
   /** Loads the folder now, or once more after a load that is under way; gives its faults. */
@@ -48,6 +50,7 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
   const cache: PageCache = new Map();
   const listeners: ((content: Content) => void)[] = [];
   const feedListeners: (() => void)[] = [];
+  const faultListeners: ((faults: readonly Fault[]) => void)[] = [];
   let content: Content | null = null;
   let feed: { path: string; digest: string } | null = null;
   let running: Promise<Fault[]> | null = null;
@@ -61,6 +64,7 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
     if (stopped) return [];
     if ('faults' in loaded) {
       if (content !== null) report(loaded.faults, content);
+      tell(faultListeners, loaded.faults);
       await lookAtFeed();
       return loaded.faults;
     }
@@ -69,6 +73,7 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
     const previous = content;
     if (previous?.revision !== loaded.content.revision) content = loaded.content;
     await lookAtFeed();
+    tell(faultListeners, []);
     if (!stopped && content !== null && previous !== null && content !== previous) tell(listeners, content);
     return [];
   };
@@ -147,6 +152,7 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
       throw new ContentError(faults);
     },
     onChange: (listener) => void listeners.push(listener),
+    onFaults: (listener) => void faultListeners.push(listener),
     onFeedFileChange: (listener) => void feedListeners.push(listener),
     reload,
     stop() {

@@ -95,6 +95,8 @@ export interface SiteOptions {
   readonly operations: readonly Operation[];
   readonly routes: Routes;
   readonly clock: Clock;
+  /** Whether pages load themselves again after a change. */
+  readonly reloads: boolean;
 }
 
 /** `failurePage` is what people see of a failure; null for those who do not ask for HTML. */
@@ -124,7 +126,7 @@ export function siteEndpoints(options: SiteOptions): {
 }
 
 /** One site for each revision. */
-function createSites({ service, operations, routes, clock }: SiteOptions): (state: State) => Site {
+function createSites({ service, operations, routes, clock, reloads }: SiteOptions): (state: State) => Site {
   const highlighter = createHighlighter();
   const made = new WeakMap<State, Site>();
   const headers = Object.entries(headerObjects(service.apiVersion)).map(([name, { description, schema }]) => {
@@ -140,7 +142,7 @@ function createSites({ service, operations, routes, clock }: SiteOptions): (stat
     const site: Site = {
       baseUrl: service.baseUrl,
       catalog,
-      look: createLook(catalog.content),
+      look: createLook(catalog.content, reloads),
       highlighter,
       production: answering(state.production),
       sandbox: answering(state.sandbox),

@@ -28,12 +28,11 @@ export interface Look {
   readonly grounds: { readonly light: string; readonly dark: string };
 }
 
-export function createLook({ product, assets }: Content): Look {
+/** `reloads`: pages load themselves again after a change, as `colophon dev` wants it. */
+export function createLook({ product, assets }: Content, reloads = false): Look {
   const { accent, logo: logoPath } = product.look;
-  const stylesheet = `${coloursOf(accent)}${smaller(read('site.css'))}`;
-  const script = read('site.js')
-    .replace(/^\s*\/\/.*\n/gm, '')
-    .replace(/^\s+/gm, '');
+  const stylesheet = stylesheetOf(accent);
+  const script = scriptOf(reloads);
   const find = (path: string | undefined): Image | null => {
     const asset = path === undefined ? undefined : assets.get(path);
     return asset === undefined ? null : imageOf(asset);
@@ -50,6 +49,17 @@ export function createLook({ product, assets }: Content): Look {
     grounds: { light: light.ground, dark: dark.ground },
   };
 }
+
+/** Of the page that `colophon dev` shows while there is no folder that could say how its own should look. */
+export const devLook = (): Pick<Look, 'stylesheet' | 'script'> => ({
+  stylesheet: `${stylesheetOf(light.f)}${smaller(read('faults.css'))}`,
+  script: scriptOf(true),
+});
+
+const stylesheetOf = (accent: string): string => `${coloursOf(accent)}${smaller(read('site.css'))}`;
+
+const scriptOf = (reloads: boolean): string =>
+  `${read('site.js')}${reloads ? read('reload.js') : ''}`.replace(/^\s*\/\/.*\n/gm, '').replace(/^\s+/gm, '');
 
 interface Theme {
   readonly ground: string;

@@ -1,10 +1,10 @@
 /** The site in a real browser: accessibility, requests, layout and what the script adds, on every kind of page. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import axe, { type AxeResults } from 'axe-core';
 import { HtmlValidate } from 'html-validate';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { violations } from './fixtures/accessibility.ts';
 import { launchBrowser } from './fixtures/browser.ts';
 
 /** One address for each kind of page, and some with much in them. */
@@ -245,13 +245,3 @@ describe('html-validate', () => {
     });
   }
 });
-
-/** What axe-core finds with all of its rules, each with the first place. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<AxeResults['violations']>('axe.run().then(({ violations }) => violations)');
-  return found.map(({ id, nodes }) => {
-    const [first] = nodes;
-    return `${id}: ${nodes.length} × ${first?.html.slice(0, 160)} ${first?.failureSummary}`;
-  });
-}

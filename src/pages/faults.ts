@@ -1,0 +1,44 @@
+/** The page that `colophon dev` shows in the place of every other while the content folder has faults. */
+import { html } from 'hono/html';
+import type { Fault } from '../content/content.ts';
+
+/** Complete HTML; it needs `/dev/site.css`, and `/dev/site.js` to load itself again. `served`: an older revision still is. */
+export function faultsPage(faults: readonly Fault[], served: boolean): string {
+  const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
+  const state = served
+    ? 'The API goes on answering with the last revision that had none.'
+    : 'Nothing is served until then; the API answers 503.';
+  return String(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${count} in the content folder</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<link rel="stylesheet" href="/dev/site.css">
+<link rel="icon" href="data:,">
+<script src="/dev/site.js" defer></script>
+</head>
+<body>
+<main class="faults">
+<h1>${count} in the content folder</h1>
+<p class="lead">Mend and save: this page makes way by itself. ${state}</p>
+<ol>
+${faults.map(
+  ({
+    file,
+    line,
+    column,
+    message,
+  }) => html`<li><p class="place">${file}:${line}:${column}</p><p>${inCode(message)}</p></li>
+`,
+)}</ol>
+</main>
+</body>
+</html>
+`);
+}
+
+/** Messages quote what they name in backticks. */
+const inCode = (message: string) =>
+  message.split('`').map((text, index) => (index % 2 === 1 ? html`<code>${text}</code>` : text));
