@@ -1,7 +1,7 @@
 /** Search: relevance, stems, beginnings, phrases, typos, scripts without spaces, excerpts, paging, hostile input. */
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
   createSearchIndex,
@@ -52,7 +52,6 @@ const documents: SearchDocument[] = [
 
 describe('search', () => {
   const index = createSearchIndex(documents);
-  after(() => index.close());
   const find = (query: string, options: Partial<SearchOptions> = {}) => index.search(query, { limit: 10, ...options });
   const keys = (query: string, options: Partial<SearchOptions> = {}) => find(query, options).hits.map(({ key }) => key);
 
@@ -78,7 +77,6 @@ describe('search', () => {
       })),
     ]);
     assert.equal(mixed.search('privacy', { limit: 1 }).hits[0]?.key, 'privacy-model');
-    mixed.close();
   });
 
   it('finds a document by the words of its key', () => {
@@ -107,7 +105,6 @@ describe('search', () => {
       ['b', 'c', 'a'],
     );
     assert.equal(new Set(hits.map(({ score }) => score)).size, 3);
-    everywhere.close();
   });
 
   it('finds words by their stem', () => {
@@ -253,7 +250,6 @@ describe('search', () => {
       fc.property(text, text, (title, body) => {
         const one = createSearchIndex([doc('one', `${title} dictation`, body), doc('two', '', '')]);
         const { hits } = one.search('dictation ', { limit: 5 });
-        one.close();
         assert.equal(hits[0]?.key, 'one');
       }),
       { numRuns: 100 },
@@ -263,7 +259,6 @@ describe('search', () => {
   it('searches nothing at all when there is nothing', () => {
     const empty = createSearchIndex([]);
     assert.deepEqual(empty.search('dictation', { limit: 10 }), { hits: [], next: null, searchedFor: null });
-    empty.close();
   });
 });
 
@@ -297,7 +292,6 @@ describe('pages of search results', () => {
           paged.push(...page.hits);
         }
         paged.push(...page.hits);
-        index.close();
         assert.deepEqual(paged, whole.hits);
         const name = (hit: { kind: string; key: string }) => `${hit.kind} ${hit.key}`;
         const sorted = paged.toSorted((a, b) => b.score - a.score || (name(a) < name(b) ? -1 : 1));
@@ -312,7 +306,6 @@ describe('excerpts', () => {
   const excerpt = (body: string, query: string, title = 'Title') => {
     const index = createSearchIndex([doc('one', title, body)]);
     const found = index.search(query, { limit: 1 }).hits[0]?.excerpt;
-    index.close();
     return found;
   };
   const filler = (count: number) => 'lorem ipsum dolor sit amet '.repeat(count).trim();

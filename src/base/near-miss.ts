@@ -1,28 +1,44 @@
 /** Near misses: which of the valid names someone probably meant. */
 
+/** Three rows of the table of distances, used anew by every call and longer when a name needs it. */
+let rows: [Uint32Array, Uint32Array, Uint32Array] = [new Uint32Array(128), new Uint32Array(128), new Uint32Array(128)];
+
 /** Edits (insert, delete, replace, swap of neighbours) from `a` to `b`, or `limit + 1` as soon as it is more. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let before: number[] = [];
+  const needed = b.length + 2;
+  if (needed > rows[0].length) rows = [new Uint32Array(needed), new Uint32Array(needed), new Uint32Array(needed)];
+  let [before, previous, row] = rows;
   let bestBefore = 0;
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  // Cells that are further than the limit from the diagonal are too far in any case: only the first beside them is set.
+  for (let j = 0; j <= Math.min(b.length, limit); j += 1) previous[j] = j;
+  if (limit < b.length) previous[limit + 1] = limit + 1;
   for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    let best = i;
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+    const first = Math.max(1, i - limit);
+    const last = Math.min(b.length, i + limit);
+    const unit = a.charCodeAt(i - 1);
+    let left = first === 1 ? i : limit + 1;
+    let best = left;
+    row[first - 1] = left;
+    for (let j = first; j <= last; j += 1) {
+      const other = b.charCodeAt(j - 1);
+      let cost = (previous[j - 1] ?? 0) + (unit === other ? 0 : 1);
+      const above = (previous[j] ?? 0) + 1;
+      if (above < cost) cost = above;
+      if (left + 1 < cost) cost = left + 1;
+      if (i > 1 && j > 1 && unit === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === other) {
+        const swapped = (before[j - 2] ?? 0) + 1;
+        if (swapped < cost) cost = swapped;
       }
-      row.push(cost);
+      row[j] = cost;
+      left = cost;
       if (cost < best) best = cost;
     }
+    if (last < b.length) row[last + 1] = limit + 1;
     // A swap of neighbours reaches back two rows, so one row beyond the limit does not decide yet.
     if (best > limit && bestBefore > limit) return limit + 1;
     bestBefore = best;
-    before = previous;
-    previous = row;
+    [before, previous, row] = [previous, row, before];
   }
   return Math.min(previous[b.length] ?? 0, limit + 1);
 }

@@ -35,8 +35,6 @@ export interface Catalog {
   compatibility(input: CompatibilityInput): Compatibility;
   /** What the operator should know about content and feed together, one sentence each. */
   readonly warnings: readonly string[];
-  /** Gives up the search index; it is freed when no catalog shares it. */
-  close(): void;
 }
 
 /** Builds the read model. `previous`'s search index is shared when the content is the same. */
@@ -56,8 +54,7 @@ export function createCatalog(content: Content, feed: FeedSnapshot | null, previ
   const byVersion = new Map(all.toReversed().map((release) => [release.version, release]));
   const pages = new Map(content.pages.map((page) => [page.slug, page]));
   const faq = new Map(content.faq.map((entry) => [entry.id, entry]));
-  const search = sharedIndex(content, previous);
-  let open = true;
+  const shared = previous?.content.revision === content.revision ? previous.search : undefined;
 
   return {
     revision: sha256Hex(`${content.revision} ${feed?.sha256 ?? 'without a feed'}`),
@@ -72,31 +69,10 @@ export function createCatalog(content: Content, feed: FeedSnapshot | null, previ
     slugs: [...pages.keys()],
     faqIds: [...faq.keys()],
     versions: [...new Set(all.map(({ version }) => version))],
-    search,
+    search: shared ?? createSearchIndex(searchDocumentsOf(content)),
     compatibility: (input) => checkCompatibility(input, minimums),
     warnings,
-    close() {
-      if (open) releaseIndex(search);
-      open = false;
-    },
   };
-}
-
-/** How many catalogs use an index. */
-const holders = new WeakMap<SearchIndex, number>();
-
-function sharedIndex(content: Content, previous: Catalog | undefined): SearchIndex {
-  const shared = previous?.content.revision === content.revision ? previous.search : undefined;
-  const count = shared === undefined ? 0 : (holders.get(shared) ?? 0);
-  const search = shared !== undefined && count > 0 ? shared : createSearchIndex(searchDocumentsOf(content));
-  holders.set(search, count + 1);
-  return search;
-}
-
-function releaseIndex(search: SearchIndex): void {
-  const count = (holders.get(search) ?? 0) - 1;
-  holders.set(search, count);
-  if (count === 0) search.close();
 }
 
 function minimumsOf({ product }: Content, latest: ReleaseSource | null, warnings: string[]): Minimums {

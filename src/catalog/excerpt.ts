@@ -1,7 +1,9 @@
 /** Cuts the part of a text that shows best why it was found, with the matched words in bold. */
 import type { Phrase } from './search-query.ts';
-import type { Vocabulary } from './vocabulary.ts';
-import { eachWord, isSpacelessAt } from './words.ts';
+import { boundary, fieldAt, fieldNames, placeAfter, type TokenStream } from './token-stream.ts';
+import { isSpacelessAt, wordEnd } from './words.ts';
+
+const bodyField = fieldNames.indexOf('body');
 
 /** What an excerpt's text holds at most, in UTF-16 units, without the marks. */
 const width = 160;
@@ -15,22 +17,74 @@ export function excerptable(text: string): string {
     .trim();
 }
 
-/**
- * About 160 characters of a text that `excerptable` made, around the place where most of the phrases stand together,
- * cut between words with `…` where cut; the text's beginning when none of them is in it. Matched words are in `**`.
- */
-export function excerptOf(text: string, phrases: readonly Phrase[], vocabulary: Vocabulary): string {
-  const matches = matchesIn(text, phrases, vocabulary);
-  const [from, to] = textAround(text, bestRun(matches, phrases.length));
-  let excerpt = from > 0 ? '…' : '';
-  let at = from;
-  for (const { start, end } of matches) {
-    if (start < at || end > to) continue;
-    excerpt += `${text.slice(at, start)}**${text.slice(start, end)}**`;
-    at = end;
-  }
-  return excerpt + text.slice(at, to).trimEnd() + (to < text.length ? '…' : '');
+/** What `excerptable` made of a document's body, and the document's number in the stream. */
+export interface ExcerptSource {
+  readonly document: number;
+  readonly body: string;
 }
+
+/**
+ * Gives the excerpts of documents that `phrases` found: about 160 characters around the place where most of the phrases
+ * stand together, cut between words with `…` where cut; the beginning when the body has none. Matched words are in `**`.
+ */
+export function createExcerpts(
+  { firsts, terms, places }: TokenStream,
+  termCount: number,
+): (phrases: readonly Phrase[], sources: readonly ExcerptSource[]) => string[] {
+  /** By term, what it is to the phrases; all 0 between two calls. */
+  const roles = new Uint8Array(termCount);
+
+  const setRoles = (phrases: readonly Phrase[], named: number, begun: number) => {
+    for (const phrase of phrases) {
+      for (const { term } of phrase.words) if (term !== null) roles[term] = named;
+    }
+    for (const phrase of phrases) for (const term of phrase.begun ?? []) roles[term] = begun;
+  };
+
+  const fitsAt = ({ words, begun }: Phrase, first: number): boolean => {
+    for (const [next, word] of words.entries()) {
+      const term = terms[first + next] ?? boundary;
+      const begins = begun !== null && next === words.length - 1 && roles[term] === begunRole;
+      if (term !== word.term && !begins) return false;
+    }
+    return true;
+  };
+
+  /** Where the word ends that stands `count` words after the one at `first`, which starts at `start`. */
+  const endOf = (body: string, first: number, start: number, count: number): number => {
+    let at = first;
+    let place = start;
+    for (; at < first + count; at += 1) place = placeAfter(place, places[at + 1] ?? 0);
+    const next = terms[at + 1] === boundary ? body.length : placeAfter(place, places[at + 1] ?? 0);
+    return wordEnd(body, place, next);
+  };
+
+  const matchesIn = ({ document, body }: ExcerptSource, phrases: readonly Phrase[]): Match[] => {
+    const matches: Match[] = [];
+    let start = 0;
+    for (let at = firsts[fieldAt(document, bodyField)] ?? 0; ; at += 1) {
+      const term = terms[at] ?? boundary;
+      if (term === boundary) return matches;
+      start = placeAfter(start, places[at] ?? 0);
+      if (roles[term] === 0) continue;
+      for (const [place, phrase] of phrases.entries()) {
+        if (!fitsAt(phrase, at)) continue;
+        matches.push({ start, end: endOf(body, at, start, phrase.words.length - 1), phrase: place });
+      }
+    }
+  };
+
+  return (phrases, sources) => {
+    setRoles(phrases, namedRole, begunRole);
+    const excerpts = sources.map((source) => cut(source.body, matchesIn(source, phrases), phrases.length));
+    setRoles(phrases, 0, 0);
+    return excerpts;
+  };
+}
+
+const namedRole = 1;
+/** Of the terms that the last word may be the beginning of. */
+const begunRole = 2;
 
 interface Match {
   readonly start: number;
@@ -39,59 +93,16 @@ interface Match {
   readonly phrase: number;
 }
 
-interface Found {
-  readonly start: number;
-  readonly end: number;
-  readonly ordinal: number;
-  readonly term: string;
-}
-
-/** Where the phrases stand, in the text's order; matched as the index matches, by term. */
-function matchesIn(text: string, phrases: readonly Phrase[], vocabulary: Vocabulary): Match[] {
-  const found = candidates(text, phrases, vocabulary);
-  const matches: Match[] = [];
-  for (const [first, { start, ordinal }] of found.entries()) {
-    for (const [place, phrase] of phrases.entries()) {
-      const fits = phrase.words.every((_, at) => {
-        const word = found[first + at];
-        return word !== undefined && word.ordinal === ordinal + at && fitsAt(phrase, at, word.term);
-      });
-      const end = found[first + phrase.words.length - 1]?.end;
-      if (fits && end !== undefined) matches.push({ start, end, phrase: place });
-    }
+function cut(text: string, matches: readonly Match[], phraseCount: number): string {
+  const [from, to] = textAround(text, bestRun(matches, phraseCount));
+  let excerpt = from > 0 ? '…' : '';
+  let at = from;
+  for (const { start, end } of matches) {
+    if (start < at || end > to) continue;
+    excerpt += `${text.slice(at, start)}**${text.slice(start, end)}**`;
+    at = end;
   }
-  return matches;
-}
-
-/** The words whose term occurs in a phrase. Most words are passed over by their first letter alone. */
-function candidates(text: string, phrases: readonly Phrase[], vocabulary: Vocabulary): Found[] {
-  const letters = new Set<number>();
-  for (const { words, otherTerms } of phrases) {
-    for (const term of [...words.map((word) => word.term), ...otherTerms]) {
-      letters.add(term.charCodeAt(0));
-      letters.add(term.toUpperCase().charCodeAt(0));
-    }
-  }
-  const found: Found[] = [];
-  let ordinal = 0;
-  eachWord(text, (start, end) => {
-    ordinal += 1;
-    const first = text.charCodeAt(start);
-    if (first < 128 && !letters.has(first)) return;
-    const term = vocabulary.wordOf(text.slice(start, end))?.term;
-    if (term === undefined) ordinal -= 1;
-    else if (phrases.some((phrase) => phrase.words.some((_, at) => fitsAt(phrase, at, term)))) {
-      found.push({ start, end, ordinal, term });
-    }
-  });
-  return found;
-}
-
-function fitsAt({ words, open, otherTerms }: Phrase, at: number, term: string): boolean {
-  const word = words[at];
-  if (word === undefined) return false;
-  if (term === word.term) return true;
-  return open && at === words.length - 1 && (term.startsWith(word.folded) || otherTerms.includes(term));
+  return excerpt + text.slice(at, to).trimEnd() + (to < text.length ? '…' : '');
 }
 
 /** The stretch within the width that has the most phrases, then the most matches, then comes first. */

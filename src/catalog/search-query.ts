@@ -5,10 +5,8 @@ import { eachWord } from './words.ts';
 /** Words that follow each other in the text; one word for the most part. */
 export interface Phrase {
   readonly words: readonly Word[];
-  /** Whether the last word may be the beginning of a longer one. */
-  readonly open: boolean;
-  /** Terms that also count for the last word when it is open. */
-  readonly otherTerms: readonly string[];
+  /** When the last word may be the beginning of a longer one: the terms of all words that begin so. */
+  readonly begun: Uint32Array | null;
   /** Whether a page need not have it, unless nothing else was asked for. */
   readonly optional: boolean;
 }
@@ -16,8 +14,10 @@ export interface Phrase {
 /** One way to search. */
 export interface Attempt {
   readonly phrases: readonly Phrase[];
-  /** In FTS5's query syntax. */
-  readonly expression: string;
+  /** Whether a document must have every phrase, or any of them. */
+  readonly every: boolean;
+  /** All words that were asked for, in their order: a document that is named exactly so gains by it. */
+  readonly title: readonly Word[];
   /** null when this is what was asked. */
   readonly searchedFor: string | null;
 }
@@ -30,32 +30,20 @@ export function* attemptsAt(query: string, vocabulary: Vocabulary): Generator<At
   const phrases = phrasesOf(query, vocabulary);
   const asked = withoutOptional(phrases).slice(0, mostPhrases);
   if (asked.length === 0) return;
-  yield { phrases: asked, expression: allOf(asked, phrases), searchedFor: null };
+  yield { phrases: asked, every: true, title: wordsOf(phrases), searchedFor: null };
 
   const replace = replacementsFrom(vocabulary);
   const corrected = asked.map((phrase) => correct(phrase, replace));
   const known = corrected.filter((phrase) => phrase !== null);
   if (known.length === asked.length && known.some((phrase, at) => phrase !== asked[at])) {
-    yield { phrases: known, expression: allOf(known, known), searchedFor: spell(known, ' ') };
+    yield { phrases: known, every: true, title: wordsOf(known), searchedFor: spell(known, ' ') };
   }
 
   const single = rarest(unique(withoutOptional(asked.flatMap((phrase) => correctEach(phrase, replace)))), vocabulary);
   if (single.length > 0) {
-    yield { phrases: single, expression: single.map(expressionOf).join(' OR '), searchedFor: spell(single, ' OR ') };
+    yield { phrases: single, every: false, title: [], searchedFor: spell(single, ' OR ') };
   }
 }
-
-/**
- * A title's terms as they are indexed: each also as a term of titles alone, which is rare and so weighs much however
- * long the page is, and all together as one, by which a document that is named exactly as was asked comes first.
- */
-export function titleTerms(terms: readonly string[]): string[] {
-  return [...terms, ...terms.map(inTitle), wholeTitle(terms)];
-}
-
-/** Private-use characters are in no word. */
-const inTitle = (term: string) => `\ue000${term}`;
-const wholeTitle = (terms: readonly string[]) => `\ue001${terms.join('\ue001')}`;
 
 /** More words than a question has; bounds the work for a query that is all single letters. */
 const mostWordsRead = 64;
@@ -74,7 +62,7 @@ function phrasesOf(query: string, vocabulary: Vocabulary): readonly Phrase[] {
   let quoted = false;
   const add = (words: readonly Word[]) => {
     if (words.length === 0 || phrases.length === mostWordsRead) return;
-    phrases.push({ words, open: false, otherTerms: [], optional: !quoted && isFunctionWord(words) });
+    phrases.push({ words, begun: null, optional: !quoted && isFunctionWord(words) });
   };
   for (const part of query.split(quotes)) {
     if (quoted) add(wordsIn(part, vocabulary).words);
@@ -107,7 +95,7 @@ function open(phrase: Phrase, vocabulary: Vocabulary): Phrase {
   const folded = phrase.words.at(-1)?.folded ?? '';
   // One sign of a script without spaces is often a whole word, so that it may stand for a beginning.
   if (folded.length < shortestBeginning && folded <= '\u024f') return phrase;
-  return { ...phrase, open: true, otherTerms: vocabulary.beginning(folded).otherTerms };
+  return { ...phrase, begun: vocabulary.termsBeginning(folded) };
 }
 
 /** Questions come as sentences, and a page that answers one need not have all of its words. */
@@ -126,13 +114,13 @@ function withoutOptional(phrases: readonly Phrase[]): readonly Phrase[] {
   return rest.length > 0 ? rest : phrases;
 }
 
-/** The word itself when it is known, else the nearest known one, or null. `open`: known as a beginning is enough. */
-type Replace = (word: Word, open: boolean) => Word | null;
+/** The word itself when it is known, else the nearest known one, or null. */
+type Replace = (word: Word) => Word | null;
 
 function replacementsFrom(vocabulary: Vocabulary): Replace {
   const nearest = new Map<string, Word | null>();
-  return (word, open) => {
-    if (vocabulary.countOf(word.term) > 0 || (open && vocabulary.beginning(word.folded).known)) return word;
+  return (word) => {
+    if (word.term !== null) return word;
     if (!nearest.has(word.folded) && nearest.size < mostReplacements) {
       nearest.set(word.folded, vocabulary.nearest(word.folded));
     }
@@ -145,25 +133,22 @@ function correct(phrase: Phrase, replace: Replace): Phrase | null {
   const last = phrase.words.length - 1;
   const words: Word[] = [];
   for (const [at, word] of phrase.words.entries()) {
-    const found = replace(word, phrase.open && at === last);
+    // A beginning that longer words have needs no correction.
+    const found = at === last && isBeginning(phrase) ? word : replace(word);
     if (found === null) return null;
     words.push(found);
   }
   if (words.every((word, at) => word === phrase.words[at])) return phrase;
-  const same = words[last] === phrase.words[last];
-  return { ...phrase, words, open: phrase.open && same, otherTerms: same ? phrase.otherTerms : [] };
+  return { ...phrase, words, begun: words[last] === phrase.words[last] ? phrase.begun : null };
 }
+
+const isBeginning = ({ begun }: Phrase): boolean => begun !== null && begun.length > 0;
 
 /** The words of a phrase that are known or nearly so, each for itself. */
 function correctEach(phrase: Phrase, replace: Replace): Phrase[] {
   const last = phrase.words.length - 1;
   return phrase.words.flatMap((word, at) => {
-    const single = {
-      words: [word],
-      open: phrase.open && at === last,
-      otherTerms: at === last ? phrase.otherTerms : [],
-      optional: isFunctionWord([word]),
-    };
+    const single = { words: [word], begun: at === last ? phrase.begun : null, optional: isFunctionWord([word]) };
     return correct(single, replace) ?? [];
   });
 }
@@ -171,40 +156,24 @@ function correctEach(phrase: Phrase, replace: Replace): Phrase[] {
 /** The words that tell most, in the order in which they were asked. */
 function rarest(phrases: readonly Phrase[], vocabulary: Vocabulary): readonly Phrase[] {
   if (phrases.length <= mostAlternatives) return phrases;
-  const countOf = ({ words }: Phrase) => vocabulary.countOf(words[0]?.term ?? '');
+  const countOf = ({ words }: Phrase) => vocabulary.countOf(words[0]?.term ?? 0);
   const kept = new Set(phrases.toSorted((a, b) => countOf(a) - countOf(b)).slice(0, mostAlternatives));
   return phrases.filter((phrase) => kept.has(phrase));
 }
 
+/** Two spellings of a known word are one word, unless more than its term counts. */
 function unique(phrases: readonly Phrase[]): readonly Phrase[] {
   const seen = new Set<string>();
-  return phrases.filter((phrase) => {
-    const expression = expressionOf(phrase);
-    return !seen.has(expression) && seen.add(expression);
+  return phrases.filter(({ words, begun }) => {
+    const names = words.map(({ folded, term }, at) =>
+      term === null || (begun !== null && at === words.length - 1) ? folded : term,
+    );
+    const key = `${names.join(' ')}${begun === null ? '' : ' …'}`;
+    return !seen.has(key) && seen.add(key);
   });
 }
 
-/** Every phrase; a document that has all the words as its title gains by it. */
-function allOf(phrases: readonly Phrase[], title: readonly Phrase[]): string {
-  const terms = title.flatMap(({ words }) => words.map(({ term }) => term));
-  return `(${phrases.map(expressionOf).join(' AND ')}) OR "${wholeTitle(terms)}"`;
-}
-
-/** Terms are letters, digits and marks alone, so that quotes are all the escaping there is. */
-function expressionOf({ words, open, otherTerms }: Phrase): string {
-  const terms = words.map(({ term }) => term);
-  const before = terms.slice(0, -1);
-  const alternatives = [terms, ...otherTerms.map((term) => [...before, term])].flatMap((all) => [
-    `"${all.join(' ')}"`,
-    `"${all.map(inTitle).join(' ')}"`,
-  ]);
-  const last = words.at(-1);
-  if (open && last !== undefined) {
-    const begun = [...before, last.folded];
-    alternatives.push(`"${begun.join(' ')}" *`, `"${begun.map(inTitle).join(' ')}" *`);
-  }
-  return `(${[...new Set(alternatives)].join(' OR ')})`;
-}
+const wordsOf = (phrases: readonly Phrase[]): Word[] => phrases.flatMap(({ words }) => words);
 
 function spell(phrases: readonly Phrase[], separator: string): string {
   return phrases

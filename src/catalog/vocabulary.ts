@@ -1,93 +1,105 @@
 /** The words of an index: the term of each, which of them begin alike, and which is nearest to one that is not there. */
 import { editDistance } from '../base/near-miss.ts';
+import { firstTerm } from './token-stream.ts';
 import { fold, termOf } from './words.ts';
 
-/** A word as it is written, folded, and the term it is indexed under. */
+/** A word as it is written, folded, and the number of the term that it is indexed under; null when no document has it. */
 export interface Word {
   readonly folded: string;
-  readonly term: string;
+  readonly term: number | null;
 }
 
 export interface Vocabulary {
+  /** One more than the greatest number of a term. */
+  readonly termCount: number;
   /** The word for a piece of text that `eachWord` found; null when nothing of it is left after folding. */
   wordOf(text: string): Word | null;
   /** How often the term stands in the documents. */
-  countOf(term: string): number;
-  /** How the index's words go on from a folded beginning. */
-  beginning(folded: string): Beginning;
+  countOf(term: number): number;
+  /** The terms of all words that begin so, each once; the beginning is folded. */
+  termsBeginning(folded: string): Uint32Array;
   /** The nearest indexed word within a few edits, or null; among equally near ones the most frequent. */
   nearest(folded: string): Word | null;
 }
 
-interface Beginning {
-  readonly known: boolean;
-  /** The terms that a search for terms with this beginning would miss: stems that are shorter or end otherwise. */
-  readonly otherTerms: readonly string[];
-}
-
 /** Takes in the words of documents one by one; `finish` gives what can be asked about them. */
 export interface VocabularyBuilder {
-  /** The term of a piece of text that `eachWord` found; '' when nothing of it is left after folding. */
-  learn(text: string): string;
+  /** The number of the term of a piece of text that `eachWord` found; null when nothing of it is left after folding. */
+  learn(text: string): number | null;
   finish(): Vocabulary;
 }
 
 export function createVocabularyBuilder(): VocabularyBuilder {
   const bySpelling = new Map<string, Entry | null>();
   const byFolded = new Map<string, Entry>();
+  const numbers = new Map<string, number>();
+  const numberOf = (name: string): number => {
+    let number = numbers.get(name);
+    if (number === undefined) {
+      number = firstTerm + numbers.size;
+      numbers.set(name, number);
+    }
+    return number;
+  };
   return {
     learn(text) {
       let entry = bySpelling.get(text);
       if (entry === undefined) {
         const folded = fold(text);
-        entry = folded === '' ? null : (byFolded.get(folded) ?? { folded, term: termOf(folded), count: 0 });
+        entry = folded === '' ? null : (byFolded.get(folded) ?? { folded, term: numberOf(termOf(folded)), count: 0 });
         bySpelling.set(text, entry);
         if (entry !== null) byFolded.set(folded, entry);
       }
-      if (entry === null) return '';
+      if (entry === null) return null;
       entry.count += 1;
       return entry.term;
     },
-    finish: () => vocabularyOf(bySpelling, [...byFolded.values()]),
+    finish: () => vocabularyOf([...byFolded.values()], numbers),
   };
 }
 
-interface Entry extends Word {
+interface Entry {
+  readonly folded: string;
+  readonly term: number;
   count: number;
 }
 
-/** What one query may cost at most. */
-const mostBeginningsRead = 2000;
-const mostOtherTerms = 16;
+/** How many words one search for the nearest may compare letter by letter. */
 const mostDistances = 2000;
 
-function vocabularyOf(bySpelling: ReadonlyMap<string, Entry | null>, entries: Entry[]): Vocabulary {
+function vocabularyOf(entries: Entry[], numbers: ReadonlyMap<string, number>): Vocabulary {
   entries.sort((a, b) => (a.folded < b.folded ? -1 : 1));
-  const counts = new Map<string, number>();
-  for (const { term, count } of entries) counts.set(term, (counts.get(term) ?? 0) + count);
-  const letters = Uint32Array.from(entries, ({ folded }) => lettersOf(folded));
-  const lengths = Uint32Array.from(entries, ({ folded }) => folded.length);
+  const termCount = firstTerm + numbers.size;
+  const words = entries.map(({ folded }) => folded);
+  const terms = Uint32Array.from(entries, ({ term }) => term);
+  const counts = Uint32Array.from(entries, ({ count }) => count);
+  const letters = Uint32Array.from(words, lettersOf);
+  const lengths = Uint32Array.from(words, ({ length }) => length);
+  const termCounts = new Uint32Array(termCount);
+  for (const { term, count } of entries) termCounts[term] = (termCounts[term] ?? 0) + count;
 
   return {
+    termCount,
+
     wordOf(text) {
-      const entry = bySpelling.get(text);
-      if (entry !== undefined) return entry;
       const folded = fold(text);
-      return folded === '' ? null : { folded, term: termOf(folded) };
+      return folded === '' ? null : { folded, term: numbers.get(termOf(folded)) ?? null };
     },
 
-    countOf: (term) => counts.get(term) ?? 0,
+    countOf: (term) => termCounts[term] ?? 0,
 
-    beginning(folded) {
-      const first = lowerBound(entries, folded);
-      const otherTerms = new Set<string>();
-      const end = Math.min(entries.length, first + mostBeginningsRead);
-      for (let at = first; at < end; at += 1) {
-        const entry = entries[at];
-        if (entry === undefined || !entry.folded.startsWith(folded) || otherTerms.size === mostOtherTerms) break;
-        if (!entry.term.startsWith(folded)) otherTerms.add(entry.term);
+    termsBeginning(folded) {
+      const first = lowerBound(words, folded);
+      let end = first;
+      while (words[end]?.startsWith(folded)) end += 1;
+      const found = terms.slice(first, end).sort();
+      let size = 0;
+      for (const term of found) {
+        if (size > 0 && found[size - 1] === term) continue;
+        found[size] = term;
+        size += 1;
       }
-      return { known: entries[first]?.folded.startsWith(folded) ?? false, otherTerms: [...otherTerms] };
+      return found.subarray(0, size);
     },
 
     nearest(folded) {
@@ -95,26 +107,25 @@ function vocabularyOf(bySpelling: ReadonlyMap<string, Entry | null>, entries: En
       if (limit === 0) return null;
       const wanted = lettersOf(folded);
       let distances = 0;
-      let best: Entry | null = null;
+      let best = -1;
       let bestRank = Number.POSITIVE_INFINITY;
-      for (let at = 0; at < entries.length && distances < mostDistances; at += 1) {
+      for (let at = 0; at < words.length && distances < mostDistances; at += 1) {
         if (Math.abs((lengths[at] ?? 0) - folded.length) > limit) continue;
         // An edit adds one letter, takes one away, or both: whatever differs in more letters is farther off.
         if (bitsIn((letters[at] ?? 0) ^ wanted) > 2 * limit) continue;
-        const entry = entries[at];
-        if (entry === undefined) break;
+        const word = words[at] ?? '';
         distances += 1;
-        const distance = editDistance(folded, entry.folded, limit);
-        const elsewhere = entry.folded[0] === folded[0] ? 0 : 1;
+        const distance = editDistance(folded, word, limit);
+        const elsewhere = word[0] === folded[0] ? 0 : 1;
         // Two edits that also change the first letter make another word of it: uninstall is no slip for install.
         if (distance > limit - elsewhere && distance !== 1) continue;
         const rank = 2 * distance + elsewhere;
-        if (rank < bestRank || (rank === bestRank && entry.count > (best?.count ?? 0))) {
-          best = entry;
+        if (rank < bestRank || (rank === bestRank && (counts[at] ?? 0) > (counts[best] ?? 0))) {
+          best = at;
           bestRank = rank;
         }
       }
-      return best;
+      return best === -1 ? null : { folded: words[best] ?? '', term: terms[best] ?? null };
     },
   };
 }
@@ -138,12 +149,12 @@ function bitsIn(set: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-function lowerBound(entries: readonly Entry[], folded: string): number {
+function lowerBound(words: readonly string[], folded: string): number {
   let low = 0;
-  let high = entries.length;
+  let high = words.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((entries[middle]?.folded ?? '') < folded) low = middle + 1;
+    if ((words[middle] ?? '') < folded) low = middle + 1;
     else high = middle;
   }
   return low;

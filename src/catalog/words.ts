@@ -39,6 +39,15 @@ export function termOf(folded: string): string {
   return englishLetters.test(folded) ? stem(folded) : folded;
 }
 
+/** Where the word ends that starts at `start`; the next word of the text starts at `next`. */
+export function wordEnd(text: string, start: number, next: number): number {
+  let at = start;
+  // A mark has no say where a word starts, since one may be left when a run is cut.
+  do at += widthAt(text, at);
+  while (at < next && kindAt(text, at) !== noKind);
+  return at;
+}
+
 /** Whether a text may be cut before this place although no space stands there. */
 export function isSpacelessAt(text: string, at: number): boolean {
   return kindAt(text, at) === spacelessKind;
@@ -86,10 +95,11 @@ function classify(character: string): number {
   return mark.test(character) && !ignorable.test(character) ? markKind : noKind;
 }
 
-/** The locale is fixed so that every machine cuts alike; the dictionaries go by script. */
-const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+/** The locale is fixed so that every machine cuts alike; the dictionaries go by script. Made when a text needs it. */
+let segmenter: Intl.Segmenter | null = null;
 
 function eachSegment(text: string, start: number, end: number, visit: VisitWord): void {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   for (const { segment, index } of segmenter.segment(text.slice(start, end))) {
     visit(start + index, start + index + segment.length, true);
   }
