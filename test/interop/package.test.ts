@@ -1,0 +1,208 @@
+/** The packed package as a vendor gets it: installed by npm into an empty folder, run by npx on the Nodes that it supports. */
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { build } from '../../scripts/build.ts';
+import { appcast, createSigner, item } from '../support/feed-samples.ts';
+import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
+
+const windows = process.platform === 'win32';
+const root = resolve(import.meta.dirname, '../..');
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs npm or npx in a folder, with the Node of `bin` before any other. */
+function run(bin: string, folder: string, words: readonly string[]): Promise<Ran> {
+  const [program = '', ...rest] = words;
+  return new Promise((fulfil) => {
+    const options = { cwd: folder, env: environment(bin), shell: windows, timeout: 100_000 };
+    execFile(program, rest, options, (error, out, complaint) => {
+      fulfil({ code: error === null ? 0 : Number(error.code ?? 1), out, error: complaint || String(error ?? '') });
+    });
+  });
+}
+
+/** Without what npm and the test runner tell the programs that they start. */
+function environment(bin: string): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^npm_(?!config_)|^npm_config_\w*prefix$|^NODE_(OPTIONS|TEST|COMPILE)|^INIT_CWD$/.test(name),
+  );
+  return {
+    ...Object.fromEntries(own),
+    PATH: [bin, process.env.PATH ?? ''].join(delimiter),
+    npm_config_loglevel: 'error',
+    npm_config_update_notifier: 'false',
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    PORT: '0',
+    ADMIN_PORT: 'off',
+  };
+}
+
+/** The folder of a Node that the lock file brought for this platform, or null. */
+function binOf(name: string): string | null {
+  const bin = join(import.meta.dirname, 'node_modules', name, 'bin');
+  return existsSync(join(bin, 'node')) ? bin : null;
+}
+
+const nodes = [
+  { version: '26', bin: dirname(process.execPath) },
+  { version: '24', bin: binOf('node-24') },
+];
+
+describe('the packed package', () => {
+  let folder: string;
+  let dist: string;
+  let tarball: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'colophon-packed-'));
+    dist = join(folder, 'dist');
+    await build(dist);
+    tarball = await pack('a');
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function pack(name: string): Promise<string> {
+    const to = join(folder, name);
+    await mkdir(to);
+    const { code, out, error } = await run(dirname(process.execPath), dist, [
+      'npm',
+      'pack',
+      '--json',
+      '--pack-destination',
+      to,
+    ]);
+    assert.equal(code, 0, error);
+    return join(to, JSON.parse(out)[0].filename);
+  }
+
+  const installed = async (name: string, bin: string): Promise<string> => {
+    const place = join(folder, name);
+    await mkdir(place);
+    const { code, error } = await run(bin, place, ['npm', 'install', '--ignore-scripts', tarball]);
+    assert.equal(code, 0, error);
+    return place;
+  };
+
+  it('is the same bytes each time', async () => {
+    await rm(dist, { recursive: true });
+    await build(dist);
+    const hash = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
+    assert.equal(hash(await pack('b')), hash(tarball));
+  });
+
+  it('gives the tested tree to npm ci', async () => {
+    const place = join(folder, 'unpacked');
+    await mkdir(place);
+    await promisedTar(['-xzf', tarball, '-C', place, '--strip-components=1']);
+    const { code, error } = await run(dirname(process.execPath), place, ['npm', 'ci', '--ignore-scripts']);
+    assert.equal(code, 0, error);
+    const { packages: locked } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+    const { packages } = JSON.parse(readFileSync(join(place, 'node_modules/.package-lock.json'), 'utf8'));
+    const versions = Object.entries<{ version: string }>(packages);
+    assert.ok(versions.length > 100);
+    for (const [path, { version }] of versions) assert.equal(version, locked[path]?.version, path);
+  });
+
+  for (const { version, bin } of nodes) {
+    it(`makes, checks, serves and probes another product on Node ${version}`, async (t) => {
+      if (bin === null) {
+        t.skip(`not run: the lock file has no Node ${version} for this platform`);
+        return;
+      }
+      const place = await installed(`node-${version}`, bin);
+      const npx = (...words: string[]): Promise<Ran> => run(bin, place, ['npx', '--no', 'colophon', ...words]);
+      const shown = JSON.parse((await npx('version', '--json')).out);
+      assert.equal(shown.node_version.split('.')[0], version);
+
+      const upstream = await signedFeed(t);
+      const feed = ['--appcast', `${upstream.origin}/appcast.xml`, '--public-key', upstream.publicKey];
+      const made = await npx('init', 'my-app', '--name', 'Larder', '--yes', ...feed);
+      assert.equal(made.code, 0, made.error);
+      assert.match(
+        made.out,
+        /The feed has 2 releases; the latest is 3\.1 \(macOS 14\.2 or later\)\. Its signature is good\./,
+      );
+      const checked = await npx('check', 'my-app');
+      assert.equal(checked.code, 0, checked.out + checked.error);
+
+      const url = await serving(t, bin, place);
+      const latest = await (await fetch(`${url}/api/v1/releases/latest`)).json();
+      assert.equal(latest.version, '3.1');
+      assert.equal(latest.platform.min_version, '14.2');
+      assert.match(await (await fetch(`${url}/docs/quickstart`)).text(), /Larder/);
+      const probed = await npx('probe', url);
+      assert.equal(probed.code, 0, probed.out + probed.error);
+      assert.match(probed.out, /^(\d+) of \1 promises hold/m);
+    });
+  }
+
+  it('says in one line what to do on Node 20', async (t) => {
+    const bin = binOf('node-20');
+    if (bin === null) {
+      t.skip('not run: the lock file has no Node 20 for this platform');
+      return;
+    }
+    const place = await installed('node-20', bin);
+    const version = readFileSync(join(bin, '../package.json'), 'utf8');
+    assert.deepEqual(await run(bin, place, ['npx', '--no', 'colophon', 'serve']), {
+      code: 1,
+      out: '',
+      error: `Colophon needs Node 24 or later; this is Node ${JSON.parse(version).version}. Install a later one from https://nodejs.org and run the same command again.\n`,
+    });
+  });
+});
+
+const promisedTar = (words: readonly string[]): Promise<void> =>
+  new Promise((fulfil, reject) => {
+    execFile('tar', [...words], (error) => (error === null ? fulfil() : reject(error)));
+  });
+
+/** A vendor's feed, signed by a key of the vendor's. */
+async function signedFeed(t: TestContext): Promise<Upstream & { readonly publicKey: string }> {
+  const upstream = await startUpstream();
+  t.after(() => upstream.close());
+  const signer = createSigner();
+  const minimum = '<sparkle:minimumSystemVersion>14.2</sparkle:minimumSystemVersion>';
+  upstream.serve(signer.sign(appcast(item('3.1', minimum), item('3.0', minimum))));
+  return { ...upstream, publicKey: signer.publicKey };
+}
+
+/** Serves the folder my-app until the test ends; resolves with the address that it says. */
+async function serving(t: TestContext, bin: string, place: string): Promise<string> {
+  await writeFile(join(place, 'colophon.yaml'), 'content_dir: my-app\n');
+  const child = spawn('npx', ['--no', 'colophon', 'serve'], {
+    cwd: place,
+    env: { ...environment(bin), COLOPHON_CONFIG: 'colophon.yaml' },
+    shell: windows,
+    // npx is ended with what it started.
+    detached: !windows,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise((fulfil) => child.once('close', fulfil));
+  t.after(async () => {
+    if (windows) child.kill();
+    else if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    await ended;
+  });
+  let said = '';
+  return new Promise((fulfil, reject) => {
+    const listen = (chunk: Buffer): void => {
+      said += chunk.toString();
+      const url = /Colophon serves Larder at (http:\S+)/.exec(said)?.[1];
+      if (url !== undefined) fulfil(url);
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    void ended.then(() => reject(new Error(`it ended:\n${said}`)));
+  });
+}
