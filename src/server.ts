@@ -57,8 +57,8 @@ export interface ServerOptions {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
-  /** Gets whole access lines. */
-  readonly accessSink: (lines: string) => void;
+  /** Gets whole access lines, and keeps the buffer. */
+  readonly accessSink: (lines: Buffer) => void;
   /** Stands between the service and where clients, tokens and jobs are kept; a test may count or refuse. */
   readonly wrapStore?: (store: Store) => Store;
   /** The API's versions; a test may deprecate one. */
@@ -96,7 +96,7 @@ export interface RunningServer {
 /** Listens once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock } = options;
-  const tally = createTally(clock);
+  const tally = createTally();
   let feedStatus: (() => FeedStatus) | null = null;
   const metrics = { tally, apiVersion, feed: () => feedStatus?.() ?? null, now: clock.now };
   // It listens first, so that a probe sees a server that is starting.

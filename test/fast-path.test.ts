@@ -144,16 +144,20 @@ describe('what the fast path holds', () => {
       answer: () => assert.fail('the ordinary path answers this'),
       rendition: () => assert.fail('the ordinary path answers this'),
       headersOf: () => ['x-request-id', 'old', 'ratelimit-limit', '1'],
-      rates: () => {},
+      describe: () => '',
       send: () => {
         sent += 1;
       },
     };
     const fastPath = createFastPath(writer, options);
     const exchange = (url: string, headers = {}, method = 'GET') =>
-      ({ request: { url, headers }, method, path: url, id: 'new', decision: null }) as unknown as Parameters<
-        typeof fastPath.answer
-      >[0];
+      ({
+        request: { url, headers },
+        method,
+        path: url,
+        id: 'new',
+        decision: { allowed: true, limit: 9, remaining: 8, resetSeconds: 60 },
+      }) as unknown as Parameters<typeof fastPath.answer>[0];
     return { ...fastPath, exchange, sentCount: () => sent };
   }
 

@@ -8,18 +8,30 @@ import type { Paint } from './terminal.ts';
 export interface ProcessLog {
   readonly log: Log;
   /** Gets whole access lines. */
-  readonly accessSink: (lines: string) => void;
+  readonly accessSink: (lines: Buffer) => void;
   readonly flush: () => void;
 }
 
+/** What may wait for a reader of standard output that is slow or stuck, in bytes; more is dropped, and counted. */
+const mostWaiting = 8_000_000;
+
 /** `pretty` colours lines for a terminal; null writes JSON. Access lines go nowhere when the level is above info. */
 export function createLog(level: LogLevel, pretty: Paint | null = null): ProcessLog {
-  const destination = pino.destination({ dest: 1, sync: pretty !== null });
+  const destination = pino.destination({
+    dest: 1,
+    sync: pretty !== null,
+    contentMode: 'buffer',
+    maxLength: mostWaiting,
+  });
+  // Its types know of strings alone, whatever the content mode.
+  const put = (bytes: Buffer): void => void Reflect.apply(destination.write, destination, [bytes]);
   const write =
     pretty === null
-      ? (lines: string) => void destination.write(lines)
-      : (lines: string) => {
-          for (const line of lines.split('\n')) if (line !== '') destination.write(`${prettyLine(line, pretty)}\n`);
+      ? put
+      : (lines: Buffer) => {
+          for (const line of lines.toString().split('\n')) {
+            if (line !== '') put(Buffer.from(`${prettyLine(line, pretty)}\n`));
+          }
         };
   const log = pino(
     {
@@ -29,8 +41,18 @@ export function createLog(level: LogLevel, pretty: Paint | null = null): Process
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: pino.stdSerializers.err },
     },
-    { write },
+    { write: (line: string) => write(Buffer.from(line)) },
   );
+  let dropped = 0;
+  destination.on('drop', () => {
+    dropped += 1;
+  });
+  destination.on('drain', () => {
+    if (dropped === 0) return;
+    const blocks = dropped;
+    dropped = 0;
+    log.warn({ blocks }, 'standard output was not read fast enough: blocks of log lines are lost');
+  });
   const quiet = !log.isLevelEnabled('info');
   return { log, accessSink: quiet ? () => {} : write, flush: () => destination.flushSync() };
 }

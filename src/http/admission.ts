@@ -115,5 +115,7 @@ function settle(exchange: Exchange, policy: Policy, decision: Decision): void {
 function requireSound(exchange: Exchange): void {
   requireOneHost(exchange.request);
   requirePlainFraming(exchange.request);
-  Object.assign(exchange, parseTarget(exchange.request));
+  // What openExchange found is right for every target that is a plain path.
+  const url = exchange.request.url ?? '';
+  if (!url.startsWith('/') || url.includes('#')) Object.assign(exchange, parseTarget(exchange.request));
 }

@@ -12,13 +12,14 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** The server's own id of this request. */
   readonly id: string;
-  /** Monotonic milliseconds. */
+  /** Monotonic milliseconds, when its headers were read and when its response was handed over. */
   readonly startedAt: number;
+  endedAt: number;
   readonly method: string;
   /** The path as it was sent, percent-encoding and all. */
-  readonly path: string;
+  path: string;
   /** What follows the `?`, or ''. */
-  readonly query: string;
+  query: string;
   /** The client's address, after trusted proxies. */
   readonly address: string;
   /** Whoever the token in the Authorization header speaks for; null without one, and where tokens do not count. */

@@ -110,6 +110,7 @@ export function exportEndpoints({ jobs, sandboxJobs }: ExportStores): Endpoint[]
               ...(sandbox && { 'x-service-environment': 'sandbox' }),
             },
             route: exchange.route,
+            lasting: false,
           });
           state.renditions.set(key, rendition);
           return rendition;

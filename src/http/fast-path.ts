@@ -3,9 +3,10 @@ import { isSandboxPath } from './answer.ts';
 import { noneMatch } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
-import type { Coded, Rendition } from './renditions.ts';
+import { rateState } from './rate.ts';
+import type { Rendition } from './renditions.ts';
 import type { State } from './state.ts';
-import type { Writer } from './writer.ts';
+import type { Prepared, Writer } from './writer.ts';
 
 export interface FastPath {
   /** Answers an admitted request if its answer is ready; false leaves it to the ordinary path. */
@@ -20,21 +21,23 @@ interface Ready {
   readonly acceptEncoding: string;
   readonly route: string;
   readonly needsFeed: boolean;
-  readonly coded: Coded;
-  readonly full: HeaderList;
-  readonly unchanged: HeaderList;
+  readonly etag: string;
+  readonly full: Kept;
+  readonly unchanged: Kept;
 }
 
-/** Names and values in turn, as they are sent; two places are filled in for each request. */
-interface HeaderList {
-  readonly list: readonly string[];
+/** Header names and values in turn, as they are sent; some of the values are filled in for each request. */
+interface Kept extends Prepared {
+  readonly headers: readonly string[];
   readonly idAt: number;
-  readonly rateAt: number;
+  readonly remainingAt: number;
+  readonly resetAt: number;
+  readonly stateAt: number;
 }
 
 /**
- * Anonymous GETs of the production API alone: a token makes an answer private, and the sandbox may be told to fail.
- * Whatever is held goes with the state that it was made for, and all at once when it is more than `mostBytes`.
+ * GETs without a token, which makes an answer private, and outside the sandbox, which may be told to fail. Whatever is
+ * held goes with the state that it was made for, and all at once when it is more than `mostBytes`.
  */
 export function createFastPath(writer: Writer, { mostBytes = 16_000_000, mostTargets = 4000 } = {}): FastPath {
   const targets = new Map<string, Ready[]>();
@@ -49,19 +52,10 @@ export function createFastPath(writer: Writer, { mostBytes = 16_000_000, mostTar
     if (held === undefined) return undefined;
     const accept = header(exchange, 'accept');
     const acceptEncoding = header(exchange, 'accept-encoding');
-    return held.find((ready) => ready.accept === accept && ready.acceptEncoding === acceptEncoding);
-  };
-
-  const filled = ({ list, idAt, rateAt }: HeaderList, exchange: Exchange): string[] => {
-    const headers = list.slice();
-    headers[idAt] = exchange.id;
-    let at = rateAt;
-    writer.rates(exchange, (name, value) => {
-      headers[at] = name;
-      headers[at + 1] = value;
-      at += 2;
-    });
-    return headers;
+    for (const ready of held) {
+      if (ready.accept === accept && ready.acceptEncoding === acceptEncoding) return ready;
+    }
+    return undefined;
   };
 
   const clear = (): void => {
@@ -69,24 +63,39 @@ export function createFastPath(writer: Writer, { mostBytes = 16_000_000, mostTar
     bytes = 0;
   };
 
+  const prepared = (exchange: Exchange, status: 200 | 304, body: string, headers: readonly string[]): Kept => ({
+    status,
+    body,
+    description: writer.describe(exchange, status, body.length, null),
+    headers,
+    idAt: headers.indexOf('x-request-id') + 1,
+    remainingAt: headers.indexOf('ratelimit-remaining') + 1,
+    resetAt: headers.indexOf('ratelimit-reset') + 1,
+    stateAt: headers.indexOf('ratelimit') + 1,
+  });
+
   return {
     answer(exchange, state) {
       if (state !== heldFor || !isPlain(exchange)) return false;
       const ready = find(exchange);
-      if (ready === undefined) return false;
+      if (ready === undefined || exchange.decision === null) return false;
       if (ready.needsFeed && state.production.feedStatus().state === 'stale') return false;
       exchange.route = ready.route;
-      const { coded, full, unchanged } = ready;
-      if (noneMatch(header(exchange, 'if-none-match'), coded.etag)) {
-        writer.send(exchange, 304, filled(unchanged, exchange), '', 'latin1');
-      } else writer.send(exchange, 200, filled(full, exchange), coded.bytes, 'latin1');
+      const kept = noneMatch(header(exchange, 'if-none-match'), ready.etag) ? ready.unchanged : ready.full;
+      const { decision, policy } = exchange;
+      const headers = kept.headers.slice();
+      headers[kept.idAt] = exchange.id;
+      headers[kept.remainingAt] = String(decision.remaining);
+      headers[kept.resetAt] = String(decision.resetSeconds);
+      headers[kept.stateAt] = rateState(policy, decision);
+      writer.send(exchange, kept, headers);
       return true;
     },
 
     keep(exchange, state, rendition, coding) {
       const { request, path, route } = exchange;
       const url = request.url ?? '';
-      if (rendition.body === null || !isPlain(exchange) || isSandboxPath(path) || url.length > longestTarget) return;
+      if (!rendition.lasting || !isPlain(exchange) || isSandboxPath(path) || url.length > longestTarget) return;
       if (rendition.needsFeed && state.production.feedStatus().state === 'stale') return;
       if (state !== heldFor) clear();
       heldFor = state;
@@ -97,10 +106,10 @@ export function createFastPath(writer: Writer, { mostBytes = 16_000_000, mostTar
       const coded = rendition.coded(coding);
       bytes += coded.bytes.length + 4000;
       if (bytes > mostBytes || targets.size >= mostTargets) clear();
-      const list = writer.headersOf(exchange, 200, rendition, coded);
-      const withoutLength = writer.headersOf(exchange, 304, rendition, coded);
-      const ready = { accept, acceptEncoding, route, needsFeed: rendition.needsFeed, coded };
-      targets.set(url, [...held, { ...ready, full: placesIn(list), unchanged: placesIn(withoutLength) }]);
+      const full = prepared(exchange, 200, coded.bytes, writer.headersOf(exchange, 200, rendition, coded));
+      const unchanged = prepared(exchange, 304, '', writer.headersOf(exchange, 304, rendition, coded));
+      const { needsFeed } = rendition;
+      targets.set(url, [...held, { accept, acceptEncoding, route, needsFeed, etag: coded.etag, full, unchanged }]);
     },
   };
 }
@@ -109,9 +118,3 @@ export function createFastPath(writer: Writer, { mostBytes = 16_000_000, mostTar
 const longestTarget = 512;
 /** Different Accept and Accept-Encoding of one target. */
 const mostForms = 16;
-
-const placesIn = (list: readonly string[]): HeaderList => ({
-  list,
-  idAt: list.indexOf('x-request-id') + 1,
-  rateAt: list.indexOf('ratelimit-limit'),
-});

@@ -43,68 +43,77 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
 
   return (request, response) => {
     const exchange = openExchange(options, request, response);
-    const fail = (thrown: unknown): void => {
-      const failure = asApiError(thrown);
-      const error = findEndpoint(exchange.path)?.endpoint.restate?.(failure, options.state(), exchange) ?? failure;
-      if (error.status >= 500 && error.options.cause !== undefined) {
-        log.error({ request_id: exchange.id, err: error.options.cause }, 'request failed');
-      }
-      if (response.headersSent) {
-        response.destroy();
-        return;
-      }
-      const forPeople = exchange.policy === 'pages' && error.code !== 'overloaded';
-      const page = forPeople ? options.failurePage(error, exchange, options.state()) : null;
-      writer.answer(exchange, page ?? problemAnswer(error, exchange, service.baseUrl));
-    };
-    const reply = (made: Reply): void => {
-      if (isRendition(made)) writeRendition(made);
-      else writer.answer(exchange, made);
-    };
-    let state = options.state();
-    const writeRendition = (rendition: Rendition): void => {
-      const stale = rendition.needsFeed && options.state().production.feedStatus().state === 'stale';
-      const extra = stale && !isSandboxPath(exchange.path) ? { 'cache-status': '"feed"; hit; detail=stale' } : {};
-      const coding = codingOf(header(exchange, 'accept-encoding'));
-      writer.rendition(exchange, rendition, coding, extra);
-      fastPath.keep(exchange, state, rendition, coding);
-    };
-    const serve = (): void | Promise<void> => {
-      // Admission may have waited for a counter that others share, and the content may have changed meanwhile.
-      state = options.state();
-      if (fastPath.answer(exchange, state)) return;
-      const made = route(exchange);
-      if (made instanceof Promise) return made.then(reply);
-      reply(made);
-    };
-    response.on('error', (error) => log.warn({ request_id: exchange.id, err: error }, 'response failed'));
     try {
       const refusal = load.refusal(exchange);
-      if (refusal !== null) return fail(refusal);
+      if (refusal !== null) return fail(exchange, refusal);
       const admitted = options.admit(exchange);
-      const served = admitted instanceof Promise ? admitted.then(serve) : serve();
-      if (served instanceof Promise) {
-        load.begin();
-        served.catch(fail).finally(load.end);
-      }
+      // What is answered at once is answered while its connection is sure to be there.
+      if (admitted === undefined && fastPath.answer(exchange, options.state())) return;
+      response.on('error', (error) => log.warn({ request_id: exchange.id, err: error }, 'response failed'));
+      const served = admitted === undefined ? respond(exchange) : admitted.then(() => serve(exchange));
+      if (served === undefined) return;
+      load.begin();
+      served.catch((error) => fail(exchange, error)).finally(load.end);
     } catch (error) {
-      fail(error);
+      fail(exchange, error);
     }
   };
+
+  /** After an admission that waited, for a token or for counters that others share. */
+  function serve(exchange: Exchange): void | Promise<void> {
+    if (!fastPath.answer(exchange, options.state())) return respond(exchange);
+  }
+
+  function respond(exchange: Exchange): void | Promise<void> {
+    const state = options.state();
+    const made = route(exchange);
+    if (made instanceof Promise) return made.then((reply) => write(exchange, state, reply));
+    write(exchange, state, made);
+  }
+
+  function write(exchange: Exchange, state: State, reply: Reply): void {
+    if (isRendition(reply)) writeRendition(exchange, state, reply);
+    else writer.answer(exchange, reply);
+  }
+
+  function writeRendition(exchange: Exchange, state: State, rendition: Rendition): void {
+    const stale = rendition.needsFeed && options.state().production.feedStatus().state === 'stale';
+    const extra = stale && !isSandboxPath(exchange.path) ? { 'cache-status': '"feed"; hit; detail=stale' } : {};
+    const coding = codingOf(header(exchange, 'accept-encoding'));
+    writer.rendition(exchange, rendition, coding, extra);
+    fastPath.keep(exchange, state, rendition, coding);
+  }
+
+  function fail(exchange: Exchange, thrown: unknown): void {
+    const failure = asApiError(thrown);
+    const error = findEndpoint(exchange.path)?.endpoint.restate?.(failure, options.state(), exchange) ?? failure;
+    if (error.status >= 500 && error.options.cause !== undefined) {
+      log.error({ request_id: exchange.id, err: error.options.cause }, 'request failed');
+    }
+    if (exchange.response.headersSent) {
+      exchange.response.destroy();
+      return;
+    }
+    const forPeople = exchange.policy === 'pages' && error.code !== 'overloaded';
+    const page = forPeople ? options.failurePage(error, exchange, options.state()) : null;
+    writer.answer(exchange, page ?? problemAnswer(error, exchange, service.baseUrl));
+  }
 
   function openExchange(
     { newId, trust }: HandlerOptions,
     request: IncomingMessage,
     response: ServerResponse,
   ): Exchange {
+    const url = request.url ?? '';
     // A target in absolute form counts in the bucket of its path, too.
-    const target = (request.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '');
+    const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
     const mark = target.indexOf('?');
     return {
       request,
       response,
       id: newId(),
       startedAt: clock.monotonic(),
+      endedAt: 0,
       method: request.method ?? 'GET',
       path: mark === -1 ? target : target.slice(0, mark),
       query: mark === -1 ? '' : target.slice(mark + 1),

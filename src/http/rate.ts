@@ -52,15 +52,22 @@ export function bucketOf(path: string): 'anonymous' | 'sandbox' | 'pages' {
   return apiPaths.test(path) ? 'anonymous' : 'pages';
 }
 
-/** The three RateLimit-… fields that most clients read, and the structured pair of draft-ietf-httpapi-ratelimit-headers. */
+/**
+ * The three RateLimit-… fields that most clients read, and the structured pair of draft-ietf-httpapi-ratelimit-headers.
+ * The first two are the same for every request of a bucket.
+ */
 export function rateHeaders(policy: Policy, decision: Decision, set: (name: string, value: string) => void): void {
   const { limit, remaining, resetSeconds } = decision;
   set('ratelimit-limit', String(limit));
+  set('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds(policy)}`);
   set('ratelimit-remaining', String(remaining));
   set('ratelimit-reset', String(resetSeconds));
-  set('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds(policy)}`);
-  set('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
+  set('ratelimit', rateState(policy, decision));
 }
+
+/** The `RateLimit` field: what is left of a bucket, and for how long. */
+export const rateState = (policy: Policy, { remaining, resetSeconds }: Decision): string =>
+  `"${policy}";r=${remaining};t=${resetSeconds}`;
 
 /** The 429 of a limit that is used up. */
 export function rateLimited(policy: Policy, { limit, resetSeconds }: Decision): ApiError {

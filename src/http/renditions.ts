@@ -24,6 +24,8 @@ export interface Rendition {
   readonly route: string;
   /** Whether the answer depends on the update feed. */
   readonly needsFeed: boolean;
+  /** Whether it is the answer for as long as the state that it was made in; else each request looks first. */
+  readonly lasting: boolean;
   readonly size: number;
 }
 
@@ -33,6 +35,7 @@ export function createRendition(made: {
   body?: Body;
   route: string;
   needsFeed?: boolean;
+  lasting?: boolean;
 }): Rendition {
   const bytes = typeof made.text === 'string' ? Buffer.from(made.text) : made.text;
   const { length } = bytes;
@@ -50,6 +53,7 @@ export function createRendition(made: {
     body: made.body ?? null,
     route: made.route,
     needsFeed: made.needsFeed ?? false,
+    lasting: made.lasting ?? true,
     size: length * 2 + 1000,
     coded(coding) {
       if (coding === 'identity' || length < leastToCompress) return identity;

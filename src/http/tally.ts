@@ -1,5 +1,4 @@
 /** Counts requests as they end, with plain numbers: what reads them for /metrics does the work, not the request. */
-import type { Clock } from '../base/clock.ts';
 import type { AccessLog } from './access-log.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -34,7 +33,7 @@ export interface Tally {
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
 
 /** Routes are templates and methods a fixed few, so a caller cannot make the counts grow. */
-export function createTally(clock: Clock): Tally {
+export function createTally(): Tally {
   const routes = new Map<string, Map<string, RouteTally>>();
   const limits = new Map<string, { allowed: number; refused: number }>();
   const unparsed = new Map<string, number>();
@@ -42,7 +41,7 @@ export function createTally(clock: Clock): Tally {
 
   const count = (exchange: Exchange, status: number): void => {
     const found = tallyOf(routes, exchange.route || 'none', methods.has(exchange.method) ? exchange.method : 'other');
-    const seconds = (clock.monotonic() - exchange.startedAt) / 1000;
+    const seconds = (exchange.endedAt - exchange.startedAt) / 1000;
     let bucket = 0;
     while (bucket < durationBounds.length && seconds > (durationBounds[bucket] ?? 0)) bucket += 1;
     found.durations[bucket] = (found.durations[bucket] ?? 0) + 1;
@@ -64,9 +63,10 @@ export function createTally(clock: Clock): Tally {
     turnAway: (reason) => void shed.set(reason, (shed.get(reason) ?? 0) + 1),
     refuse: (code) => void unparsed.set(code, (unparsed.get(code) ?? 0) + 1),
     counting: (accessLog) => ({
-      write(exchange, status, bytes, code) {
+      describe: accessLog.describe,
+      write(exchange, status, description) {
         count(exchange, status);
-        accessLog.write(exchange, status, bytes, code);
+        accessLog.write(exchange, status, description);
       },
       flush: accessLog.flush,
     }),

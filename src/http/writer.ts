@@ -12,16 +12,24 @@ import type { Coding } from './negotiation.ts';
 import { rateHeaders } from './rate.ts';
 import type { Coded, Rendition } from './renditions.ts';
 
+/** What of an answer is the same for everybody. */
+export interface Prepared {
+  readonly status: 200 | 304;
+  /** '' for a 304. */
+  readonly body: string;
+  readonly description: string;
+}
+
 export interface Writer {
   answer(exchange: Exchange, answer: Answer): void;
   /** A prepared answer in a coding; `extra` are headers that depend on this request. */
   rendition(exchange: Exchange, rendition: Rendition, coding: Coding, extra?: Readonly<Record<string, string>>): void;
   /** The headers that a rendition is sent with, names and values in turn. */
   headersOf(exchange: Exchange, status: 200 | 304, rendition: Rendition, coded: Coded): string[];
-  /** The headers that say what is left of the rate limit, always the same ones in the same order. */
-  rates(exchange: Exchange, set: (name: string, value: string) => void): void;
-  /** Writes headers and a body, which holds a byte a character; a HEAD and a 304 go without the body. */
-  send(exchange: Exchange, status: number, headers: string[], body: string, encoding: 'latin1'): void;
+  /** Writes a prepared answer to a GET: its headers, its body, which holds a byte a character, and its line in the log. */
+  send(exchange: Exchange, prepared: Prepared, headers: string[]): void;
+  /** What the log says of an answer of so many bytes. */
+  describe: AccessLog['describe'];
 }
 
 const exposed =
@@ -39,10 +47,6 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
 
 export function createWriter(options: { service: Service; clock: Clock; accessLog: AccessLog }): Writer {
   const { service, clock, accessLog } = options;
-
-  const rates: Writer['rates'] = (exchange, set) => {
-    if (exchange.decision !== null) rateHeaders(exchange.policy, exchange.decision, set);
-  };
 
   const headerList = (
     exchange: Exchange,
@@ -62,7 +66,7 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     set('etag', etag);
     if (isSandboxPath(exchange.path)) set('x-service-environment', 'sandbox');
     if (status !== 304 && status !== 204) set('content-length', String(length));
-    rates(exchange, set);
+    if (exchange.decision !== null) rateHeaders(exchange.policy, exchange.decision, set);
     const version = versionOf(exchange.path, service, clock.now());
     for (const [name, value] of Object.entries(version)) if (name !== 'link') set(name, value);
     const link = [headers.link, version.link].filter((value) => value !== undefined).join(', ');
@@ -89,7 +93,8 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     if (bodiless) response.end();
     else response.end(body, encoding);
     const length = encoding === 'latin1' ? body.length : Buffer.byteLength(body);
-    accessLog.write(exchange, status, bodiless ? 0 : length, code);
+    exchange.endedAt = clock.monotonic();
+    accessLog.write(exchange, status, accessLog.describe(exchange, status, bodiless ? 0 : length, code));
   };
 
   const headersOf = (
@@ -129,8 +134,14 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
       send(exchange, status, headersOf(exchange, status, rendition, made, extra), made.bytes, 'latin1');
     },
     headersOf,
-    rates,
-    send,
+    send(exchange, { status, body, description }, headers) {
+      const { response } = exchange;
+      response.writeHead(status, headers);
+      response.end(body, 'latin1');
+      exchange.endedAt = clock.monotonic();
+      accessLog.write(exchange, status, description);
+    },
+    describe: accessLog.describe,
   };
 }
 

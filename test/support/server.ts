@@ -72,8 +72,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       lines.push({ level, msg, ...fields });
     };
   const log: Log = { info: record('info'), warn: record('warn'), error: record('error') };
-  const accessSink = (text: string): void => {
-    for (const line of text.trimEnd().split('\n')) lines.push(JSON.parse(line));
+  const accessSink = (text: Buffer): void => {
+    for (const line of text.toString().trimEnd().split('\n')) lines.push(JSON.parse(line));
   };
   const { clock = systemClock, versions, drainMs, timeouts, wrapStore, loadBounds } = options;
   const { delaySensor = () => () => {} } = options;
