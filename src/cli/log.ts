@@ -1,4 +1,5 @@
 /** Where events and access lines go: standard output, as JSON lines or, for people, as text. */
+import { fstatSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Log } from '../base/log.ts';
 import type { LogLevel } from '../config.ts';
@@ -19,7 +20,8 @@ const mostWaiting = 8_000_000;
 export function createLog(level: LogLevel, pretty: Paint | null = null): ProcessLog {
   const destination = pino.destination({
     dest: 1,
-    sync: pretty !== null,
+    // A file takes a write at once; a pipe may have to wait for its reader, which must hold nobody up.
+    sync: pretty !== null || fstatSync(1).isFile(),
     contentMode: 'buffer',
     maxLength: mostWaiting,
   });
