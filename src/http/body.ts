@@ -19,6 +19,8 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
   }
   if (Number(header(exchange, 'content-length')) > mostBodyBytes) throw tooLarge();
   if (header(exchange, 'expect').toLowerCase() === '100-continue') exchange.response.writeContinue();
+  // Such a request has no body (RFC 9112 section 6.3), and its stream never says that it ends.
+  if (header(exchange, 'content-length') === '' && header(exchange, 'transfer-encoding') === '') return Buffer.alloc(0);
   // By its events: going through it as an async iterator costs as much as answering a small request.
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -40,6 +40,8 @@ export function createListener(options: ListenerOptions): Server {
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: timeouts.check,
     maxHeaderSize: 16_384,
+    // Most requests have no body, and a stream that has nothing to give costs a GET a twentieth of its time.
+    optimizeEmptyRequests: true,
   });
   server.maxHeadersCount = 0;
   server.maxConnections = 10_000;

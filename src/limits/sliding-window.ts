@@ -26,6 +26,12 @@ interface Group {
   count: number;
 }
 
+/** What a key has used of its window, and when. */
+interface Counted {
+  readonly groups: Group[];
+  used: number;
+}
+
 /**
  * No rolling window ever holds more than the limit: a group counts until a whole window has passed since its last
  * request. At most 61 groups a key, at most `mostKeys` keys; past that the key that was used longest ago is forgotten.
@@ -33,42 +39,51 @@ interface Group {
 export function createLimiter(options: { clock: Clock; windowMs: number; mostKeys?: number }): Limiter {
   const { clock, windowMs, mostKeys = 100_000 } = options;
   const groupMs = windowMs / 60;
-  const keys = new Map<string, Group[]>();
+  /** In the order of their last use. */
+  const keys = new Map<string, Counted>();
+  let newestKey: string | null = null;
 
-  const heldFor = (key: string, now: number): Group[] => {
-    const groups = keys.get(key);
-    if (groups === undefined) return [];
+  const countedFor = (key: string, now: number): Counted => {
+    const counted = keys.get(key) ?? { groups: [], used: 0 };
+    const { groups } = counted;
+    while (groups[0] !== undefined && now - groups[0].last >= windowMs) {
+      counted.used -= groups[0].count;
+      groups.shift();
+    }
+    return counted;
+  };
+
+  const keep = (key: string, counted: Counted): void => {
+    if (key === newestKey) return;
     keys.delete(key);
-    while (groups[0] !== undefined && now - groups[0].last >= windowMs) groups.shift();
-    return groups;
+    keys.set(key, counted);
+    newestKey = key;
+    if (keys.size <= mostKeys) return;
+    const [oldest = key] = keys.keys();
+    keys.delete(oldest);
   };
 
   return {
     peek(key, limit) {
       const now = clock.monotonic();
-      const live = (keys.get(key) ?? []).filter(({ last }) => now - last < windowMs);
-      const used = usedBy(live);
-      return decision(live, now, limit, used, used < limit);
+      const { groups, used } = countedFor(key, now);
+      return decision(groups, now, limit, used, used < limit);
     },
     take(key, limit) {
       const now = clock.monotonic();
-      const groups = heldFor(key, now);
-      let used = usedBy(groups);
-      const allowed = used < limit;
+      const counted = countedFor(key, now);
+      const { groups } = counted;
+      const allowed = counted.used < limit;
       if (allowed) {
-        const newest = groups.at(-1);
+        const newest = groups[groups.length - 1];
         if (newest !== undefined && now - newest.first < groupMs) {
           newest.last = now;
           newest.count += 1;
         } else groups.push({ first: now, last: now, count: 1 });
-        used += 1;
+        counted.used += 1;
       }
-      if (groups.length > 0) keys.set(key, groups);
-      if (keys.size > mostKeys) {
-        const [oldest = key] = keys.keys();
-        keys.delete(oldest);
-      }
-      return decision(groups, now, limit, used, allowed);
+      if (groups.length > 0) keep(key, counted);
+      return decision(groups, now, limit, counted.used, allowed);
     },
     get size() {
       return keys.size;
@@ -80,10 +95,4 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
     const wait = windowMs - (now - (groups[0]?.last ?? now));
     return { allowed, limit, remaining: Math.max(0, limit - used), resetSeconds: Math.max(1, Math.ceil(wait / 1000)) };
   }
-}
-
-function usedBy(groups: readonly Group[]): number {
-  let used = 0;
-  for (const group of groups) used += group.count;
-  return used;
 }
