@@ -49,6 +49,7 @@ const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi\.json|
 /** By path alone: a token lifts `anonymous` to `authenticated`. */
 export function bucketOf(path: string): 'anonymous' | 'sandbox' | 'pages' {
   if (isSandboxPath(path)) return 'sandbox';
+  if (path.startsWith('/api/')) return 'anonymous';
   return apiPaths.test(path) ? 'anonymous' : 'pages';
 }
 
