@@ -6,6 +6,7 @@ import type { ProxyTrust } from './http/client-address.ts';
 import type { IssuerSettings } from './oauth/trusted-issuers.ts';
 import type { RateLimits } from './operations/context.ts';
 import { postgresAddress } from './store/postgres-address.ts';
+import { type RedisAddress, redisAddress } from './store/redis-address.ts';
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -34,6 +35,8 @@ export interface Config {
   /** The identity providers whose assertions count; usually none. */
   readonly assertionIssuers: readonly IssuerSettings[];
   readonly limits: RateLimits;
+  /** Where several processes count the rate limits together; null: in the database that they share, if they share one. */
+  readonly redis: RedisAddress | null;
 }
 
 /** Thrown with every fault of the environment, one sentence each. */
@@ -98,6 +101,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
       issue: rate('RATE_LIMIT_ISSUE', 60),
       refused: rate('RATE_LIMIT_REFUSED', 60),
     },
+    redis: readRedis(text('REDIS_URL'), faults),
   };
   if (config.secretKey !== null && config.secretKeyFile !== null) {
     faults.push('SECRET_KEY and SECRET_KEY_FILE are both set; keep one of them.');
@@ -139,6 +143,15 @@ function readBaseUrl(value: string | null, faults: string[]): string | null {
     return null;
   }
   return url.origin;
+}
+
+function readRedis(value: string | null, faults: string[]): RedisAddress | null {
+  try {
+    return value === null ? null : redisAddress(value);
+  } catch (error) {
+    faults.push(`REDIS_URL ${error instanceof Error ? error.message : String(error)}.`);
+    return null;
+  }
 }
 
 function readTrust(value: string | null, faults: string[]): ProxyTrust {

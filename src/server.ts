@@ -29,7 +29,7 @@ import { createLoad, type DelaySensor, type LoadBounds, loopDelay } from './http
 import { mcpEndpoints } from './http/mcp.ts';
 import { createMetrics, type Metrics } from './http/metrics.ts';
 import { oauthEndpoints } from './http/oauth.ts';
-import { createRates } from './http/rate.ts';
+import { createRates, type Rates } from './http/rate.ts';
 import { createRoutes } from './http/routes.ts';
 import { siteEndpoints } from './http/site.ts';
 import { createState, type State } from './http/state.ts';
@@ -38,12 +38,14 @@ import { createWriter } from './http/writer.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createSandboxJobs } from './jobs/sandbox-jobs.ts';
 import { createLocalLimits } from './limits/local-limits.ts';
+import { alone, type LimitsStatus } from './limits/shared-limits.ts';
 import { trustIssuers } from './oauth/trusted-issuers.ts';
 import type { Service } from './operations/context.ts';
 import { exampleJob } from './operations/export-examples.ts';
 import { createExporter } from './operations/export-files.ts';
 import { operations } from './operations/operations.ts';
 import { type ApiVersion, apiVersions, versionFaults } from './operations/versions.ts';
+import { openSharedLimits } from './rate-limits.ts';
 import { openStorage, type Storage } from './storage.ts';
 import { createMemoryIdempotency } from './store/memory-idempotency.ts';
 import type { Store } from './store/store.ts';
@@ -93,18 +95,28 @@ export interface RunningServer {
   close(how?: { readonly atOnce?: boolean }): Promise<void>;
 }
 
+/** What /metrics asks, null until it is there. */
+interface Reports {
+  feed: () => FeedStatus | null;
+  limits: () => LimitsStatus | null;
+}
+
 /** Listens once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock } = options;
   const tally = createTally();
-  let feedStatus: (() => FeedStatus) | null = null;
-  const metrics = { tally, apiVersion, feed: () => feedStatus?.() ?? null, now: clock.now };
+  const reports: Reports = { feed: () => null, limits: () => null };
+  const metrics = {
+    tally,
+    apiVersion,
+    feed: () => reports.feed(),
+    limits: () => reports.limits(),
+    now: clock.now,
+  };
   // It listens first, so that a probe sees a server that is starting.
   const admin = await listenForOperator(options, createMetrics(metrics));
   try {
-    return await startService(options, tally, admin, (status) => {
-      feedStatus = status;
-    });
+    return await startService(options, tally, admin, reports);
   } catch (error) {
     await admin?.close();
     throw error;
@@ -132,7 +144,7 @@ async function startService(
   options: ServerOptions,
   tally: Tally,
   admin: Admin | null,
-  onFeed: (status: () => FeedStatus) => void,
+  reports: Reports,
 ): Promise<RunningServer> {
   const { config, clock, log, versions = apiVersions } = options;
   const faults = versionFaults(versions);
@@ -143,11 +155,20 @@ async function startService(
   const [content, fixtures] = [await source.start(), await sandboxSource.start()];
   sandboxSource.stop();
   const storage = await openStorage({ config, clock, log });
+  const local = createLocalLimits(clock);
+  const sharedLimits = await openSharedLimits({ config, clock, log, local });
+  reports.limits = () => sharedLimits?.status() ?? alone;
+  const rates = createRates({ limits: config.limits, local, shared: sharedLimits });
+  const closeStores = async (): Promise<void> => {
+    await sharedLimits?.close();
+    await storage.store.close();
+  };
   try {
-    return await serveContent({ options, tally, admin, source, content, fixtures, storage, versions, onFeed });
+    const parts = { options, tally, admin, source, content, fixtures, storage, rates, closeStores, versions, reports };
+    return await serveContent(parts);
   } catch (error) {
     source.stop();
-    await storage.store.close();
+    await closeStores();
     throw error;
   }
 }
@@ -161,23 +182,25 @@ interface Parts {
   /** The sandbox's content. */
   readonly fixtures: Content;
   readonly storage: Storage;
+  readonly rates: Rates;
+  /** Ends everything that is kept outside of the process. */
+  closeStores(): Promise<void>;
   readonly versions: readonly ApiVersion[];
-  readonly onFeed: (status: () => FeedStatus) => void;
+  readonly reports: Reports;
 }
 
 async function serveContent(parts: Parts): Promise<RunningServer> {
-  const { options, tally, admin, source, content, fixtures, storage, versions, onFeed } = parts;
+  const { options, tally, admin, source, content, fixtures, storage, rates, closeStores, versions, reports } = parts;
   const { config, clock, log, devDesk } = options;
   const store = options.wrapStore?.(storage.store) ?? storage.store;
   const sandboxFeed = await startFeed(options, fixtures);
   sandboxFeed.stop();
   const live = await createLiveCatalog(options, source, content);
   const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot());
-  onFeed(live.feedStatus);
+  reports.feed = live.feedStatus;
   const secret = await readSecret(config);
 
   const newId = createRequestIds();
-  const rates = createRates({ limits: config.limits, local: createLocalLimits(clock) });
   const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
   let handle: ReturnType<typeof createHandler> | null = null;
   let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
@@ -294,7 +317,7 @@ async function serveContent(parts: Parts): Promise<RunningServer> {
       load.close();
       sweeper.close();
       await jobs.close();
-      await store.close();
+      await closeStores();
       accessLog.flush();
       await admin?.close();
     },

@@ -39,6 +39,11 @@ export const settings: Readonly<Record<string, Setting>> = {
   },
   SECRET_KEY_FILE: { preset: null, help: 'A file that holds it.', path: true },
   ASSERTION_ISSUERS_FILE: { preset: null, help: 'Identity providers whose assertions register clients.', path: true },
+  REDIS_URL: {
+    preset: null,
+    help: 'Redis or Valkey, in which several processes count the rate limits together.',
+    secret: 'password',
+  },
   RATE_LIMIT_ANONYMOUS: { preset: '120', help: 'API requests a minute of an address without a token.' },
   RATE_LIMIT_TOKEN: { preset: '600', help: 'API requests a minute of a client.' },
   RATE_LIMIT_SANDBOX: { preset: '60', help: 'Sandbox requests a minute of an address.' },

@@ -1,4 +1,4 @@
-/** SHA-256 in the spellings that the service uses. */
+/** Hashes in the spellings that the service uses. */
 import { hash } from 'node:crypto';
 
 export const sha256Hex = (data: string | Uint8Array): string => hash('sha256', data, 'hex');
@@ -9,3 +9,6 @@ export const sha256Bytes = (data: string | Uint8Array): Buffer => hash('sha256',
 
 /** A strong entity tag over a representation's exact bytes (RFC 9110 section 8.8.3): quoted, 192 bits. */
 export const etagOf = (bytes: string | Uint8Array): string => `"${sha256Base64url(bytes).slice(0, 32)}"`;
+
+/** For Redis, which names scripts by it; nothing is protected with it. */
+export const sha1Hex = (data: string): string => hash('sha1', data, 'hex');

@@ -64,8 +64,8 @@ export function createListener(options: ListenerOptions): Server {
     // Whatever else comes while the refusal waits for its turn is a fault again.
     else if (refused.has(socket)) return;
     else if (answered) socket.destroySoon();
-    else if (last?.request.complete && !last.response.writableEnded) {
-      // The request before the broken one is still being worked on, and its answer comes first.
+    else if (last?.request.complete && !last.response.writableFinished) {
+      // The answers to the requests before the broken one come first.
       refused.add(socket);
       last.response.once('finish', () => refuse(socket, error.code));
     } else refuse(socket, error.code);

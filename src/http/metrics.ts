@@ -1,6 +1,7 @@
 /** The service's state in Prometheus' text format, put together only when somebody asks for it. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { FeedStatus } from '../feed/release.ts';
+import type { LimitsStatus } from '../limits/shared-limits.ts';
 import { durationBounds, type RouteTally, type Tally } from './tally.ts';
 
 export interface MetricsOptions {
@@ -8,6 +9,8 @@ export interface MetricsOptions {
   readonly apiVersion: string;
   /** Null until the feed has been asked. */
   feed(): FeedStatus | null;
+  /** Null until there are limits. */
+  limits(): LimitsStatus | null;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -23,6 +26,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   collectDefaultMetrics({ register: registry });
   addCounts(registry, options.tally);
   addFeed(registry, options);
+  addLimits(registry, options);
   new Gauge({
     name: 'colophon_build_info',
     help: 'Always 1; the labels say what is running.',
@@ -79,6 +83,33 @@ function addCounts(registry: Registry, { routes, limits, unparsed, shed }: Tally
         this.inc({ bucket, decision: 'allowed' }, allowed);
         this.inc({ bucket, decision: 'refused' }, refused);
       }
+    },
+  });
+}
+
+function addLimits(registry: Registry, { limits }: MetricsOptions): void {
+  new Gauge({
+    name: 'colophon_rate_limit_deciding',
+    help: '1 for the counters that decide, 0 for those that do not: a shared store, or this process alone (local).',
+    labelNames: ['counters'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const status = limits();
+      if (status === null) return;
+      this.set({ counters: 'local' }, status.isShared ? 0 : 1);
+      if (status.store !== null) this.set({ counters: status.store }, status.isShared ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: 'colophon_rate_limit_store_errors_total',
+    help: 'How often the shared store of the rate limits gave an error, or no answer in time.',
+    labelNames: ['store'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const status = limits();
+      if (status !== null && status.store !== null) this.inc({ store: status.store }, status.errors);
     },
   });
 }

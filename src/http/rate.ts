@@ -1,6 +1,7 @@
 /** The rate limits: the counters, the bucket of a path, and what a response says of the decision. */
 import { ApiError } from '../base/api-error.ts';
 import type { LocalLimits } from '../limits/local-limits.ts';
+import type { SharedLimits } from '../limits/shared-limits.ts';
 import type { Decision, Limiter } from '../limits/sliding-window.ts';
 import type { RateLimits } from '../operations/context.ts';
 import type { Ask } from '../store/rate-store.ts';
@@ -25,7 +26,14 @@ export interface Rates {
   peek(policy: Policy, key: string): Decision;
 }
 
-export function createRates({ limits, local }: { limits: RateLimits; local: LocalLimits }): Rates {
+export interface RatesOptions {
+  readonly limits: RateLimits;
+  readonly local: LocalLimits;
+  /** null: this process alone counts. */
+  readonly shared: SharedLimits | null;
+}
+
+export function createRates({ limits, local, shared }: RatesOptions): Rates {
   const minute = local.of(60_000);
   const hour = local.of(3_600_000);
   const askOf = ({ policy, key, peek }: Bucket): Ask => ({
@@ -35,11 +43,22 @@ export function createRates({ limits, local }: { limits: RateLimits; local: Loca
     count: peek !== true,
   });
   const limiterOf = (policy: Policy): Limiter => (windowSeconds(policy) === 60 ? minute : hour);
+  const takeAll: Rates['takeAll'] = (buckets) => (shared ?? local).takeAll(buckets.map(askOf));
   return {
-    take: (policy, key) => limiterOf(policy).take(`${policy} ${key}`, limits[policy]),
+    take:
+      shared === null
+        ? (policy, key) => limiterOf(policy).take(`${policy} ${key}`, limits[policy])
+        : (policy, key) => onlyOf(takeAll([{ policy, key }])),
+    takeAll,
     peek: (policy, key) => limiterOf(policy).peek(`${policy} ${key}`, limits[policy]),
-    takeAll: (buckets) => local.takeAll(buckets.map(askOf)),
   };
+}
+
+function onlyOf(decisions: Decision[] | Promise<Decision[]>): Decision | Promise<Decision> {
+  if (decisions instanceof Promise) return decisions.then(onlyOf);
+  const [decision] = decisions;
+  if (decision === undefined) throw new Error('A limit was asked for and not decided.');
+  return decision;
 }
 
 const windowSeconds = (policy: Policy): number => (policy === 'registration' ? 3600 : 60);

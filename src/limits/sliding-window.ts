@@ -15,6 +15,8 @@ export interface Limiter {
   take(key: string, limit: number): Decision;
   /** What `take` would decide, without counting anything. */
   peek(key: string, limit: number): Decision;
+  /** Counts one request of `key` that was let in by somebody else's decision. */
+  record(key: string): void;
   /** How many keys are held. */
   readonly size: number;
 }
@@ -63,6 +65,16 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
     keys.delete(oldest);
   };
 
+  const add = (counted: Counted, now: number): void => {
+    const { groups } = counted;
+    const newest = groups[groups.length - 1];
+    if (newest !== undefined && now - newest.first < groupMs) {
+      newest.last = now;
+      newest.count += 1;
+    } else groups.push({ first: now, last: now, count: 1 });
+    counted.used += 1;
+  };
+
   return {
     peek(key, limit) {
       const now = clock.monotonic();
@@ -74,16 +86,15 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
       const counted = countedFor(key, now);
       const { groups } = counted;
       const allowed = counted.used < limit;
-      if (allowed) {
-        const newest = groups[groups.length - 1];
-        if (newest !== undefined && now - newest.first < groupMs) {
-          newest.last = now;
-          newest.count += 1;
-        } else groups.push({ first: now, last: now, count: 1 });
-        counted.used += 1;
-      }
+      if (allowed) add(counted, now);
       if (groups.length > 0) keep(key, counted);
       return decision(groups, now, limit, counted.used, allowed);
+    },
+    record(key) {
+      const now = clock.monotonic();
+      const counted = countedFor(key, now);
+      add(counted, now);
+      keep(key, counted);
     },
     get size() {
       return keys.size;
@@ -92,7 +103,14 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
 
   function decision(groups: readonly Group[], now: number, limit: number, used: number, allowed: boolean): Decision {
     // In this order: adding the window to a fractional moment and taking the moment away again can give more than it.
-    const wait = windowMs - (now - (groups[0]?.last ?? now));
-    return { allowed, limit, remaining: Math.max(0, limit - used), resetSeconds: Math.max(1, Math.ceil(wait / 1000)) };
+    return decisionOf(allowed, limit, used, windowMs - (now - (groups[0]?.last ?? now)));
   }
 }
+
+/** What a client is told of a counter that has counted `used`, the oldest of which stop counting in `waitMs`. */
+export const decisionOf = (allowed: boolean, limit: number, used: number, waitMs: number): Decision => ({
+  allowed,
+  limit,
+  remaining: Math.max(0, limit - used),
+  resetSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
+});

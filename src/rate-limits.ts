@@ -1,0 +1,32 @@
+/** Opens what the rate limits are counted in: nothing but this process, unless several share a store. */
+import { type Clock, systemClock } from './base/clock.ts';
+import type { Log } from './base/log.ts';
+import type { Config } from './config.ts';
+import type { LocalLimits } from './limits/local-limits.ts';
+import { createSharedLimits, type SharedLimits } from './limits/shared-limits.ts';
+import type { RateStore } from './store/rate-store.ts';
+import { openRedisRates } from './store/redis-rates.ts';
+
+export interface RateLimitOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly local: LocalLimits;
+}
+
+/** null where this process alone counts. A store that cannot be reached is no reason not to start. */
+export async function openSharedLimits(options: RateLimitOptions): Promise<SharedLimits | null> {
+  const { clock, log, local } = options;
+  const store = await openRateStore(options);
+  if (store === null) return null;
+  const shared = createSharedLimits({ store, local, clock, log });
+  await shared.start();
+  return shared;
+}
+
+async function openRateStore({ config, clock }: RateLimitOptions): Promise<RateStore | null> {
+  // The database's own time counts, unless a test moves time by hand.
+  const time = clock === systemClock ? {} : { now: clock.now };
+  if (config.redis !== null) return openRedisRates({ address: config.redis, ...time });
+  return null;
+}

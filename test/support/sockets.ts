@@ -1,0 +1,101 @@
+/** Listeners that stand in for a store that is broken: what a connection meets when nobody answers. */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface Sockets {
+  readonly port: number;
+  /** Connections taken so far. */
+  readonly taken: number;
+  close(): Promise<void>;
+}
+
+/** Takes connections at 127.0.0.1 and gives each to `meet`; without it nothing is ever answered. */
+export async function listen(meet: (socket: Socket) => void = () => {}): Promise<Sockets> {
+  const open = new Set<Socket>();
+  let taken = 0;
+  const server = createServer((socket) => {
+    taken += 1;
+    open.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => open.delete(socket));
+    meet(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    port: address.port,
+    get taken() {
+      return taken;
+    },
+    async close() {
+      server.close();
+      for (const socket of open) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}
+
+/**
+ * Speaks as much of Redis' protocol as a rate limiter needs. It allows 120 for each counter, and breaks the connection in
+ * the middle of an answer once a counter has had `countsBeforeEnd`.
+ */
+export function answerAsRedis({
+  countsBeforeEnd,
+  reply,
+}: {
+  countsBeforeEnd: number;
+  reply?: string;
+}): (socket: Socket) => void {
+  const counters = new Map<string, number>();
+  return (socket) => {
+    let received = '';
+    const answer = ([name = '', , , counter = '']: string[]): void => {
+      const count = (counters.get(counter) ?? 0) + 1;
+      if (name === 'info') socket.write('$11\r\nloading:0\r\n\r\n');
+      else if (name !== 'evalsha') socket.write('+OK\r\n');
+      else if (count > countsBeforeEnd) socket.end('*3\r\n:1');
+      else {
+        counters.set(counter, count);
+        socket.write(reply ?? `*3\r\n:${count <= 120 ? 1 : 0}\r\n:${Math.min(count, 120)}\r\n:60000\r\n`);
+      }
+    };
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      for (let command = firstCommand(received); command !== null; command = firstCommand(received)) {
+        received = received.slice(command.length);
+        answer(command.words);
+      }
+    });
+  };
+}
+
+/** The command at the start of `received`, an array of strings, and its length; null when it is not all there. */
+function firstCommand(received: string): { words: string[]; length: number } | null {
+  const [head = '', size = '0'] = /^\*(\d+)\r\n/.exec(received) ?? [];
+  if (head === '') return null;
+  let at = head.length;
+  const words: string[] = [];
+  while (words.length < Number(size)) {
+    const [mark = '', length = '0'] = /^\$(\d+)\r\n/.exec(received.slice(at)) ?? [];
+    const end = at + mark.length + Number(length) + 2;
+    if (mark === '' || received.length < end) return null;
+    words.push(received.slice(at + mark.length, end - 2));
+    at = end;
+  }
+  return { words, length: at };
+}
+
+/** Sends `bytes` at once and gives everything that comes until the other side closes. */
+export async function sendAll(baseUrl: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+  });
+  await once(socket, 'close');
+  return text;
+}
