@@ -5,7 +5,6 @@ import type { Config } from './config.ts';
 import type { LocalLimits } from './limits/local-limits.ts';
 import { createSharedLimits, type SharedLimits } from './limits/shared-limits.ts';
 import type { RateStore } from './store/rate-store.ts';
-import { openRedisRates } from './store/redis-rates.ts';
 
 export interface RateLimitOptions {
   readonly config: Config;
@@ -27,6 +26,9 @@ export async function openSharedLimits(options: RateLimitOptions): Promise<Share
 async function openRateStore({ config, clock }: RateLimitOptions): Promise<RateStore | null> {
   // The database's own time counts, unless a test moves time by hand.
   const time = clock === systemClock ? {} : { now: clock.now };
-  if (config.redis !== null) return openRedisRates({ address: config.redis, ...time });
+  if (config.redis !== null) {
+    const { openRedisRates } = await import('./store/redis-rates.ts');
+    return openRedisRates({ address: config.redis, ...time });
+  }
   return null;
 }

@@ -8,6 +8,7 @@ import { loadConfig } from '../config-file.ts';
 import { loadContent } from '../content/load.ts';
 import { messageOf } from '../feed/fault.ts';
 import { shippedContent } from '../server.ts';
+import { describeRedis, type RedisAddress } from '../store/redis-address.ts';
 import type { Command } from './command.ts';
 import { withOptions } from './content-folder.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -64,6 +65,7 @@ async function examine(env: Readonly<Record<string, string | undefined>>, direct
   }
   findings.push(baseUrl(config), await portOf('port', config.host, config.port, 'PORT'));
   if (config.admin !== null) findings.push(await portOf('admin', config.admin.host, config.admin.port, 'ADMIN_PORT'));
+  if (config.redis !== null) findings.push(await sharedLimits(config.redis));
   findings.push(await dataFolder(config), await secret(config), ...(await contentAndFeed(config)));
   return findings;
 }
@@ -111,6 +113,23 @@ async function portOf(check: string, host: string, port: number, setting: string
     };
   } finally {
     server.close();
+  }
+}
+
+/** Counts once, as a request does. A server starts without it, and then each process counts for itself. */
+async function sharedLimits(address: RedisAddress): Promise<Finding> {
+  const check = 'limits';
+  const where = describeRedis(address);
+  const { openRedisRates } = await import('../store/redis-rates.ts');
+  const store = await openRedisRates({ address });
+  try {
+    await store.take([{ key: 'doctor', limit: 1_000_000, windowMs: 60_000, count: true }]);
+    return { check, state: 'good', message: `${where}, counts the rate limits` };
+  } catch (error) {
+    const message = `${where}, does not count (${messageOf(error)}): start it, or correct REDIS_URL; until then each process counts for itself`;
+    return { check, state: 'warning', message };
+  } finally {
+    await store.close();
   }
 }
 

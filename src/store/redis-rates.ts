@@ -1,4 +1,5 @@
 /** Rate counters in Redis or Valkey: one script counts, by the server's own time, so that the clocks of processes do not matter. */
+import { Redis } from 'ioredis';
 import { sha1Hex } from '../base/hash.ts';
 import { type Ask, type Count, type RateStore, slackMs } from './rate-store.ts';
 import type { RedisAddress } from './redis-address.ts';
@@ -14,7 +15,6 @@ export interface RedisRatesOptions {
  * every question is refused at once. Nothing waits in a queue for a connection.
  */
 export async function openRedisRates({ address, now }: RedisRatesOptions): Promise<RateStore> {
-  const { Redis } = await import('ioredis');
   const { path, host, port, user, password, db, isTls } = address;
   const redis = new Redis({
     ...(path === null ? { host, port } : { path }),
