@@ -14,10 +14,11 @@ import { createCursors } from './catalog/cursor.ts';
 import { type Config, ConfigError } from './config.ts';
 import type { Content } from './content/content.ts';
 import { type ContentSource, createContentSource } from './content/source.ts';
-import { createFileCopies } from './feed/copies.ts';
+import { createFileCopies, createSharedCopies, noCopies } from './feed/copies.ts';
 import { isExampleKey } from './feed/example-key.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
 import type { FeedStatus } from './feed/release.ts';
+import { createSharedFeed } from './feed/shared-feed.ts';
 import { createAccessLog } from './http/access-log.ts';
 import { type Admin, startAdmin } from './http/admin.ts';
 import { createAdmission } from './http/admission.ts';
@@ -47,6 +48,7 @@ import { operations } from './operations/operations.ts';
 import { type ApiVersion, apiVersions, versionFaults } from './operations/versions.ts';
 import { openSharedLimits } from './rate-limits.ts';
 import { openStorage, type Storage } from './storage.ts';
+import type { FeedTable } from './store/feed-table.ts';
 import { createMemoryIdempotency } from './store/memory-idempotency.ts';
 import type { Store } from './store/store.ts';
 import { createSweeper } from './store/sweeper.ts';
@@ -193,9 +195,9 @@ async function serveContent(parts: Parts): Promise<RunningServer> {
   const { options, tally, admin, source, content, fixtures, storage, rates, closeStores, versions, reports } = parts;
   const { config, clock, log, devDesk } = options;
   const store = options.wrapStore?.(storage.store) ?? storage.store;
-  const sandboxFeed = await startFeed(options, fixtures);
+  const sandboxFeed = await startFeed(options, fixtures, 'alone');
   sandboxFeed.stop();
-  const live = await createLiveCatalog(options, source, content);
+  const live = await createLiveCatalog(options, storage.feeds, source, content);
   const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot());
   reports.feed = live.feedStatus;
   const secret = await readSecret(config);
@@ -325,10 +327,15 @@ async function serveContent(parts: Parts): Promise<RunningServer> {
 }
 
 /** The catalog of the newest content and feed, made anew whenever one of them changes. */
-async function createLiveCatalog(options: ServerOptions, source: ContentSource, first: Content) {
+async function createLiveCatalog(
+  options: ServerOptions,
+  feeds: FeedTable | null,
+  source: ContentSource,
+  first: Content,
+) {
   const { log } = options;
   let content = first;
-  let feed = await startFeed(options, content);
+  let feed = await startFeed(options, content, feeds);
   let catalog = createCatalog(content, feed.snapshot());
   const listeners: ((catalog: Catalog) => void)[] = [];
   const remake = (): void => {
@@ -344,7 +351,7 @@ async function createLiveCatalog(options: ServerOptions, source: ContentSource, 
     content = changed;
     if (moved) {
       feed.stop();
-      feed = await startFeed(options, changed);
+      feed = await startFeed(options, changed, feeds);
       feed.onChange(remake);
     }
     remake();
@@ -359,21 +366,37 @@ async function createLiveCatalog(options: ServerOptions, source: ContentSource, 
   };
 }
 
-async function startFeed({ config, clock, log }: ServerOptions, { product, directory }: Content): Promise<Feed> {
+/**
+ * `feeds` is where several processes share a feed: then one of them fetches it. A feed that is a file is read by each, since
+ * it comes with the content. null: this process keeps its copy in the data directory; `alone`: it keeps none.
+ */
+async function startFeed(
+  { config, clock, log }: ServerOptions,
+  { product, directory }: Content,
+  feeds: FeedTable | null | 'alone',
+): Promise<Feed> {
   const { source, public_keys, signature, interval_seconds, accept } = product.feed;
   if (directory !== shippedContent && public_keys.some(isExampleKey)) {
     log.warn({}, 'product.yaml trusts the example key, whose private half is public: replace feed.public_keys');
   }
-  const feed = createFeed({
-    source: /^https?:/.test(source) ? source : resolve(directory, source),
+  const isFile = !/^https?:/.test(source);
+  const options = {
+    source: isFile ? resolve(directory, source) : source,
     publicKeys: public_keys,
     policy: signature ?? (public_keys.length > 0 ? 'required' : 'off'),
     intervalSeconds: interval_seconds,
-    copies: createFileCopies(join(config.dataDir, 'feed')),
     clock,
     log,
     ...(accept !== undefined && { accept }),
-  });
+  };
+  const copies =
+    feeds === 'alone'
+      ? noCopies
+      : feeds === null
+        ? createFileCopies(join(config.dataDir, 'feed'))
+        : createSharedCopies(feeds);
+  const isElected = !isFile && feeds !== null && feeds !== 'alone';
+  const feed = isElected ? createSharedFeed({ ...options, table: feeds }) : createFeed({ ...options, copies });
   await feed.start();
   return feed;
 }

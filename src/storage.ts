@@ -2,6 +2,7 @@
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import type { Config } from './config.ts';
+import type { FeedTable } from './store/feed-table.ts';
 import type { PostgresConnection } from './store/postgres-connection.ts';
 import { openSqliteStore } from './store/sqlite.ts';
 import type { Store } from './store/store.ts';
@@ -10,6 +11,8 @@ export interface Storage {
   readonly store: Store;
   /** The database that several processes share, for what else they share; null with SQLite. It ends with the store. */
   readonly shared: PostgresConnection | null;
+  /** Where those processes keep their feeds; null with SQLite. */
+  readonly feeds: FeedTable | null;
 }
 
 export interface StorageOptions {
@@ -21,10 +24,11 @@ export interface StorageOptions {
 /** Throws StoreUnusable, which says what to do. */
 export async function openStorage({ config, clock, log }: StorageOptions): Promise<Storage> {
   if (config.databaseUrl === null) {
-    return { store: await openSqliteStore({ directory: config.dataDir, now: clock.now() }), shared: null };
+    const store = await openSqliteStore({ directory: config.dataDir, now: clock.now() });
+    return { store, shared: null, feeds: null };
   }
   // Loaded only where it is used: the driver would make every other start slower.
   const { openPostgresStore } = await import('./store/postgres.ts');
   const store = await openPostgresStore({ url: config.databaseUrl, clock, log });
-  return { store, shared: store.connection };
+  return { store, shared: store.connection, feeds: store.feeds };
 }

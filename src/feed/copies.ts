@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { FeedTable, StoredCopy } from '../store/feed-table.ts';
 
 const metadataSchema = z.object({
   /** SHA-256 (hex) of the content. A copy whose bytes say otherwise was changed on disk. */
@@ -36,6 +37,25 @@ export interface FeedCopies {
   /** Replaces the copy as a whole: after a crash there is the old one or the new one. */
   save(key: string, copy: SavedCopy): Promise<void>;
 }
+
+/** Remembers nothing. */
+export const noCopies: FeedCopies = { load: async () => null, save: async () => {} };
+
+/** The copy that all processes on one database have. */
+export function createSharedCopies(table: Pick<FeedTable, 'load' | 'save'>): FeedCopies {
+  return {
+    async load(key) {
+      const stored = await table.load(key);
+      return stored === null ? null : readStored(stored);
+    },
+    save: (key, { bytes, metadata }) => table.save(key, JSON.stringify(metadata), bytes),
+  };
+}
+
+const readStored = ({ bytes, metadata }: StoredCopy): SavedCopy => ({
+  bytes: Buffer.from(bytes),
+  metadata: metadataSchema.parse(JSON.parse(metadata)),
+});
 
 /** One file a copy, `feed-<key>`: a line of JSON, then the feed's bytes. `key` is hexadecimal; the folder is made. */
 export function createFileCopies(directory: string): FeedCopies {

@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
+import type { SharedCheck } from '../store/feed-table.ts';
 import { type AcceptanceRules, type Accepted, acceptFeed, type FeedHistory, noHistory } from './acceptance.ts';
 import type { FeedCopies, SavedCopy } from './copies.ts';
 import { FeedFault, messageOf } from './fault.ts';
@@ -40,14 +41,24 @@ export interface Feed {
   stop(): void;
 }
 
+/** A feed that this process fetches, or could: what it takes to share it with others (shared-feed.ts). */
+export interface OwnFeed extends Feed {
+  /** Loads the saved copy and serves it, verified again, whatever was served before; keeps what there is when it is unusable. */
+  reload(): Promise<void>;
+  /** Asks no more by itself, until start(). */
+  pause(): void;
+  /** Calls back after each check with how it went. */
+  onChecked(listener: (check: SharedCheck) => void): void;
+}
+
 /** `failed`: it could not be had. `refused`: it came and is not acceptable. */
-type CheckResult = 'updated' | 'unchanged' | 'failed' | 'refused';
+export type CheckResult = 'updated' | 'unchanged' | 'failed' | 'refused';
 
 const firstDeadlineMs = 10_000;
 const deadlineMs = 15_000;
 
 /** Nothing is read or connected before start() or check(). */
-export function createFeed(options: FeedOptions): Feed {
+export function createFeed(options: FeedOptions): OwnFeed {
   const { source, clock, log, copies } = options;
   const key = copyKey(source, options.publicKeys);
   const rules = rulesOf(options);
@@ -55,6 +66,7 @@ export function createFeed(options: FeedOptions): Feed {
   const pace = createPace({ clock, intervalSeconds: options.intervalSeconds, random: options.random ?? Math.random });
   const stopping = new AbortController();
   const listeners: (() => void)[] = [];
+  const checkListeners: ((check: SharedCheck) => void)[] = [];
 
   let snapshot: FeedSnapshot | null = null;
   let history: FeedHistory = noHistory;
@@ -94,7 +106,7 @@ export function createFeed(options: FeedOptions): Feed {
         throw new FeedFault('refused', 'The saved copy is not the one that was accepted.');
       }
       validators = metadata;
-      adopt({ snapshot: accepted.snapshot, history: metadata });
+      if (snapshot?.sha256 !== metadata.sha256) adopt({ snapshot: accepted.snapshot, history: metadata });
     } catch (thrown) {
       log.error({ error: messageOf(thrown) }, 'the saved copy of the feed is not used');
     }
@@ -156,6 +168,12 @@ export function createFeed(options: FeedOptions): Feed {
     underWay ??= attempt(deadline).finally(() => {
       underWay = null;
       if (polling) pace.schedule(() => void check(deadlineMs));
+      const freshFor = pace.freshForMs();
+      const dueIn = pace.dueInMs();
+      const now = clock.now();
+      const freshUntil = freshFor === null ? null : now + freshFor;
+      const nextCheckAt = dueIn === null ? null : now + dueIn;
+      for (const listener of checkListeners) listener({ checkedAt, freshUntil, nextCheckAt, problem });
     });
     return underWay;
   }
@@ -179,6 +197,19 @@ export function createFeed(options: FeedOptions): Feed {
       cancel();
     },
     check: () => check(deadlineMs),
+    reload() {
+      // What this process could not save is older than what another one has.
+      unsaved = null;
+      restored = restore();
+      return restored;
+    },
+    pause() {
+      polling = false;
+      pace.stop();
+    },
+    onChecked(listener) {
+      checkListeners.push(listener);
+    },
     onChange(listener) {
       listeners.push(listener);
     },

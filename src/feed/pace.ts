@@ -19,6 +19,10 @@ export interface Pace {
   schedule(run: () => void): void;
   /** Whether the last success is at most three intervals ago. */
   isFresh(): boolean;
+  /** Milliseconds for which the last success still counts as fresh; null: there was none. */
+  freshForMs(): number | null;
+  /** Milliseconds until the next attempt; null: none is arranged. */
+  dueInMs(): number | null;
   /** Whole seconds until the next attempt, 5 to 300. */
   retryAfterSeconds(): number;
   stop(): void;
@@ -38,6 +42,10 @@ export function createPace({ clock, intervalSeconds, random }: PaceOptions): Pac
   let succeededAt: number | null = null;
   let cancel = () => {};
 
+  // An interval that the feed's server lengthened lengthens freshness too: nothing is asked for in between.
+  const freshForMs = (): number | null =>
+    succeededAt === null ? null : succeededAt + 3 * interval * 1000 - clock.monotonic();
+  const dueInMs = (): number | null => (dueAt === null ? null : dueAt - clock.monotonic());
   const jittered = (seconds: number): number => seconds * (1 - jitter + 2 * jitter * random());
   return {
     succeeded(maxAgeSeconds) {
@@ -60,14 +68,15 @@ export function createPace({ clock, intervalSeconds, random }: PaceOptions): Pac
       dueAt = clock.monotonic() + delayMs;
       cancel = clock.after(delayMs, run);
     },
-    // An interval that the feed's server lengthened lengthens freshness too: nothing is asked for in between.
-    isFresh: () => succeededAt !== null && clock.monotonic() - succeededAt <= 3 * interval * 1000,
-    retryAfterSeconds() {
-      const seconds = dueAt === null ? 0 : Math.ceil((dueAt - clock.monotonic()) / 1000);
-      return Math.min(300, Math.max(5, seconds));
-    },
+    isFresh: () => (freshForMs() ?? -1) >= 0,
+    freshForMs,
+    dueInMs,
+    retryAfterSeconds: () => clampedSeconds(dueInMs() ?? 0),
     stop() {
       cancel();
     },
   };
 }
+
+/** What a caller is told to wait: whole seconds, 5 to 300. */
+export const clampedSeconds = (ms: number): number => Math.min(300, Math.max(5, Math.ceil(ms / 1000)));

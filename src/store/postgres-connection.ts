@@ -170,10 +170,20 @@ async function openSession(settings: ClientConfig, { limited, onEnd }: SessionOp
     throw error;
   }
   readNumbers(client);
+  let last: Promise<unknown> = Promise.resolve();
+  /** One statement at a time: who shares a session need not know of each other. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work, work);
+    last = turn;
+    return turn;
+  };
+  const queries = queriesOn(client);
   return {
-    ...queriesOn(client),
+    get: (...asked) => inTurn(() => queries.get(...asked)),
+    all: (...asked) => inTurn(() => queries.all(...asked)),
+    run: (...asked) => inTurn(() => queries.run(...asked)),
     async script(sql) {
-      await answered(client.query(sql));
+      await inTurn(() => answered(client.query(sql)));
     },
     close() {
       live = false;

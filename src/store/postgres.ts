@@ -2,17 +2,20 @@
 import { DatabaseError } from 'pg';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { FeedTable } from './feed-table.ts';
 import { migrationsDirectory } from './migrate.ts';
 import { messageOf } from './outage.ts';
 import { describePostgres, type PostgresAddress, postgresAddress } from './postgres-address.ts';
 import { createPostgresClients } from './postgres-clients.ts';
-import { createPostgresConnection, type PostgresConnection, type Session } from './postgres-connection.ts';
+import { createPostgresConnection, type PostgresConnection, type Session, statement } from './postgres-connection.ts';
 import { createPostgresConsent } from './postgres-consent.ts';
+import { createPostgresFeeds } from './postgres-feeds.ts';
 import { createPostgresIdempotency } from './postgres-idempotency.ts';
 import { createPostgresJobs } from './postgres-jobs.ts';
 import { migratePostgres } from './postgres-migrate.ts';
 import { createPostgresSweep } from './postgres-sweep.ts';
 import { createPostgresTokens } from './postgres-tokens.ts';
+import { integer } from './row.ts';
 import { type Store, StoreUnusable } from './store.ts';
 
 export interface PostgresStoreOptions {
@@ -29,6 +32,7 @@ export interface PostgresStoreOptions {
 export interface PostgresStore extends Store {
   /** For what else is kept in the same database. Ends with the store. */
   readonly connection: PostgresConnection;
+  readonly feeds: FeedTable;
 }
 
 /**
@@ -42,6 +46,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   try {
     const session = await reach(connection, address, clock);
     try {
+      await requireVersion(session, address);
       await migratePostgres(session, migrations, clock.now());
     } finally {
       session.close();
@@ -52,6 +57,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   }
   return {
     connection,
+    feeds: createPostgresFeeds(connection),
     ...createPostgresClients(connection),
     ...createPostgresTokens(connection),
     ...createPostgresConsent(connection),
@@ -84,6 +90,22 @@ async function reach(connection: PostgresConnection, address: PostgresAddress, c
     });
   }
 }
+
+/** What is older has no idle_session_timeout, on which the election of the feed's leader rests. */
+const leastVersion = 14;
+
+async function requireVersion(session: Session, address: PostgresAddress): Promise<void> {
+  const version = Math.floor(integer((await session.get(readVersion)) ?? {}, 'version') / 10_000);
+  if (version >= leastVersion) return;
+  throw new StoreUnusable(
+    `${describePostgres(address)}, is version ${version}. It must be ${leastVersion} or later: upgrade it.`,
+  );
+}
+
+const readVersion = statement(
+  'read_server_version',
+  "SELECT current_setting('server_version_num')::integer AS version",
+);
 
 /** Milliseconds. */
 const patience = 10_000;
