@@ -16,7 +16,6 @@ interface ProductParts {
 }
 
 function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Content {
-  const section = (text: string) => ({ heading: null, anchor: null, text });
   return {
     revision: 'a'.repeat(64),
     directory: '/content',
@@ -38,11 +37,11 @@ function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Co
         updated: '2026-01-02',
         markdown: '# Start\n\nOpen the lid.\n',
         headings: [{ level: 1, text: 'Start', anchor: 'start' }],
-        sections: [section('Open the lid.'), section('Wind the spring.')],
+        text: 'Open the lid. Wind the spring.',
         wordCount: 4,
       },
     ],
-    faq: [{ id: 'why', category: 'Purpose', question: 'Why?', answer: 'For *fun*.', sections: [section('For fun.')] }],
+    faq: [{ id: 'why', category: 'Purpose', question: 'Why?', answer: 'For *fun*.', text: 'For fun.' }],
     pricing: { plans: [], backends: [] },
     features: [],
     requirements: { disk_mb: 1, memory_mb: 1, permissions: [] },

@@ -66,10 +66,7 @@ describe('a content folder', () => {
         { level: 1, text: 'Start', anchor: 'start' },
         { level: 2, text: 'First light', anchor: 'first-light' },
       ],
-      sections: [
-        { heading: 'Start', anchor: 'start', text: '' },
-        { heading: 'First light', anchor: 'first-light', text: 'See colours and the logo.' },
-      ],
+      text: 'See colours and the logo.',
       wordCount: 8,
     });
     assert.equal(pages[0]?.markdown, 'Text of b.\n');
@@ -78,7 +75,7 @@ describe('a content folder', () => {
   test('gives FAQ, release notes, prompts and assets', async (t) => {
     const { faq, releaseNotes, prompts, assets } = await load(t);
     assert.equal(faq[0]?.id, 'is-it-bright');
-    assert.deepEqual(faq[0]?.sections, [{ heading: null, anchor: null, text: 'Yes. Read how to start and more.' }]);
+    assert.equal(faq[0]?.text, 'Yes. Read how to start and more.');
     assert.deepEqual([...releaseNotes.keys()], ['1.2.0']);
     assert.ok(releaseNotes.get('1.2.0')?.startsWith('- Brighter.'));
     assert.deepEqual(prompts, [

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { parseMarkdown, renderHtml, rewriteLinks, toPlainText } from '../src/markdown/markdown.ts';
+import { parseMarkdown, renderHtml, rewriteLinks } from '../src/markdown/markdown.ts';
+import { oneLine } from '../src/markdown/one-line.ts';
 
 const places = (source: string) =>
   parseMarkdown(source).links.map(({ href, line, column, image }) => `${line}:${column} ${image ? '!' : ''}${href}`);
@@ -66,8 +67,17 @@ describe('sections', () => {
     ]);
   });
 
-  test('plain text is one line', () => {
-    assert.equal(toPlainText('# Title\n\nSome **bold**\ntext.\n\n- a\n- b\n'), 'Title Some bold text. a b');
+  test('plain text goes on one line, without marks and broken characters', () => {
+    assert.equal(oneLine(' Some\n\n**bold**\ttext,\0 \ud800*once* '), 'Some bold text, \ufffd*once*');
+    assert.equal(oneLine('As it is.'), 'As it is.');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const line = oneLine(text);
+        assert.ok(line.isWellFormed());
+        assert.doesNotMatch(line, /^\s|\s$|\s\s|[^\S ]|\p{Cc}|\*\*/u);
+        assert.equal(oneLine(line), line);
+      }),
+    );
   });
 });
 
@@ -302,7 +312,7 @@ describe('hostile input', () => {
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (source) => {
         parseMarkdown(source);
         renderHtml(source);
-        toPlainText(source);
+        oneLine(source);
         assert.equal(
           rewriteLinks(source, (href) => href),
           source,

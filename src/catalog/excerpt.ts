@@ -8,16 +8,7 @@ const bodyField = fieldNames.indexOf('body');
 /** What an excerpt's text holds at most, in UTF-16 units, without the marks. */
 const width = 160;
 
-/** Readies a text for excerpts: no marks of our own, one space for any white space, no broken characters. */
-export function excerptable(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\*{2,}/g, '')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
-}
-
-/** What `excerptable` made of a document's body, and the document's number in the stream. */
+/** A document's body on one line, and the document's number in the stream. */
 export interface ExcerptSource {
   readonly document: number;
   readonly body: string;

@@ -11,7 +11,8 @@ export interface Positions {
 export function positionsOf({ terms }: TokenStream, termCount: number): Positions {
   const firsts = new Uint32Array(termCount + 1);
   const before = new Uint32Array(termCount);
-  for (const [at, term] of terms.entries()) {
+  for (let at = 0; at < terms.length; at += 1) {
+    const term = terms[at] ?? 0;
     firsts[term + 1] = (firsts[term + 1] ?? 0) + bytesOf(at - (before[term] ?? 0));
     before[term] = at;
   }
@@ -20,7 +21,8 @@ export function positionsOf({ terms }: TokenStream, termCount: number): Position
   const bytes = new Uint8Array(firsts[termCount] ?? 0);
   const next = firsts.slice();
   before.fill(0);
-  for (const [at, term] of terms.entries()) {
+  for (let at = 0; at < terms.length; at += 1) {
+    const term = terms[at] ?? 0;
     let to = next[term] ?? 0;
     let step = at - (before[term] ?? 0);
     before[term] = at;

@@ -1,6 +1,8 @@
 /** Full-text search over pages and FAQ entries: an index in memory, ranked by BM25, paged by key. */
+
+import { oneLine } from '../markdown/one-line.ts';
 import { type Bounds, bestOf } from './best-hits.ts';
-import { createExcerpts, excerptable } from './excerpt.ts';
+import { createExcerpts } from './excerpt.ts';
 import { positionsOf } from './positions.ts';
 import { postingsOf } from './postings.ts';
 import { createRanking } from './ranking.ts';
@@ -64,7 +66,7 @@ export interface SearchIndex {
 export function createSearchIndex(documents: readonly SearchDocument[]): SearchIndex {
   const sorted = documents
     .toSorted((a, b) => compareNames(a.kind, b.kind) || compareNames(a.key, b.key))
-    .map((document) => ({ ...document, body: excerptable(document.body) }));
+    .map((document) => ({ ...document, body: oneLine(document.body) }));
   const { vocabulary, stream } = streamOf(sorted);
   const { termCount } = vocabulary;
   const rank = createRanking({

@@ -63,7 +63,7 @@ export function createTokenStreamBuilder(vocabulary: VocabularyBuilder): TokenSt
         let before = 0;
         eachWord(text, (start, end) => {
           for (; start - before > 0xffff; before += 0xffff) push(filler, before + 0xffff);
-          const term = vocabulary.learn(text.slice(start, end));
+          const term = vocabulary.learn(text, start, end);
           if (term === null) return;
           push(term, start);
           before = start;

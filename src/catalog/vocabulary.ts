@@ -1,5 +1,6 @@
 /** The words of an index: the term of each, which of them begin alike, and which is nearest to one that is not there. */
 import { editDistance } from '../base/near-miss.ts';
+import { createSpellings } from './spellings.ts';
 import { firstTerm } from './token-stream.ts';
 import { fold, termOf } from './words.ts';
 
@@ -24,13 +25,14 @@ export interface Vocabulary {
 
 /** Takes in the words of documents one by one; `finish` gives what can be asked about them. */
 export interface VocabularyBuilder {
-  /** The number of the term of a piece of text that `eachWord` found; null when nothing of it is left after folding. */
-  learn(text: string): number | null;
+  /** The number of the term of a word that `eachWord` found in a text; null when nothing of it is left after folding. */
+  learn(text: string, start: number, end: number): number | null;
   finish(): Vocabulary;
 }
 
 export function createVocabularyBuilder(): VocabularyBuilder {
-  const bySpelling = new Map<string, Entry | null>();
+  const spellings = createSpellings();
+  const bySpelling: (Entry | null)[] = [];
   const byFolded = new Map<string, Entry>();
   const numbers = new Map<string, number>();
   const numberOf = (name: string): number => {
@@ -41,15 +43,24 @@ export function createVocabularyBuilder(): VocabularyBuilder {
     }
     return number;
   };
+  const entryOf = (spelling: string): Entry | null => {
+    const folded = fold(spelling);
+    if (folded === '') return null;
+    let entry = byFolded.get(folded);
+    if (entry === undefined) {
+      entry = { folded, term: numberOf(termOf(folded)), count: 0 };
+      byFolded.set(folded, entry);
+    }
+    return entry;
+  };
   return {
-    learn(text) {
-      let entry = bySpelling.get(text);
-      if (entry === undefined) {
-        const folded = fold(text);
-        entry = folded === '' ? null : (byFolded.get(folded) ?? { folded, term: numberOf(termOf(folded)), count: 0 });
-        bySpelling.set(text, entry);
-        if (entry !== null) byFolded.set(folded, entry);
+    learn(text, start, end) {
+      let number = spellings.find(text, start, end);
+      if (number === -1) {
+        number = spellings.add();
+        bySpelling.push(entryOf(text.slice(start, end)));
       }
+      const entry = bySpelling[number] ?? null;
       if (entry === null) return null;
       entry.count += 1;
       return entry.term;

@@ -1,5 +1,5 @@
 /** What a validated content folder holds, as every floor above reads it. All of it is immutable. */
-import type { Heading, Section } from '../markdown/markdown.ts';
+import type { Heading } from '../markdown/markdown.ts';
 import type { FaqEntry, Feature, Pricing, Product, Requirements } from './schemas.ts';
 
 export interface Page {
@@ -13,7 +13,8 @@ export interface Page {
   /** The source without its front matter, starting at its first line of text. */
   readonly markdown: string;
   readonly headings: readonly Heading[];
-  readonly sections: readonly Section[];
+  /** What stands under the headings, as plain text on one line. */
+  readonly text: string;
   readonly wordCount: number;
 }
 
@@ -44,7 +45,7 @@ export interface Content {
   readonly product: Product;
   /** By `order`, then by slug. */
   readonly pages: readonly Page[];
-  readonly faq: readonly (FaqEntry & { readonly sections: readonly Section[] })[];
+  readonly faq: readonly (FaqEntry & { /** The answer as plain text on one line. */ readonly text: string })[];
   readonly pricing: Pricing;
   readonly features: readonly Feature[];
   readonly requirements: Requirements;

@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
-import { type Link, parseMarkdown, type Section } from '../markdown/markdown.ts';
+import { type Link, parseMarkdown } from '../markdown/markdown.ts';
+import { oneLine } from '../markdown/one-line.ts';
 import { duplicateIds, feedFaults, feedPath, logoFaults, unknownPermissions } from './checks.ts';
 import type { Content, Fault, Page } from './content.ts';
 import { compare, fileFault, sortFaults } from './fault.ts';
@@ -73,7 +74,7 @@ export async function loadContent(
     pages: [...files.pages.values()]
       .flatMap(({ page }) => page ?? [])
       .sort((a: Page, b: Page) => a.order - b.order || compare(a.slug, b.slug)),
-    faq: faq.value.entries.map((entry, index) => ({ ...entry, sections: answers.get(index)?.sections ?? [] })),
+    faq: faq.value.entries.map((entry, index) => ({ ...entry, text: answers.get(index)?.plain ?? '' })),
     pricing: pricing.value,
     features: features.value.features,
     requirements: requirements.value,
@@ -86,7 +87,7 @@ export async function loadContent(
 
 interface Answer {
   readonly text: string;
-  readonly sections: readonly Section[];
+  readonly plain: string;
   readonly anchors: ReadonlySet<string>;
   readonly links: readonly Link[];
 }
@@ -103,7 +104,8 @@ function readAnswers(faq: YamlDocument): Map<number, Answer> {
     // The schema refuses what is half as long.
     if (text.length > 8000) return;
     const { sections, headings, links } = parseMarkdown(text);
-    answers.set(index, { text, sections, links, anchors: new Set(headings.map(({ anchor }) => anchor)) });
+    const plain = oneLine(sections.map((section) => section.text).join('\n'));
+    answers.set(index, { text, plain, links, anchors: new Set(headings.map(({ anchor }) => anchor)) });
   });
   return answers;
 }

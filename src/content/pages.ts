@@ -2,6 +2,7 @@
 
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
+import { oneLine } from '../markdown/one-line.ts';
 import type { Fault, Page, Prompt } from './content.ts';
 import { fileFault } from './fault.ts';
 import { splitFrontMatter } from './front-matter.ts';
@@ -56,7 +57,7 @@ export function readPage(file: string, text: string): PageReading {
             ...frontMatter.value,
             markdown: body,
             headings: headings.map(({ level, text: title, anchor }) => ({ level, text: title, anchor })),
-            sections,
+            text: oneLine(sections.map(({ text: part }) => part).join('\n')),
             wordCount,
           },
     anchors: new Set(headings.map(({ anchor }) => anchor)),

@@ -65,9 +65,6 @@ export function parseMarkdown(source: string): ParsedMarkdown {
 /** Safe HTML: headings with the ids that `parseMarkdown` gives, tables in a `<div class="table">` that can scroll. */
 export const renderHtml = (source: string, options: HtmlOptions = {}): string => toHtml(parse(source), options);
 
-/** Headings and text on one line, for excerpts. */
-export const toPlainText = (source: string): string => outline(parse(source).tokens).text.replace(/\s+/g, ' ').trim();
-
 /** Replaces the destinations of links and images where `map` gives another; every other byte stays. Code has no links. */
 export function rewriteLinks(source: string, map: (href: string) => string): string {
   const parsed = parse(source);
@@ -117,9 +114,12 @@ const encoded = (href: string): string =>
 
 function countWords(text: string): number {
   let count = 0;
-  for (const [word] of text.matchAll(/\S+/g)) if (/[\p{L}\p{N}]/u.test(word)) count += 1;
+  wordWithin.lastIndex = 0;
+  while (wordWithin.test(text)) count += 1;
   return count;
 }
+
+const wordWithin = /[\p{L}\p{N}]\S*/gu;
 
 /** Line and column of an offset, both from 1; offsets must not go down from call to call. */
 function createPlaces(source: string): (offset: number) => { line: number; column: number } {

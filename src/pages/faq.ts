@@ -91,11 +91,7 @@ ${
 const answerHtml = async (site: Site, { answer }: Entry): Promise<string> =>
   (await proseHtml(site, answer, { topLevel: 3 })).replace(/(<h[1-6]) id="[^"]*"/g, '$1').trim();
 
-function firstSentence({ sections, question }: Entry): string {
-  const text = sections
-    .map((section) => section.text)
-    .join(' ')
-    .replace(/\s+/g, ' ');
+function firstSentence({ text, question }: Entry): string {
   return (
     text
       .slice(0, 200)
