@@ -51,6 +51,7 @@ import { openStorage, type Storage } from './storage.ts';
 import type { FeedTable } from './store/feed-table.ts';
 import { createMemoryIdempotency } from './store/memory-idempotency.ts';
 import type { Store } from './store/store.ts';
+import { createStoreWatch, type StoreHealth } from './store/store-watch.ts';
 import { createSweeper } from './store/sweeper.ts';
 
 /** The product that is served when no folder is named. */
@@ -101,18 +102,20 @@ export interface RunningServer {
 interface Reports {
   feed: () => FeedStatus | null;
   limits: () => LimitsStatus | null;
+  store: () => Promise<StoreHealth> | null;
 }
 
 /** Listens once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock } = options;
   const tally = createTally();
-  const reports: Reports = { feed: () => null, limits: () => null };
+  const reports: Reports = { feed: () => null, limits: () => null, store: () => null };
   const metrics = {
     tally,
     apiVersion,
     feed: () => reports.feed(),
     limits: () => reports.limits(),
+    store: () => reports.store(),
     now: clock.now,
   };
   // It listens first, so that a probe sees a server that is starting.
@@ -287,7 +290,12 @@ async function serveContent(parts: Parts): Promise<RunningServer> {
     failurePage: site.failurePage,
   });
   jobs.run();
-  admin?.ready(() => ({ revision: state.production.catalog.revision, feed: live.feedStatus() }));
+  const { health } = createStoreWatch({ store, clock });
+  reports.store = health;
+  admin?.ready(async () => {
+    const { revision } = state.production.catalog;
+    return { revision, feed: live.feedStatus(), store: await health() };
+  });
 
   return {
     baseUrl: service.baseUrl,

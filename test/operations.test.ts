@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { storeDown } from '../src/store/outage.ts';
+import type { StoreStats } from '../src/store/store.ts';
 import { writeContentFolder } from './support/content-folder.ts';
 import { feedOf } from './support/feed-samples.ts';
 import { startUpstream } from './support/feed-upstream.ts';
+import { createManualClock } from './support/manual-clock.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 const withAdmin = { ADMIN_PORT: '0' };
@@ -15,6 +18,7 @@ interface Health {
   reasons: string[];
   warnings?: string[];
   feed?: { state: string; checked_at: string | null };
+  store?: { state: string };
 }
 
 async function health(adminUrl: string | null, path = '/readyz'): Promise<{ status: number; body: Health }> {
@@ -101,6 +105,60 @@ describe('the admin listener', () => {
     assert.equal(line('colophon_build_info{'), 1);
     assert.ok(line('nodejs_eventloop_lag_p99_seconds ') >= 0);
     assert.doesNotMatch(text, /no-such|at-all|quickstart/);
+  });
+
+  it('counts jobs, and warns of a store that is down without an error of its own', async (t) => {
+    let down = false;
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const counted: StoreStats = {
+      jobs: { queued: 2, running: 1, completed: 7, failed: 0 },
+      oldestOpenJobAt: clock.now() - 90_000,
+      pool: { open: 5, busy: 3, waiting: 4 },
+    };
+    let asked = 0;
+    const watched = await startTestServer({
+      env: withAdmin,
+      clock,
+      wrapStore: (store) => ({
+        ...store,
+        async stats() {
+          asked += 1;
+          if (down) throw storeDown(new Error('connect ECONNREFUSED'));
+          return counted;
+        },
+      }),
+    });
+    t.after(() => watched.close());
+    const metrics = async (): Promise<string[]> => {
+      const response = await fetch(`${watched.adminUrl}/metrics`);
+      assert.equal(response.status, 200);
+      const lines = (await response.text()).split('\n');
+      return lines.filter((line) => /^colophon_(store|job)/.test(line));
+    };
+    assert.deepEqual(await metrics(), [
+      'colophon_store_up 1',
+      'colophon_store_connections{state="busy"} 3',
+      'colophon_store_connections{state="idle"} 2',
+      'colophon_store_waiting 4',
+      'colophon_jobs{state="queued"} 2',
+      'colophon_jobs{state="running"} 1',
+      'colophon_jobs{state="completed"} 7',
+      'colophon_jobs{state="failed"} 0',
+      'colophon_job_age_seconds 90',
+    ]);
+    assert.equal((await health(watched.adminUrl)).body.store?.state, 'up');
+    assert.equal(asked, 1, 'the store is asked once a second at most');
+    down = true;
+    await clock.advance(1000);
+    assert.deepEqual(await metrics(), [
+      'colophon_store_up 0',
+      'colophon_store_waiting 0',
+      'colophon_job_age_seconds 0',
+    ]);
+    const { status, body: ready } = await health(watched.adminUrl);
+    assert.deepEqual([status, ready.status, ready.store?.state], [200, 'ready', 'down']);
+    assert.deepEqual(ready.warnings, ['The store cannot be used: connect ECONNREFUSED']);
+    assert.equal((await watched.ask('/api/v1/docs')).status, 200);
   });
 
   it('warns of a feed that cannot be had, and stays ready', async (t) => {

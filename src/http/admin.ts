@@ -4,19 +4,21 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { FeedStatus } from '../feed/release.ts';
+import type { StoreHealth } from '../store/store-watch.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What the service tells of itself once it answers. */
 export interface Serving {
   readonly revision: string;
   readonly feed: FeedStatus;
+  readonly store: StoreHealth;
 }
 
 export interface Admin {
   /** `http://HOST:PORT`. */
   readonly url: string;
   /** From now on it is ready; `report` is asked at each call. */
-  ready(report: () => Serving): void;
+  ready(report: () => Promise<Serving>): void;
   /** From now on it is not ready any more. */
   drain(): void;
   close(): Promise<void>;
@@ -33,17 +35,20 @@ const paths = ['/livez', '/readyz', '/metrics'];
 
 /** Listens from the start on, so that a probe can tell a server that is starting from none. */
 export async function startAdmin({ host, port, metrics }: AdminOptions): Promise<Admin> {
-  let report: (() => Serving) | null = null;
+  let report: (() => Promise<Serving>) | null = null;
   let draining = false;
 
-  const readiness = (): { status: number; body: object } => {
+  const readiness = async (): Promise<{ status: number; body: object }> => {
     if (draining) return { status: 503, body: { status: 'draining', reasons: ['The server is ending.'] } };
     if (report === null) return { status: 503, body: { status: 'starting', reasons: ['Content is being read.'] } };
-    const { revision, feed } = report();
+    const { revision, feed, store } = await report();
     const { state, problem, checkedAt } = feed;
+    // What needs neither still answers: taking every server out of service would make an outage of a part one of all.
     const warnings = state === 'fresh' && problem === null ? [] : [`The feed is ${state}: ${problem ?? 'no news'}`];
+    if (store.problem !== null) warnings.push(`The store cannot be used: ${store.problem}`);
     const checked_at = checkedAt === null ? null : new Date(checkedAt).toISOString();
-    return { status: 200, body: { status: 'ready', reasons: [], warnings, revision, feed: { state, checked_at } } };
+    const states = { feed: { state, checked_at }, store: { state: store.problem === null ? 'up' : 'down' } };
+    return { status: 200, body: { status: 'ready', reasons: [], warnings, revision, ...states } };
   };
 
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
@@ -53,8 +58,10 @@ export async function startAdmin({ host, port, metrics }: AdminOptions): Promise
       sendJson(response, 405, { error: 'The admin listener answers GET and HEAD only.' });
     } else if (path === '/livez') sendJson(response, 200, { status: 'alive' });
     else if (path === '/readyz') {
-      const { status, body } = readiness();
-      sendJson(response, status, body);
+      readiness().then(
+        ({ status, body }) => sendJson(response, status, body),
+        (error: unknown) => sendJson(response, 500, { error: String(error) }),
+      );
     } else if (path === '/metrics') {
       metrics.text().then(
         (text) => send(response, 200, metrics.contentType, text),

@@ -2,6 +2,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { FeedStatus } from '../feed/release.ts';
 import type { LimitsStatus } from '../limits/shared-limits.ts';
+import type { StoreStats } from '../store/store.ts';
+import type { StoreHealth } from '../store/store-watch.ts';
 import { durationBounds, type RouteTally, type Tally } from './tally.ts';
 
 export interface MetricsOptions {
@@ -11,6 +13,8 @@ export interface MetricsOptions {
   feed(): FeedStatus | null;
   /** Null until there are limits. */
   limits(): LimitsStatus | null;
+  /** Null until it is opened. */
+  store(): Promise<StoreHealth> | null;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -27,6 +31,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   addCounts(registry, options.tally);
   addFeed(registry, options);
   addLimits(registry, options);
+  addStore(registry, options);
   new Gauge({
     name: 'colophon_build_info',
     help: 'Always 1; the labels say what is running.',
@@ -136,6 +141,59 @@ function addFeed(registry: Registry, { feed, now }: MetricsOptions): void {
       const checkedAt = feed()?.checkedAt ?? null;
       if (checkedAt === null) this.remove();
       else this.set(Math.max(0, now() - checkedAt) / 1000);
+    },
+  });
+}
+
+function addStore(registry: Registry, { store, now }: MetricsOptions): void {
+  const statsNow = async (): Promise<StoreStats | null> => (await store())?.stats ?? null;
+  new Gauge({
+    name: 'colophon_store_up',
+    help: '1 when the store of clients, tokens and jobs answers.',
+    registers: [registry],
+    async collect() {
+      this.set((await statsNow()) === null ? 0 : 1);
+    },
+  });
+  new Gauge({
+    name: 'colophon_store_connections',
+    help: 'Connections of the pool to the database, by state; absent with SQLite.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const pool = (await statsNow())?.pool ?? null;
+      this.reset();
+      if (pool === null) return;
+      this.set({ state: 'busy' }, pool.busy);
+      this.set({ state: 'idle' }, pool.open - pool.busy);
+    },
+  });
+  new Gauge({
+    name: 'colophon_store_waiting',
+    help: 'Statements that wait for a connection of the pool.',
+    registers: [registry],
+    async collect() {
+      this.set((await statsNow())?.pool?.waiting ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'colophon_jobs',
+    help: 'Export jobs that are kept, by state; absent while the store is down.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const stats = await statsNow();
+      this.reset();
+      for (const [state, count] of Object.entries(stats?.jobs ?? {})) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'colophon_job_age_seconds',
+    help: 'Age of the oldest export job that is not finished; 0 when there is none.',
+    registers: [registry],
+    async collect() {
+      const oldest = (await statsNow())?.oldestOpenJobAt ?? null;
+      this.set(oldest === null ? 0 : Math.max(0, now() - oldest) / 1000);
     },
   });
 }

@@ -13,6 +13,7 @@ import { createPostgresFeeds } from './postgres-feeds.ts';
 import { createPostgresIdempotency } from './postgres-idempotency.ts';
 import { createPostgresJobs } from './postgres-jobs.ts';
 import { migratePostgres } from './postgres-migrate.ts';
+import { createPostgresStats } from './postgres-stats.ts';
 import { createPostgresSweep } from './postgres-sweep.ts';
 import { createPostgresTokens } from './postgres-tokens.ts';
 import { integer } from './row.ts';
@@ -64,6 +65,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createPostgresJobs(connection),
     ...createPostgresIdempotency(connection),
     ...createPostgresSweep(connection),
+    ...createPostgresStats(connection),
     close: connection.close,
   };
 }

@@ -1,7 +1,15 @@
 /** What the rows of either engine mean: one reading for both, since both have the same columns. */
-import type { Job, JobFailure } from './job-store.ts';
+import type { Job, JobFailure, JobStatus } from './job-store.ts';
 import { bytes, integer, list, nullable, oneOf, type Row, text } from './row.ts';
-import type { AuthorizationCode, Client, ConsentTicket, IdentityType, ListedClient, LiveToken } from './store.ts';
+import type {
+  AuthorizationCode,
+  Client,
+  ConsentTicket,
+  IdentityType,
+  ListedClient,
+  LiveToken,
+  StoreStats,
+} from './store.ts';
 
 export function toClient(row: Row): Client {
   return {
@@ -81,7 +89,7 @@ export function toJob(row: Row): Job {
     clientId: text(row, 'client_id'),
     resource: text(row, 'resource'),
     format: text(row, 'format'),
-    status: oneOf(row, 'status', ['queued', 'running', 'completed', 'failed']),
+    status: oneOf(row, 'status', jobStatuses),
     attempts: integer(row, 'attempts'),
     leaseUntil: nullable(integer, row, 'lease_until'),
     revision: nullable(text, row, 'revision'),
@@ -91,6 +99,21 @@ export function toJob(row: Row): Job {
     finishedAt: nullable(integer, row, 'finished_at'),
   };
 }
+
+/** Of rows that have a `status`, a `count` of its jobs, and `oldest`, when the first of them was created. */
+export function toJobStats(rows: readonly Row[]): Pick<StoreStats, 'jobs' | 'oldestOpenJobAt'> {
+  const jobs: Record<JobStatus, number> = { queued: 0, running: 0, completed: 0, failed: 0 };
+  let oldestOpenJobAt: number | null = null;
+  for (const row of rows) {
+    const status = oneOf(row, 'status', jobStatuses);
+    jobs[status] = integer(row, 'count');
+    const oldest = integer(row, 'oldest');
+    if (status === 'queued' || status === 'running') oldestOpenJobAt = Math.min(oldest, oldestOpenJobAt ?? oldest);
+  }
+  return { jobs, oldestOpenJobAt };
+}
+
+const jobStatuses: readonly JobStatus[] = ['queued', 'running', 'completed', 'failed'];
 
 const identityType = (row: Row): IdentityType => oneOf(row, 'identity_type', ['anonymous', 'identity_assertion']);
 

@@ -10,6 +10,7 @@ import { type Connection, openConnection, resultCode } from './sqlite-connection
 import { createSqliteConsent } from './sqlite-consent.ts';
 import { createSqliteIdempotency } from './sqlite-idempotency.ts';
 import { createSqliteJobs } from './sqlite-jobs.ts';
+import { createSqliteStats } from './sqlite-stats.ts';
 import { createSqliteSweep } from './sqlite-sweep.ts';
 import { createSqliteTokens } from './sqlite-tokens.ts';
 import { type Store, StoreUnusable } from './store.ts';
@@ -49,6 +50,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createSqliteJobs(connection),
       ...createSqliteIdempotency(connection),
       ...createSqliteSweep(connection),
+      ...createSqliteStats(connection),
       async close() {
         if (!open) return;
         open = false;

@@ -6,12 +6,23 @@
  * Every method may throw the ApiError `upstream_unavailable` when the database cannot be used.
  */
 import type { IdempotencyTable } from './idempotency.ts';
-import type { JobStore } from './job-store.ts';
+import type { JobStatus, JobStore } from './job-store.ts';
 
 export interface Store extends ClientStore, TokenStore, ConsentStore, JobStore, IdempotencyTable {
   /** Deletes what has expired, at most `batch` rows of each table. Call again while `more` is true. */
   sweep(now: number, batch: number): Promise<{ deleted: number; more: boolean }>;
+  /** For gauges. That it answers says that the store can be used. */
+  stats(now: number): Promise<StoreStats>;
   close(): Promise<void>;
+}
+
+export interface StoreStats {
+  /** Jobs that have not expired. */
+  readonly jobs: Readonly<Record<JobStatus, number>>;
+  /** When the oldest job that is queued or running was created; null when there is none. */
+  readonly oldestOpenJobAt: number | null;
+  /** Connections to the database, those at work, and who waits for one; null where there is one connection alone. */
+  readonly pool: { readonly open: number; readonly busy: number; readonly waiting: number } | null;
 }
 
 /** Why a store refuses to open. The message names the fix; the process should end with it. */
