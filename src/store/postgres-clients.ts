@@ -41,12 +41,15 @@ export function createPostgresClients(connection: PostgresConnection): ClientSto
 const columns = `id, secret_hash, registration_token_hash, request_hash, issued_at, name, redirect_uris, grant_types,
   auth_method, scopes, software_id, software_version, contacts, identity_type, assertion_issuer, assertion_subject`;
 
-/** Waits for whoever is inserting the same id, so that one of them finds it taken. */
+/**
+ * Waits for whoever is inserting the same id, so that one of them finds it taken. No index is named: a registration that is
+ * repeated at the same moment has the same secret too, and would fail on that one's index.
+ */
 const insertClient = statement(
   'insert_client',
   `INSERT INTO clients (${columns})
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-   ON CONFLICT (id) DO NOTHING`,
+   ON CONFLICT DO NOTHING`,
 );
 
 const findClient = statement('find_client', `SELECT ${columns}, epoch, revoked_at FROM clients WHERE id = $1`);
