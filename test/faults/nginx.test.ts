@@ -1,0 +1,283 @@
+/** The nginx configuration that ships, in a real nginx before a real server: what is kept, for whom, and what never is. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { problemCodes } from '../../src/base/problem-codes.ts';
+import { assertSchema } from '../support/contract.ts';
+import { bearer, newToken } from '../support/oauth.ts';
+import { sendRaw } from '../support/raw.ts';
+import { json, startTestServer, type TestServer } from '../support/server.ts';
+import { type Nginx, notRun, startNginx } from './support/nginx.ts';
+import { type Relay, startRelay } from './support/relay.ts';
+
+const rateHeaders = ['ratelimit', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+const freshSeconds = 1;
+
+describe('nginx as a cache', { skip: notRun ?? false }, () => {
+  let server: TestServer;
+  let relay: Relay;
+  let nginx: Nginx;
+  before(async () => {
+    // The address that a request is counted for is in the log: the proxy is believed, and nobody behind it.
+    server = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1', BASE_URL: 'https://api.example.com' } });
+    relay = await startRelay(server.listenUrl, freshSeconds);
+    nginx = await startNginx(relay.url);
+  });
+  after(async () => {
+    await nginx?.close();
+    await relay?.close();
+    await server?.close();
+  });
+
+  interface Got {
+    readonly status: number;
+    readonly headers: Headers;
+    readonly text: string;
+    readonly cache: string;
+  }
+
+  const get = async (path: string, init: RequestInit = {}): Promise<Got> => {
+    const response = await fetch(nginx.url + path, { redirect: 'manual', ...init });
+    const text = await response.text();
+    const { status, headers } = response;
+    return { status, headers, text, cache: headers.get('cache-status') ?? '' };
+  };
+
+  /** A path of its own for each test, since unknown parameters are ignored. */
+  let paths = 0;
+  const fresh = (path: string): string => {
+    paths += 1;
+    return `${path}?unknown=${paths}`;
+  };
+
+  // nginx counts whole seconds.
+  const expired = (): Promise<void> => wait((freshSeconds + 1) * 1000 + 100);
+
+  it('asks once and answers from what it kept, byte for byte and with the strong ETag', async () => {
+    const path = fresh('/api/v1/features');
+    const first = await get(path);
+    const second = await get(path);
+    assert.deepEqual([first.status, first.cache], [200, 'nginx; fwd=uri-miss']);
+    assert.deepEqual([second.status, second.cache], [200, 'nginx; hit']);
+    assert.equal(second.text, first.text);
+    assert.match(first.headers.get('etag') ?? '', /^"/);
+    assert.equal(second.headers.get('etag'), first.headers.get('etag'));
+    assert.equal(relay.seen.filter(({ target }) => target === path).length, 1);
+  });
+
+  it('keeps JSON and markdown apart, and each content coding with its own ETag', async () => {
+    const path = fresh('/api/v1/docs/quickstart');
+    const asks: [string, string, string, string | null][] = [
+      ['application/json', 'identity', 'application/json; charset=utf-8', null],
+      ['text/markdown', 'identity', 'text/markdown; charset=utf-8', null],
+      ['application/json', 'gzip', 'application/json; charset=utf-8', 'gzip'],
+      ['application/json', 'gzip, deflate, br', 'application/json; charset=utf-8', 'br'],
+    ];
+    const tags = new Set<string | null>();
+    for (const cache of ['nginx; fwd=uri-miss', 'nginx; hit']) {
+      for (const [accept, encoding, type, coding] of asks) {
+        const got = await get(path, { headers: { accept, 'accept-encoding': encoding } });
+        assert.deepEqual(
+          [got.cache, got.headers.get('content-type'), got.headers.get('content-encoding')],
+          [cache, type, coding],
+          `${accept} ${encoding}`,
+        );
+        assert.match(got.headers.get('etag') ?? '', /^"/);
+        tags.add(got.headers.get('etag'));
+      }
+    }
+    assert.equal(tags.size, asks.length);
+  });
+
+  it('gives no representation in the place of another, whatever Accept looks like', async () => {
+    const path = fresh('/api/v1/faq');
+    const page = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const trap = 'text/html,application/xhtml+xml,application/xml;q=0.9,text/markdown,*/*;q=0.8';
+    await get(path, { headers: { accept: trap } });
+    assert.match(
+      (await get(path, { headers: { accept: page } })).headers.get('content-type') ?? '',
+      /^application\/json/,
+    );
+    assert.equal((await get(path, { headers: { accept: 'image/png' } })).status, 406);
+    assert.equal((await get(path)).status, 200);
+  });
+
+  it('has in its key all that answers vary by', async () => {
+    for (const path of ['/api/v1', '/api/v1/faq', '/docs/quickstart', '/', '/openapi.json', '/llms.txt', '/site.css']) {
+      const { headers } = await server.ask(path);
+      const names = (headers.get('vary') ?? '').split(',').map((name) => name.trim());
+      for (const name of names)
+        assert.ok(['Accept', 'Accept-Encoding', 'Authorization', ''].includes(name), `${path}: ${name}`);
+    }
+  });
+
+  it('answers 304 from what it kept', async () => {
+    const path = fresh('/api/v1/pricing');
+    const etag = (await get(path)).headers.get('etag') ?? '';
+    const unchanged = await get(path, { headers: { 'if-none-match': etag } });
+    assert.deepEqual([unchanged.status, unchanged.text, unchanged.cache], [304, '', 'nginx; hit']);
+    for (const name of rateHeaders) assert.equal(unchanged.headers.get(name), null, name);
+    assert.equal(relay.seen.filter(({ target }) => target === path).length, 1);
+  });
+
+  it('asks with the ETag once an answer is old, and a 304 makes it fresh again', async () => {
+    const path = fresh('/api/v1/requirements');
+    const etag = (await get(path)).headers.get('etag');
+    await expired();
+    const old = await get(path);
+    assert.equal(old.status, 200);
+    assert.match(old.cache, /detail=(updating|stale)$/);
+    await until(() => relay.seen.filter(({ target }) => target === path).length === 2);
+    const [, again] = relay.seen.filter(({ target }) => target === path);
+    assert.equal(again?.headers['if-none-match'], etag);
+    await until(async () => (await get(path)).cache === 'nginx; hit');
+    assert.equal(again?.status, 304);
+  });
+
+  it('never repeats another caller’s allowance or request id', async () => {
+    const path = fresh('/api/v1/docs');
+    const first = await get(path);
+    for (const name of rateHeaders) assert.ok(first.headers.get(name), name);
+    const ids = new Set([first.headers.get('x-request-id')]);
+    for (let times = 1; times <= 3; times += 1) {
+      const next = await get(path, { headers: { 'x-request-id': 'attacker-<script>' } });
+      assert.equal(next.cache, 'nginx; hit');
+      for (const name of rateHeaders) assert.equal(next.headers.get(name), null, name);
+      assert.equal(next.headers.get('ratelimit-policy'), first.headers.get('ratelimit-policy'));
+      assert.match(next.headers.get('x-request-id') ?? '', /^[\w-]{8,64}$/);
+      ids.add(next.headers.get('x-request-id'));
+    }
+    assert.equal(ids.size, 4);
+    // Not kept, so it is the caller's own, and the same as in the body.
+    const missing = await get('/api/v1/docs/no-such-page');
+    assert.equal(missing.headers.get('x-request-id'), JSON.parse(missing.text).request_id);
+    assert.ok(missing.headers.get('ratelimit'));
+  });
+
+  it('answers a wrong token with 401 although the answer without one is kept', async () => {
+    const path = fresh('/api/v1/releases');
+    await get(path);
+    assert.equal((await get(path)).cache, 'nginx; hit');
+    const refused = await get(path, { headers: bearer('at_wrong') });
+    assert.deepEqual([refused.status, refused.cache], [401, 'nginx; fwd=bypass']);
+    assert.equal((await get(path)).cache, 'nginx; hit');
+  });
+
+  it('never keeps what was answered to a token, nor gives it to anybody else', async () => {
+    const path = fresh('/api/v1/search?q=microphone').replace('?unknown', '&unknown');
+    const headers = bearer(await newToken(server));
+    for (let times = 1; times <= 2; times += 1) {
+      const own = await get(path, { headers });
+      assert.deepEqual([own.status, own.cache], [200, 'nginx; fwd=bypass']);
+      assert.equal(own.headers.get('cache-control'), 'private, no-cache');
+      assert.match(own.headers.get('ratelimit-policy') ?? '', /^"authenticated"/);
+    }
+    const anonymous = await get(path);
+    assert.equal(anonymous.cache, 'nginx; fwd=uri-miss');
+    assert.match(anonymous.headers.get('ratelimit-policy') ?? '', /^"anonymous"/);
+  });
+
+  it('goes on with what it kept while the server fails or is gone, and says so', async () => {
+    for (const state of ['failing', 'gone'] as const) {
+      const path = fresh('/api/v1/releases/latest');
+      const kept = await get(path);
+      await expired();
+      relay.is(state);
+      try {
+        const stale = await get(path);
+        assert.deepEqual([stale.status, stale.text], [200, kept.text], state);
+        assert.match(stale.cache, /detail=(updating|stale)$/);
+        const never = await get(fresh('/api/v1/faq'));
+        assert.equal(never.status, state === 'failing' ? 502 : 503);
+      } finally {
+        relay.is('up');
+      }
+    }
+  });
+
+  it('keeps no answer to POST, nor anything of OAuth, the sandbox’s simulations and problems', async () => {
+    const batch = json({ operations: [{ id: 'a', method: 'GET', path: '/faq' }] });
+    const form = { method: 'POST', body: new URLSearchParams({ grant_type: 'client_credentials' }) };
+    const asks: [string, RequestInit, number][] = [
+      ['/api/v1/batch', batch, 200],
+      ['/oauth/token', form, 401],
+      ['/agent/auth', {}, 401],
+      ['/api/v1/docs/nothing-here', {}, 404],
+      ['/api/v1/sandbox/faq?simulate=rate_limited', {}, 429],
+      ['/mcp', json({ jsonrpc: '2.0', id: 1, method: 'ping' }), 200],
+    ];
+    for (const [path, init, status] of asks) {
+      const count = (): number => relay.seen.filter(({ target }) => target === path).length;
+      const before = count();
+      for (let times = 1; times <= 2; times += 1) {
+        const got = await get(path, init);
+        assert.equal(got.status, status, `${path} ${got.text}`);
+        assert.doesNotMatch(got.cache, /hit/);
+      }
+      assert.equal(count() - before, 2, path);
+    }
+  });
+
+  it('is not poisoned by what callers say of hosts, schemes and addresses', async () => {
+    const path = fresh('/api/v1');
+    const lies = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'gopher',
+      'x-forwarded-for': '203.0.113.9',
+      'x-forwarded-prefix': '/evil',
+      'x-original-url': '/evil',
+      'x-rewrite-url': '/evil',
+      'x-http-method-override': 'DELETE',
+      forwarded: 'host=evil.example;for=203.0.113.9',
+    };
+    const poisoned = await get(path, { headers: lies });
+    const next = await get(path);
+    assert.equal(poisoned.status, 200);
+    assert.doesNotMatch(poisoned.text, /evil/);
+    assert.deepEqual([next.text, next.cache], [poisoned.text, 'nginx; hit']);
+    const sent = relay.seen.find(({ target }) => target === path)?.headers ?? {};
+    assert.equal(sent['x-forwarded-for'], '127.0.0.1');
+    assert.deepEqual(
+      [sent['x-forwarded-host'], sent['x-forwarded-proto'], sent.forwarded],
+      [undefined, undefined, undefined],
+    );
+  });
+
+  it('refuses other hosts, oversized bodies and an origin that is gone with problem documents', async () => {
+    const other = await sendRaw(nginx.url, 'GET /api/v1 HTTP/1.1\r\nHost: evil.example\r\n\r\n');
+    const large = await get('/api/v1/batch', json(`"${'x'.repeat(200_000)}"`));
+    const malformed = await sendRaw(nginx.url, 'HELLO\r\n\r\n');
+    relay.is('gone');
+    const gone = await get(fresh('/api/v1/docs')).finally(() => relay.is('up'));
+    const answers: [keyof typeof problemCodes, number, string | null | undefined, string][] = [
+      ['invalid_request', other.status, other.headers['content-type'], other.body],
+      ['invalid_request', malformed.status, malformed.headers['content-type'], malformed.body],
+      ['payload_too_large', large.status, large.headers.get('content-type'), large.text],
+      ['upstream_unavailable', gone.status, gone.headers.get('content-type'), gone.text],
+    ];
+    for (const [code, status, type, text] of answers) {
+      const problem = JSON.parse(text);
+      assert.deepEqual(
+        [type, status, problem.status],
+        ['application/problem+json', problemCodes[code].status, status],
+        code,
+      );
+      assert.deepEqual([problem.code, problem.title], [code, problemCodes[code].title]);
+      assertSchema({ $ref: '#/components/schemas/Problem' }, problem, code);
+    }
+    assert.equal(gone.headers.get('retry-after'), '5');
+    // A little more than the limit gets as far as the server, whose answer says what to do.
+    const over = await get('/api/v1/batch', json(`"${'x'.repeat(70_000)}"`));
+    assert.deepEqual([over.status, JSON.parse(over.text).code], [413, 'payload_too_large']);
+    assert.ok(over.headers.get('etag'));
+  });
+});
+
+/** Background work of nginx has no other sign of its end. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (await holds()) return;
+    await wait(50);
+  }
+  assert.fail('it did not come about');
+}

@@ -1,0 +1,104 @@
+/** Starts the real nginx with the file that ships, paths and ports put in, before an origin. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const shipped = new URL('../../../packaging/nginx.conf', import.meta.url);
+const program = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).status === 0);
+
+/** Why these checks cannot run here; null: they can. */
+export const notRun = program === undefined ? 'not run: nginx is not installed' : null;
+
+export interface Nginx {
+  readonly url: string;
+  /** Rejects what nginx says of itself at level error and above. */
+  errors(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** `origin` is an http URL of this machine. */
+export async function startNginx(origin: string): Promise<Nginx> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-nginx-'));
+  const port = await freePort();
+  const text = await readFile(shipped, 'utf8');
+  await writeFile(
+    join(folder, 'colophon.conf'),
+    put(text, [
+      ['server 127.0.0.1:8080', `server ${new URL(origin).host}`],
+      ['/var/cache/nginx/colophon', join(folder, 'cache')],
+      ['listen 80;', `listen 127.0.0.1:${port};`],
+      ['server_name api.example.com;', 'server_name 127.0.0.1;'],
+    ]),
+  );
+  const user = process.getuid?.() === 0 ? 'user root;\n' : '';
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  for (const kind of temporary) await mkdir(join(folder, kind));
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `${user}daemon off;
+worker_processes 1;
+pid ${join(folder, 'pid')};
+error_log ${join(folder, 'errors.log')} error;
+events { worker_connections 512; }
+http {
+  access_log off;
+${temporary.map((kind) => `  ${kind}_temp_path ${join(folder, kind)};`).join('\n')}
+  include ${join(folder, 'colophon.conf')};
+}
+`,
+  );
+  const child = spawn(program ?? 'nginx', ['-e', join(folder, 'errors.log'), '-c', join(folder, 'nginx.conf')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let complaint = '';
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk.toString();
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await answers(url, child, () => complaint);
+  return {
+    url,
+    errors: () => readFile(join(folder, 'errors.log'), 'utf8'),
+    async close() {
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Each text has to be there: a test of a file that has changed would test something else. */
+function put(text: string, changes: readonly (readonly [from: string, to: string])[]): string {
+  let changed = text;
+  for (const [from, to] of changes) {
+    if (!changed.includes(from)) throw new Error(`packaging/nginx.conf has no "${from}" any more`);
+    changed = changed.replace(from, to);
+  }
+  return changed;
+}
+
+async function answers(url: string, child: ChildProcess, complaint: () => string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (child.exitCode !== null) break;
+    // A host that it does not serve is refused by nginx itself, so that nothing is asked of the origin.
+    const response = await fetch(url, { method: 'TRACE_' }).catch(() => null);
+    if (response !== null) return;
+    await wait(50);
+  }
+  throw new Error(`nginx did not start: ${complaint()}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,67 @@
+/** Stands between a proxy and the server: shortens how long answers are fresh, counts requests, and plays an origin that is down. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Relayed {
+  readonly target: string;
+  readonly headers: IncomingHttpHeaders;
+  status: number;
+}
+
+export interface Relay {
+  readonly url: string;
+  /** What came through, oldest first. */
+  readonly seen: Relayed[];
+  /** Answers 502 without asking anybody, or cuts the connection, until told `up`. */
+  is(state: 'up' | 'failing' | 'gone'): void;
+  close(): Promise<void>;
+}
+
+/** Answers that may be kept are fresh for `freshSeconds`, whatever the server said. */
+export async function startRelay(origin: string, freshSeconds: number): Promise<Relay> {
+  const seen: Relayed[] = [];
+  let now: 'up' | 'failing' | 'gone' = 'up';
+  const server = createServer((incoming, outgoing) => {
+    if (now === 'gone') {
+      incoming.socket.destroy();
+      return;
+    }
+    if (now === 'failing') {
+      outgoing.writeHead(502, { 'cache-control': 'no-store' }).end();
+      return;
+    }
+    const { method, url = '/', headers } = incoming;
+    const entry: Relayed = { target: url, headers, status: 0 };
+    seen.push(entry);
+    const onwards = send(`${origin}${url}`, { method, headers }, (answer) => {
+      entry.status = answer.statusCode ?? 0;
+      const control = answer.headers['cache-control']?.replace(
+        /max-age=\d+, s-maxage=\d+, stale-while-revalidate=\d+/,
+        `max-age=${freshSeconds}, s-maxage=${freshSeconds}, stale-while-revalidate=60`,
+      );
+      outgoing.writeHead(entry.status, {
+        ...answer.headers,
+        ...(control !== undefined && { 'cache-control': control }),
+      });
+      answer.pipe(outgoing);
+    });
+    onwards.on('error', () => outgoing.destroy());
+    incoming.pipe(onwards);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    is(state) {
+      now = state;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
