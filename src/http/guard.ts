@@ -2,6 +2,18 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
 
+/** Whether none of the checks below refuses it. */
+export function isSound(request: IncomingMessage): boolean {
+  try {
+    requireOneHost(request);
+    requirePlainFraming(request);
+    parseTarget(request);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const hostForm = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
 
 /** Exactly one Host, well formed (RFC 9112 section 3.2). HTTP/1.0 may leave it out. */

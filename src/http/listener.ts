@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { addressKey } from '../limits/address-key.ts';
 import type { Decision } from '../limits/sliding-window.ts';
 import type { Service } from '../operations/context.ts';
+import { isSound } from './guard.ts';
 import { parserError, refuseOnSocket } from './parser-errors.ts';
 import type { Rates } from './rate.ts';
 
@@ -48,7 +49,9 @@ export function createListener(options: ListenerOptions): Server {
   const latest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
   const refused = new WeakSet<Socket>();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
-    latest.set(request.socket, { request, response });
+    const { socket } = request;
+    if (isOver(socket)) return;
+    latest.set(socket, { request, response });
     if (options.draining()) response.shouldKeepAlive = false;
     handle(request, response);
   };
@@ -71,6 +74,13 @@ export function createListener(options: ListenerOptions): Server {
     } else refuse(socket, error.code);
   });
   return server;
+
+  /** Behind a request that is refused for its framing or its host nothing is read: RFC 9112 section 9.6, and it may be smuggled. */
+  function isOver(socket: Socket): boolean {
+    const last = latest.get(socket);
+    if (last !== undefined && !last.response.writableFinished && !isSound(last.request)) refused.add(socket);
+    return refused.has(socket) || socket.writableEnded;
+  }
 
   function refuse(socket: Socket, code: string | undefined): void {
     refused.add(socket);

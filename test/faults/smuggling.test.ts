@@ -1,7 +1,7 @@
 /** Requests that two readers may cut in different places, sent to the server and through nginx: the second one inside is never read. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { type Nginx, notRun, startNginx } from './support/nginx.ts';
 
@@ -57,8 +57,6 @@ const refused: readonly (readonly [what: string, bytes: string])[] = [
   ['a chunk size past 64 bits', post(chunked, `10000000000000005\r\nhello\r\n${ended}`)],
   ['a chunk without a size', post(chunked, `\r\nhello\r\n${ended}`)],
   ['a chunk that is longer than it says', post(chunked, `3\r\nhello\r\n${ended}`)],
-  ['a chunk size that ends in a bare LF', post(chunked, `5\nhello\r\n${ended}`)],
-  ['a chunk extension with a bare LF', post(chunked, `5;a\nhello\r\n${ended}`)],
   ['a chunk extension with a bare CR', post(chunked, `5;a\rb\r\nhello\r\n${ended}`)],
   ['two Host fields', get(`Host: evil.example\r\n`)],
   ['a Host with a path', `GET /api/v1 HTTP/1.1\r\nHost: 127.0.0.1/evil\r\n\r\n${inner}`],
@@ -68,6 +66,12 @@ const refused: readonly (readonly [what: string, bytes: string])[] = [
   ['a version of the future', `GET /api/v1 HTTP/9.9\r\nHost: 127.0.0.1\r\n\r\n${inner}`],
   ['the preface of HTTP/2', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n${inner}`],
   ['a method with a space', `GE T /api/v1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${inner}`],
+];
+
+/** nginx takes a bare LF for the end of a line and frames what it passes on anew; the server takes it from nobody. */
+const refusedByServer: typeof refused = [
+  ['a chunk size that ends in a bare LF', post(chunked, `5\nhello\r\n${ended}`)],
+  ['a chunk extension with a bare LF', post(chunked, `5;a\nhello\r\n${ended}`)],
 ];
 
 /** Each is one request with a body that looks like another: whatever the status, the body is not a request. */
@@ -138,7 +142,7 @@ async function withServer(use: (server: TestServer) => Promise<void>): Promise<v
 describe('a request inside another', () => {
   it('is refused by the server with 400, once, and the connection is closed', () =>
     withServer(async (server) => {
-      for (const [what, bytes] of refused) {
+      for (const [what, bytes] of [...refused, ...refusedByServer]) {
         const { text, closed } = await send(server.listenUrl, bytes);
         assert.deepEqual([statuses(text), closed], [[400], true], `${what}:\n${text}`);
       }
