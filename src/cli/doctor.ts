@@ -13,6 +13,7 @@ import type { Command } from './command.ts';
 import { withOptions } from './content-folder.ts';
 import { exitCodes } from './exit-codes.ts';
 import { inspectFeed } from './feed-inspection.ts';
+import { keptFeed } from './kept-feed.ts';
 import type { Colour } from './terminal.ts';
 
 interface Finding {
@@ -25,7 +26,7 @@ const leastNode = 24;
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Look at what a start needs: Node, settings, ports, data folder, content, feed, secret.',
+  summary: 'Look at what a start needs: Node, settings, ports, database or data folder, content, feed, secret.',
   argument: {
     name: 'DIR',
     help: 'The content folder; CONTENT_DIR, or the product that ships with Colophon, when left out.',
@@ -66,7 +67,8 @@ async function examine(env: Readonly<Record<string, string | undefined>>, direct
   findings.push(baseUrl(config), await portOf('port', config.host, config.port, 'PORT'));
   if (config.admin !== null) findings.push(await portOf('admin', config.admin.host, config.admin.port, 'ADMIN_PORT'));
   if (config.redis !== null) findings.push(await sharedLimits(config.redis));
-  findings.push(await dataFolder(config), await secret(config), ...(await contentAndFeed(config)));
+  findings.push(config.databaseUrl === null ? await dataFolder(config) : await database(config.databaseUrl));
+  findings.push(await secret(config), ...(await contentAndFeed(config)));
   return findings;
 }
 
@@ -133,6 +135,21 @@ async function sharedLimits(address: RedisAddress): Promise<Finding> {
   }
 }
 
+async function database(url: string): Promise<Finding> {
+  const check = 'database';
+  const { inspectPostgres } = await import('../store/postgres-upkeep.ts');
+  try {
+    const { name, serverVersion, pending } = await inspectPostgres(url);
+    const schema =
+      pending === 0
+        ? 'its schema is up to date'
+        : `the next start applies ${pending} ${pending === 1 ? 'migration' : 'migrations'}`;
+    return { check, state: 'good', message: `${name}, answers; version ${serverVersion}, ${schema}` };
+  } catch (error) {
+    return { check, state: 'fault', message: messageOf(error) };
+  }
+}
+
 async function dataFolder({ dataDir }: Config): Promise<Finding> {
   const check = 'data';
   try {
@@ -183,7 +200,7 @@ async function contentAndFeed(config: Config): Promise<Finding[]> {
   }
   const { product, pages } = loaded.content;
   const content: Finding = { check: 'content', state: 'good', message: `${product.name}, ${pages.length} pages` };
-  const inspection = await inspectFeed(loaded.content, config.dataDir);
+  const inspection = await inspectFeed(loaded.content, keptFeed(config));
   if (inspection.kind !== 'good') {
     // A server starts without its feed, and answers 503 where it is needed.
     return [content, { check: 'feed', state: 'warning', message: inspection.problem }];

@@ -1,9 +1,9 @@
 /** Asks a product's feed once, as the server would, and changes nothing. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { Content } from '../content/content.ts';
 import { acceptFeed, noHistory } from '../feed/acceptance.ts';
-import { createFileCopies } from '../feed/copies.ts';
+import type { FeedCopies } from '../feed/copies.ts';
 import { FeedFault, messageOf } from '../feed/fault.ts';
 import { copyKey, rulesOf } from '../feed/feed.ts';
 import { fetchFeed } from '../feed/fetch.ts';
@@ -20,8 +20,8 @@ export type Inspection =
 
 const deadlineMs = 15_000;
 
-/** `dataDir` is where a server keeps what it accepted before; null looks at the feed alone. */
-export async function inspectFeed(content: Content, dataDir: string | null): Promise<Inspection> {
+/** `kept` is where a server keeps what it accepted before; null looks at the feed alone. */
+export async function inspectFeed(content: Content, kept: Pick<FeedCopies, 'load'> | null): Promise<Inspection> {
   const { source: written, public_keys: publicKeys, signature, accept } = content.product.feed;
   const source = /^https?:/.test(written) ? written : resolve(content.directory, written);
   const policy = signature ?? (publicKeys.length > 0 ? 'required' : 'off');
@@ -38,8 +38,7 @@ export async function inspectFeed(content: Content, dataDir: string | null): Pro
       return { kind: 'failed', problem: 'The feed’s server answers 304 to a request without conditions.' };
     const accepted = await acceptFeed(bytes, url, null, noHistory, rules, notes);
     if (accepted === null) return { kind: 'failed', problem: 'The feed has no content.' };
-    const saved =
-      dataDir === null ? null : await createFileCopies(join(dataDir, 'feed')).load(copyKey(source, publicKeys));
+    const saved = kept === null ? null : await kept.load(copyKey(source, publicKeys));
     const stepBack = await acceptFeed(bytes, url, null, saved?.metadata ?? noHistory, rules, notes).then(
       () => null,
       (thrown: unknown) => messageOf(thrown),

@@ -11,6 +11,7 @@ import type { Command, Invocation } from './command.ts';
 import { contentFolder } from './content-folder.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Inspection, inspectFeed } from './feed-inspection.ts';
+import { keptFeed } from './kept-feed.ts';
 
 const argument = {
   name: 'DIR',
@@ -22,7 +23,7 @@ export const feedVerify: Command = {
   summary: 'Get the product’s feed, check its signature, and say what it offers.',
   argument,
   options: { json: { help: 'Print JSON.' } },
-  details: `Nothing is changed. It also says whether a server with this DATA_DIR would refuse the feed because its releases step
+  details: `Nothing is changed. It also says whether a server with these settings would refuse the feed because its releases step
 back. Exit code 1 when the feed cannot be had or is refused, 78 when the folder has faults.`,
   async run(invocation) {
     const { terminal, flag } = invocation;
@@ -41,7 +42,7 @@ back. Exit code 1 when the feed cannot be had or is refused, 78 when the folder 
       terminal.out(`SHA-256    ${sha256}\n`);
       for (const warning of warnings ?? []) terminal.error(`${terminal.paintError('yellow', 'warning:')} ${warning}\n`);
       if (inspection.stepBack !== null)
-        terminal.error(`A server with this DATA_DIR refuses it. ${inspection.stepBack}\n`);
+        terminal.error(`A server with these settings refuses it. ${inspection.stepBack}\n`);
     }
     return isGood ? exitCodes.done : exitCodes.failed;
   },
@@ -66,7 +67,7 @@ folder takes it within a second; remove feed.accept again afterwards.`,
     const latest = latestRelease(releases);
     terminal.out(`The feed offers ${latest?.version} (build ${latest?.build}).\n`);
     if (inspection.stepBack === null) {
-      terminal.out('A server with this DATA_DIR accepts it as it is; nothing needs to change.\n');
+      terminal.out('A server with these settings accepts it as it is; nothing needs to change.\n');
       return exitCodes.done;
     }
     const file = join(content.directory, 'product.yaml');
@@ -89,7 +90,7 @@ async function inspect(invocation: Invocation): Promise<{ content: Content; insp
   const config = loadConfig(invocation.env, invocation.directory);
   const loaded = await loadContent(contentFolder(invocation, config));
   if ('faults' in loaded) throw new ContentError(loaded.faults);
-  return { content: loaded.content, inspection: await inspectFeed(loaded.content, config.dataDir) };
+  return { content: loaded.content, inspection: await inspectFeed(loaded.content, keptFeed(config)) };
 }
 
 function summary(inspection: Inspection) {

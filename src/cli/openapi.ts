@@ -25,7 +25,16 @@ export const openapi: Command = {
     const baseUrl = config.baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
     // A running server holds the data folder, and this one keeps nothing.
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-openapi-'));
-    const quiet = { ...config, port: 0, host: '127.0.0.1', admin: null, baseUrl, dataDir };
+    const quiet = {
+      ...config,
+      port: 0,
+      host: '127.0.0.1',
+      admin: null,
+      baseUrl,
+      dataDir,
+      databaseUrl: null,
+      redis: null,
+    };
     try {
       const server = await startServer({ config: quiet, clock: systemClock, log: silentLog, accessSink: () => {} });
       const document = await fetch(`${server.listenUrl}/openapi.json`)

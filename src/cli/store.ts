@@ -1,23 +1,28 @@
-/** `colophon clients`, `backup` and `restore`: what an operator does with the data folder. */
+/** `colophon clients`, `backup` and `restore`: what an operator does with the database. */
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import type { Config } from '../config.ts';
 import { loadConfig } from '../config-file.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
 import { backUp, listClients, restore as restoreBackup } from '../store/sqlite-upkeep.ts';
 import type { Command, Invocation } from './command.ts';
-import { exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 
-const dataDirOf = ({ env, directory }: Invocation): string => loadConfig(env, directory).dataDir;
+const configOf = ({ env, directory }: Invocation): Config => loadConfig(env, directory);
+
+/** Loaded only where it is used. */
+const postgresUpkeep = () => import('../store/postgres-upkeep.ts');
 
 export const clientsList: Command = {
   name: 'clients list',
   summary: 'List the registered clients, newest first.',
   options: { json: { help: 'Print JSON.' } },
-  details:
-    'It reads the database in DATA_DIR; a server may be running. Secrets are stored as hashes, and are not shown.',
+  details: 'It reads the database; servers may be running. Secrets are stored as hashes, and are not shown.',
   async run(invocation) {
     const { terminal, flag } = invocation;
-    const clients = listClients(dataDirOf(invocation));
+    const { databaseUrl, dataDir } = configOf(invocation);
+    const clients =
+      databaseUrl === null ? listClients(dataDir) : await (await postgresUpkeep()).listPostgresClients(databaseUrl);
     if (flag('json')) {
       const shown = clients.map(({ id, name, identityType, scopes, issuedAt, lastTokenAt, revokedAt }) => ({
         client_id: id,
@@ -46,28 +51,32 @@ export const clientsRevoke: Command = {
   summary: 'End a client and all of its tokens, for ever.',
   argument: { name: 'CLIENT_ID', help: 'Which one; colophon clients list has them.', required: true },
   options: {},
-  details: `The server has to be stopped, since one process alone writes the database. While it runs, whoever has the client’s
-secret can end it at /oauth/revoke.`,
+  details: `With PostgreSQL, servers may be running: their next request sees it. With SQLite the server has to be stopped, since
+one process alone writes the database; while it runs, whoever has the client’s secret can end it at /oauth/revoke.`,
   async run(invocation) {
-    const directory = dataDirOf(invocation);
+    const { terminal } = invocation;
     const id = invocation.argument ?? '';
-    // Opening makes a database where there is none; listing says so instead.
-    const known = listClients(directory).map((client) => client.id);
-    if (!known.includes(id)) {
-      invocation.terminal.error(`There is no client \`${printable(id)}\`. colophon clients list has all of them.\n`);
+    const outcome = await revoke(configOf(invocation), id, systemClock.now());
+    if (outcome === 'unknown') {
+      terminal.error(`There is no client \`${printable(id)}\`. colophon clients list has all of them.\n`);
       return exitCodes.failed;
     }
-    const now = systemClock.now();
-    const store = await openSqliteStore({ directory, now });
-    try {
-      const ended = await store.revokeClient(id, now, false);
-      invocation.terminal.out(ended ? `${id} is ended, with all of its tokens.\n` : `${id} was ended before.\n`);
-      return exitCodes.done;
-    } finally {
-      await store.close();
-    }
+    terminal.out(outcome === 'ended' ? `${id} is ended, with all of its tokens.\n` : `${id} was ended before.\n`);
+    return exitCodes.done;
   },
 };
+
+async function revoke({ databaseUrl, dataDir }: Config, id: string, now: number) {
+  if (databaseUrl !== null) return (await postgresUpkeep()).revokePostgresClient(databaseUrl, id, now);
+  // Opening makes a database where there is none; listing says so instead.
+  if (!listClients(dataDir).some((client) => client.id === id)) return 'unknown';
+  const store = await openSqliteStore({ directory: dataDir, now });
+  try {
+    return (await store.revokeClient(id, now, false)) ? 'ended' : 'before';
+  } finally {
+    await store.close();
+  }
+}
 
 export const backup: Command = {
   name: 'backup',
@@ -76,8 +85,13 @@ export const backup: Command = {
   options: {},
   details: 'Keep DATA_DIR/secret-key, or SECRET_KEY, with it: cursors and job ids are signed with that.',
   async run(invocation) {
+    const { databaseUrl, dataDir } = configOf(invocation);
+    if (databaseUrl !== null) {
+      const command = `pg_dump --format=custom --file=${quoted(invocation.argument ?? '')}`;
+      return leaveToPostgres(invocation, `${command} ${quoted(withoutPassword(databaseUrl))}`);
+    }
     const file = resolve(invocation.directory, invocation.argument ?? '');
-    backUp(dataDirOf(invocation), file);
+    backUp(dataDir, file);
     invocation.terminal.out(`${file} is a complete copy. Keep the secret key with it.\n`);
     return exitCodes.done;
   },
@@ -91,13 +105,34 @@ export const restore: Command = {
   details: `The backup is checked first, and the database that was there is kept beside it. What was revoked after the backup was made
 is valid again: revoke it once more.`,
   async run(invocation) {
-    const directory = dataDirOf(invocation);
+    const { databaseUrl, dataDir: directory } = configOf(invocation);
+    if (databaseUrl !== null) {
+      const command = 'pg_restore --clean --if-exists --no-owner --single-transaction';
+      const to = `--dbname=${quoted(withoutPassword(databaseUrl))}`;
+      return leaveToPostgres(invocation, `${command} ${to} ${quoted(invocation.argument ?? '')}`);
+    }
     const kept = restoreBackup(directory, resolve(invocation.directory, invocation.argument ?? ''), systemClock.now());
     invocation.terminal.out(`The backup is in place in ${directory}.\n`);
     if (kept !== null) invocation.terminal.out(`The database that was there is ${kept}.\n`);
     return exitCodes.done;
   },
 };
+
+function leaveToPostgres({ terminal }: Invocation, command: string): ExitCode {
+  terminal.error(`DATABASE_URL names a PostgreSQL database, which has its own program for that: ${command}\n`);
+  return exitCodes.failed;
+}
+
+/** The program asks for it, or takes it from PGPASSWORD. */
+function withoutPassword(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.password = '';
+  url.searchParams.delete('password');
+  return url.href;
+}
+
+/** For a shell. */
+const quoted = (word: string): string => (/^[\w./:@%=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 

@@ -52,7 +52,8 @@ export function createSharedCopies(table: Pick<FeedTable, 'load' | 'save'>): Fee
   };
 }
 
-const readStored = ({ bytes, metadata }: StoredCopy): SavedCopy => ({
+/** Throws when it is none. */
+export const readStored = ({ bytes, metadata }: StoredCopy): SavedCopy => ({
   bytes: Buffer.from(bytes),
   metadata: metadataSchema.parse(JSON.parse(metadata)),
 });

@@ -1,7 +1,7 @@
 /** Brings a PostgreSQL schema up to date at start: one process at a time, each migration whole or not at all. */
-import { type Migration, pendingMigrations, readMigrations } from './migrate.ts';
+import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from './migrate.ts';
 import { messageOf } from './outage.ts';
-import { type Session, statement } from './postgres-connection.ts';
+import { type Queries, type Session, statement } from './postgres-connection.ts';
 import { integer, text } from './row.ts';
 import { StoreUnusable } from './store.ts';
 
@@ -43,8 +43,9 @@ const recordApplied = statement(
   'INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)',
 );
 
-async function appliedMigrations(session: Session) {
-  const rows = await session.all(listApplied);
+/** Of a database that has the table of migrations. */
+export async function appliedMigrations(queries: Queries): Promise<AppliedMigration[]> {
+  const rows = await queries.all(listApplied);
   return rows.map((row) => ({ version: integer(row, 'version'), checksum: text(row, 'checksum') }));
 }
 

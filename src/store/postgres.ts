@@ -70,7 +70,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   };
 }
 
-function addressOf(url: string): PostgresAddress {
+/** Throws StoreUnusable. */
+export function addressOf(url: string): PostgresAddress {
   try {
     return postgresAddress(url);
   } catch (error) {
@@ -113,7 +114,8 @@ const readVersion = statement(
 const patience = 10_000;
 const pause = 500;
 
-function unusable(address: PostgresAddress, error: unknown): StoreUnusable {
+/** What to tell an operator of a database that failed in this way. */
+export function unusable(address: PostgresAddress, error: unknown): StoreUnusable {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const advice = adviceFor(cause, address) ?? 'Start the database, or correct DATABASE_URL.';
   return new StoreUnusable(`${describePostgres(address)}, cannot be used (${reasonOf(cause)}). ${advice}`, { cause });
@@ -133,6 +135,8 @@ function adviceFor(error: unknown, { user, database }: PostgresAddress): string 
       return `Create it: createdb --owner=${user} ${database}`;
     case '42501':
       return `Give user ${user} the right to connect and to create tables in it.`;
+    case '42P01':
+      return 'A server makes the tables at its first start.';
     default:
       return null;
   }

@@ -1,0 +1,73 @@
+/** What an operator does to the PostgreSQL store from outside the servers, which may be running: list, end, look at it. */
+import { ApiError } from '../base/api-error.ts';
+import { silentLog } from '../base/log.ts';
+import { migrationsDirectory, pendingMigrations, readMigrations } from './migrate.ts';
+import { addressOf, unusable } from './postgres.ts';
+import { describePostgres } from './postgres-address.ts';
+import { createPostgresClients } from './postgres-clients.ts';
+import { createPostgresConnection, type PostgresConnection, statement } from './postgres-connection.ts';
+import { createPostgresFeeds } from './postgres-feeds.ts';
+import { appliedMigrations } from './postgres-migrate.ts';
+import { text } from './row.ts';
+import { toListedClient } from './rows.ts';
+import type { ListedClient } from './store.ts';
+
+/** Newest first, revoked ones included. Throws StoreUnusable. */
+export function listPostgresClients(url: string): Promise<ListedClient[]> {
+  return using(url, async (connection) => (await connection.all(listClients)).map(toListedClient));
+}
+
+/** `unknown`: there is no such client. `before`: it was ended before. Throws StoreUnusable. */
+export function revokePostgresClient(url: string, id: string, now: number): Promise<'ended' | 'before' | 'unknown'> {
+  return using(url, async (connection) => {
+    const clients = createPostgresClients(connection);
+    if (await clients.revokeClient(id, now, false)) return 'ended';
+    return (await clients.findClient(id)) === undefined ? 'unknown' : 'before';
+  });
+}
+
+export interface PostgresState {
+  /** Host, port and database. */
+  readonly name: string;
+  readonly serverVersion: string;
+  /** Migrations that the next start applies. */
+  readonly pending: number;
+}
+
+/** Throws StoreUnusable when a start would refuse the database. */
+export function inspectPostgres(url: string): Promise<PostgresState> {
+  return using(url, async (connection) => {
+    const row = (await connection.get(describeServer)) ?? {};
+    const applied = row.has_schema === true ? await appliedMigrations(connection) : [];
+    const { length } = pendingMigrations(readMigrations(migrationsDirectory, 'postgres'), applied);
+    return { name: describePostgres(addressOf(url)), serverVersion: text(row, 'version'), pending: length };
+  });
+}
+
+/** The stored copy of a feed, as JSON and bytes; null when there is none. Throws StoreUnusable. */
+export function loadPostgresFeed(url: string, key: string) {
+  return using(url, (connection) => createPostgresFeeds(connection).load(key));
+}
+
+async function using<T>(url: string, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
+  const address = addressOf(url);
+  const connection = createPostgresConnection({ address, log: silentLog, size: 1 });
+  try {
+    return await work(connection);
+  } catch (error) {
+    throw error instanceof ApiError ? unusable(address, error) : error;
+  } finally {
+    await connection.close();
+  }
+}
+
+const listClients = statement(
+  'list_clients',
+  `SELECT id, name, identity_type, scopes, issued_at, last_token_at, revoked_at FROM clients
+   ORDER BY issued_at DESC, id`,
+);
+
+const describeServer = statement(
+  'describe_server',
+  "SELECT current_setting('server_version') AS version, to_regclass('schema_migrations') IS NOT NULL AS has_schema",
+);
