@@ -3,17 +3,21 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { capture } from './capture.ts';
-import { load, median, type Round } from './load.ts';
 import { type Started, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
+import { type Contestant, figuresOf, noiseHeads, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
 
-const rounds = 4;
+const names = {
+  get: 'Colophon, one GET',
+  batch: 'Colophon, a batch of 20',
+  inject: 'Fastify, 20 times `inject`',
+} as const;
 /** About 1.5 KB each. */
 const paths = ['/releases/latest', '/requirements', '/docs?limit=5', '/faq?limit=3', '/pricing'];
 const twenty = Array.from({ length: 20 }, (_, at) => paths[at % paths.length] ?? '');
 
 /** A table in Markdown: batches, and the single GET that they are weighed against. */
-export async function measureBatches(): Promise<string> {
+export async function measureBatches(pace: Pace): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const running: Started[] = [];
   try {
@@ -40,23 +44,16 @@ export async function measureBatches(): Promise<string> {
       join(directory, 'theirs.lua'),
       asked((path) => `/${paths.indexOf(path)}`),
     );
-    const get = { url: `${ours.said}/api/v1/releases/latest`, headers: {}, pid: ours.pid };
-    const batch = { url: `${ours.said}/api/v1/batch`, headers: {}, pid: ours.pid, script: ourScript };
-    const inject = { url: `${fastify.said}/batch`, headers: {}, pid: fastify.pid, script: theirScript };
-    const found: Record<'get' | 'batch' | 'inject', Round[]> = { get: [], batch: [], inject: [] };
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const [name, target] of Object.entries({ get, batch, inject }) as [
-        'get' | 'batch' | 'inject',
-        typeof get,
-      ][]) {
-        const made = await load(target, { connections: 32 });
-        ours.forget();
-        if (made.failed > 0) throw new Error(`${name}: ${made.failed} failures`);
-        // The first round warms up.
-        if (round > 0) found[name].push(made);
-      }
-    }
-    return report(found);
+    const { pid, forget } = ours;
+    const contestants: Contestant[] = [
+      { name: names.get, target: { url: `${ours.said}/api/v1/releases/latest`, headers: {}, pid }, forget },
+      { name: names.batch, target: { url: `${ours.said}/api/v1/batch`, headers: {}, pid, script: ourScript }, forget },
+      {
+        name: names.inject,
+        target: { url: `${fastify.said}/batch`, headers: {}, pid: fastify.pid, script: theirScript },
+      },
+    ];
+    return report(await takeTurns(contestants, pace, { connections: 32 }));
   } finally {
     await Promise.all(running.map(stop));
     await rm(directory, { recursive: true, force: true });
@@ -73,33 +70,12 @@ async function script(file: string, body: string): Promise<string> {
   return file;
 }
 
-function report({ get, batch, inject }: Record<'get' | 'batch' | 'inject', Round[]>): string {
-  const row = (name: string, made: Round[]): string[] => {
-    const of = (figure: keyof Round): number => median(made.map((round) => round[figure]));
-    const faster = median(batch.map((round, at) => round.rate / (made[at]?.rate ?? Number.NaN)));
-    const gets = median(made.map((round, at) => round.cpu / (get[at]?.cpu ?? Number.NaN)));
-    return [
-      name,
-      fixed(of('rate'), 0),
-      fixed(of('p50'), 2),
-      fixed(of('p99'), 2),
-      fixed(of('cpu'), 1),
-      fixed(faster, 2),
-      fixed(gets, 1),
-    ];
-  };
-  const heads = [
-    'what',
-    'requests/s',
-    'p50 ms',
-    'p99 ms',
-    'CPU µs/request',
-    'a batch of ours is faster by',
-    'as dear as GETs',
-  ];
-  return table(heads, [
-    row('Colophon, one GET', get),
-    row('Colophon, a batch of 20', batch),
-    row('Fastify, 20 times `inject`', inject),
-  ]);
+function report(results: Results): string {
+  const rows = Object.values(names).map((name) => {
+    const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
+    const faster = fixed(ratioOf(results, 'rate', names.batch, name), 2);
+    return [name, rate, p50, p99, cpu, ...noise, faster, fixed(ratioOf(results, 'cpu', name, names.get), 1)];
+  });
+  const heads = ['what', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];
+  return table([...heads, 'a batch of ours is faster by', 'as dear as GETs'], rows);
 }

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Captured, capture, headerOf } from './capture.ts';
 import { writeGeneratedContent } from './generated-content.ts';
-import { load, median, type Round } from './load.ts';
-import { startNginx } from './nginx.ts';
+import { nginxIsHere, startNginx } from './nginx.ts';
 import { type Started, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
+import { figuresOf, noiseHeads, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
 
-const rounds = 3;
+const ours = 'Colophon';
 /** A list of the generated pages that is about 20 KB long. */
-const list = '/api/v1/docs?limit=54';
+const list = '/api/v1/docs?limit=65';
 const latest = '/api/v1/releases/latest';
 const json = { accept: 'application/json' };
 const br = { 'accept-encoding': 'br' };
@@ -30,28 +30,26 @@ interface Contestant extends Started {
   target(work: number): { url: string; headers: Record<string, string> };
 }
 
-/** Two tables in Markdown: what each contestant did, and this server's share of theirs. */
-export async function measureGets(): Promise<string> {
+/** A table in Markdown: what each contestant did, and this server's share of it. */
+export async function measureGets(pace: Pace): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const contentDir = await writeGeneratedContent(100);
   const running: Started[] = [];
   try {
     const contestants = await startAll(directory, contentDir, running);
-    const found = new Map<string, Round[]>();
-    for (const [at, work] of works.entries()) {
-      for (const contestant of contestants)
-        await load({ ...contestant.target(at), pid: contestant.pid }, { seconds: 1 });
-      for (let round = 0; round < rounds; round += 1) {
-        for (const contestant of contestants) {
-          const made = await load({ ...contestant.target(at), pid: contestant.pid });
-          contestant.forget();
-          if (made.failed > 0) throw new Error(`${contestant.name}: ${made.failed} failures at ${work.name}`);
-          const key = `${work.name} ${contestant.name}`;
-          found.set(key, [...(found.get(key) ?? []), made]);
-        }
-      }
+    const rows: string[][] = [];
+    for (const [at, { name: work }] of works.entries()) {
+      // What follows the first piece of work takes the same code; only its own part has to warm up.
+      const warmUp = at === 0 ? pace.warmUp : pace.warmUp / 3;
+      const takers = contestants.map((contestant) => ({
+        name: contestant.name,
+        target: { ...contestant.target(at), pid: contestant.pid },
+        forget: contestant.forget,
+      }));
+      const results = await takeTurns(takers, { ...pace, warmUp });
+      rows.push(...takers.map(({ name }) => rowOf(results, work, name)));
     }
-    return report(contestants, found);
+    return report(rows);
   } finally {
     await Promise.all(running.map(stop));
     await rm(directory, { recursive: true, force: true });
@@ -70,14 +68,14 @@ async function startAll(directory: string, contentDir: string, running: Started[
     DATA_DIR: join(directory, 'data'),
     ADMIN_PORT: '0',
   };
-  const ours = await startPinned([node, join(import.meta.dirname, 'colophon.ts')], listening, env);
-  running.push(ours);
+  const colophon = await startPinned([node, join(import.meta.dirname, 'colophon.ts')], listening, env);
+  running.push(colophon);
 
   const captured: Captured[] = [];
   for (const { path, headers, conditional } of works) {
-    const plain = await capture(ours.said + path, headers);
+    const plain = await capture(colophon.said + path, headers);
     const etag = { 'if-none-match': headerOf(plain, 'etag') };
-    captured.push(conditional ? await capture(ours.said + path, { ...headers, ...etag }) : plain);
+    captured.push(conditional ? await capture(colophon.said + path, { ...headers, ...etag }) : plain);
   }
   const file = join(directory, 'answers.json');
   await writeFile(file, JSON.stringify(captured));
@@ -93,9 +91,9 @@ async function startAll(directory: string, contentDir: string, running: Started[
   const answerOf = (work: number): number => (works[work]?.conditional ? 0 : work);
   const contestants: Contestant[] = [
     {
-      ...ours,
-      name: 'Colophon',
-      target: (work) => ({ url: ours.said + works[work]?.path, headers: asked(work, ifNoneMatch) }),
+      ...colophon,
+      name: ours,
+      target: (work) => ({ url: colophon.said + works[work]?.path, headers: asked(work, ifNoneMatch) }),
     },
   ];
   const bare = await startPinned([node, at('bare.js'), file], listening);
@@ -117,14 +115,16 @@ async function startAll(directory: string, contentDir: string, running: Started[
       target: (work) => ({ url: `${started.said}/${answerOf(work)}`, headers: asked(work, ifNoneMatch) }),
     });
   }
-  const nginx = await startNginx(directory, captured);
-  running.push(nginx);
-  const nginxTag = headerOf(await capture(`${nginx.url}/0`, {}), 'etag');
-  contestants.push({
-    ...nginx,
-    name: 'nginx',
-    target: (work) => ({ url: `${nginx.url}/${answerOf(work)}`, headers: asked(work, nginxTag) }),
-  });
+  if (nginxIsHere()) {
+    const nginx = await startNginx(directory, captured);
+    running.push(nginx);
+    const nginxTag = headerOf(await capture(`${nginx.url}/0`, {}), 'etag');
+    contestants.push({
+      ...nginx,
+      name: 'nginx',
+      target: (work) => ({ url: `${nginx.url}/${answerOf(work)}`, headers: asked(work, nginxTag) }),
+    });
+  }
   await requireSameAnswers(contestants, captured);
   return contestants;
 }
@@ -147,46 +147,18 @@ async function requireSameAnswers(contestants: readonly Contestant[], captured: 
   }
 }
 
-function report(contestants: readonly Contestant[], found: ReadonlyMap<string, Round[]>): string {
-  const rows: string[][] = [];
-  for (const { name: work } of works) {
-    const ours = found.get(`${work} Colophon`) ?? [];
-    for (const { name } of contestants) {
-      const made = found.get(`${work} ${name}`) ?? [];
-      const of = (figure: keyof Round): number => median(made.map((round) => round[figure]));
-      const rates = made.map(({ rate }) => rate);
-      const busy = of('generator') > 0.9;
-      const oursBusy = median(ours.map(({ generator }) => generator)) > 0.9;
-      const rate = median(ours.map((round, at) => round.rate / (made[at]?.rate ?? Number.NaN)));
-      const cpu = median(made.map((round, at) => round.cpu / (ours[at]?.cpu ?? Number.NaN)));
-      rows.push([
-        work,
-        name,
-        fixed(of('rate'), 0),
-        `${fixed(((Math.max(...rates) - Math.min(...rates)) / of('rate')) * 100, 0)} %`,
-        fixed(of('p50'), 2),
-        fixed(of('p99'), 2),
-        fixed(of('cpu'), 1),
-        `${fixed(of('generator') * 100, 0)} %${busy ? ' *' : ''}`,
-        name === 'Colophon' ? '' : busy || oursBusy ? `(${fixed(rate, 2)})` : fixed(rate, 2),
-        name === 'Colophon' ? '' : fixed(cpu, 2),
-      ]);
-    }
-  }
-  const heads = [
-    'work',
-    'server',
-    'requests/s',
-    'spread',
-    'p50 ms',
-    'p99 ms',
-    'CPU µs/request',
-    'generator busy',
-    'Colophon’s rate',
-    'by CPU',
-  ];
-  return `${table(heads, rows)}
+function rowOf(results: Results, work: string, name: string): string[] {
+  const { rate, p50, p99, cpu, noise, bounded } = figuresOf(results, name);
+  const ratio = fixed(ratioOf(results, 'rate', ours, name), 2);
+  const counts = !bounded && !figuresOf(results, ours).bounded;
+  const compared = [counts ? ratio : `(${ratio})`, fixed(ratioOf(results, 'cpu', name, ours), 2)];
+  return [work, name, rate, p50, p99, cpu, ...noise, ...(name === ours ? ['', ''] : compared)];
+}
 
-*Colophon's rate* is its requests a second over the row's, paired round by round, *by CPU* the same from the processor time of
-a request. A rate marked \`*\` or in brackets was bounded by the load generator, whose core was over 90 % busy; it does not count.`;
+function report(rows: readonly string[][]): string {
+  const heads = ['work', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];
+  return `${table([...heads, 'Colophon’s rate', 'by CPU'], rows)}
+
+*Colophon’s rate* is its requests a second over the row’s, paired round by round, *by CPU* the same from the processor time of
+a request.${nginxIsHere() ? '' : ' nginx is not in the table: there is none here; install Debian’s package nginx.'}`;
 }

@@ -3,16 +3,12 @@
  * requests, makes entity tags and keeps its log; its dispatcher alone is what the SDK is to be compared with.
  */
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { load, median, type Round } from './load.ts';
+import { join } from 'node:path';
 import { type Started, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-
-const rounds = 4;
-const sdk = resolve(import.meta.dirname, '../test/interop/node_modules/@modelcontextprotocol/sdk');
+import { figuresOf, noiseHeads, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
 
 const names = {
   colophon: 'Colophon, the whole server',
@@ -43,15 +39,13 @@ const headers = {
   'mcp-protocol-version': '2025-06-18',
 };
 
-/** A table in Markdown. The SDK comes with the interoperability tests. */
-export async function measureMcp(): Promise<string> {
-  if (!existsSync(sdk)) throw new Error('The SDK is not installed. Run first: npm run test:interop');
+/** A table in Markdown. */
+export async function measureMcp(pace: Pace): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const script = join(directory, 'post.lua');
   await writeFile(script, luaOf(bodies));
   const running = new Map<Name, Started>();
   try {
-    const found = new Map<Name, Round[]>();
     const ours = await start('colophon', directory);
     running.set('colophon', ours);
     const answers = await answersOf('colophon', ours.said);
@@ -62,16 +56,12 @@ export async function measureMcp(): Promise<string> {
       running.set(name, started);
       assert.deepEqual(await answersOf(name, started.said), answers, names[name]);
     }
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const [name, { said, pid, forget }] of running) {
-        const made = await load({ url: `${said}/mcp`, headers, script, pid }, { seconds: 2 });
-        forget();
-        if (made.failed > 0) throw new Error(`${names[name]}: ${made.failed} failures`);
-        // The first round warms up.
-        if (round > 0) found.set(name, [...(found.get(name) ?? []), made]);
-      }
-    }
-    return report(found);
+    const contestants = [...running].map(([name, { said, pid, forget }]) => ({
+      name: names[name],
+      target: { url: `${said}/mcp`, headers, script, pid },
+      forget,
+    }));
+    return report(await takeTurns(contestants, pace));
   } finally {
     await Promise.all([...running.values()].map(stop));
     await rm(directory, { recursive: true, force: true });
@@ -112,19 +102,12 @@ request = function()
 end
 `;
 
-function report(found: ReadonlyMap<Name, readonly Round[]>): string {
-  const of = (name: Name, pick: keyof Round): number => median((found.get(name) ?? []).map((round) => round[pick]));
-  const rows = (Object.keys(names) as Name[]).map((name) => [
-    names[name],
-    fixed(of(name, 'rate'), 0),
-    fixed(of(name, 'p50'), 1),
-    fixed(of(name, 'p99'), 1),
-    fixed(of(name, 'cpu'), 0),
-    `${fixed(of(name, 'rate') / of('example', 'rate'), 1)}x`,
-    `${fixed(of('example', 'cpu') / of(name, 'cpu'), 1)}x`,
-  ]);
-  const heads = ['tools/call', 'requests/s', 'p50 ms', 'p99 ms', 'µs of processor', 'by requests', 'by processor'];
-  return table(heads, rows);
+function report(results: Results): string {
+  const rows = Object.values(names).map((name) => {
+    const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
+    const times = [ratioOf(results, 'rate', name, names.example), ratioOf(results, 'cpu', names.example, name)];
+    return [name, rate, p50, p99, cpu, ...noise, ...times.map((ratio) => fixed(ratio, 1))];
+  });
+  const heads = ['tools/call', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];
+  return table([...heads, 'times the example’s rate', 'by CPU'], rows);
 }
-
-if (import.meta.main) console.log(await measureMcp());

@@ -1,12 +1,14 @@
 /** nginx with one worker, serving the answers from files with the same headers. */
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Captured } from './capture.ts';
-import { type Started, startPinned } from './process.ts';
+import { freePort, isOnPath, type Started, startPinned } from './process.ts';
 
 /** What nginx writes of itself. Its own entity tag is as long as ours, and its conditions go by it. */
 const own = new Set(['date', 'connection', 'keep-alive', 'content-length', 'content-type', 'etag', 'x-request-id']);
+
+/** Nothing else of the benchmark needs it. */
+export const nginxIsHere = (): boolean => isOnPath('nginx');
 
 /** `directory` takes the configuration and a file for each answer, at `/0` and so on. */
 export async function startNginx(directory: string, captured: readonly Captured[]): Promise<Started & { url: string }> {
@@ -40,13 +42,4 @@ http {
   );
   const started = await startPinned(['nginx', '-c', file, '-p', directory], /(using the "epoll")/);
   return { ...started, url: `http://127.0.0.1:${port}` };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

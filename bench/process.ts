@@ -1,7 +1,8 @@
-/** Child processes of the benchmark: started on a core of their own, and what they cost. */
+/** Child processes of the benchmark: started on cores of their own, and what they cost. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
+import { closeSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,14 +10,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Servers on one core, the load on the other. */
 export const serverCore = '0';
 export const loadCore = '1';
+export const bothCores = '0,1';
 
-/** A command that runs on one core alone. */
-export const pinned = (core: string, command: readonly string[]): [string, ...string[]] => [
+/** A command that runs on some cores alone. */
+export const pinned = (to: string, command: readonly string[]): [string, ...string[]] => [
   'taskset',
   '-c',
-  core,
+  to,
   ...command,
 ];
+
+export const isOnPath = (command: string): boolean =>
+  (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, command)));
 
 export interface Started {
   readonly child: ChildProcess;
@@ -32,29 +37,36 @@ export async function startPinned(
   command: readonly string[],
   ready: RegExp,
   env: Record<string, string> = {},
+  { cores = serverCore, cwd = process.cwd() } = {},
 ): Promise<Started> {
-  const file = join(await mkdtemp(join(tmpdir(), 'colophon-bench-log-')), 'output');
+  const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-log-'));
+  const file = join(directory, 'output');
   const output = openSync(file, 'a');
-  const [program, ...rest] = pinned(serverCore, command);
+  const [program, ...rest] = pinned(cores, command);
   const child = spawn(program, rest, {
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', output, output],
   });
   closeSync(output);
+  child.once('exit', () => void rm(directory, { recursive: true, force: true }));
   const waited = performance.now();
   while (performance.now() - waited < 60_000) {
-    const printed = readFileSync(file, 'utf8');
-    const said = ready.exec(printed)?.[1];
+    if (child.exitCode !== null) break;
+    const said = ready.exec(readFileSync(file, 'utf8'))?.[1];
     if (said !== undefined && child.pid !== undefined) {
       return { child, pid: child.pid, said, forget: () => truncateSync(file) };
     }
-    if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended early:\n${printed.slice(0, 2000)}`);
     await pause(5);
   }
+  const printed = readFileSync(file, 'utf8').slice(0, 2000);
   child.kill();
-  throw new Error(`${command.join(' ')} was not ready within a minute.`);
+  throw new Error(
+    `${command.join(' ')} ${child.exitCode === null ? 'was not ready within a minute' : 'ended early'}:\n${printed}`,
+  );
 }
 
+/** Ends a server, and with it its workers. */
 export async function stop({ child }: Pick<Started, 'child'>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((done) => child.once('exit', done));
@@ -64,16 +76,51 @@ export async function stop({ child }: Pick<Started, 'child'>): Promise<void> {
   clearTimeout(late);
 }
 
-/** Microseconds of processor time that a process has used, user and system; the kernel counts in hundredths of a second. */
+/** A process and all that it started, as far as they still run. */
+function treeOf(pid: number): number[] {
+  const children = existsSync(`/proc/${pid}`) ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8') : '';
+  return [
+    pid,
+    ...children
+      .split(' ')
+      .filter(Boolean)
+      .flatMap((child) => treeOf(Number(child))),
+  ];
+}
+
+/** Microseconds of processor time that a process and its workers have used, user and system; the kernel counts in hundredths of a second. */
 export function cpuMicroseconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name, in brackets, may hold spaces. utime and stime are fields 14 and 15, the eleventh and twelfth after it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
+  return treeOf(pid).reduce((sum, member) => {
+    const stat = readFileSync(`/proc/${member}/stat`, 'utf8');
+    // The name, in brackets, may hold spaces. utime and stime are fields 14 and 15, the eleventh and twelfth after it.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return sum + (Number(fields[11]) + Number(fields[12])) * 10_000;
+  }, 0);
+}
+
+/** Microseconds that each core was busy since the machine started, whoever kept it so; another machine's share of it counts too. */
+export function busyMicroseconds(): { readonly load: number; readonly all: number } {
+  const stat = readFileSync('/proc/stat', 'utf8');
+  const of = (core: string): number => {
+    const line = new RegExp(`^cpu${core} (.*)$`, 'm').exec(stat)?.[1] ?? '';
+    const [user = 0, nice = 0, system = 0, _idle, _wait, irq = 0, softirq = 0, steal = 0] = line.split(' ').map(Number);
+    return (user + nice + system + irq + softirq + steal) * 10_000;
+  };
+  return { load: of(loadCore), all: of(serverCore) + of(loadCore) };
 }
 
 /** Megabytes of memory that a process holds now. */
 export function residentMegabytes(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) / 1024;
+}
+
+/** A port of this machine that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
 }

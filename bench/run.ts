@@ -1,61 +1,94 @@
 /**
  * Measures the server beside others and writes what it found to bench/README.md.
  *
- *     npm run bench              # everything, in about five minutes
- *     npm run bench gets sizes   # some of it; the page keeps the rest as it was
+ *     npm run bench                    # everything but `peers`, in about twelve minutes
+ *     npm run bench -- gets sizes      # some of it; the page keeps the rest as it was
+ *     npm run bench -- --quick         # whether everything runs; writes nothing
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { measureBatches } from './batches.ts';
+import { measureCredentials } from './credentials.ts';
+import { measureExports } from './exports.ts';
 import { measureGets } from './gets.ts';
 import { measureMcp } from './mcp.ts';
+import { measurePeers } from './peers.ts';
+import { isOnPath } from './process.ts';
 import { measureRelevance } from './relevance.ts';
 import { measureSearches } from './searches.ts';
 import { measureSizes } from './sizes.ts';
+import { type Pace, quick, steady } from './turns.ts';
 
 const here = import.meta.dirname;
 
-const sections: readonly { name: string; measure(): Promise<string> | string }[] = [
-  { name: 'gets', measure: measureGets },
-  { name: 'batches', measure: measureBatches },
-  { name: 'searches', measure: measureSearches },
-  { name: 'relevance', measure: measureRelevance },
-  { name: 'sizes', measure: measureSizes },
-  { name: 'mcp', measure: measureMcp },
-];
-
-const missing = whatIsMissing();
-if (missing.length > 0) {
-  process.stderr.write(`Not run: ${missing.join(' ')}\n`);
-  process.exitCode = 1;
-} else await run(process.argv.slice(2));
-
-function whatIsMissing(): string[] {
-  if (process.platform !== 'linux') return ['the benchmark reads processor time from /proc, which Linux alone has.'];
-  if (cpus().length < 2) return ['server and load need a core each.'];
-  const packages = { wrk: 'wrk', nginx: 'nginx', taskset: 'util-linux' };
-  return Object.entries(packages).flatMap(([command, name]) => {
-    const found = (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, command)));
-    return found ? [] : [`there is no ${command}; install Debian’s package ${name}.`];
-  });
+interface Section {
+  readonly name: string;
+  measure(pace: Pace): Promise<string> | string;
+  /** Only when it is named: it installs much, for figures that hardly change. */
+  readonly onDemand?: true;
 }
 
-async function run(names: readonly string[]): Promise<void> {
-  if (!existsSync(join(here, 'node_modules'))) {
-    execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });
-  }
+const sections: readonly Section[] = [
+  { name: 'gets', measure: measureGets },
+  { name: 'batches', measure: measureBatches },
+  { name: 'credentials', measure: measureCredentials },
+  { name: 'exports', measure: measureExports },
+  { name: 'sizes', measure: measureSizes },
+  { name: 'mcp', measure: measureMcp },
+  { name: 'searches', measure: measureSearches },
+  { name: 'relevance', measure: measureRelevance },
+  { name: 'peers', measure: measurePeers, onDemand: true },
+];
+
+const words = process.argv.slice(2);
+const faults = faultsOf(words);
+if (faults.length > 0) {
+  process.stderr.write(`Not run: ${faults.join(' ')}\n`);
+  process.exitCode = 1;
+} else await run(words);
+
+function faultsOf(asked: readonly string[]): string[] {
+  const names = sections.map(({ name }) => name);
+  const unknown = asked.filter((word) => word !== '--quick' && !names.includes(word));
+  if (unknown.length > 0) return [`there is no section ${unknown.join(', ')}; there are ${names.join(', ')}.`];
+  if (process.platform !== 'linux') return ['the benchmark reads processor time from /proc, which Linux alone has.'];
+  if (cpus().length < 2) return ['server and load need a core each.'];
+  const packages = { wrk: 'wrk', taskset: 'util-linux' };
+  return Object.entries(packages).flatMap(([command, name]) =>
+    isOnPath(command) ? [] : [`there is no ${command}; install Debian’s package ${name}.`],
+  );
+}
+
+async function run(asked: readonly string[]): Promise<void> {
+  if (!isInstalled()) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });
+  const names = asked.filter((word) => word !== '--quick');
+  const pace = asked.includes('--quick') ? quick : steady;
   const file = join(here, 'README.md');
-  for (const { name, measure } of sections) {
-    if (names.length > 0 && !names.includes(name)) continue;
+  for (const { name, measure, onDemand } of sections) {
+    if (names.length > 0 ? !names.includes(name) : onDemand) continue;
     // Whatever else the machine does is in the figures: a load above zero here says how far to trust them.
     const load = loadavg()[0]?.toFixed(1);
     const machine = `Node ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, load before the run ${load}.`;
-    const found = `\n${machine}\n\n${await measure()}\n`;
-    console.log(found);
-    writeFileSync(file, replaceSection(readFileSync(file, 'utf8'), name, found));
+    const began = performance.now();
+    const found = `\n${machine}\n\n${await measure(pace)}\n`;
+    console.log(`## ${name} (${Math.round((performance.now() - began) / 1000)} s)\n${found}`);
+    if (pace !== quick) writeFileSync(file, replaceSection(readFileSync(file, 'utf8'), name, found));
   }
+}
+
+/** Whether the packages of bench/package.json are there, in its versions. */
+function isInstalled(): boolean {
+  const { dependencies }: { dependencies: Record<string, string> } = readJson(join(here, 'package.json'));
+  return Object.entries(dependencies).every(([name, version]) => {
+    const manifest = join(here, 'node_modules', name, 'package.json');
+    return existsSync(manifest) && readJson<{ version: string }>(manifest).version === version;
+  });
+}
+
+function readJson<T>(file: string): T {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 function replaceSection(page: string, name: string, text: string): string {

@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { servers } from '../../src/mcp/servers.ts';
 
-const sdk = resolve(import.meta.dirname, '../../test/interop/node_modules/@modelcontextprotocol/sdk/dist/esm');
+const sdk = resolve(import.meta.dirname, '../node_modules/@modelcontextprotocol/sdk/dist/esm');
 const kind = process.argv[2];
 
 const info = { name: 'sdk', version: '1.0.0' };

@@ -1,0 +1,73 @@
+/** What a credential costs: a GET with a token beside one without, and the issue of a token, on SQLite and on PostgreSQL. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../test/support/postgres.ts';
+import { type Started, startPinned, stop } from './process.ts';
+import { fixed, table } from './table.ts';
+import { obtainCredential } from './token.ts';
+import { type Contestant, figuresOf, noiseHeads, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
+
+const without = (store: string): string => `${store}: GET without a token`;
+const withToken = (store: string): string => `${store}: GET with a token`;
+const issue = (store: string): string => `${store}: a token issued`;
+
+/** A table in Markdown. PostgreSQL comes out of the lock file; its own processor time is not the server’s, and it runs on whichever core is free. */
+export async function measureCredentials(pace: Pace): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
+  const postgres = await startPostgres();
+  const running: Started[] = [];
+  try {
+    const stores: Record<string, Record<string, string>> = { SQLite: {} };
+    if (typeof postgres !== 'string') {
+      stores.PostgreSQL = {
+        DATABASE_URL: await postgres.createDatabase(),
+        SECRET_KEY: 'of-the-benchmark-alone-'.repeat(2),
+      };
+    }
+    const contestants: Contestant[] = [];
+    for (const [store, env] of Object.entries(stores)) {
+      const data = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(directory, store), ADMIN_PORT: '0' };
+      const command = [process.execPath, join(import.meta.dirname, 'colophon.ts')];
+      const server = await startPinned(command, /listening on (\S+)/, { ...data, ...env });
+      running.push(server);
+      contestants.push(...(await contestantsOf(store, server, directory)));
+    }
+    const results = await takeTurns(contestants, pace);
+    const absent = typeof postgres === 'string' ? `\n\nPostgreSQL: not run: ${postgres}.` : '';
+    return report(results, Object.keys(stores)) + absent;
+  } finally {
+    await Promise.all(running.map(stop));
+    if (typeof postgres !== 'string') await postgres.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+async function contestantsOf(store: string, { said, pid, forget }: Started, directory: string): Promise<Contestant[]> {
+  const { basic, bearer } = await obtainCredential(said);
+  const script = join(directory, 'token.lua');
+  await writeFile(script, 'wrk.method = "POST"\nwrk.body = "grant_type=client_credentials"\n');
+  const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const get = { url: `${said}/api/v1/releases/latest`, pid };
+  return [
+    { name: without(store), forget, target: { ...get, headers: {} } },
+    { name: withToken(store), forget, target: { ...get, headers: { authorization: bearer } } },
+    {
+      name: issue(store),
+      forget,
+      target: { url: `${said}/oauth/token`, pid, script, headers: { ...form, authorization: basic } },
+    },
+  ];
+}
+
+function report(results: Results, stores: readonly string[]): string {
+  const rows = stores.flatMap((store) =>
+    [without(store), withToken(store), issue(store)].map((name) => {
+      const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
+      const ratios = [ratioOf(results, 'rate', name, without(store)), ratioOf(results, 'cpu', without(store), name)];
+      return [name, rate, p50, p99, cpu, ...noise, ...ratios.map((ratio) => fixed(ratio, 2))];
+    }),
+  );
+  const heads = ['what', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];
+  return table([...heads, 'times the rate without', 'by CPU'], rows);
+}

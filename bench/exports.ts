@@ -1,0 +1,126 @@
+/** Exports of 10,000 pages: how long they take, and how long GETs wait meanwhile. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { writeGeneratedContent } from './generated-content.ts';
+import { startPinned, stop } from './process.ts';
+import { fixed, table } from './table.ts';
+import { obtainCredential } from './token.ts';
+import { median, type Pace } from './turns.ts';
+
+const pages = 10_000;
+const formats = ['markdown', 'json'] as const;
+/** GETs a second, each due at its own time whether or not those before it were answered. */
+const pacePerSecond = 500;
+
+/** A table in Markdown. The server is on its core; who asks, on whatever is free. */
+export async function measureExports({ rounds }: Pace): Promise<string> {
+  const contentDir = await writeGeneratedContent(pages);
+  const dataDir = await mkdtemp(join(tmpdir(), 'colophon-bench-data-'));
+  const env = { PORT: '0', HOST: '127.0.0.1', CONTENT_DIR: contentDir, DATA_DIR: dataDir, ADMIN_PORT: '0' };
+  const server = await startPinned(
+    [process.execPath, join(import.meta.dirname, 'colophon.ts')],
+    /listening on (\S+)/,
+    env,
+  );
+  try {
+    const { bearer } = await obtainCredential(server.said);
+    const url = `${server.said}/api/v1/releases/latest`;
+    await waitsWhile(url, () => pause(3000));
+    const rows = [rowOf('no export', [], [], await waitsWhile(url, () => pause(3000)))];
+    for (const format of formats) {
+      const alone: number[] = [];
+      const amid: number[] = [];
+      const waits: number[] = [];
+      let megabytes = 0;
+      for (let round = 0; round < rounds; round += 1) {
+        alone.push((await runExport(server.said, bearer, format)).took);
+        const found = await waitsWhile(url, async () => {
+          const { took, bytes } = await runExport(server.said, bearer, format);
+          amid.push(took);
+          megabytes = bytes / 1e6;
+        });
+        waits.push(...found);
+      }
+      rows.push(rowOf(`${format}, ${fixed(megabytes, 1)} MB`, alone, amid, waits));
+    }
+    const heads = ['export', 'completed after ms', 'with GETs beside it', 'a GET waits p50 ms', 'p99 ms', 'longest'];
+    return table(heads, rows);
+  } finally {
+    await stop(server);
+    await rm(contentDir, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+function rowOf(name: string, alone: number[], amid: number[], waits: number[]): string[] {
+  const sorted = waits.toSorted((a, b) => a - b);
+  const at = (share: number): string => fixed(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN, 1);
+  const times = [alone, amid].map((took) => (took.length === 0 ? '' : fixed(median(took), 0)));
+  return [name, ...times, at(0.5), at(0.99), at(1)];
+}
+
+/** From the POST until the job is completed, in milliseconds, and the size of its file. */
+async function runExport(url: string, bearer: string, format: string): Promise<{ took: number; bytes: number }> {
+  const headers = { authorization: bearer, 'content-type': 'application/json', prefer: 'wait=10' };
+  const began = performance.now();
+  const body = JSON.stringify({ resource: 'docs', format });
+  let job = await jobOf(await fetch(`${url}/api/v1/exports`, { method: 'POST', headers, body }));
+  while (job.result === undefined) job = await jobOf(await fetch(job.poll_url, { headers }));
+  const took = performance.now() - began;
+  const file = await fetch(job.result.url);
+  return { took, bytes: (await file.arrayBuffer()).byteLength };
+}
+
+interface JobAnswer {
+  readonly poll_url: string;
+  readonly status: string;
+  readonly result?: { readonly url: string };
+}
+
+async function jobOf(response: Response): Promise<JobAnswer> {
+  const text = await response.text();
+  const job: JobAnswer = JSON.parse(text);
+  if (!response.ok || job.status === 'failed') throw new Error(`An export answers ${response.status}: ${text}`);
+  return job;
+}
+
+/** Milliseconds that GETs waited while `work` went on, each from the moment that it was due. */
+async function waitsWhile(url: string, work: () => Promise<unknown>): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true });
+  const waits: number[] = [];
+  const asked: Promise<void>[] = [];
+  const began = performance.now();
+  let going = true;
+  const ended = work().finally(() => {
+    going = false;
+  });
+  for (let count = 0; going; count += 1) {
+    const due = began + (count * 1000) / pacePerSecond;
+    const early = due - performance.now();
+    if (early > 0) await pause(early);
+    // A timer may be a little early.
+    const from = Math.min(due, performance.now());
+    asked.push(get(url, agent).then(() => void waits.push(performance.now() - from)));
+  }
+  await Promise.all([ended, ...asked]);
+  agent.destroy();
+  return waits;
+}
+
+function get(url: string, agent: Agent): Promise<void> {
+  return new Promise((done, fail) => {
+    const sent = request(url, { agent }, (response) => {
+      response.resume();
+      response.once('error', fail);
+      response.once('end', () => {
+        if (response.statusCode === 200) done();
+        else fail(new Error(`${url} answers ${response.statusCode}`));
+      });
+    });
+    sent.once('error', fail);
+    sent.end();
+  });
+}

@@ -1,0 +1,35 @@
+/** A credential for the benchmark, obtained as any program obtains one. */
+
+export interface Credential {
+  /** The value of an Authorization header that authenticates the client. */
+  readonly basic: string;
+  /** The value of an Authorization header with an access token. */
+  readonly bearer: string;
+}
+
+/** Registers a client at the server and takes a token. */
+export async function obtainCredential(url: string): Promise<Credential> {
+  const metadata = {
+    client_name: 'bench',
+    grant_types: ['client_credentials'],
+    scope: 'read:releases read:docs export:docs',
+  };
+  const client = await answerOf(`${url}/oauth/register`, JSON.stringify(metadata), {
+    'content-type': 'application/json',
+  });
+  const basic = `Basic ${Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64')}`;
+  const form = new URLSearchParams({ grant_type: 'client_credentials' });
+  const token = await answerOf(`${url}/oauth/token`, form, { authorization: basic });
+  return { basic, bearer: `Bearer ${token.access_token}` };
+}
+
+async function answerOf(
+  url: string,
+  body: string | URLSearchParams,
+  headers: Record<string, string>,
+): Promise<Readonly<Record<string, unknown>>> {
+  const response = await fetch(url, { method: 'POST', body, headers });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url} answers ${response.status}: ${text}`);
+  return JSON.parse(text);
+}

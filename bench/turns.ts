@@ -1,0 +1,106 @@
+/** Contestants warm up alike and then take turns, so that whatever else the machine does hits all of them; figures are medians over the rounds. */
+import { load, type Round, type Target } from './load.ts';
+import { cpuMicroseconds } from './process.ts';
+import { fixed } from './table.ts';
+
+export interface Contestant {
+  readonly name: string;
+  readonly target: Target;
+  /** Empties what it printed, when it prints a log. */
+  forget?(): void;
+}
+
+export interface Pace {
+  /** Of each contestant; what is reported is their median. */
+  readonly rounds: number;
+  readonly seconds: number;
+  /** Seconds of its own processor time that each contestant works before it is measured: until then code is not yet optimised. */
+  readonly warmUp: number;
+}
+
+/** What a run of everything uses. */
+export const steady: Pace = { rounds: 4, seconds: 2, warmUp: 3 };
+/** Shows that everything works, and measures nothing well. */
+export const quick: Pace = { rounds: 1, seconds: 1, warmUp: 0 };
+
+export type Results = ReadonlyMap<string, readonly Round[]>;
+
+/** A contestant that gets no processor because others have it would warm up for ever. */
+const longestWarmUp = 12;
+/** A round that others took more of than this is made again while there are spare rounds. */
+const disturbed = 0.1;
+
+/** Rounds by contestant's name, in the order made: the nth of one belongs to the nth of another. */
+export async function takeTurns(
+  contestants: readonly Contestant[],
+  { rounds, seconds, warmUp }: Pace,
+  options: { connections?: number; cores?: string } = {},
+): Promise<Results> {
+  for (const { name, target, forget } of contestants) {
+    const before = cpuMicroseconds(target.pid);
+    for (let spent = 0; spent < longestWarmUp; spent += 1) {
+      if (cpuMicroseconds(target.pid) - before >= warmUp * 1_000_000) break;
+      requireSuccess(name, await load(target, { seconds: 1, ...options }));
+      forget?.();
+    }
+  }
+  const found = new Map<string, Round[]>(contestants.map(({ name }) => [name, []]));
+  let spare = rounds * contestants.length;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { name, target, forget } of contestants) {
+      let made = await load(target, { seconds, ...options });
+      while ((made.others > disturbed || made.requests === 0) && spare > 0) {
+        spare -= 1;
+        const again = await load(target, { seconds, ...options });
+        if (again.requests > 0 && (made.requests === 0 || again.others < made.others)) made = again;
+        forget?.();
+      }
+      forget?.();
+      requireSuccess(name, made);
+      if (made.requests === 0) throw new Error(`${name} answered nothing in ${seconds} seconds.`);
+      found.get(name)?.push(made);
+    }
+  }
+  return found;
+}
+
+function requireSuccess(name: string, { failed, requests }: Round): void {
+  if (failed > 0) throw new Error(`${name}: ${failed} of ${requests} requests failed.`);
+}
+
+export const noiseHeads = ['spread', 'others', 'generator'] as const;
+
+/** The figures of a contestant, as they are shown. */
+export function figuresOf(results: Results, name: string) {
+  const made = results.get(name) ?? [];
+  const of = (figure: keyof Round): number => median(made.map((round) => round[figure]));
+  const rates = made.map(({ rate }) => rate);
+  const generator = of('generator');
+  return {
+    /** The load generator was the limit: the rate says nothing about the server. */
+    bounded: generator > 0.9,
+    rate: fixed(of('rate'), 0),
+    p50: fixed(of('p50'), 2),
+    p99: fixed(of('p99'), 2),
+    cpu: fixed(of('cpu'), 1),
+    /** For `noiseHeads`: how far rounds lie apart, what others took of the cores, and how busy the generator's core was. */
+    noise: [
+      `${fixed(((Math.max(...rates) - Math.min(...rates)) / of('rate')) * 100, 0)} %`,
+      `${fixed(of('others') * 100, 0)} %`,
+      `${fixed(generator * 100, 0)} %${generator > 0.9 ? ' *' : ''}`,
+    ],
+  };
+}
+
+/** How many times `figure` of one contestant is that of another: the median over the pairs of rounds. */
+export function ratioOf(results: Results, figure: 'rate' | 'cpu', one: string, other: string): number {
+  const others = results.get(other) ?? [];
+  return median((results.get(one) ?? []).map((round, at) => round[figure] / (others[at]?.[figure] ?? Number.NaN)));
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
