@@ -39,14 +39,12 @@ export async function measureGets(pace: Pace): Promise<string> {
     const contestants = await startAll(directory, contentDir, running);
     const rows: string[][] = [];
     for (const [at, { name: work }] of works.entries()) {
-      // What follows the first piece of work takes the same code; only its own part has to warm up.
-      const warmUp = at === 0 ? pace.warmUp : pace.warmUp / 3;
       const takers = contestants.map((contestant) => ({
         name: contestant.name,
         target: { ...contestant.target(at), pid: contestant.pid },
         forget: contestant.forget,
       }));
-      const results = await takeTurns(takers, { ...pace, warmUp });
+      const results = await takeTurns(takers, pace);
       rows.push(...takers.map(({ name }) => rowOf(results, work, name)));
     }
     return report(rows);
