@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../config.ts';
 import { loadConfig } from '../config-file.ts';
+import { withoutPassword } from '../store/postgres-address.ts';
 import { openSqliteStore } from '../store/sqlite.ts';
 import { backUp, listClients, restore as restoreBackup } from '../store/sqlite-upkeep.ts';
 import type { Command, Invocation } from './command.ts';
@@ -121,14 +122,6 @@ is valid again: revoke it once more.`,
 function leaveToPostgres({ terminal }: Invocation, command: string): ExitCode {
   terminal.error(`DATABASE_URL names a PostgreSQL database, which has its own program for that: ${command}\n`);
   return exitCodes.failed;
-}
-
-/** The program asks for it, or takes it from PGPASSWORD. */
-function withoutPassword(databaseUrl: string): string {
-  const url = new URL(databaseUrl);
-  url.password = '';
-  url.searchParams.delete('password');
-  return url.href;
 }
 
 /** For a shell. */

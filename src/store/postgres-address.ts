@@ -26,7 +26,7 @@ export type TlsMode = (typeof tlsModes)[number];
  * Throws an Error whose message says what to write instead and repeats nothing of the URL but the faulty word.
  */
 export function postgresAddress(url: string): PostgresAddress {
-  const parsed = URL.parse(url);
+  const parsed = parse(url);
   if (parsed === null || !['postgres:', 'postgresql:'].includes(parsed.protocol)) {
     throw new Error('must be a URL such as postgres://user:password@host:5432/database');
   }
@@ -42,9 +42,13 @@ export function postgresAddress(url: string): PostgresAddress {
   if (tls === 'verify-ca' && rootCertificate === null) {
     throw new Error('must name the authority’s certificate in sslrootcert, since sslmode is verify-ca');
   }
+  const port = Number(parameter('port') ?? (parsed.port || 5432));
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Error('must have a number from 1 to 65535 as its port');
+  }
   return {
     host: parameter('host') ?? (decode(parsed.hostname).replace(/^\[(.*)\]$/, '$1') || 'localhost'),
-    port: Number(parameter('port') ?? (parsed.port || 5432)),
+    port,
     database,
     user,
     password: parameter('password') ?? (decode(parsed.password) || undefined),
@@ -54,6 +58,18 @@ export function postgresAddress(url: string): PostgresAddress {
     key: parameter('sslkey'),
   };
 }
+
+/** The same URL for a program that asks for the password itself. `url` is one that can be read. */
+export function withoutPassword(url: string): string {
+  const parsed = parse(url);
+  if (parsed === null) return '';
+  parsed.password = '';
+  parsed.searchParams.delete('password');
+  return parsed.href;
+}
+
+/** Whoever names a socket's folder in `host` leaves the host itself out, which URLs do not allow behind a user. */
+const parse = (url: string): URL | null => URL.parse(url) ?? URL.parse(url.replace('@/', '@localhost/'));
 
 /** For messages: host, port and database. */
 export const describePostgres = ({ host, port, database }: PostgresAddress): string =>
