@@ -1,0 +1,28 @@
+# syntax=docker/dockerfile:1
+# Colophon as a container: one process that is not root, on a file system that may be read-only. docs/install.md says how to run it.
+
+FROM node:26-slim AS build
+WORKDIR /src
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build && npm pack ./dist --pack-destination /tmp
+WORKDIR /opt/colophon
+# The package's own lock file holds the versions that were tested.
+RUN tar -xzf /tmp/colophon-*.tgz --strip-components=1 && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM node:26-slim
+# Nothing is installed in a container that runs.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-* \
+  && install -d -o 10001 -g 10001 -m 0700 /data
+COPY --from=build /opt/colophon /opt/colophon
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
+USER 10001:10001
+WORKDIR /data
+VOLUME /data
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:9464/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/opt/colophon/bin/colophon.js"]
+CMD ["serve"]
