@@ -17,6 +17,7 @@ import { type ContentSource, createContentSource } from './content/source.ts';
 import { createFileCopies, createSharedCopies, noCopies } from './feed/copies.ts';
 import { isExampleKey } from './feed/example-key.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
+import { createNotesThread, type NotesThread } from './feed/notes-thread.ts';
 import type { FeedStatus } from './feed/release.ts';
 import { createSharedFeed } from './feed/shared-feed.ts';
 import { createAccessLog } from './http/access-log.ts';
@@ -198,9 +199,13 @@ async function serveContent(parts: Parts): Promise<RunningServer> {
   const { options, tally, admin, source, content, fixtures, storage, rates, closeStores, versions, reports } = parts;
   const { config, clock, log, devDesk } = options;
   const store = options.wrapStore?.(storage.store) ?? storage.store;
-  const sandboxFeed = await startFeed(options, fixtures, 'alone');
+  // Both have notes to convert: in one thread, which is costly to start.
+  const notesThread = createNotesThread();
+  const [sandboxFeed, live] = await Promise.all([
+    startFeed(options, fixtures, 'alone', notesThread),
+    createLiveCatalog(options, storage.feeds, source, content, notesThread),
+  ]);
   sandboxFeed.stop();
-  const live = await createLiveCatalog(options, storage.feeds, source, content);
   const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot());
   reports.feed = live.feedStatus;
   const secret = await readSecret(config);
@@ -340,10 +345,11 @@ async function createLiveCatalog(
   feeds: FeedTable | null,
   source: ContentSource,
   first: Content,
+  notesThread: NotesThread,
 ) {
   const { log } = options;
   let content = first;
-  let feed = await startFeed(options, content, feeds);
+  let feed = await startFeed(options, content, feeds, notesThread);
   let catalog = createCatalog(content, feed.snapshot());
   const listeners: ((catalog: Catalog) => void)[] = [];
   const remake = (): void => {
@@ -359,7 +365,7 @@ async function createLiveCatalog(
     content = changed;
     if (moved) {
       feed.stop();
-      feed = await startFeed(options, changed, feeds);
+      feed = await startFeed(options, changed, feeds, notesThread);
       feed.onChange(remake);
     }
     remake();
@@ -382,6 +388,7 @@ async function startFeed(
   { config, clock, log }: ServerOptions,
   { product, directory }: Content,
   feeds: FeedTable | null | 'alone',
+  notesThread: NotesThread,
 ): Promise<Feed> {
   const { source, public_keys, signature, interval_seconds, accept } = product.feed;
   if (directory !== shippedContent && public_keys.some(isExampleKey)) {
@@ -395,6 +402,7 @@ async function startFeed(
     intervalSeconds: interval_seconds,
     clock,
     log,
+    notesThread,
     ...(accept !== undefined && { accept }),
   };
   const copies =
