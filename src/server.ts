@@ -17,7 +17,7 @@ import { type ContentSource, createContentSource } from './content/source.ts';
 import { createFileCopies, createSharedCopies, noCopies } from './feed/copies.ts';
 import { isExampleKey } from './feed/example-key.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
-import { createNotesThread, type NotesThread } from './feed/notes-thread.ts';
+import { createNotesProcess, type NotesProcess } from './feed/notes-process.ts';
 import type { FeedStatus } from './feed/release.ts';
 import { createSharedFeed } from './feed/shared-feed.ts';
 import { createAccessLog } from './http/access-log.ts';
@@ -199,11 +199,11 @@ async function serveContent(parts: Parts): Promise<RunningServer> {
   const { options, tally, admin, source, content, fixtures, storage, rates, closeStores, versions, reports } = parts;
   const { config, clock, log, devDesk } = options;
   const store = options.wrapStore?.(storage.store) ?? storage.store;
-  // Both have notes to convert: in one thread, which is costly to start.
-  const notesThread = createNotesThread();
+  // Both have notes to convert: in one process, which is costly to start.
+  const notesProcess = createNotesProcess();
   const [sandboxFeed, live] = await Promise.all([
-    startFeed(options, fixtures, 'alone', notesThread),
-    createLiveCatalog(options, storage.feeds, source, content, notesThread),
+    startFeed(options, fixtures, 'alone', notesProcess),
+    createLiveCatalog(options, storage.feeds, source, content, notesProcess),
   ]);
   sandboxFeed.stop();
   const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot());
@@ -345,11 +345,11 @@ async function createLiveCatalog(
   feeds: FeedTable | null,
   source: ContentSource,
   first: Content,
-  notesThread: NotesThread,
+  notesProcess: NotesProcess,
 ) {
   const { log } = options;
   let content = first;
-  let feed = await startFeed(options, content, feeds, notesThread);
+  let feed = await startFeed(options, content, feeds, notesProcess);
   let catalog = createCatalog(content, feed.snapshot());
   const listeners: ((catalog: Catalog) => void)[] = [];
   const remake = (): void => {
@@ -365,7 +365,7 @@ async function createLiveCatalog(
     content = changed;
     if (moved) {
       feed.stop();
-      feed = await startFeed(options, changed, feeds, notesThread);
+      feed = await startFeed(options, changed, feeds, notesProcess);
       feed.onChange(remake);
     }
     remake();
@@ -388,7 +388,7 @@ async function startFeed(
   { config, clock, log }: ServerOptions,
   { product, directory }: Content,
   feeds: FeedTable | null | 'alone',
-  notesThread: NotesThread,
+  notesProcess: NotesProcess,
 ): Promise<Feed> {
   const { source, public_keys, signature, interval_seconds, accept } = product.feed;
   if (directory !== shippedContent && public_keys.some(isExampleKey)) {
@@ -402,7 +402,7 @@ async function startFeed(
     intervalSeconds: interval_seconds,
     clock,
     log,
-    notesThread,
+    notesProcess,
     ...(accept !== undefined && { accept }),
   };
   const copies =

@@ -50,7 +50,7 @@ describe('the package', () => {
       'schemas',
     ]);
     for (const file of [
-      'lib/feed/notes-worker.js',
+      'lib/feed/notes-child.js',
       'lib/pages/browser/site.css',
       'lib/pages/browser/site.js',
       'content/appcast.xml',

@@ -9,7 +9,7 @@ import type { FeedCopies, SavedCopy } from './copies.ts';
 import { FeedFault, messageOf } from './fault.ts';
 import { type Fetched, fetchFeed, type Validators } from './fetch.ts';
 import { createNotesReader } from './notes.ts';
-import type { NotesThread } from './notes-thread.ts';
+import type { NotesProcess } from './notes-process.ts';
 import { createPace } from './pace.ts';
 import type { FeedSnapshot, FeedStatus } from './release.ts';
 import type { SignaturePolicy } from './signature.ts';
@@ -24,8 +24,8 @@ export interface FeedOptions {
   copies: FeedCopies;
   clock: Clock;
   log: Log;
-  /** A thread that other feeds use too; the feed has its own unless given. */
-  notesThread?: NotesThread;
+  /** A process that other feeds use too; the feed has its own unless given. */
+  notesProcess?: NotesProcess;
   /** From 0 up to 1, for jitter. */
   random?: () => number;
   /** SHA-256 (hex) of a content that the operator accepts although it looks like a rollback. */
@@ -65,7 +65,7 @@ export function createFeed(options: FeedOptions): OwnFeed {
   const { source, clock, log, copies } = options;
   const key = copyKey(source, options.publicKeys);
   const rules = rulesOf(options);
-  const notes = createNotesReader(options.notesThread);
+  const notes = createNotesReader(options.notesProcess);
   const pace = createPace({ clock, intervalSeconds: options.intervalSeconds, random: options.random ?? Math.random });
   const stopping = new AbortController();
   const listeners: (() => void)[] = [];

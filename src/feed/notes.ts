@@ -1,7 +1,7 @@
 /** Turns the notes of a feed's releases into markdown that is safe to publish: once per feed, never for a request. */
 import { sha256Hex } from '../base/hash.ts';
 import { plainTextToMarkdown, textOfHtml } from './notes-plain-text.ts';
-import { type Conversions, createNotesThread, type NotesThread } from './notes-thread.ts';
+import { type Conversions, createNotesProcess, type NotesProcess } from './notes-process.ts';
 import type { FeedRelease } from './release.ts';
 
 export interface NotesSource {
@@ -23,13 +23,13 @@ export interface NotesReader {
 }
 
 /** Remembers the conversions of the feed it read last, so that a new feed costs only its new notes. */
-export function createNotesReader(thread: NotesThread = createNotesThread()): NotesReader {
+export function createNotesReader(converter: NotesProcess = createNotesProcess()): NotesReader {
   let known = new Map<string, Notes>();
   return {
     async read(sources) {
       const used = new Map<string, Notes>();
       const results: Notes[] = [];
-      const conversions = thread.open();
+      const conversions = converter.open();
       for (const source of sources) {
         const key = source === null ? '' : sha256Hex(`${source.format}\n${source.text}`);
         const notes =
@@ -37,7 +37,7 @@ export function createNotesReader(thread: NotesThread = createNotesThread()): No
         used.set(key, notes);
         results.push(notes);
       }
-      await conversions.close();
+      conversions.close();
       known = used;
       return results;
     },

@@ -1,14 +1,12 @@
-/** The thread that converts notes: a NotesSource comes in, ConvertedNotes go out. */
-import { parentPort } from 'node:worker_threads';
+/** The process that converts notes: a NotesSource comes in, ConvertedNotes go out. */
 import type { NotesSource } from './notes.ts';
 import { notesToMarkdown } from './notes-markdown.ts';
 
 /** Markdown, or null when the text cannot be converted. */
 export type ConvertedNotes = string | null;
 
-parentPort?.on('message', (source: NotesSource) => {
-  parentPort?.postMessage(converted(source));
-});
+process.on('message', (source: NotesSource) => process.send?.(converted(source)));
+process.on('disconnect', () => process.exit());
 
 function converted(source: NotesSource): ConvertedNotes {
   try {
