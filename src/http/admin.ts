@@ -1,11 +1,12 @@
 /** The operator's own listener, apart from the public one: is it alive, is it ready, what are its numbers. */
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import type { StoreHealth } from '../store/store-watch.ts';
 import type { Metrics } from './metrics.ts';
+import { createServer } from './node-http.ts';
 
 /** What the service tells of itself once it answers. */
 export interface Serving {

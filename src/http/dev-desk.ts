@@ -1,7 +1,7 @@
 /** What `colophon dev` puts before the site: the faults of the content folder as a page, and word of each change. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
 import { sha256Hex } from '../base/hash.ts';
@@ -10,6 +10,7 @@ import type { Fault } from '../content/content.ts';
 import { faultsPage } from '../pages/faults.ts';
 import { devLook } from '../pages/look.ts';
 import { problemAnswer } from './answer.ts';
+import { createServer } from './node-http.ts';
 import { bucketOf } from './rate.ts';
 
 export interface DevDesk {

@@ -1,10 +1,11 @@
 /** The node:http server: its timeouts and bounds, and what the parser refuses. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { addressKey } from '../limits/address-key.ts';
 import type { Decision } from '../limits/sliding-window.ts';
 import type { Service } from '../operations/context.ts';
 import { isSound } from './guard.ts';
+import { createServer } from './node-http.ts';
 import { parserError, refuseOnSocket } from './parser-errors.ts';
 import type { Rates } from './rate.ts';
 

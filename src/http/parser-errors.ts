@@ -1,11 +1,11 @@
 /** What Node's HTTP parser refuses, answered as a problem document like everything else. */
 
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
 import { etagOf } from '../base/hash.ts';
 import type { Decision } from '../limits/sliding-window.ts';
 import { problemAnswer } from './answer.ts';
+import { STATUS_CODES } from './node-http.ts';
 import { rateHeaders } from './rate.ts';
 
 /** The failure behind a parser error's code. */
