@@ -23,7 +23,7 @@ else {
 
 const secretKey = 'a-key-that-both-of-the-servers-have-been-given';
 
-function suite({ createDatabase, port }: TestPostgres): void {
+function suite({ createDatabase, kill, port, restart }: TestPostgres): void {
   async function setting(t: TestContext) {
     const directory = await mkdtemp(join(tmpdir(), 'colophon-cli-'));
     t.after(() => rm(directory, { recursive: true, force: true }));
@@ -91,6 +91,38 @@ function suite({ createDatabase, port }: TestPostgres): void {
     assert.doesNotMatch(child.out() + child.error() + JSON.stringify(server.lines), new RegExp(testPassword));
   });
 
+  it('answers what needs no database while it is gone, and all again once it is back', async (t) => {
+    const { env } = await setting(t);
+    const server = await startTestServer({ env: { ...env, ADMIN_PORT: '0' } });
+    t.after(() => server.close());
+    const client = await registerClient(server);
+    const token = await issueToken(server, client, 'read:docs export:docs');
+    const exported = post({ resource: 'docs', format: 'json' }, bearer(token));
+    await kill();
+    for (const [path, init] of [
+      ['/api/v1/docs', { headers: bearer(token) }],
+      ['/api/v1/exports', exported],
+      ['/oauth/register', post({ client_name: 'Late' })],
+      ['/oauth/token', form({ grant_type: 'client_credentials' }, basic(client))],
+    ] as const) {
+      const { status, headers, json } = await server.ask(path, init);
+      assert.deepEqual([status, headers.get('retry-after'), json.code], [503, '5', 'upstream_unavailable'], path);
+      assert.doesNotMatch(json.detail, /ECONN|127|terminated/);
+    }
+    for (const path of ['/api/v1/docs', '/api/v1/releases/latest', '/docs', '/api/v1/sandbox/docs']) {
+      assert.equal((await server.ask(path)).status, 200, path);
+    }
+    const ready = await fetch(`${server.adminUrl}/readyz`);
+    assert.equal(ready.status, 200);
+    assert.equal(Object(await ready.json()).store.state, 'down');
+    assert.match(await (await fetch(`${server.adminUrl}/metrics`)).text(), /^colophon_store_up 0$/m);
+    await restart();
+    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 200);
+    assert.equal((await server.ask('/api/v1/exports', exported)).status, 202);
+    assert.ok(server.lines.some(({ level }) => level === 'error'));
+    assert.doesNotMatch(JSON.stringify(server.lines), new RegExp(testPassword));
+  });
+
   it('leaves backup and restore to PostgreSQL’s own programs, with the command to give', async (t) => {
     const { env } = await setting(t);
     const backup = await colophon(['backup', 'the copy.dump'], { env });
@@ -114,6 +146,7 @@ function suite({ createDatabase, port }: TestPostgres): void {
       return { code, database: all.find(({ check }) => check === 'database'), all };
     };
     const fresh = await findings();
+    assert.match(fresh.all.find(({ check }) => check === 'feed')?.message ?? '', /^\d+ releases; its signature/);
     assert.equal(fresh.database?.state, 'good');
     assert.match(
       fresh.database?.message ?? '',

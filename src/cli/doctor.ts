@@ -67,8 +67,9 @@ async function examine(env: Readonly<Record<string, string | undefined>>, direct
   findings.push(baseUrl(config), await portOf('port', config.host, config.port, 'PORT'));
   if (config.admin !== null) findings.push(await portOf('admin', config.admin.host, config.admin.port, 'ADMIN_PORT'));
   if (config.redis !== null) findings.push(await sharedLimits(config.redis));
-  findings.push(config.databaseUrl === null ? await dataFolder(config) : await database(config.databaseUrl));
-  findings.push(await secret(config), ...(await contentAndFeed(config)));
+  const storage = config.databaseUrl === null ? await dataFolder(config) : await database(config.databaseUrl);
+  const kept = storage.state === 'fault' ? null : keptFeed(config);
+  findings.push(storage, await secret(config), ...(await contentAndFeed(config, kept)));
   return findings;
 }
 
@@ -190,7 +191,8 @@ async function secret({ secretKey, secretKeyFile, dataDir }: Config): Promise<Fi
     : { check, state: 'fault', message: `${file} is not there: make it with: openssl rand -hex 32 > ${file}` };
 }
 
-async function contentAndFeed(config: Config): Promise<Finding[]> {
+/** `kept`: where the last good copy of the feed is; null when that cannot be read. */
+async function contentAndFeed(config: Config, kept: ReturnType<typeof keptFeed> | null): Promise<Finding[]> {
   const directory = config.contentDir ?? shippedContent;
   const loaded = await loadContent(directory);
   if ('faults' in loaded) {
@@ -200,7 +202,7 @@ async function contentAndFeed(config: Config): Promise<Finding[]> {
   }
   const { product, pages } = loaded.content;
   const content: Finding = { check: 'content', state: 'good', message: `${product.name}, ${pages.length} pages` };
-  const inspection = await inspectFeed(loaded.content, keptFeed(config));
+  const inspection = await inspectFeed(loaded.content, kept);
   if (inspection.kind !== 'good') {
     // A server starts without its feed, and answers 503 where it is needed.
     return [content, { check: 'feed', state: 'warning', message: inspection.problem }];

@@ -64,7 +64,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
   async function attempt(): Promise<void> {
     try {
       const elected = await isLeader();
-      if (!leading) await follow();
+      if (!leading && !stopped) await follow();
       outage = null;
       if (elected && !leading && !stopped) {
         leading = true;
@@ -73,6 +73,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
       }
     } catch (error) {
       resign();
+      if (stopped) return;
       const problem = `The database that shares the feed cannot be used: ${messageOf(error)}`;
       if (outage === null) log.warn({ event: 'feed.share_failed', err: error }, problem);
       outage = problem;

@@ -46,7 +46,10 @@ export function inspectPostgres(url: string): Promise<PostgresState> {
 
 /** The stored copy of a feed, as JSON and bytes; null when there is none. Throws StoreUnusable. */
 export function loadPostgresFeed(url: string, key: string) {
-  return using(url, (connection) => createPostgresFeeds(connection).load(key));
+  return using(url, async (connection) => {
+    const hasSchema = (await connection.get(describeServer))?.has_schema === true;
+    return hasSchema ? createPostgresFeeds(connection).load(key) : null;
+  });
 }
 
 async function using<T>(url: string, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
