@@ -138,7 +138,7 @@ function suite({ createDatabase, kill, port, restart }: TestPostgres): void {
 
   it('looks at the database before a start does', async (t) => {
     const { env, url } = await setting(t);
-    const folder = writeContentFolder(t);
+    const folder = writeContentFolder(t, { 'appcast.xml': feedOf('1.0') });
     const findings = async (changes: Record<string, string> = {}) => {
       const { out, code } = await colophon(['doctor', folder, '--json'], { env: { ...env, ...changes } });
       const all: { check: string; state: string; message: string }[] = JSON.parse(out).findings;
