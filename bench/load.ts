@@ -31,7 +31,18 @@ export interface Round {
 export async function load(target: Target, { seconds = 1, connections = 64, cores = loadCore } = {}): Promise<Round> {
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const script = target.script === undefined ? [] : ['-s', target.script];
-  const wrk = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...headers, ...script, target.url];
+  const wrk = [
+    'wrk',
+    '-t1',
+    '--timeout',
+    '10s',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--latency',
+    ...headers,
+    ...script,
+    target.url,
+  ];
   const before = usedNow(target.pid);
   const printed = await run(pinned(cores, wrk));
   const after = usedNow(target.pid);

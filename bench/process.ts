@@ -77,20 +77,20 @@ export async function stop({ child }: Pick<Started, 'child'>): Promise<void> {
 }
 
 /** A process and all that it started, as far as they still run. */
-function treeOf(pid: number): number[] {
+function processesOf(pid: number): number[] {
   const children = existsSync(`/proc/${pid}`) ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8') : '';
   return [
     pid,
     ...children
       .split(' ')
       .filter(Boolean)
-      .flatMap((child) => treeOf(Number(child))),
+      .flatMap((child) => processesOf(Number(child))),
   ];
 }
 
 /** Microseconds of processor time that a process and its workers have used, user and system; the kernel counts in hundredths of a second. */
 export function cpuMicroseconds(pid: number): number {
-  return treeOf(pid).reduce((sum, member) => {
+  return processesOf(pid).reduce((sum, member) => {
     const stat = readFileSync(`/proc/${member}/stat`, 'utf8');
     // The name, in brackets, may hold spaces. utime and stime are fields 14 and 15, the eleventh and twelfth after it.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
