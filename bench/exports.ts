@@ -28,25 +28,33 @@ export async function measureExports({ rounds }: Pace): Promise<string> {
   try {
     const { bearer } = await obtainCredential(server.said);
     const url = `${server.said}/api/v1/releases/latest`;
-    await waitsWhile(url, () => pause(3000));
-    const rows = [rowOf('no export', [], [], await waitsWhile(url, () => pause(3000)))];
+    await asksWhile(url, () => pause(3000));
+    const rows = [rowOf('no export', [], [], [await asksWhile(url, () => pause(3000))])];
     for (const format of formats) {
       const alone: number[] = [];
       const amid: number[] = [];
-      const waits: number[] = [];
+      const beside: Asked[] = [];
       let megabytes = 0;
       for (let round = 0; round < rounds; round += 1) {
         alone.push((await runExport(server.said, bearer, format)).took);
-        const found = await waitsWhile(url, async () => {
+        const asked = await asksWhile(url, async () => {
           const { took, bytes } = await runExport(server.said, bearer, format);
           amid.push(took);
           megabytes = bytes / 1e6;
         });
-        waits.push(...found);
+        beside.push(asked);
       }
-      rows.push(rowOf(`${format}, ${fixed(megabytes, 1)} MB`, alone, amid, waits));
+      rows.push(rowOf(`${format}, ${fixed(megabytes, 1)} MB`, alone, amid, beside));
     }
-    const heads = ['export', 'completed after ms', 'with GETs beside it', 'a GET waits p50 ms', 'p99 ms', 'longest'];
+    const heads = [
+      'export',
+      'completed after ms',
+      'with GETs beside it',
+      'a GET waits p50 ms',
+      'p99 ms',
+      'longest',
+      'refused',
+    ];
     return table(heads, rows);
   } finally {
     await stop(server);
@@ -55,20 +63,25 @@ export async function measureExports({ rounds }: Pace): Promise<string> {
   }
 }
 
-function rowOf(name: string, alone: number[], amid: number[], waits: number[]): string[] {
-  const sorted = waits.toSorted((a, b) => a - b);
-  const at = (share: number): string => fixed(sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN, 1);
+function rowOf(name: string, alone: number[], amid: number[], asked: readonly Asked[]): string[] {
+  const waits = asked.flatMap((each) => each.waits).toSorted((a, b) => a - b);
+  const refused = asked.reduce((sum, each) => sum + each.refused, 0) / (waits.length || 1);
+  const at = (share: number): string => fixed(waits[Math.floor((waits.length - 1) * share)] ?? Number.NaN, 1);
   const times = [alone, amid].map((took) => (took.length === 0 ? '' : fixed(median(took), 0)));
-  return [name, ...times, at(0.5), at(0.99), at(1)];
+  return [name, ...times, at(0.5), at(0.99), at(1), `${fixed(refused * 100, 1)} %`];
 }
 
 /** From the POST until the job is completed, in milliseconds, and the size of its file. */
 async function runExport(url: string, bearer: string, format: string): Promise<{ took: number; bytes: number }> {
   const headers = { authorization: bearer, 'content-type': 'application/json', prefer: 'wait=10' };
-  const began = performance.now();
   const body = JSON.stringify({ resource: 'docs', format });
-  let job = await jobOf(await fetch(`${url}/api/v1/exports`, { method: 'POST', headers, body }));
-  while (job.result === undefined) job = await jobOf(await fetch(job.poll_url, { headers }));
+  let began = performance.now();
+  let job: JobAnswer | null = null;
+  while (job === null) {
+    began = performance.now();
+    job = await jobOf(await fetch(`${url}/api/v1/exports`, { method: 'POST', headers, body }));
+  }
+  while (job.result === undefined) job = (await jobOf(await fetch(job.poll_url, { headers }))) ?? job;
   const took = performance.now() - began;
   const file = await fetch(job.result.url);
   return { took, bytes: (await file.arrayBuffer()).byteLength };
@@ -80,19 +93,32 @@ interface JobAnswer {
   readonly result?: { readonly url: string };
 }
 
-async function jobOf(response: Response): Promise<JobAnswer> {
+/** null: the server has too much to do to take the request. */
+async function jobOf(response: Response): Promise<JobAnswer | null> {
   const text = await response.text();
+  if (response.status === 503) {
+    await pause(100);
+    return null;
+  }
   const job: JobAnswer = JSON.parse(text);
   if (!response.ok || job.status === 'failed') throw new Error(`An export answers ${response.status}: ${text}`);
   return job;
 }
 
-/** Milliseconds that GETs waited while `work` went on, each from the moment that it was due. */
-async function waitsWhile(url: string, work: () => Promise<unknown>): Promise<number[]> {
+interface Asked {
+  /** Milliseconds, one of each GET. */
+  readonly waits: readonly number[];
+  /** How many of them were answered with 503. */
+  readonly refused: number;
+}
+
+/** GETs while `work` goes on, and how long each waited from the moment that it was due. */
+async function asksWhile(url: string, work: () => Promise<unknown>): Promise<Asked> {
   const agent = new Agent({ keepAlive: true });
   const waits: number[] = [];
   const asked: Promise<void>[] = [];
   const began = performance.now();
+  let refused = 0;
   let going = true;
   const ended = work().finally(() => {
     going = false;
@@ -103,22 +129,24 @@ async function waitsWhile(url: string, work: () => Promise<unknown>): Promise<nu
     if (early > 0) await pause(early);
     // A timer may be a little early.
     const from = Math.min(due, performance.now());
-    asked.push(get(url, agent).then(() => void waits.push(performance.now() - from)));
+    const answered = get(url, agent).then((status) => {
+      waits.push(performance.now() - from);
+      if (status === 503) refused += 1;
+      else if (status !== 200) throw new Error(`${url} answers ${status}`);
+    });
+    asked.push(answered);
   }
   await Promise.all([ended, ...asked]);
   agent.destroy();
-  return waits;
+  return { waits, refused };
 }
 
-function get(url: string, agent: Agent): Promise<void> {
+function get(url: string, agent: Agent): Promise<number | undefined> {
   return new Promise((done, fail) => {
     const sent = request(url, { agent }, (response) => {
       response.resume();
       response.once('error', fail);
-      response.once('end', () => {
-        if (response.statusCode === 200) done();
-        else fail(new Error(`${url} answers ${response.statusCode}`));
-      });
+      response.once('end', () => done(response.statusCode));
     });
     sent.once('error', fail);
     sent.end();

@@ -72,9 +72,14 @@ async function run(asked: readonly string[]): Promise<void> {
     const load = loadavg()[0]?.toFixed(1);
     const machine = `Node ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, load before the run ${load}.`;
     const began = performance.now();
-    const found = `\n${machine}\n\n${await measure(pace)}\n`;
-    console.log(`## ${name} (${Math.round((performance.now() - began) / 1000)} s)\n${found}`);
-    if (pace !== quick) writeFileSync(file, replaceSection(readFileSync(file, 'utf8'), name, found));
+    try {
+      const found = `\n${machine}\n\n${await measure(pace)}\n`;
+      console.log(`## ${name} (${Math.round((performance.now() - began) / 1000)} s)\n${found}`);
+      if (pace !== quick) writeFileSync(file, replaceSection(readFileSync(file, 'utf8'), name, found));
+    } catch (error) {
+      console.error(`## ${name}\n\nNot measured:`, error);
+      process.exitCode = 1;
+    }
   }
 }
 
