@@ -118,6 +118,26 @@ describe('ranking', () => {
     assert.deepEqual(index.search('ke', { limit: 2 }).hits, hits.slice(0, 2));
   });
 
+  it('holds more documents and more terms than 16 bits count', () => {
+    const many = Array.from({ length: 66_000 }, (_, at) =>
+      doc(`k${at}`, 'One', `w${at} ${at % 1000 === 7 ? 'push to talk' : ''}`),
+    );
+    const index = createSearchIndex(many);
+    assert.deepEqual(
+      index.search('w65999 ', { limit: 5 }).hits.map(({ key, excerpt }) => [key, excerpt]),
+      [['k65999', '**w65999**']],
+    );
+    assert.equal(index.search('"push to talk"', { limit: 100 }).hits.length, 66);
+    assert.equal(index.search('w6599', { limit: 100 }).hits.length, 11);
+    assert.deepEqual(
+      index
+        .search('w65998 w7 ', { limit: 5 })
+        .hits.map(({ key }) => key)
+        .toSorted(),
+      ['k65998', 'k7'],
+    );
+  });
+
   it('finds phrases however far they are from each other', () => {
     const steps = [...Array(300).keys(), 16_382, 16_383, 16_384, 40_000];
     const index = createSearchIndex(
