@@ -162,7 +162,7 @@ async function startService(
   sandboxSource.stop();
   const storage = await openStorage({ config, clock, log });
   const local = createLocalLimits(clock);
-  const sharedLimits = await openSharedLimits({ config, clock, log, local });
+  const sharedLimits = await openSharedLimits({ config, database: storage.shared, clock, log, local });
   reports.limits = () => sharedLimits?.status() ?? alone;
   const rates = createRates({ limits: config.limits, local, shared: sharedLimits });
   const closeStores = async (): Promise<void> => {

@@ -1,0 +1,139 @@
+/** Rate counters in PostgreSQL: one statement counts for all requests that wait, by the database's own time. */
+import type { Clock } from '../base/clock.ts';
+import { messageOf } from './outage.ts';
+import { type PostgresConnection, type Session, statement } from './postgres-connection.ts';
+import type { Ask, Count, RateStore } from './rate-store.ts';
+import { integer, type Row } from './row.ts';
+
+export interface PostgresRatesOptions {
+  readonly connection: Pick<PostgresConnection, 'openSession' | 'run'>;
+  readonly clock: Clock;
+  /** Milliseconds since 1970, for tests that move time; the database's time unless given. */
+  readonly now?: () => number;
+}
+
+interface Question {
+  readonly asks: readonly Ask[];
+  resolve(counts: Count[]): void;
+  reject(error: unknown): void;
+}
+
+/** Of one statement. More would make each of them wait for the work of all. */
+const mostQuestions = 100;
+const sweepEveryMs = 60_000;
+const sweepBatch = 1000;
+
+/**
+ * Has a connection of its own, so that limits do not wait for what else the database does. While a statement is under way,
+ * further questions gather for the next one: the more there are, the less each of them costs.
+ */
+export async function openPostgresRates({ connection, clock, now }: PostgresRatesOptions): Promise<RateStore> {
+  let session: Session | null = null;
+  let connecting: Promise<void> | null = null;
+  let fault = 'there is no connection';
+  let closed = false;
+  let gathered: Question[] = [];
+  let underWay: readonly Question[] = [];
+
+  const connect = async (): Promise<void> => {
+    try {
+      const opened = await connection.openSession({
+        limited: true,
+        onEnd: () => drop(opened, 'the connection was lost'),
+      });
+      if (closed) opened.close();
+      else session = opened;
+    } catch (error) {
+      fault = messageOf(causeOf(error));
+    }
+    connecting = null;
+  };
+
+  /** Whatever waits on it is refused; the next question connects again. */
+  const drop = (lost: Session | null, why: string): void => {
+    if (lost !== session) return;
+    session = null;
+    fault = why;
+    const refused = [...underWay, ...gathered];
+    underWay = [];
+    gathered = [];
+    for (const { reject } of refused) reject(new Error(why));
+    lost?.close();
+  };
+
+  const askAll = async (): Promise<void> => {
+    while (session !== null && underWay.length === 0 && gathered.length > 0) {
+      const asked = gathered.slice(0, mostQuestions);
+      gathered = gathered.slice(mostQuestions);
+      underWay = asked;
+      try {
+        const questions = asked.map(({ asks }) => asks.map(({ windowMs, ...ask }) => ({ ...ask, window: windowMs })));
+        const rows = await session.all(take, JSON.stringify(questions), now?.() ?? null);
+        let at = 0;
+        for (const { asks, resolve } of asked) {
+          resolve(rows.slice(at, at + asks.length).map(countOf));
+          at += asks.length;
+        }
+      } catch (error) {
+        for (const { reject } of asked) reject(causeOf(error));
+      }
+      if (underWay === asked) underWay = [];
+    }
+  };
+
+  let cancelSweep = () => {};
+  const sweepLater = (): void => {
+    cancelSweep = clock.after(sweepEveryMs, async () => {
+      // What cannot be deleted now is deleted later; a store that is gone is noticed by those that ask it.
+      const some = (): Promise<number> => connection.run(sweep, now?.() ?? null, sweepBatch).catch(() => 0);
+      while ((await some()) === sweepBatch);
+      if (!closed) sweepLater();
+    });
+  };
+
+  connecting = connect();
+  await connecting;
+  sweepLater();
+  return {
+    name: 'postgresql',
+    take(asks) {
+      if (session === null) {
+        if (!closed) connecting ??= connect();
+        return Promise.reject(new Error(fault));
+      }
+      return new Promise((resolve, reject) => {
+        gathered.push({ asks, resolve, reject });
+        // Questions of one turn of the event loop go together.
+        if (gathered.length === 1) queueMicrotask(() => void askAll());
+      });
+    },
+    abandon: () => drop(session, 'it did not answer in time'),
+    async close() {
+      closed = true;
+      cancelSweep();
+      drop(session, 'the server is ending');
+      await connecting;
+    },
+  };
+}
+
+const take = statement('take_rates', 'SELECT allowed, used, wait_ms FROM take_rates($1::JSONB, $2::BIGINT)');
+
+/** Rows that are being counted in are passed over. */
+const sweep = statement(
+  'sweep_rate_counters',
+  `DELETE FROM rate_counters WHERE key = ANY (ARRAY (
+     SELECT key FROM rate_counters
+     WHERE expires_at <= coalesce($1::BIGINT, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT)
+     LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+);
+
+const countOf = (row: Row): Count => ({
+  allowed: row.allowed === true,
+  used: integer(row, 'used'),
+  waitMs: integer(row, 'wait_ms'),
+});
+
+/** An outage comes as the answer that a client would get, with its cause inside. */
+const causeOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause !== undefined ? error.cause : error;
