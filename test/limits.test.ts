@@ -4,10 +4,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { addressKey } from '../src/limits/address-key.ts';
 import { createLimiter } from '../src/limits/sliding-window.ts';
+import { localCounters, rateContract } from './rate-contract.ts';
 import { createManualClock } from './support/manual-clock.ts';
 import { json as post, startTestServer } from './support/server.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
+
+rateContract('this process', localCounters, { runs: 200 });
 
 describe('rate limits', () => {
   it('give exactly 120 at once, then 429 until Retry-After has passed', async () => {

@@ -2,6 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Ask, Count, RateStore } from '../store/rate-store.ts';
+import { createDeadline } from './deadline.ts';
 import type { LocalLimits } from './local-limits.ts';
 import { createRefusals } from './refusals.ts';
 import { type Decision, decisionOf } from './sliding-window.ts';
@@ -38,7 +39,7 @@ export interface SharedLimitsOptions {
 
 /** Milliseconds before the store is asked again: the first time, and at most. */
 const leastPause = 250;
-const mostPause = 10_000;
+const mostPause = 5000;
 /** A store that fails again within this time of its return has not recovered: the pause goes on growing. */
 const trialMs = 60_000;
 
@@ -49,6 +50,7 @@ const trialMs = 60_000;
 export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   const { store, local, clock, log, deadlineMs = 100 } = options;
   const refusals = createRefusals(clock);
+  const deadline = createDeadline(clock, deadlineMs);
   /** By request that waits for the store: decides it locally. */
   const waiting = new Set<() => void>();
   let away: { since: number; pause: number } | null = null;
@@ -84,7 +86,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
       };
       const decideLocally = (): void => settle(() => local.takeAll(asks));
       waiting.add(decideLocally);
-      const cancel = afterDeadline(() => {
+      const cancel = deadline.start(() => {
         if (waiting.has(decideLocally)) lose(noAnswer());
       });
       store.take(asks).then(
@@ -129,7 +131,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   async function probe(): Promise<void> {
     let cancel = () => {};
     const late = new Promise<never>((_, reject) => {
-      cancel = afterDeadline(() => reject(noAnswer()));
+      cancel = deadline.start(() => reject(noAnswer()));
     });
     try {
       await Promise.race([store.take([probeAsk]), late]);
@@ -155,11 +157,6 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
       { event: 'limits.shared', store: store.name, away_ms: Math.round(now - since) },
       'the shared rate limits answer again and decide',
     );
-  }
-
-  /** An event loop that was held up reads what has come before it calls the store late. */
-  function afterDeadline(run: () => void): () => void {
-    return clock.after(deadlineMs, () => void setImmediate(run));
   }
 
   function noAnswer(): Error {

@@ -84,10 +84,10 @@ export async function openPostgresRates({ connection, clock, now }: PostgresRate
   let cancelSweep = () => {};
   const sweepLater = (): void => {
     cancelSweep = clock.after(sweepEveryMs, async () => {
+      if (!closed) sweepLater();
       // What cannot be deleted now is deleted later; a store that is gone is noticed by those that ask it.
       const some = (): Promise<number> => connection.run(sweep, now?.() ?? null, sweepBatch).catch(() => 0);
       while ((await some()) === sweepBatch);
-      if (!closed) sweepLater();
     });
   };
 
@@ -96,11 +96,12 @@ export async function openPostgresRates({ connection, clock, now }: PostgresRate
   sweepLater();
   return {
     name: 'postgresql',
-    take(asks) {
-      if (session === null) {
-        if (!closed) connecting ??= connect();
-        return Promise.reject(new Error(fault));
+    async take(asks) {
+      if (session === null && !closed) {
+        connecting ??= connect();
+        await connecting;
       }
+      if (session === null) throw new Error(fault);
       return new Promise((resolve, reject) => {
         gathered.push({ asks, resolve, reject });
         // Questions of one turn of the event loop go together.
