@@ -48,23 +48,21 @@ export async function load(target: Target, { seconds = 1, connections = 64, core
   const after = usedNow(target.pid);
   const number = (pattern: RegExp): number => Number(pattern.exec(printed)?.[1] ?? 0);
   const requests = number(/(\d+) requests in/);
-  const [user = 0, system = 0] = /cpu ([\d.]+) ([\d.]+)/.exec(printed)?.slice(1).map(Number) ?? [];
   const sockets = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(printed)?.slice(1) ?? [];
   const lasted = after.time - before.time;
-  const ours = after.ours - before.ours + (user + system) * 1_000_000;
   return {
     rate: number(/Requests\/sec:\s+([\d.]+)/),
     p50: milliseconds(/50%\s+([\d.]+\w+)/.exec(printed)?.[1]),
     p99: milliseconds(/99%\s+([\d.]+\w+)/.exec(printed)?.[1]),
     cpu: (after.server - before.server) / requests,
     generator: (after.cores.load - before.cores.load) / lasted,
-    others: Math.max(0, after.cores.all - before.cores.all - ours) / (2 * lasted),
+    others: Math.max(0, after.cores.all - before.cores.all - (after.ours - before.ours)) / (2 * lasted),
     requests,
     failed: number(/Non-2xx or 3xx responses: (\d+)/) + sockets.map(Number).reduce((a, b) => a + b, 0),
   };
 }
 
-/** Microseconds: the time, and the processor time of the server, of all that the benchmark runs (a database with it), and of the cores. */
+/** Microseconds: the time, and the processor time of the server, of all that the benchmark runs (the generator, a database), and of the cores. */
 const usedNow = (server: number) => ({
   time: performance.now() * 1000,
   server: cpuMicroseconds(server),
@@ -72,9 +70,8 @@ const usedNow = (server: number) => ({
   cores: busyMicroseconds(),
 });
 
-/** Bash's `time` says what its child cost; it does so on standard error. */
-function run(command: readonly string[]): Promise<string> {
-  const child = spawn('bash', ['-c', 'TIMEFORMAT="cpu %U %S"; time "$@"', 'bash', ...command]);
+function run([program, ...words]: readonly [string, ...string[]]): Promise<string> {
+  const child = spawn(program, words);
   return new Promise((done, fail) => {
     let printed = '';
     child.stdout.on('data', (chunk) => (printed += chunk));

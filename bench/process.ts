@@ -76,26 +76,32 @@ export async function stop({ child }: Pick<Started, 'child'>): Promise<void> {
   clearTimeout(late);
 }
 
-/** A process and all that it started, as far as they still run. */
+/** A process and all that it started and that still runs. */
 function processesOf(pid: number): number[] {
-  const children = existsSync(`/proc/${pid}`) ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8') : '';
-  return [
-    pid,
-    ...children
-      .split(' ')
-      .filter(Boolean)
-      .flatMap((child) => processesOf(Number(child))),
-  ];
+  const children = readProcess(`${pid}/task/${pid}/children`).split(' ').filter(Boolean);
+  return [pid, ...children.flatMap((child) => processesOf(Number(child)))];
 }
 
-/** Microseconds of processor time that a process and its workers have used, user and system; the kernel counts in hundredths of a second. */
+/**
+ * Microseconds of processor time that a process and all that it started have used, user and system, those that have ended
+ * among them; the kernel counts in hundredths of a second.
+ */
 export function cpuMicroseconds(pid: number): number {
   return processesOf(pid).reduce((sum, member) => {
-    const stat = readFileSync(`/proc/${member}/stat`, 'utf8');
-    // The name, in brackets, may hold spaces. utime and stime are fields 14 and 15, the eleventh and twelfth after it.
+    const stat = readProcess(`${member}/stat`);
+    // The name, in brackets, may hold spaces. From the eleventh after it: its own time and that of its ended children, user and system.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return sum + (Number(fields[11]) + Number(fields[12])) * 10_000;
+    return sum + fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * 10_000;
   }, 0);
+}
+
+/** A process may end at any moment; then there is nothing of it. */
+function readProcess(file: string): string {
+  try {
+    return readFileSync(`/proc/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** Microseconds that each core was busy since the machine started, whoever kept it so; another machine's share of it counts too. */
