@@ -25,6 +25,8 @@ export interface Config {
   readonly dataDir: string;
   /** A PostgreSQL database; null: SQLite in the data directory. Holds a password: never shown as it is. */
   readonly databaseUrl: string | null;
+  /** Processes that serve; more than one needs `databaseUrl`. */
+  readonly workers: number;
   readonly trust: ProxyTrust;
   /** How long it goes on serving once it is told to end and /readyz says so. */
   readonly drainDelaySeconds: number;
@@ -85,6 +87,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     contentDir: path('CONTENT_DIR'),
     dataDir: path('DATA_DIR') ?? resolve(directory, 'data'),
     databaseUrl: readDatabaseUrl(text('DATABASE_URL'), faults),
+    workers: whole('WEB_CONCURRENCY', 1, 1, 256),
     trust: readTrust(text('TRUST_PROXY'), faults),
     drainDelaySeconds: whole('DRAIN_DELAY', 0, 0, 300),
     logLevel: logLevel ?? 'info',
@@ -108,6 +111,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
   }
   if (config.secretKey !== null && config.secretKey.length < 32) {
     faults.push('SECRET_KEY must have at least 32 characters; make one with: openssl rand -hex 32');
+  }
+  if (config.workers > 1 && text('DATABASE_URL') === null) {
+    faults.push(
+      `WEB_CONCURRENCY is ${config.workers}, and SQLite has one writing process: set DATABASE_URL to a PostgreSQL database that the workers share, or WEB_CONCURRENCY to 1.`,
+    );
   }
   if (text('DATABASE_URL') !== null && config.secretKey === null && config.secretKeyFile === null) {
     faults.push(

@@ -21,7 +21,7 @@ import { createNotesProcess, type NotesProcess } from './feed/notes-process.ts';
 import type { FeedStatus } from './feed/release.ts';
 import { createSharedFeed } from './feed/shared-feed.ts';
 import { createAccessLog } from './http/access-log.ts';
-import { type Admin, startAdmin } from './http/admin.ts';
+import { type Admin, type Serving, startAdmin } from './http/admin.ts';
 import { createAdmission } from './http/admission.ts';
 import type { DevDesk } from './http/dev-desk.ts';
 import { createOpenDesk, exportEndpoints } from './http/exports.ts';
@@ -75,6 +75,8 @@ export interface ServerOptions {
   readonly devDesk?: DevDesk;
   /** Bounds of the listener, shorter in tests. */
   readonly timeouts?: Timeouts;
+  /** Whether other processes listen at the same port, each with a socket of its own. */
+  readonly sharesPort?: boolean;
   /** How late the event loop is; measured unless a test says it. */
   readonly delaySensor?: DelaySensor;
   /** When requests are refused because there are too many, lower in tests. */
@@ -92,6 +94,10 @@ export interface RunningServer {
   checkFeed(): ReturnType<Feed['check']>;
   /** The revision that is served now. */
   revision(): string;
+  /** What /readyz is told. */
+  serving(): Promise<Serving>;
+  /** What /metrics answers. */
+  metrics(): Promise<string>;
   /**
    * Ends: /readyz says so, after the drain delay no connection is taken any more, and requests under way get the drain time.
    * `atOnce` leaves the delay out.
@@ -111,26 +117,33 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { clock } = options;
   const tally = createTally();
   const reports: Reports = { feed: () => null, limits: () => null, store: () => null };
-  const metrics = {
+  const metrics = createMetrics({
     tally,
     apiVersion,
     feed: () => reports.feed(),
     limits: () => reports.limits(),
     store: () => reports.store(),
     now: clock.now,
-  };
+  });
   // It listens first, so that a probe sees a server that is starting.
-  const admin = await listenForOperator(options, createMetrics(metrics));
+  const admin = await listenForOperator(options, metrics);
   try {
-    return await startService(options, tally, admin, reports);
+    const service = await startService(options, tally, admin, reports);
+    return { ...service, metrics: metrics.text };
   } catch (error) {
     await admin?.close();
     throw error;
   }
 }
 
+/** How long requests may take to end once no connection is taken any more, in milliseconds. */
+export const drainMs = 10_000;
+
 /** A second server on one machine finds the usual port taken: it goes on without, unless the port was asked for. */
-async function listenForOperator({ config, log }: ServerOptions, metrics: Metrics): Promise<Admin | null> {
+export async function listenForOperator(
+  { config, log }: Pick<ServerOptions, 'config' | 'log'>,
+  metrics: Metrics,
+): Promise<Admin | null> {
   if (config.admin === null) return null;
   try {
     return await startAdmin({ ...config.admin, metrics });
@@ -151,7 +164,7 @@ async function startService(
   tally: Tally,
   admin: Admin | null,
   reports: Reports,
-): Promise<RunningServer> {
+): Promise<Served> {
   const { config, clock, log, versions = apiVersions } = options;
   const faults = versionFaults(versions);
   if (faults.length > 0) throw new ConfigError(faults);
@@ -179,6 +192,8 @@ async function startService(
   }
 }
 
+type Served = Omit<RunningServer, 'metrics'>;
+
 interface Parts {
   readonly options: ServerOptions;
   readonly tally: Tally;
@@ -195,7 +210,7 @@ interface Parts {
   readonly reports: Reports;
 }
 
-async function serveContent(parts: Parts): Promise<RunningServer> {
+async function serveContent(parts: Parts): Promise<Served> {
   const { options, tally, admin, source, content, fixtures, storage, rates, closeStores, versions, reports } = parts;
   const { config, clock, log, devDesk } = options;
   const store = options.wrapStore?.(storage.store) ?? storage.store;
@@ -229,7 +244,7 @@ async function serveContent(parts: Parts): Promise<RunningServer> {
     },
     ...(options.timeouts !== undefined && { timeouts: options.timeouts }),
   });
-  server.listen(config.port, config.host);
+  server.listen({ port: config.port, host: config.host, reusePort: options.sharesPort ?? false });
   await once(server, 'listening');
   service = { ...service, baseUrl: config.baseUrl ?? originOf(server, config.host) };
   warnOfPlainHttp(service.baseUrl, log);
@@ -297,10 +312,11 @@ async function serveContent(parts: Parts): Promise<RunningServer> {
   jobs.run();
   const { health } = createStoreWatch({ store, clock });
   reports.store = health;
-  admin?.ready(async () => {
+  const serving = async (): Promise<Serving> => {
     const { revision } = state.production.catalog;
     return { revision, feed: live.feedStatus(), store: await health() };
-  });
+  };
+  admin?.ready(serving);
 
   return {
     baseUrl: service.baseUrl,
@@ -309,6 +325,7 @@ async function serveContent(parts: Parts): Promise<RunningServer> {
     productName: content.product.name,
     checkFeed: live.checkFeed,
     revision: () => state.production.catalog.revision,
+    serving,
     async close({ atOnce = false } = {}) {
       admin?.drain();
       draining = true;
@@ -325,7 +342,7 @@ async function serveContent(parts: Parts): Promise<RunningServer> {
         cancelSweep = clock.after(50, sweep);
       };
       sweep();
-      const cancel = clock.after(options.drainMs ?? 10_000, () => server.closeAllConnections());
+      const cancel = clock.after(options.drainMs ?? drainMs, () => server.closeAllConnections());
       await closed;
       cancelSweep();
       cancel();

@@ -24,6 +24,7 @@ export const settings: Readonly<Record<string, Setting>> = {
     help: 'A PostgreSQL database, as postgres://user:password@host:5432/name, for several processes; else SQLite in DATA_DIR.',
     secret: 'password',
   },
+  WEB_CONCURRENCY: { preset: '1', help: 'Processes that serve on this machine; more than one needs DATABASE_URL.' },
   TRUST_PROXY: {
     preset: 'none',
     help: 'Proxies that may say whose request it is: addresses, ranges, or a number of hops.',

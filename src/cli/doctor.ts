@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
 import { loadConfig } from '../config-file.ts';
@@ -66,6 +67,7 @@ async function examine(env: Readonly<Record<string, string | undefined>>, direct
   }
   findings.push(baseUrl(config), await portOf('port', config.host, config.port, 'PORT'));
   if (config.admin !== null) findings.push(await portOf('admin', config.admin.host, config.admin.port, 'ADMIN_PORT'));
+  if (config.workers > 1) findings.push(workers(config));
   if (config.redis !== null) findings.push(await sharedLimits(config.redis));
   const storage = config.databaseUrl === null ? await dataFolder(config) : await database(config.databaseUrl);
   const kept = storage.state === 'fault' ? null : keptFeed(config);
@@ -81,6 +83,17 @@ function node(): Finding {
     state: isOld ? 'fault' : 'good',
     message: `Node ${version}${isOld ? `; it must be ${leastNode} or later` : ''}`,
   };
+}
+
+function workers({ workers: count }: Config): Finding {
+  const processors = availableParallelism();
+  return count > processors
+    ? {
+        check: 'workers',
+        state: 'warning',
+        message: `WEB_CONCURRENCY is ${count}, and there are ${processors} processors: more workers than that serve no faster`,
+      }
+    : { check: 'workers', state: 'good', message: `${count} of ${processors} processors` };
 }
 
 function baseUrl({ baseUrl: origin, host }: Config): Finding {

@@ -1,11 +1,17 @@
 /** How the process of a server ends: on a signal, or on a fault that nothing caught. */
-import type { RunningServer } from '../server.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { ProcessLog } from './log.ts';
 
+/** What is to end in order. */
+export interface Endable {
+  close(how: { readonly atOnce: boolean }): Promise<unknown>;
+  /** What has to be done before the process ends at once. */
+  kill?(): void;
+}
+
 export interface Ending {
-  /** Resolves once `server` has ended. A second signal ends the process at once. */
-  of(server: Pick<RunningServer, 'close'>): Promise<ExitCode>;
+  /** Resolves once `server` has ended: on a signal, or when `onStop` says so. A second signal ends the process at once. */
+  of(server: Endable, onStop?: (stop: (atOnce: boolean) => void) => void): Promise<ExitCode>;
 }
 
 /**
@@ -27,13 +33,13 @@ export function watchForEnd({ log, flush }: ProcessLog): Ending {
     else begin(exitCodes.failed);
   });
   return {
-    of: (server) =>
+    of: (server, onStop) =>
       new Promise((resolve) => {
         let ending = false;
-        begin = (code) => {
+        const end = (code: ExitCode, atOnce: boolean): void => {
           if (ending) return;
           ending = true;
-          server.close({ atOnce: code !== exitCodes.done }).then(
+          server.close({ atOnce }).then(
             () => {
               flush();
               resolve(faulty ? exitCodes.failed : code);
@@ -45,10 +51,15 @@ export function watchForEnd({ log, flush }: ProcessLog): Ending {
             },
           );
         };
+        begin = (code) => end(code, true);
+        if (onStop !== undefined) return onStop((atOnce) => end(exitCodes.done, atOnce));
         const onSignal = (signal: NodeJS.Signals): void => {
-          if (ending) exit(exitCodes.failed);
+          if (ending) {
+            server.kill?.();
+            exit(exitCodes.failed);
+          }
           log.info({ signal }, 'stopping');
-          begin?.(exitCodes.done);
+          end(exitCodes.done, false);
         };
         process.on('SIGTERM', onSignal);
         process.on('SIGINT', onSignal);

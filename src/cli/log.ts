@@ -16,20 +16,26 @@ export interface ProcessLog {
 /** What may wait for a reader of standard output that is slow or stuck, in bytes; more is dropped, and counted. */
 const mostWaiting = 8_000_000;
 
-/** `pretty` colours lines for a terminal; null writes JSON. Access lines go nowhere when the level is above info. */
-export function createLog(level: LogLevel, pretty: Paint | null = null): ProcessLog {
+/**
+ * `pretty` colours lines for a terminal; null writes JSON. Access lines go nowhere when the level is above info. `worker`
+ * marks the events of one of several processes that write to the same place.
+ */
+export function createLog(level: LogLevel, pretty: Paint | null = null, worker: number | null = null): ProcessLog {
   const destination = pino.destination({
     dest: 1,
     // A file takes a write at once; a pipe may have to wait for its reader, which must hold nobody up.
     sync: pretty !== null || fstatSync(1).isFile(),
     contentMode: 'buffer',
     maxLength: mostWaiting,
+    ...(worker !== null && { maxWrite: wholeWrite }),
   });
   // Its types know of strings alone, whatever the content mode.
   const put = (bytes: Buffer): void => void Reflect.apply(destination.write, destination, [bytes]);
   const write =
     pretty === null
-      ? put
+      ? worker === null
+        ? put
+        : (lines: Buffer) => inParts(lines).forEach(put)
       : (lines: Buffer) => {
           for (const line of lines.toString().split('\n')) {
             if (line !== '') put(Buffer.from(`${prettyLine(line, pretty)}\n`));
@@ -38,7 +44,7 @@ export function createLog(level: LogLevel, pretty: Paint | null = null): Process
   const log = pino(
     {
       level,
-      base: null,
+      base: worker === null ? null : { worker },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: pino.stdSerializers.err },
@@ -58,3 +64,23 @@ export function createLog(level: LogLevel, pretty: Paint | null = null): Process
   const quiet = !log.isLevelEnabled('info');
   return { log, accessSink: quiet ? () => {} : write, flush: () => destination.flushSync() };
 }
+
+/** A pipe takes this much at once (POSIX, PIPE_BUF): nothing of another process comes between. */
+const wholeWrite = 4096;
+
+/** Whole lines together, up to `wholeWrite` bytes; a line that is longer stands by itself. */
+function inParts(lines: Buffer): Buffer[] {
+  const parts: Buffer[] = [];
+  let from = 0;
+  while (lines.length - from > wholeWrite) {
+    const within = lines.lastIndexOf(newline, from + wholeWrite - 1);
+    const end = within >= from ? within : lines.indexOf(newline, from);
+    if (end === -1) break;
+    parts.push(lines.subarray(from, end + 1));
+    from = end + 1;
+  }
+  if (from < lines.length) parts.push(lines.subarray(from));
+  return parts;
+}
+
+const newline = 0x0a;

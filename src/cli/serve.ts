@@ -8,6 +8,7 @@ import type { Command, Invocation } from './command.ts';
 import { withOptions } from './content-folder.ts';
 import { watchForEnd } from './ending.ts';
 import { createLog, type ProcessLog } from './log.ts';
+import { isWorker, supervise, work } from './workers.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -24,7 +25,10 @@ taken any more, requests under way get up to ten seconds; a second signal ends i
   async run(invocation) {
     const config = loadConfig(withOptions(invocation), invocation.directory);
     const { terminal } = invocation;
-    const output = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null);
+    const paint = terminal.isTerminal ? terminal.paint : null;
+    if (isWorker) return work(config, (worker) => createLog(config.logLevel, paint, worker));
+    const output = createLog(config.logLevel, paint);
+    if (config.workers > 1) return supervise(config, output, terminal);
     const ending = watchForEnd(output);
     return ending.of(await start(config, output, invocation));
   },

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { messageOf } from '../feed/fault.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import type { StoreHealth } from '../store/store-watch.ts';
 import type { Metrics } from './metrics.ts';
@@ -13,6 +14,8 @@ export interface Serving {
   readonly revision: string;
   readonly feed: FeedStatus;
   readonly store: StoreHealth;
+  /** What it lacks to be ready, a sentence each. */
+  readonly missing?: readonly string[];
 }
 
 export interface Admin {
@@ -37,12 +40,14 @@ const paths = ['/livez', '/readyz', '/metrics'];
 /** Listens from the start on, so that a probe can tell a server that is starting from none. */
 export async function startAdmin({ host, port, metrics }: AdminOptions): Promise<Admin> {
   let report: (() => Promise<Serving>) | null = null;
+  let closing: Promise<unknown> | null = null;
   let draining = false;
 
   const readiness = async (): Promise<{ status: number; body: object }> => {
     if (draining) return { status: 503, body: { status: 'draining', reasons: ['The server is ending.'] } };
     if (report === null) return { status: 503, body: { status: 'starting', reasons: ['Content is being read.'] } };
-    const { revision, feed, store } = await report();
+    const { revision, feed, store, missing = [] } = await report();
+    if (missing.length > 0) return { status: 503, body: { status: 'incomplete', reasons: missing } };
     const { state, problem, checkedAt } = feed;
     // What needs neither still answers: taking every server out of service would make an outage of a part one of all.
     const warnings = state === 'fresh' && problem === null ? [] : [`The feed is ${state}: ${problem ?? 'no news'}`];
@@ -61,7 +66,7 @@ export async function startAdmin({ host, port, metrics }: AdminOptions): Promise
     else if (path === '/readyz') {
       readiness().then(
         ({ status, body }) => sendJson(response, status, body),
-        (error: unknown) => sendJson(response, 500, { error: String(error) }),
+        (error: unknown) => sendJson(response, 503, { status: 'failing', reasons: [messageOf(error)] }),
       );
     } else if (path === '/metrics') {
       metrics.text().then(
@@ -86,10 +91,12 @@ export async function startAdmin({ host, port, metrics }: AdminOptions): Promise
       draining = true;
     },
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      if (closing === null) {
+        closing = once(server, 'close');
+        server.close();
+        server.closeAllConnections();
+      }
+      await closing;
     },
   };
 }
