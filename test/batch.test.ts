@@ -37,6 +37,29 @@ describe('batch', () => {
     }
   });
 
+  it('has a tag that ids, order and results decide, and takes ids in any script', async () => {
+    const tagOf = async (operations: unknown): Promise<string> => {
+      const { status, headers, text, json } = await batch(operations);
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-length'), String(Buffer.byteLength(text)));
+      assert.deepEqual(
+        json.results.map(({ id }: { id: string }) => id),
+        (operations as { id: string }[]).map(({ id }) => id),
+      );
+      return headers.get('etag') ?? '';
+    };
+    const [a, b] = [operation('größe "✓"', '/faq'), operation('b', '/pricing')];
+    const tag = await tagOf([a, b]);
+    assert.equal(await tagOf([a, b]), tag);
+    const others = await Promise.all([
+      tagOf([b, a]),
+      tagOf([a]),
+      tagOf([{ ...a, id: 'a' }, b]),
+      tagOf([a, { ...b, path: '/faq' }]),
+    ]);
+    assert.equal(new Set([tag, ...others]).size, 5);
+  });
+
   it('fails single operations with problem documents', async () => {
     const { status, headers, json } = await batch([
       operation('ok', '/requirements'),

@@ -7,6 +7,7 @@ import { createFastPath } from '../src/http/fast-path.ts';
 import { createRendition } from '../src/http/renditions.ts';
 import type { State } from '../src/http/state.ts';
 import type { Writer } from '../src/http/writer.ts';
+import { encodedText } from '../src/operations/representation.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 interface Answer {
@@ -135,7 +136,12 @@ describe('fast path', () => {
 });
 
 describe('what the fast path holds', () => {
-  const rendition = createRendition({ text: 'x'.repeat(500), headers: {}, body: { object: 'doc' }, route: '/r' });
+  const rendition = createRendition({
+    encoded: encodedText('x'.repeat(500)),
+    headers: {},
+    body: { object: 'doc' },
+    route: '/r',
+  });
   const state = {} as State;
 
   function hold(options: { mostBytes?: number; mostTargets?: number }) {

@@ -8,6 +8,8 @@ export interface Answer {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
+  /** The body's characters are its bytes already. */
+  readonly encoded?: true;
   /** Strong, quoted; the writer makes one from the body where there is none. */
   readonly etag?: string;
   /** The failure, for the log. */

@@ -1,5 +1,6 @@
 /** A document that is made from the content and then given to everybody, until the content changes. */
 import type { Context } from '../operations/context.ts';
+import { encodedText } from '../operations/representation.ts';
 import { cacheControl } from './answer.ts';
 import type { Endpoint, EndpointHandler } from './endpoints.ts';
 import { createRendition } from './renditions.ts';
@@ -11,7 +12,7 @@ export function documentEndpoint(path: string, type: string, make: (context: Con
     if (held !== undefined) return held;
     const made = make(state.production);
     const rendition = createRendition({
-      text: typeof made === 'string' ? made : `${JSON.stringify(made, null, 2)}\n`,
+      encoded: encodedText(typeof made === 'string' ? made : `${JSON.stringify(made, null, 2)}\n`),
       headers: {
         'content-type': type,
         'cache-control': cacheControl.content,

@@ -6,6 +6,7 @@ import type { SandboxJobs } from '../jobs/sandbox-jobs.ts';
 import type { Principal } from '../oauth/verify.ts';
 import type { CallerExports } from '../operations/context.ts';
 import { extensionOf } from '../operations/exports.ts';
+import { encodedText } from '../operations/representation.ts';
 import type { Artefact, Job } from '../store/job-store.ts';
 import { type Answer, cacheControl } from './answer.ts';
 import { noneMatch } from './conditional.ts';
@@ -66,7 +67,7 @@ export const createOpenDesk =
     return {
       exports: { production, sandbox },
       async finish(answer) {
-        const unchanged = noneMatch(header(exchange, 'if-none-match'), etagOf(answer.body));
+        const unchanged = noneMatch(header(exchange, 'if-none-match'), answer.etag ?? etagOf(answer.body));
         if (shown !== null && exchange.method === 'GET' && !unchanged) await sandboxJobs.get(shown, { step: true });
         const told = { ...answer, headers: { ...answer.headers, ...headers } };
         return replay ? asReplay(told) : told;
@@ -102,7 +103,7 @@ export function exportEndpoints({ jobs, sandboxJobs }: ExportStores): Endpoint[]
           const held = state.renditions.get(key);
           if (held !== undefined) return held;
           const rendition = createRendition({
-            text: Buffer.from(artefact.bytes),
+            encoded: encodedText(Buffer.from(artefact.bytes)),
             headers: {
               'content-type': `${artefact.mediaType}; charset=utf-8`,
               'cache-control': cacheControl.immutable,

@@ -1,6 +1,7 @@
 /** The authorization endpoint over HTTP: the consent page, and the browser's way back to the client. */
 import { authorize, type Consent } from '../oauth/authorize.ts';
 import { decide } from '../oauth/consent.ts';
+import { encodedText } from '../operations/representation.ts';
 import { consentPage, consentStylesheet } from '../pages/consent.ts';
 import { type Answer, cacheControl } from './answer.ts';
 import type { Endpoint, Restate } from './endpoints.ts';
@@ -46,7 +47,7 @@ function pageAnswer(body: string, { redirectOrigin }: Consent): Answer {
 }
 
 const stylesheet = createRendition({
-  text: consentStylesheet,
+  encoded: encodedText(consentStylesheet),
   headers: {
     'content-type': 'text/css; charset=utf-8',
     'cache-control': cacheControl.content,

@@ -1,7 +1,7 @@
 /** Renditions: an answer's bytes, entity tags and headers, made once for a revision and kept within a bound. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { etagOf } from '../base/hash.ts';
 import type { Body } from '../operations/operation.ts';
+import type { Encoded } from '../operations/representation.ts';
 import type { Coding } from './negotiation.ts';
 
 /** Below this many bytes, compression saves less than it costs. */
@@ -32,17 +32,16 @@ export interface Rendition {
 }
 
 export function createRendition(made: {
-  text: string | Buffer;
+  encoded: Encoded;
   headers: Record<string, string>;
   body?: Body;
   route: string;
   needsFeed?: boolean;
   lasting?: boolean;
 }): Rendition {
-  const bytes = typeof made.text === 'string' ? Buffer.from(made.text) : made.text;
-  const { length } = bytes;
-  const tag = etagOf(bytes);
-  const identity: Coded = { bytes: bytes.toString('latin1'), etag: tag, coding: 'identity' };
+  const { latin1, etag: tag } = made.encoded;
+  const { length } = latin1;
+  const identity: Coded = { bytes: latin1, etag: tag, coding: 'identity' };
   const codings = new Map<Coding, Coded>();
   const compress = (coding: 'br' | 'gzip'): Coded => ({
     bytes: compressed(identity.bytes, coding).toString('latin1'),

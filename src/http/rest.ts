@@ -7,7 +7,7 @@ import { bodyOf, type CallerExports, type Context } from '../operations/context.
 import { inputJsonSchema } from '../operations/input.ts';
 import type { Body, Operation, Outcome } from '../operations/operation.ts';
 import { problemDocument } from '../operations/problem.ts';
-import { jsonOf } from '../operations/representation.ts';
+import { type Encoded, encodedJsonOf, encodedText } from '../operations/representation.ts';
 import { discoveryLinks } from '../pages/discovery/api-catalog.ts';
 import { type Answer, cacheControl } from './answer.ts';
 import { createRendition, type Rendition } from './renditions.ts';
@@ -57,15 +57,14 @@ function render(
   representation: Representation,
 ): Rendition {
   const body = bodyOf(context, outcome);
-  const { headers, text } = represent(context, body, outcome, representation);
   const link =
     operation.id === 'getIndex'
       ? discoveryLinks(context.service.baseUrl)
       : nextLink(context, operation, match, input, body);
   return createRendition({
-    text,
+    encoded: encodedAs(representation, context, body, outcome),
     headers: {
-      ...headers,
+      ...representationHeaders(representation),
       'cache-control': operation.prepared ? cacheControl.content : cacheControl.none,
       ...(link !== null && { link }),
     },
@@ -84,15 +83,17 @@ export async function answerOf(
 ): Promise<Answer> {
   const outcome = await call(operation, context, input);
   const body = bodyOf(context, outcome);
-  const { headers, text } = represent(context, body, outcome, representation);
+  const { latin1, etag } = encodedAs(representation, context, body, outcome);
   return {
     status: operation.status,
     headers: {
-      ...headers,
+      ...representationHeaders(representation),
       'cache-control': cacheControl.none,
       ...(operation.status === 202 && { location: String(body.poll_url), 'retry-after': String(pollSeconds) }),
     },
-    body: text,
+    body: latin1,
+    encoded: true,
+    etag,
   };
 }
 
@@ -105,17 +106,17 @@ export function bodyInput(operation: Operation, match: Match, sent: unknown): un
 /** How long to wait before looking at a job again. */
 export const pollSeconds = 1;
 
-function represent(context: Context, body: Body, outcome: Outcome, representation: Representation) {
+function encodedAs(representation: Representation, context: Context, body: Body, outcome: Outcome): Encoded {
+  if (representation === 'application/json') return encodedJsonOf(body);
   const sandbox = context.environment === 'sandbox';
   const note = sandbox ? '> Sandbox: fixed fixture data, not the product’s.\n\n' : '';
-  return {
-    text: representation === 'text/markdown' ? note + outcome.markdown() : jsonOf(body),
-    headers: {
-      'content-type': `${representation}; charset=utf-8`,
-      vary: 'Accept, Authorization, Accept-Encoding',
-    },
-  };
+  return encodedText(note + outcome.markdown());
 }
+
+const representationHeaders = (representation: Representation) => ({
+  'content-type': `${representation}; charset=utf-8`,
+  vary: 'Accept, Authorization, Accept-Encoding',
+});
 
 /** RFC 8288: the next page's URL, with the same parameters. */
 function nextLink(
@@ -179,7 +180,7 @@ export function requestContext(options: {
       : { ...within, principal: caller.principal, exports: caller.exports[within.environment] };
   return {
     ...asCaller(context),
-    async get(path) {
+    get(path) {
       const relative = `/${path.replace(/^\//, '')}`;
       const inSandbox = context.environment === 'sandbox' || /^\/sandbox(\/|\?|$)/.test(relative);
       const target = context.environment === 'sandbox' ? relative : relative.replace(/^\/sandbox(?=[/?]|$)/, '');
@@ -187,16 +188,18 @@ export function requestContext(options: {
       const [pathOnly, query] = mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
       const from = asCaller(inSandbox ? state.sandbox : context);
       const root = from.apiRoot.slice(baseUrl.length);
-      try {
-        if (inSandbox) await simulate(query, baseUrl, clock);
-        return { status: 200, body: await batchGet(state, from, routes, pathOnly, query) };
-      } catch (thrown) {
+      const find = () => batchGet(state, from, routes, pathOnly, query);
+      const found = (body: Body) => ({ status: 200, body });
+      const failed = (thrown: unknown) => {
         const error = asApiError(thrown);
-        const instance = root + pathOnly;
-        return {
-          status: error.status,
-          body: problemDocument(error, { baseUrl, instance, requestId, sandbox: inSandbox }),
-        };
+        const place = { baseUrl, instance: root + pathOnly, requestId, sandbox: inSandbox };
+        return { status: error.status, body: problemDocument(error, place) };
+      };
+      try {
+        const body = inSandbox ? simulate(query, baseUrl, clock).then(find) : find();
+        return body instanceof Promise ? body.then(found, failed) : found(body);
+      } catch (thrown) {
+        return failed(thrown);
       }
     },
   };
@@ -206,7 +209,7 @@ export function requestContext(options: {
 const keysOfPaths = new Map<string, string>();
 const mostPaths = 4000;
 
-async function batchGet(state: State, context: Context, routes: Routes, path: string, query: string): Promise<Body> {
+function batchGet(state: State, context: Context, routes: Routes, path: string, query: string): Body | Promise<Body> {
   const asked = `${context.environment} ${path}?${query}`;
   const held = state.renditions.get(keysOfPaths.get(asked) ?? '');
   if (held !== undefined) return held.body ?? {};
@@ -215,12 +218,12 @@ async function batchGet(state: State, context: Context, routes: Routes, path: st
   if (match === null) throw routes.unknown(path, context.apiRoot);
   const operation = match.resource.methods.get('GET');
   if (operation === undefined) throw outside();
-  const rendition = await renditionOf(state, context, match, operation, query, 'application/json');
+  const rendition = renditionOf(state, context, match, operation, query, 'application/json');
   if (operation.prepared && asked.length <= 512) {
     if (keysOfPaths.size >= mostPaths) keysOfPaths.clear();
     keysOfPaths.set(asked, renditionKey(context, operation, queryInput(operation, match, query), 'application/json'));
   }
-  return rendition.body ?? {};
+  return rendition instanceof Promise ? rendition.then(({ body }) => body ?? {}) : (rendition.body ?? {});
 }
 
 const outside = (): ApiError =>

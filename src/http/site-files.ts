@@ -3,6 +3,7 @@ import { ApiError } from '../base/api-error.ts';
 import { openApiDocument } from '../openapi/document.ts';
 import type { Context } from '../operations/context.ts';
 import type { Operation } from '../operations/operation.ts';
+import { encodedText } from '../operations/representation.ts';
 import type { Site } from '../pages/site.ts';
 import { cacheControl } from './answer.ts';
 import type { Endpoint, EndpointHandler } from './endpoints.ts';
@@ -49,7 +50,7 @@ export const fileEndpoint = (siteOf: (state: State) => Site, route: FileRoute): 
 function fileRendition({ type, content, headers }: Made, route: string, needsFeed: boolean): Rendition {
   const isBytes = typeof content === 'string' || Buffer.isBuffer(content);
   return createRendition({
-    text: isBytes ? content : `${JSON.stringify(content, null, 2)}\n`,
+    encoded: encodedText(isBytes ? content : `${JSON.stringify(content, null, 2)}\n`),
     headers: {
       'content-type': type,
       'cache-control': cacheControl.content,

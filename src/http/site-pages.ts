@@ -1,5 +1,6 @@
 /** Pages over HTTP: in HTML or markdown as asked, made once for a revision, with a page for people where one is missing. */
 import { ApiError } from '../base/api-error.ts';
+import { encodedText } from '../operations/representation.ts';
 import { failurePage } from '../pages/missing.ts';
 import { type PageDocument, twinOf } from '../pages/page.ts';
 import type { Site } from '../pages/site.ts';
@@ -96,7 +97,7 @@ function pageRendition(
     : `<${baseUrl}${page.path}>; rel="canonical"`;
   const more = links[page.path];
   return createRendition({
-    text: asHtml ? page.html : page.markdown,
+    encoded: encodedText(asHtml ? page.html : page.markdown),
     headers: {
       ...pageHeaders(wanted),
       ...(!asHtml && !twin && { 'content-location': twinOf(page.path) }),

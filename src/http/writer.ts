@@ -118,14 +118,16 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
   return {
     answer(exchange, given) {
       // Hashed, measured and sent, a long text would be encoded three times.
-      const answer = given.body.length > 8192 ? { ...given, body: Buffer.from(given.body) } : given;
+      const isLongText = given.encoded !== true && given.body.length > 8192;
+      const answer = isLongText ? { ...given, body: Buffer.from(given.body) } : given;
       const etag = answer.etag ?? etagOf(answer.body);
       const unchanged = conditional(exchange, answer.status) && noneMatch(header(exchange, 'if-none-match'), etag);
       const status = unchanged ? 304 : answer.status;
       const { body, error } = answer;
       const sent = requestHeaders(exchange, answer.headers);
-      const headers = headerList(exchange, status, sent, etag, Buffer.byteLength(body));
-      send(exchange, status, headers, body, 'utf8', error?.code ?? null);
+      const length = given.encoded === true ? body.length : Buffer.byteLength(body);
+      const headers = headerList(exchange, status, sent, etag, length);
+      send(exchange, status, headers, body, given.encoded === true ? 'latin1' : 'utf8', error?.code ?? null);
     },
     rendition(exchange, rendition, coding, extra) {
       const made = rendition.coded(coding);

@@ -1,23 +1,63 @@
-/** JSON text of an answer; made once for each body object, so that a batch or a tool call need not make it again. */
+/** JSON of an answer, as text and as bytes; made once for each body object, so that a batch or a tool call need not make it again. */
+import { etagOf } from '../base/hash.ts';
+import type { BatchResult } from './context.ts';
 import type { Body } from './operation.ts';
 
-const made = new WeakMap<object, string>();
+/** A text's bytes in UTF-8, one a character, and its strong entity tag. */
+export interface Encoded {
+  readonly latin1: string;
+  readonly etag: string;
+}
 
-/** The JSON of a body. A batch's results are put together from the texts of their bodies. */
+const texts = new WeakMap<object, string>();
+const encodings = new WeakMap<object, Encoded>();
+
 export function jsonOf(body: Body): string {
-  const known = made.get(body);
+  const known = texts.get(body);
   if (known !== undefined) return known;
-  const text =
-    body.object === 'batch' && Array.isArray(body.results) ? batchJson(body, body.results) : JSON.stringify(body);
-  made.set(body, text);
+  const text = JSON.stringify(body);
+  texts.set(body, text);
   return text;
 }
 
-function batchJson(body: Body, results: readonly { id: string; status: number; body: Body }[]): string {
-  const { results: _, ...rest } = body;
-  const texts = results.map(
-    (result) => `{"id":${JSON.stringify(result.id)},"status":${result.status},"body":${jsonOf(result.body)}}`,
-  );
-  const members = Object.entries(rest).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
-  return `{${[...members, `"results":[${texts.join(',')}]`].join(',')}}`;
+/**
+ * The bytes of a body's JSON. Those of a batch are put together from its results', and so is its tag: two batches have the
+ * same one when their ids, statuses and results' bytes are the same, and hashing some 30 KB again would cost as much as a GET.
+ */
+export function encodedJsonOf(body: Body): Encoded {
+  const known = encodings.get(body);
+  if (known !== undefined) return known;
+  const { object, results } = body;
+  const made =
+    object === 'batch' && Array.isArray(results)
+      ? encodedBatch(body, results)
+      : encodedText(texts.get(body) ?? JSON.stringify(body));
+  encodings.set(body, made);
+  return made;
 }
+
+export function encodedText(text: string | Buffer): Encoded {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  return { latin1: bytes.toString('latin1'), etag: etagOf(bytes) };
+}
+
+type Result = BatchResult & { readonly id: string };
+
+function encodedBatch(body: Body, results: readonly Result[]): Encoded {
+  const { results: _, ...rest } = body;
+  const around = JSON.stringify(rest).slice(0, -1);
+  let latin1 = `${asBytes(around)},"results":[`;
+  let parts = around;
+  let separator = '';
+  for (const result of results) {
+    const part = encodedJsonOf(result.body);
+    const id = JSON.stringify(result.id);
+    latin1 += `${separator}{"id":${asBytes(id)},"status":${result.status},"body":${part.latin1}}`;
+    parts += `\n${id} ${result.status} ${part.etag}`;
+    separator = ',';
+  }
+  return { latin1: `${latin1}]}`, etag: etagOf(parts) };
+}
+
+/** Most texts are ASCII, and those are their own bytes. */
+const asBytes = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text).toString('latin1'));
