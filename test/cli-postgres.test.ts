@@ -160,13 +160,9 @@ function suite({ createDatabase, kill, port, restart }: TestPostgres): void {
     assert.deepEqual([missing.code, missing.database?.state], [1, 'fault']);
     assert.match(missing.database?.message ?? '', /does not exist.*createdb/);
     nowhere.port = '1';
-    assert.match(
-      (await findings({ DATABASE_URL: nowhere.href })).database?.message ?? '',
-      /ECONNREFUSED.*Start the database/,
-    );
     const listed = await colophon(['clients', 'list'], { env: { ...env, DATABASE_URL: nowhere.href } });
     assert.equal(listed.code, 1);
-    assert.match(listed.error, /ECONNREFUSED/);
+    assert.match(listed.error, /^PostgreSQL at .*ECONNREFUSED.*Start the database/);
   });
 
   it('shows settings without the password, and refuses wrong ones', async (t) => {
@@ -180,9 +176,6 @@ function suite({ createDatabase, kill, port, restart }: TestPostgres): void {
         { DATABASE_URL: `mysql://me:${testPassword}@host/name` },
         /DATABASE_URL must be a URL such as postgres:.*SQLite/,
       ],
-      [{ DATABASE_URL: `postgres://me:${testPassword}@host` }, /DATABASE_URL must name a database/],
-      [{ DATABASE_URL: `postgres://me:${testPassword}@host/a?sslmode=prefer` }, /sslmode; it has "prefer"/],
-      [{ DATABASE_URL: `postgres://me:${testPassword}@host/a?sslmode=verify-ca` }, /sslrootcert/],
     ] as const) {
       const refused = await colophon(['serve'], { env: { ...env, ...changes } });
       assert.equal(refused.code, 78, refused.error);

@@ -1,4 +1,5 @@
 /** Brings a PostgreSQL schema up to date at start: one process at a time, each migration whole or not at all. */
+import type { Log } from '../base/log.ts';
 import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from './migrate.ts';
 import { messageOf } from './outage.ts';
 import { type Queries, type Session, statement } from './postgres-connection.ts';
@@ -9,8 +10,11 @@ import { StoreUnusable } from './store.ts';
  * Applies what is pending. Processes that start together wait for the first, then find nothing to do. `session` has no
  * limit on its statements. Throws StoreUnusable when the schema is newer than the code, was changed, or cannot be built.
  */
-export async function migratePostgres(session: Session, directory: URL, now: number): Promise<void> {
-  await session.get(lock, migrationLock);
+export async function migratePostgres(session: Session, directory: URL, now: number, log: Log): Promise<void> {
+  if ((await session.get(tryLock, migrationLock))?.locked !== true) {
+    log.info({ event: 'store.waiting' }, 'another process brings the schema up to date; waiting for it');
+    await session.get(lock, migrationLock);
+  }
   try {
     await session.script(recordTable);
     const applied = await appliedMigrations(session);
@@ -25,6 +29,7 @@ export async function migratePostgres(session: Session, directory: URL, now: num
 /** Advisory locks are numbers that the whole database shares; this one is the first 48 bits of "colophon". */
 const migrationLock = 0x636f6c6f7068;
 
+const tryLock = statement('try_lock_migrations', 'SELECT pg_try_advisory_lock($1) AS locked');
 const lock = statement('lock_migrations', 'SELECT pg_advisory_lock($1)');
 const unlock = statement('unlock_migrations', 'SELECT pg_advisory_unlock($1)');
 

@@ -48,7 +48,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     const session = await reach(connection, address, clock);
     try {
       await requireVersion(session, address);
-      await migratePostgres(session, migrations, clock.now());
+      await migratePostgres(session, migrations, clock.now(), log);
     } finally {
       session.close();
     }
