@@ -21,9 +21,11 @@ export interface TestRedis {
   close(): Promise<void>;
 }
 
+const program = 'redis-server';
+
 /** A server, or why there can be none here. */
 export async function startRedis(): Promise<TestRedis | string> {
-  if (spawnSync('redis-server', ['--version']).status !== 0) return 'redis-server is not installed';
+  if (spawnSync(program, ['--version']).status !== 0) return `${program} is not installed`;
   const directory = await mkdtemp(join(tmpdir(), 'colophon-redis-'));
   const port = await freePort();
   const socket = join(directory, 'redis.sock');
@@ -39,7 +41,7 @@ export async function startRedis(): Promise<TestRedis | string> {
     '--save',
     '',
   ];
-  let server = spawn('redis-server', words, { stdio: 'ignore' });
+  let server = spawn(program, words, { stdio: 'ignore' });
   // However this process ends, the server does not outlive it.
   const kill = (): void => void server.kill('SIGKILL');
   process.once('exit', kill);
@@ -72,7 +74,7 @@ export async function startRedis(): Promise<TestRedis | string> {
       await ended;
     },
     async restart() {
-      server = spawn('redis-server', words, { stdio: 'ignore' });
+      server = spawn(program, words, { stdio: 'ignore' });
       await untilReady();
     },
     async close() {
