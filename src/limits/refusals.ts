@@ -1,5 +1,6 @@
 /** Counters that are known to be used up: until their oldest requests stop counting, no store has to be asked. */
 import type { Clock } from '../base/clock.ts';
+import { createOldest } from '../base/oldest.ts';
 import type { Ask } from '../store/rate-store.ts';
 import { type Decision, decisionOf } from './sliding-window.ts';
 
@@ -12,12 +13,13 @@ export interface Refusals {
 
 /** A flood costs the store one question a window; what others count meanwhile can only make the wait longer. */
 export function createRefusals(clock: Clock, mostKeys = 10_000): Refusals {
-  const usedUpUntil = new Map<string, number>();
+  const usedUpUntil = new Map<string, { readonly moment: number }>();
+  const oldestKey = createOldest(usedUpUntil);
 
   const waitOf = (key: string): number => {
     const until = usedUpUntil.get(key);
     if (until === undefined) return 0;
-    const wait = until - clock.monotonic();
+    const wait = until.moment - clock.monotonic();
     if (wait <= 0) usedUpUntil.delete(key);
     return wait;
   };
@@ -25,9 +27,9 @@ export function createRefusals(clock: Clock, mostKeys = 10_000): Refusals {
   return {
     keep(key, waitMs) {
       usedUpUntil.delete(key);
-      usedUpUntil.set(key, clock.monotonic() + waitMs);
+      usedUpUntil.set(key, { moment: clock.monotonic() + waitMs });
       if (usedUpUntil.size > mostKeys) {
-        const [oldest = key] = usedUpUntil.keys();
+        const [oldest] = oldestKey() ?? [key];
         usedUpUntil.delete(oldest);
       }
     },

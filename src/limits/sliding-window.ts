@@ -1,5 +1,6 @@
 /** The rate limit's rule: at most so many requests in any rolling window, all of which may come at once. */
 import type { Clock } from '../base/clock.ts';
+import { createOldest } from '../base/oldest.ts';
 
 export interface Decision {
   readonly allowed: boolean;
@@ -43,6 +44,7 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
   const groupMs = windowMs / 60;
   /** In the order of their last use. */
   const keys = new Map<string, Counted>();
+  const oldestKey = createOldest(keys);
   let newestKey: string | null = null;
 
   const countedFor = (key: string, now: number): Counted => {
@@ -61,7 +63,7 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
     keys.set(key, counted);
     newestKey = key;
     if (keys.size <= mostKeys) return;
-    const [oldest = key] = keys.keys();
+    const [oldest] = oldestKey() ?? [key];
     keys.delete(oldest);
   };
 

@@ -1,15 +1,16 @@
 /** Idempotency keys of callers without a token: in memory and bounded, so that nobody can fill the disk with them. */
+import { createOldest } from '../base/oldest.ts';
 import { type IdempotencyTable, idempotencyLifetime } from './idempotency.ts';
 
 /** Beyond `limit` keys the oldest are forgotten, early if need be; a restart forgets all. */
 export function createMemoryIdempotency(limit = 100_000): IdempotencyTable {
   /** In the order of their claims, so that the oldest come first. */
   const claims = new Map<string, { body: string; claimedAt: number }>();
+  const oldestClaim = createOldest(claims);
   return {
     async claimIdempotency(keyHash, bodyHash, now) {
-      for (const [key, claim] of claims) {
-        if (isLive(claim, now)) break;
-        claims.delete(key);
+      for (let oldest = oldestClaim(); oldest !== undefined && !isLive(oldest[1], now); oldest = oldestClaim()) {
+        claims.delete(oldest[0]);
       }
       const key = text(keyHash);
       const body = text(bodyHash);
@@ -17,9 +18,8 @@ export function createMemoryIdempotency(limit = 100_000): IdempotencyTable {
       if (known !== undefined && isLive(known, now)) {
         return { outcome: known.body === body ? 'replay' : 'conflict', claimedAt: known.claimedAt };
       }
-      for (const oldest of claims.keys()) {
-        if (claims.size < limit) break;
-        claims.delete(oldest);
+      for (let oldest = oldestClaim(); oldest !== undefined && claims.size >= limit; oldest = oldestClaim()) {
+        claims.delete(oldest[0]);
       }
       claims.delete(key);
       claims.set(key, { body, claimedAt: now });
