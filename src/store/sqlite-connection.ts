@@ -70,14 +70,20 @@ function openSound(file: string): DatabaseSync {
     throw damaged(file, String(verdict).split('\n').at(-1) ?? '');
   } catch (error) {
     database?.close();
-    if (error instanceof StoreUnusable) throw error;
-    const code = resultCode(error);
-    if (code === corrupt || code === notADatabase) throw damaged(file, messageOf(error), error);
-    throw new StoreUnusable(
-      `The database ${file} cannot be opened (${messageOf(error)}). Check that the folder exists, is writable and has free space.`,
-      { cause: error },
-    );
+    throw unusable(file, error);
   }
+}
+
+/** Why a start with this file ends, with the fix, from whatever opening or migrating it threw. */
+export function unusable(file: string, thrown: unknown): StoreUnusable {
+  if (thrown instanceof StoreUnusable) return thrown;
+  const error = thrown instanceof ApiError ? thrown.options.cause : thrown;
+  const code = resultCode(error);
+  if (code === corrupt || code === notADatabase) return damaged(file, messageOf(error), error);
+  return new StoreUnusable(
+    `The database ${file} cannot be opened (${messageOf(error)}). Check that the folder exists, is writable and has free space.`,
+    { cause: error },
+  );
 }
 
 const damaged = (file: string, why: string, cause?: unknown): StoreUnusable =>

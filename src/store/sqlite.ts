@@ -6,7 +6,7 @@ import { type Migration, migrationsDirectory, pendingMigrations, readMigrations 
 import { messageOf } from './outage.ts';
 import { integer, text } from './row.ts';
 import { createSqliteClients } from './sqlite-clients.ts';
-import { type Connection, openConnection, resultCode } from './sqlite-connection.ts';
+import { type Connection, openConnection, resultCode, unusable } from './sqlite-connection.ts';
 import { createSqliteConsent } from './sqlite-consent.ts';
 import { createSqliteIdempotency } from './sqlite-idempotency.ts';
 import { createSqliteJobs } from './sqlite-jobs.ts';
@@ -33,14 +33,15 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   makeDirectory(directory);
   const unlock = lock(path.join(directory, 'colophon.lock'));
   try {
-    const connection = openConnection(path.join(directory, 'colophon.sqlite'));
+    const file = path.join(directory, 'colophon.sqlite');
+    const connection = openConnection(file);
     try {
       migrate(connection, migrations, now);
       // The lock proves that whoever held a lease is gone.
       connection.run("UPDATE jobs SET lease_until = 0 WHERE status = 'running'");
     } catch (error) {
       connection.close();
-      throw error;
+      throw unusable(file, error);
     }
     let open = true;
     return {
