@@ -312,6 +312,15 @@ describe('an export that cannot be made', () => {
 });
 
 describe('the file of an export', () => {
+  it('that is not there is a problem document, also for who would like a page', async () => {
+    const server = await startTestServer();
+    const { status, json, headers } = await server.ask(`/exports/${'0'.repeat(64)}.md`, {
+      headers: { accept: 'text/html' },
+    });
+    await server.close();
+    assert.deepEqual([status, json.code, headers.get('content-type')], [404, 'not_found', 'application/problem+json']);
+  });
+
   it('is kept for 7 days, over restarts', async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-exports-'));
     t.after(() => rm(dataDir, { recursive: true, force: true }));

@@ -126,11 +126,12 @@ const inTheMaking = new WeakMap<State, Map<string, Promise<Rendition>>>();
 
 /**
  * A failure as a page, for those who ask for HTML; null for programs, which get the problem document. A path that ends
- * in a slash leads to the one without.
+ * in a slash leads to the one without. The file of an export belongs to the API, whose failures have one form.
  */
 export function failureAnswer(options: PageOptions, error: ApiError, exchange: Exchange, state: State): Answer | null {
   const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
   if (!isRead || !header(exchange, 'accept').includes('text/html')) return null;
+  if (exchange.path.startsWith('/exports/')) return null;
   if (error.status === 404 && /[^/]\/+$/.test(exchange.path)) {
     const location = `${options.baseUrl}/${exchange.path.replace(/^\/+|\/+$/g, '')}`;
     return { status: 308, headers: { location, 'cache-control': cacheControl.none }, body: '' };
