@@ -47,7 +47,6 @@ describe('the package', () => {
       'lib',
       'npm-shrinkwrap.json',
       'package.json',
-      'packaging',
       'schemas',
     ]);
     for (const file of [
@@ -55,7 +54,6 @@ describe('the package', () => {
       'lib/pages/browser/site.css',
       'lib/pages/browser/site.js',
       'content/appcast.xml',
-      'packaging/nginx.conf',
     ]) {
       text(file);
     }

@@ -20,7 +20,7 @@ const read = (path: string) => JSON.parse(readFileSync(join(project, path), 'utf
 const packagesOf = (folder: string): [string, Locked][] =>
   Object.entries<Locked>(read(join(folder, 'package-lock.json')).packages).filter(([path]) => path !== '');
 
-describe('packages', () => {
+describe('locked packages', () => {
   for (const folder of ['.', 'test/interop', 'bench']) {
     it(`of ${folder} are locked to a version and a digest, and come from the registry`, () => {
       const packages = packagesOf(folder);

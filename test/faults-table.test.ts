@@ -1,0 +1,54 @@
+/** The fault table: each row names tests that exist or says why there is none, and the page has what the list has. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { faultRows } from './faults/rows.ts';
+import { page, referenceOf, resultOf, tableLine, tableOf, titlesIn, writtenResults } from './faults/table.ts';
+
+describe('the fault table', () => {
+  it('has 78 rows, numbered through', () => {
+    assert.deepEqual(
+      faultRows.map(({ number }) => number),
+      Array.from({ length: 78 }, (_, index) => index + 1),
+    );
+  });
+
+  it('names tests that exist, or says why there is none', () => {
+    const titles = new Map<string, Set<string>>();
+    for (const { number, tests, leftOut } of faultRows) {
+      assert.ok(tests.length > 0 || leftOut !== undefined, `row ${number} has neither a test nor a reason`);
+      for (const text of tests) {
+        const { file, title } = referenceOf(text);
+        let known = titles.get(file);
+        if (known === undefined) {
+          known = new Set(titlesIn(file));
+          titles.set(file, known);
+        }
+        assert.ok(known.has(title), `row ${number}: ${file} has no test called "${title}"`);
+      }
+    }
+  });
+
+  it('stands in docs/faults.md, with the result of the last run', () => {
+    const text = readFileSync(page, 'utf8');
+    const results = writtenResults(text);
+    assert.deepEqual(
+      tableOf(text),
+      faultRows.map((row) => tableLine(row, results.get(row.number) ?? '')),
+      'run npm run test:faults, or npm run test:faults -- ROW for the rows that changed',
+    );
+    for (const [number, result] of results)
+      assert.match(result, /^(passed \d{4}-\d\d-\d\d|not run|left out)/, `row ${number}`);
+  });
+
+  it('counts a row as passed only when every test of it ran and passed', () => {
+    const row = { number: 1, fault: 'f', expected: 'e', tests: ['a > one', 'a > two …'] };
+    const one = { file: 'test/a.test.ts', title: 'one', passed: true, skipped: null };
+    const two = { ...one, title: 'two times' };
+    assert.equal(resultOf(row, [one, two], [{ row: 1, text: '5 ms' }]), 'passed; 5 ms');
+    assert.equal(resultOf(row, [one], []), 'failed: a > two … did not run');
+    assert.equal(resultOf(row, [one, { ...two, passed: false }], []), 'failed: a > two …');
+    assert.equal(resultOf(row, [one, { ...two, skipped: 'not run: no Redis' }], []), 'passed; not run: no Redis');
+    assert.equal(resultOf({ ...row, tests: [], leftOut: 'none' }, [], []), 'left out: none');
+  });
+});

@@ -1,0 +1,89 @@
+/** Change under load: the server is told to end, and its content is replaced, while a thousand requests a second come. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { it } from 'node:test';
+import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+import { feedOf } from '../support/feed-samples.ts';
+import { atRate, createClient, isShort, startService } from './service.ts';
+
+it('a server that is told to end under load answers what it accepted, and ends in time', async (t) => {
+  const rounds = isShort ? 2 : 5;
+  let answered = 0;
+  let refused = 0;
+  const lasted: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const service = await startService(t);
+    const client = createClient(service.url, 200);
+    const faults: string[] = [];
+    const load = atRate(1000, async (index) => {
+      try {
+        const { status } = await client.get(
+          index % 10 === 0 ? `/api/v1/search?q=dictation+${index % 50}` : '/api/v1/docs?limit=2',
+        );
+        if (status === 200) answered += 1;
+        else faults.push(`status ${status}`);
+      } catch (error) {
+        const code = error instanceof Error ? Reflect.get(error, 'code') : '';
+        // A connection that is refused, or was closed before it took the request, never accepted it.
+        if (code === 'ECONNREFUSED' || code === 'ECONNRESET') refused += 1;
+        else faults.push(String(code));
+      }
+    });
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const began = performance.now();
+    service.child.kill('SIGTERM');
+    const code = await service.ended;
+    lasted.push((performance.now() - began) / 1000);
+    await load.stop();
+    client.close();
+    assert.deepEqual(faults, []);
+    assert.equal(code, 0);
+    assert.ok((lasted.at(-1) ?? 99) < 11);
+  }
+  assert.ok(answered > rounds * 500);
+  t.diagnostic(
+    `row 65: ${rounds} times SIGTERM at 1,000 requests a second: ${answered} answered 200, ${refused} found the connection closed, no other outcome; ended after ${Math.max(...lasted).toFixed(1)} s at most`,
+  );
+});
+
+it('content that changes under load is seen old or new, never mixed, each under its own tag', async (t) => {
+  const page = (number: number) =>
+    `---\ntitle: Start\ndescription: Number ${number}.\norder: 1\nupdated: 2026-03-01\n---\n## First light\n\n${`Line of number ${number}.\n\n`.repeat(300)}`;
+  const directory = writeContentFolder(t, { 'appcast.xml': feedOf('1.0'), 'docs/start.md': page(0) });
+  const service = await startService(t, { CONTENT_DIR: directory });
+  const client = createClient(service.url, 64);
+  t.after(() => client.close());
+  const bodies = new Map<string, string>();
+  const seen = new Set<string>();
+  const faults: string[] = [];
+  const tagOf = (path: string, headers: Record<string, unknown>, body: Buffer): void => {
+    const tag = `${path} ${headers.etag}`;
+    const digest = createHash('sha256').update(body).digest('hex');
+    const known = bodies.get(tag);
+    if (known !== undefined && known !== digest) faults.push(`two bodies under ${tag}`);
+    bodies.set(tag, digest);
+    const numbers = new Set([...body.toString().matchAll(/[Nn]umber (\d+)/g)].map(([, number]) => number));
+    if (numbers.size > 1) faults.push(`${path} mixes ${[...numbers]}`);
+    for (const number of numbers) seen.add(number ?? '');
+  };
+  const paths = ['/api/v1/docs/start', '/api/v1/docs', '/docs/start', '/docs/start.md', '/api/v1/search?q=number'];
+  let answers = 0;
+  const load = atRate(1000, async (index) => {
+    const path = paths[index % paths.length] ?? '';
+    const { status, headers, body } = await client.get(path);
+    answers += 1;
+    if (status !== 200) faults.push(`${path}: ${status}`);
+    else tagOf(path, headers, body);
+  });
+  const changes = isShort ? 5 : 20;
+  for (let number = 1; number <= changes; number += 1) {
+    writeContentFile(directory, 'docs/start.md', page(number));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+  }
+  await load.stop();
+  assert.deepEqual(faults.slice(0, 5), []);
+  assert.ok(seen.size > changes / 2, `only ${seen.size} revisions were seen`);
+  t.diagnostic(
+    `row 68: ${answers} answers during ${changes} changes, ${seen.size} revisions seen, ${bodies.size} tags, each of one body`,
+  );
+});

@@ -1,0 +1,76 @@
+/** Far more requests than the server can answer, for long: it sheds, keeps its size, and is well again at once. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import {
+  createClient,
+  isShort,
+  percentile,
+  residentMb,
+  startService,
+  temporaryFolder,
+  without,
+  withoutProc,
+} from './service.ts';
+
+it('far more load than can be answered is shed, and is over when it is over', {
+  skip: without('wrk') || withoutProc,
+}, async (t) => {
+  const service = await startService(t);
+  const seconds = isShort ? 10 : 60;
+  // Searches that were never asked before: the dearest request that needs no credential.
+  const script = join(await temporaryFolder(t), 'searches.lua');
+  await writeFile(
+    script,
+    'local n = 0\nfunction request()\n  n = n + 1\n  return wrk.format("GET", "/api/v1/search?q=dictation+microphone+" .. n .. "x")\nend\n',
+  );
+  const load = spawn('wrk', ['-t1', '-c2000', `-d${seconds}s`, '--timeout', '30s', '-s', script, service.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => load.kill('SIGKILL'));
+  let printed = '';
+  load.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  const ended = once(load, 'close');
+  let going = true;
+  void ended.then(() => {
+    going = false;
+  });
+  const client = createClient(service.url, 1);
+  t.after(() => client.close());
+  const times: number[] = [];
+  const memory: number[] = [];
+  let shed = 0;
+  while (going) {
+    const { status, took, headers } = await client.get('/api/v1/docs?limit=1');
+    assert.ok(status === 200 || status === 503, String(status));
+    if (status === 200) times.push(took);
+    else {
+      shed += 1;
+      assert.match(String(headers['retry-after']), /^\d+$/);
+    }
+    memory.push(await residentMb(service.pid));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const over = performance.now();
+  let calm = 0;
+  while (calm < 5 && performance.now() - over < 20_000) {
+    const { status, took } = await client.get('/api/v1/docs?limit=1');
+    calm = status === 200 && took < 200 ? calm + 1 : 0;
+  }
+  const recovered = (performance.now() - over) / 1000;
+  assert.ok(calm === 5 && recovered < 5, `calm after ${recovered} s`);
+  assert.equal(service.child.exitCode, null);
+  const half = memory.length >> 1;
+  const [middle, last] = [percentile(memory.slice(half / 2, half), 0.5), percentile(memory.slice(-half / 2), 0.5)];
+  assert.ok(last < middle * 1.5 + 50, `${middle} MB, then ${last} MB`);
+  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(printed)?.[1] ?? 0);
+  const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(printed)?.[1] ?? 0);
+  t.diagnostic(
+    `row 69: 2,000 connections of new searches for ${seconds} s: ${rate.toFixed(0)} answers a second, ${refused} of them 503; another client: ${times.length} answered (p99 ${percentile(times, 0.99).toFixed(0)} ms), ${shed} refused with 503; ${last.toFixed(0)} MB; calm ${recovered.toFixed(1)} s afterwards`,
+  );
+});

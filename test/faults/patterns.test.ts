@@ -1,0 +1,125 @@
+/** Every regular expression of the source over long inputs that repeat a short piece: none takes long. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { projectFolder } from './table.ts';
+
+/** As much as one header or one query can bring; bodies are parsed as JSON or forms, whose texts have bounds of their own. */
+const mostCharacters = 16_384;
+/** A fifth of the delay at which the server begins to refuse requests. */
+const mostMs = 100;
+
+/**
+ * Patterns that never meet what a caller sends at that length: each line names where the text comes from. `markdown` and
+ * the feed have their own tests of hostile input, at their own sizes.
+ */
+const notReached = /^src\/(cli|content|feed|markdown|pages|catalog\/vocabulary|settings|config|openapi)/;
+
+/** Regular expression literals after what can only stand before one, outside comments. */
+function literalsOf(source: string): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+  const literal =
+    /(?:[(,=:[!&|?{};]|return|=>|^)\s*(\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[dgimsuvy]*)/gm;
+  // A path in a template looks like one.
+  return [...code.matchAll(literal)].map(([, text]) => text ?? '').filter((text) => !text.includes('$' + '{'));
+}
+
+const pieces = [
+  'a',
+  'A',
+  '0',
+  ' ',
+  '-',
+  '_',
+  '.',
+  '/',
+  ',',
+  ';',
+  '=',
+  '"',
+  '\\',
+  '%',
+  '%2',
+  '(',
+  '[',
+  '<',
+  '&',
+  '*',
+  '`',
+  '\n',
+  '\t',
+  'é',
+  '🦉',
+  'a,',
+  'a ',
+  '0.',
+  '.a',
+  'a-',
+  ' ,',
+  ';a',
+  'a=',
+  '"a',
+  'W/"',
+  '%20',
+  '/a',
+  '://',
+  'a.a',
+  ', a;q=0',
+];
+const ends = ['', '!', '\u0000'];
+
+const worker = `
+  const { patterns, pieces, ends, most } = JSON.parse(process.argv[1]);
+  for (const [name, source, flags] of patterns) {
+    const pattern = new RegExp(source, flags);
+    let slowest = 0, by = '';
+    for (const piece of pieces) for (const end of ends) for (const start of ['', source.replace(/[\\\\^$.*+?()[\\]{}|]/g, '').slice(0, 2)]) {
+      const text = start + piece.repeat(Math.floor(most / piece.length)) + end;
+      const began = performance.now();
+      if (pattern.global) text.replace(pattern, ''); else pattern.test(text);
+      const took = performance.now() - began;
+      if (took > slowest) { slowest = took; by = piece; }
+    }
+    console.log(JSON.stringify([name, slowest, by]));
+  }`;
+
+it('no regular expression of the source takes long over any input that repeats a short piece', {
+  timeout: 600_000,
+}, async (t) => {
+  const files = readdirSync(join(projectFolder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => `src/${file.replaceAll('\\', '/')}`)
+    .filter((file) => !notReached.test(file));
+  const patterns: [string, string, string][] = [];
+  for (const file of files) {
+    for (const text of literalsOf(readFileSync(join(projectFolder, file), 'utf8'))) {
+      const end = text.lastIndexOf('/');
+      patterns.push([`${file} ${text}`, text.slice(1, end), text.slice(end + 1)]);
+    }
+  }
+  assert.ok(patterns.length > 60, `only ${patterns.length} were found`);
+  const argument = JSON.stringify({ patterns, pieces, ends, most: mostCharacters });
+  const child = spawn(process.execPath, ['-e', worker, argument], { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.after(() => child.kill('SIGKILL'));
+  let printed = '';
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), 300_000);
+  await once(child, 'close');
+  clearTimeout(timer);
+  const results = printed
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line): [string, number, string] => JSON.parse(line));
+  assert.equal(results.length, patterns.length, `stuck at ${patterns[results.length]?.[0]}`);
+  const slow = results.filter(([, took]) => took > mostMs);
+  assert.deepEqual(slow, []);
+  const slowest = results.reduce((worst, one) => (one[1] > worst[1] ? one : worst));
+  t.diagnostic(
+    `row 51: ${patterns.length} patterns over ${pieces.length * ends.length * 2} texts of 16 KB each: the slowest took ${slowest[1].toFixed(1)} ms`,
+  );
+});

@@ -1,0 +1,713 @@
+/** Every fault that the service is held against: what is expected of it, and which tests show it. */
+import type { FaultRow } from './table.ts';
+
+const shared = 'it takes two processes on one PostgreSQL, in test/postgres-races.test.ts';
+
+export const faultRows: readonly FaultRow[] = [
+  {
+    number: 1,
+    fault: 'kill -9 right after a registration, token, revocation or export was acknowledged',
+    expected: 'The fact is there after the restart; nothing revoked works again.',
+    tests: [
+      'crash > keeps registrations, tokens, revocations and exports that it acknowledged before it was killed',
+      'faults/crash > a server that is killed as soon as it has acknowledged loses nothing and brings nothing back',
+    ],
+  },
+  {
+    number: 2,
+    fault: 'kill -9 during a migration',
+    expected: 'The next start finds the old schema and completes it.',
+    tests: [
+      'faults/crash > a migration that is killed is done by the next start, whole',
+      'store-sqlite > keeps the old schema when a migration fails half-way',
+    ],
+  },
+  {
+    number: 3,
+    fault: 'kill -9 of a process in the middle of an export',
+    expected: 'Another process, or the next start, finishes the job; three attempts at most; the same bytes.',
+    tests: [
+      'jobs > a job that was acknowledged or at work is finished by the next process',
+      'jobs > of another process, a job is taken up when its lease runs out',
+      'store-sqlite > fail when their last lease runs out',
+      'store-postgres > never claim one job both',
+    ],
+  },
+  {
+    number: 4,
+    fault: 'PostgreSQL killed under load',
+    expected:
+      'Requests with a token get 503 and Retry-After, anonymous reads 200; it recovers without a restart; nothing acknowledged is lost.',
+    tests: [
+      'store-postgres > that is killed and comes back is used again, without a restart and without a loss',
+      'faults/postgres > a PostgreSQL that is killed under load stops what needs it, loses nothing, and is used again once it is back',
+    ],
+  },
+  {
+    number: 5,
+    fault: 'PostgreSQL stalls',
+    expected: 'What needs it gets 503 within the statement timeout, and no connection stays taken.',
+    tests: [
+      'store-postgres > that stalls gives upstream_unavailable, and its connections leave the pool',
+      'store-postgres > that keeps a row locked gives upstream_unavailable, and the transaction changes nothing',
+      'faults/postgres > a PostgreSQL that stalls stops what needs it within seconds, and is used again once it goes on',
+    ],
+  },
+  {
+    number: 6,
+    fault: 'Redis down, slow, hanging up or flushed; or PostgreSQL, where it counts',
+    expected: 'Each process counts alone: never a 5xx, never without a limit.',
+    tests: [
+      'rates-postgres > count alone while the database stalls, and together when it is back',
+      'rates-postgres > count alone while the database is gone, and together when it is back',
+      'shared-limits > a store of rate limits that cannot be used',
+      'shared-limits > give one further allowance at most in any minute, however often the store comes and goes',
+    ],
+  },
+  {
+    number: 7,
+    fault: 'disk full, data folder read-only',
+    expected:
+      'Reads 200, writes 503, nothing damaged, writes again once there is space. A start on a read-only folder ends and says why.',
+    tests: [
+      'store-sqlite > answers upstream_unavailable when the disk is full, and reads on',
+      'store-sqlite > says so when the folder cannot be made',
+      'faults/disk > while no file can grow, reads are answered, writes get 503, and all is well once there is space',
+      'faults/disk > a small disk that is full, and one that turns read-only, stop writes alone',
+      'faults/disk > a data folder that may not be written is refused with what to do',
+    ],
+  },
+  {
+    number: 8,
+    fault: 'a second process on the same SQLite file',
+    expected: 'It refuses to start and says why; the first goes on.',
+    tests: ['store-sqlite > is refused to a second opener, in this process and in another, and free after close'],
+  },
+  {
+    number: 9,
+    fault: 'damaged SQLite file',
+    expected: 'Damage that SQLite can see ends the start with what to do; no bytes crash the process.',
+    tests: [
+      'store-sqlite > is refused when it is damaged, with what to do',
+      'faults/disk > a database with changed bytes is refused with what to do, or read without a crash',
+    ],
+  },
+  {
+    number: 10,
+    fault: 'backup while clients write, then restore',
+    expected: 'The copy is sound and holds all that was acknowledged before it began.',
+    tests: [
+      'cli > lists clients, backs up while a server runs, ends a client and brings it back',
+      'cli > refuses a backup that is none, and changes nothing',
+      'faults/disk > a backup that is taken while clients write holds all that was acknowledged before it, and starts',
+    ],
+  },
+  {
+    number: 11,
+    fault: 'a token used after its revocation, here or on another process',
+    expected: 'No request that starts after the revocation’s 200 is accepted.',
+    tests: [
+      'oauth-http > end with their revocation, which is 200 for whatever is sent',
+      'oauth-rules-token > ends a token at once, and says nothing when it ended before',
+    ],
+    leftOut: shared,
+  },
+  {
+    number: 12,
+    fault: 'a client’s secret revoked while tokens are issued to it',
+    expected: 'Every token is 401, also one that was being issued at that moment.',
+    tests: [
+      'oauth-http > all end with the secret of their client, for every request after the 200',
+      'store-sqlite > all end with their client, and none is issued after that',
+      'store-postgres > leave no token alive that was being issued while its client was revoked',
+    ],
+  },
+  {
+    number: 13,
+    fault: 'one Idempotency-Key many times at once, same body',
+    expected: 'One job, one row, one answer.',
+    tests: [
+      'jobs > is one job, for 50 at once and later',
+      'oauth-http-idempotency > on POST … is one of 20 that come at once',
+      'store-postgres > give an idempotency key to one of 2 x 16 claims, a tenth of them with another body',
+    ],
+  },
+  {
+    number: 14,
+    fault: 'one Idempotency-Key at once with different bodies',
+    expected: 'One wins; every other body gets 409 idempotency_conflict.',
+    tests: [
+      'batch > refuses another body, also at the same moment',
+      'jobs > conflicts with another body, and is another job for another client or key',
+      'store-postgres > give an idempotency key to one of 2 x 16 claims, a tenth of them with another body',
+    ],
+  },
+  {
+    number: 15,
+    fault: 'one Idempotency-Key of two clients, or on two paths',
+    expected: 'They have nothing to do with each other.',
+    tests: ['oauth-http-idempotency > belongs to its client, to its address without a token, and to its path'],
+  },
+  {
+    number: 16,
+    fault: 'Idempotency-Key of 0, 1, 255 and 256 characters, with line ends, controls, other alphabets',
+    expected: '1 to 255 visible ASCII characters, echoed as they came; anything else 400; no header is split.',
+    tests: [
+      'batch > takes 1 to 255 visible characters, quoted or not',
+      'hostile-requests > cannot put a line into a response by an Idempotency-Key',
+    ],
+  },
+  {
+    number: 17,
+    fault: 'an authorization code redeemed many times at once',
+    expected: 'One success; the repetitions end its token.',
+    tests: [
+      'oauth-http-consent > redeemed 50 times at once gives exactly one token, which the repetitions end',
+      'store-postgres > redeem one code once among 50 at the same time',
+    ],
+  },
+  {
+    number: 18,
+    fault:
+      'a code with a wrong verifier, client or redirect URI, expired, or asked for with `plain` or without a challenge',
+    expected: 'invalid_grant or invalid_request; the code stays usable for whom it was issued to.',
+    tests: [
+      'oauth-rules-code > with … is refused as … and stays usable',
+      'oauth-rules-code > goes back with …, state and iss for …',
+      'oauth-rules-code > lasts 60 seconds',
+      'oauth-http-consent > is worth nothing to another client, to a wrong verifier, or to a query',
+    ],
+  },
+  {
+    number: 19,
+    fault: 'redirect URIs: prefix, suffix, case, slash, %2f, userinfo, fragment, javascript:, data:, ports',
+    expected: 'Only the registered one, character by character; any port on a loopback address. Otherwise no redirect.',
+    tests: [
+      'oauth-rules-redirect > a redirect URI is refused',
+      'oauth-rules-redirect > a redirect URI matches',
+      'oauth-rules-redirect > whatever is accepted leads to https, to this machine, or to an application',
+      'oauth-http-consent > is answered here, without a redirect, while it is not certain where to go',
+    ],
+  },
+  {
+    number: 20,
+    fault: 'assertions: replayed, alg none, HS256 with the public key, jku or x5u, wrong aud, iss, typ, times',
+    expected: 'invalid_grant; no address from the assertion is ever asked.',
+    tests: ['oauth-rules-assertion > an ID-JAG at the token endpoint', "oauth-rules-assertion > the issuer's keys"],
+  },
+  {
+    number: 21,
+    fault: 'tokens in the query, a cookie or the body, two Authorization headers, junk, 8 KB',
+    expected: 'The header alone counts; junk is 401 without a look at the store.',
+    tests: [
+      'oauth-http-credentials > counts from the Authorization header alone',
+      'oauth-http-credentials > comes alone: a second Authorization header is refused',
+      'oauth-http-credentials > is not asked about a token that cannot be one',
+      'oauth-rules-token > comes from the Authorization header alone, in one form',
+    ],
+  },
+  {
+    number: 22,
+    fault: 'guessing client secrets and tokens',
+    expected: '429 for the address; one message for every wrong guess; each refusal is in the log with its code.',
+    tests: [
+      'oauth-http-credentials > that is refused counts against its address: 60 a minute, then nothing is looked up',
+      'oauth-http > say the same of an unknown client, a wrong secret and a revoked client',
+      'faults/guessing > thousands of guesses get 429 after the allowance, one message before it, and lines in the log',
+    ],
+  },
+  {
+    number: 23,
+    fault: 'timing: an unknown client against a wrong secret, an unknown token against a near miss',
+    expected: 'The medians differ by less than the noise of the network.',
+    tests: ['faults/guessing > the time of a refusal does not tell an unknown client from a wrong secret'],
+  },
+  {
+    number: 24,
+    fault: 'registration flood, 64 KB of metadata, 1,000 redirect URIs, unknown members, `__proto__`, unknown scopes',
+    expected: '429, 413 or 400; unknown members are dropped; clients that were never used are swept.',
+    tests: [
+      'oauth-http-credentials > are 20 registrations an hour from one address, replays and refused ones not among them',
+      'oauth-rules-registration > refuses … as …',
+      'oauth-rules-registration > names every fault at once, and near misses of a scope',
+      'store-sqlite > removes what has expired, in batches, and nothing else',
+      'faults/guessing > a flood of registrations makes 20 clients, and none with more than it may have',
+    ],
+  },
+  {
+    number: 25,
+    fault: 'client names with markup, text that turns round, or 10,000 characters, on the consent page',
+    expected: 'Text, escaped; at most 200 characters; nothing that turns text round; a policy without any script.',
+    tests: [
+      'oauth-rules-registration > refuses … as …',
+      'oauth-rules-code > leads to a consent page that names the client, where it leads and each scope in words',
+      'oauth-http-consent > is kept by nobody, framed by nobody, and sends its form here and to the client alone',
+    ],
+  },
+  {
+    number: 26,
+    fault: 'consent: forged, framed, submitted twice',
+    expected: 'A ticket works once, for ten minutes; the page cannot be framed.',
+    tests: [
+      'oauth-http-consent > is answered once',
+      'oauth-rules-code > takes one answer, within ten minutes',
+      'oauth-http-consent > is kept by nobody, framed by nobody, and sends its form here and to the client alone',
+    ],
+  },
+  {
+    number: 27,
+    fault: 'pages with raw HTML and `javascript:` links',
+    expected: 'No tag and no address of the input reaches the HTML; the markdown is served as it is, as text/markdown.',
+    tests: [
+      'markdown > lets no HTML and no address through that runs code',
+      'markdown > writes no tag and no attribute of its input, whatever that is',
+    ],
+  },
+  {
+    number: 28,
+    fault: 'HTML in a search',
+    expected: 'JSON in the API, text on the page.',
+    tests: ['site-pages > show nothing of a question but text'],
+  },
+  {
+    number: 29,
+    fault: 'open redirects: `//evil`, `/\\evil`, absolute targets',
+    expected: 'Redirects lead within this site alone.',
+    tests: ['site-pages > lead to the address without the slash at its end, on this site alone', 'framing > refuses …'],
+  },
+  {
+    number: 30,
+    fault: 'two Host headers, another host in the target, a foreign Host',
+    expected: '400 for the first two; links always carry BASE_URL.',
+    tests: [
+      'framing > refuses …',
+      'framing > answers in the same way whatever Host says, with its own origin',
+      'oauth-http > never takes its names from the request',
+    ],
+  },
+  {
+    number: 31,
+    fault: 'X-Forwarded-Host, -Proto, -Prefix, Forwarded, X-Original-URL, X-HTTP-Method-Override',
+    expected: 'They change nothing in any answer.',
+    tests: ['hostile-requests > are not heard when they name another host, scheme, method or path in a header'],
+  },
+  {
+    number: 32,
+    fault: 'X-Forwarded-For from an untrusted peer, with 1,000 hops, with garbage',
+    expected:
+      'The peer is counted; behind a trusted proxy the last address it did not add; garbage counts as the proxy.',
+    tests: [
+      'border > with … is …',
+      'hostile-requests > is the peer’s own, whatever an untrusted one says of whom it forwards',
+      'hostile-requests > is the last one that a trusted proxy did not add, and the proxy’s when that is none',
+    ],
+  },
+  {
+    number: 33,
+    fault: 'IPv6: 65,536 addresses of one /64, mapped IPv4, zones',
+    expected: 'One bucket for the /64; mapped addresses count as IPv4.',
+    tests: [
+      'limits > count an IPv6 network of 64 bits as one address, and mapped IPv4 as IPv4',
+      'hostile-requests > is one for all of the 65,536 addresses of a corner of an IPv6 network',
+    ],
+  },
+  {
+    number: 34,
+    fault: 'one request more than the limit: anonymous, with a token, in the sandbox',
+    expected: 'Exactly the limit, then 429 with Retry-After; the sandbox takes nothing from production.',
+    tests: [
+      'limits > give exactly 120 at once, then 429 until Retry-After has passed',
+      'oauth-http-credentials > counts for its client, 600 a minute, apart from its address',
+      'sandbox > counts in a bucket of its own',
+      'rates-postgres > let exactly 120 of an address’s requests in together',
+    ],
+  },
+  {
+    number: 35,
+    fault: 'waiting as Retry-After says; any rolling minute',
+    expected: 'The request after the wait succeeds; no rolling minute holds more than the limit.',
+    tests: [
+      'limits > hold in every rolling minute, allow a full burst, and keep their word about waiting',
+      'shared-limits > shared limits',
+      'rates-postgres > admit exactly the limit, by the database’s own time',
+    ],
+  },
+  {
+    number: 36,
+    fault: 'a million keys in the limiter',
+    expected: 'Memory stays bounded, the oldest keys go first, no request gets slower.',
+    tests: [
+      'limits > forget the keys used longest ago when there are too many',
+      'faults/limiter > a million addresses leave the limiter small and as fast as before',
+    ],
+  },
+  {
+    number: 37,
+    fault: 'the clock jumps an hour ahead and back',
+    expected: 'No further allowance, no lock-out; tokens end by that clock; jobs, keys and feed go on.',
+    tests: ['clock-jumps > a clock that jumps'],
+  },
+  {
+    number: 38,
+    fault: 'slow headers, slow bodies, slow reading on 1,000 connections',
+    expected: '408 and closed at the deadline (10 s for headers, 15 s for the whole); others are answered meanwhile.',
+    tests: [
+      'operations > slow clients',
+      'faults/flood > hundreds of connections with … end in time and delay nobody else',
+    ],
+  },
+  {
+    number: 39,
+    fault: '10,000 idle connections',
+    expected: '10,000 are held, further ones closed; who is connected is served; files do not run out.',
+    tests: [
+      'faults/flood > thousands of idle connections are held up to a bound, others are turned away, and files do not run out',
+    ],
+  },
+  {
+    number: 40,
+    fault: '1,000 requests down one connection; a client that asks and does not read',
+    expected: 'Answered in order, each counted; the one that does not read is paused.',
+    tests: [
+      'faults/flood > 1,000 requests down one connection are answered in order, each counted',
+      'faults/flood > a client that asks and does not read is paused, and costs no more memory than what waits for it',
+      'shared-limits > answers pipelined requests in their order, a malformed one last',
+    ],
+  },
+  {
+    number: 41,
+    fault: 'request smuggling, directly and through a proxy',
+    expected: '400 and the connection closed; a hidden second request is never answered.',
+    tests: [
+      'framing > framing',
+      'faults/smuggling > is refused by the server with 400, once, and the connection is closed',
+      'faults/smuggling > through nginx',
+    ],
+    leftOut: 'through HAProxy and Varnish',
+  },
+  {
+    number: 42,
+    fault: 'bodies of 64 KB, one byte more, without a length, with a false one, of 1 GB',
+    expected: '65,536 bytes pass; one more is 413 as soon as it is known, and the connection ends; memory stays flat.',
+    tests: [
+      'batch > takes 65,536 bytes and refuses one more',
+      'framing > refuses a body that says it is too large before it comes',
+      'framing > lets a large body’s sender read the refusal',
+      'faults/flood > a body of a gigabyte is refused after 64 KB, by its length or without one, and leaves no trace in memory',
+    ],
+  },
+  {
+    number: 43,
+    fault: 'compressed bombs as a body',
+    expected: '415; a body in a content coding is never unpacked.',
+    tests: ['hostile-requests > with a body in a content coding are refused without unpacking it'],
+  },
+  {
+    number: 44,
+    fault: 'JSON: 32,000 levels, 6,000 members, doubled members, byte order mark, UTF-16, half characters, 1e400, junk',
+    expected: '400 with what is wrong; nothing fails inside.',
+    tests: ['hostile-json > hostile JSON', 'batch > reads JSON alone, well-formed and of sensible depth'],
+  },
+  {
+    number: 45,
+    fault: '`__proto__`, `constructor`, `toString` as slugs, ids, names, members',
+    expected: '404, 400 or a name like any other; no prototype is changed.',
+    tests: ['hostile-requests > find no prototype behind the language’s own names'],
+  },
+  {
+    number: 46,
+    fault: 'POST as text/plain, a form, multipart, or JSON with a charset',
+    expected: '415 but for JSON, with or without parameters.',
+    tests: ['batch > answers 415 for any other type', 'mcp-transport > reads JSON alone'],
+  },
+  {
+    number: 47,
+    fault: 'paths: `../` in every spelling, %00, double encoding, full-width dots, 10 KB, other normal forms',
+    expected: '404 or 400; nothing but published content is read.',
+    tests: [
+      'hostile-requests > read nothing from the disk that is not published, however the path is spelt',
+      'resources > take nothing from the disk that is no page',
+    ],
+  },
+  {
+    number: 48,
+    fault: 'numbers in queries: 0, 101, -1, 1.5, 1e1, 0x14, spaces, empty, doubled, arrays, 1,500 parameters',
+    expected: 'Decimal digits within the range, else 400 that names the parameter; unknown parameters are ignored.',
+    tests: [
+      'endpoints > pages within its limits',
+      'hostile-requests > name every number and text of a query in a way that is read exactly or refused',
+    ],
+  },
+  {
+    number: 49,
+    fault: 'cursors: changed, cut, of another listing, of another limit, older than a reload',
+    expected: 'Changed or foreign is 400 invalid_cursor; one that was issued stays good, with any limit.',
+    tests: [
+      'catalog-cursor > cursors',
+      'hostile-requests > with a cursor that was changed in any bit, cut or taken elsewhere get 400',
+      'live > moves nothing under a cursor when a release comes on top',
+    ],
+  },
+  {
+    number: 50,
+    fault: 'searches of 1, 2, 200 and 201 characters, emoji, operators, SQL, patterns',
+    expected: '400 below 2 and above 200 characters, else results; no syntax of a search engine shows.',
+    tests: [
+      'catalog-search > never fails, whatever it is asked',
+      'hostile-requests > name every number and text of a query in a way that is read exactly or refused',
+    ],
+  },
+  {
+    number: 51,
+    fault: 'regular expressions that take too long',
+    expected: 'Each answers inputs of the largest size that can reach it in a moment.',
+    tests: [
+      'faults/patterns > no regular expression of the source takes long over any input that repeats a short piece',
+      'markdown > hostile input',
+    ],
+  },
+  {
+    number: 52,
+    fault: 'Accept: nothing accepted, 500 ranges, 8 KB, malformed',
+    expected: '406 or an answer; malformed members are left out.',
+    tests: ['border > Accept', 'hostile-requests > say what they accept in any way, and get an answer or 406'],
+  },
+  {
+    number: 53,
+    fault: 'unknown methods, TRACE, CONNECT, lower case, OPTIONS *, HEAD',
+    expected: '405 with Allow, or 400; HEAD has the headers of GET.',
+    tests: [
+      'hostile-requests > are answered in order by a method that there is, and refused by every other',
+      'endpoints > names every method in Allow when it refuses one',
+      'endpoints > answers HEAD with the headers of GET',
+    ],
+  },
+  {
+    number: 54,
+    fault: 'batches: 21 operations, batch in batch, exports, absolute and `//` paths, POST, doubled ids, scopes',
+    expected:
+      '413 for 21; 422 or a problem for the operation alone; each is judged by the caller’s token; nothing is fetched.',
+    tests: [
+      'batch > takes 20 operations and refuses 21',
+      'batch > fails single operations with problem documents',
+      'batch > refuses two operations with one id, and ignores unknown members',
+      'oauth-http-credentials > is what a batch is judged by, operation by operation',
+    ],
+  },
+  {
+    number: 55,
+    fault: 'another client’s job, guessed ids',
+    expected: '404, as for a job that is not there.',
+    tests: [
+      'exports > belongs to its client: to others it is not there',
+      'jobs > belongs to its client: another finds nothing',
+    ],
+  },
+  {
+    number: 56,
+    fault: 'every endpoint with no token, a wrong scope, an expired and a revoked token',
+    expected: 'Public ones need none, but a token that is sent has to be good; exports need their scope.',
+    tests: [
+      'oauth-http-credentials > that is expired, malformed or revoked is 401 on every endpoint, public ones included',
+      'oauth-http-credentials > needs a scope for exports alone',
+    ],
+  },
+  {
+    number: 57,
+    fault: 'addresses that lead inside: feed, redirects, keys of issuers, private ranges, mapped and numeric forms',
+    expected:
+      'https, at most five redirects, none into this machine or a private network; nothing that a caller names is fetched.',
+    tests: [
+      'feed-fetch > a feed from the internet is not redirected into this machine or a private network',
+      'feed-fetch > a redirect to nowhere or away from https is not followed',
+      'feed-fetch > the source is https, or http of this machine',
+      'oauth-rules-assertion > makes no network call for an issuer that is not trusted',
+      'oauth-http > fetches nothing that a request names, and refuses what it cannot vouch for',
+    ],
+  },
+  {
+    number: 58,
+    fault: 'feeds: unsigned, forged, older, with entities, above 8 MiB, dripping, failing, broken',
+    expected: 'Refused; the last good copy stays and answers; 503 only while there has never been one.',
+    tests: [
+      'live > refuses what is unsigned, forged, rolled back or broken, and keeps what it has',
+      'feed-fetch > a body that drips ends at the deadline',
+      'feed-fetch > the size is counted after decompression',
+      'feed-appcast > no change to the bytes crashes the reader: it reads them or refuses them',
+      'feed > an older feed, replayed, is refused, also after a restart',
+      'feed-shared > a copy that was changed in the database is not served, and an older feed is refused after a restart',
+    ],
+  },
+  {
+    number: 59,
+    fault: 'line ends, escapes and forged lines in headers, paths, keys and names',
+    expected: 'One JSON object a line in the log, without a raw control character; no secret.',
+    tests: [
+      'log-lines > holds one JSON object a line, without a raw control character, for whatever comes in headers, path and body',
+      'secrets > no secret stands in the log at trace level or in the data folder, whatever goes well or wrong',
+    ],
+  },
+  {
+    number: 60,
+    fault: 'a store that throws, at each of its methods',
+    expected: '503, or 500 for a fault of the program, with a request id and nothing of the cause; the rest is served.',
+    tests: [
+      'store-faults > a store with …',
+      'oauth-http-credentials > stops whoever needs it with 503, and nobody else',
+    ],
+  },
+  {
+    number: 61,
+    fault: 'a cache that mixes callers, representations, ids or failures',
+    expected: 'Answers to a token are private; each representation has its own entry; problems are not kept.',
+    tests: [
+      'faults/nginx > nginx as a cache',
+      'oauth-http-credentials > makes answers private, with the same entity tags',
+      'endpoints > answers JSON with what caches need',
+    ],
+    leftOut: 'in Varnish',
+  },
+  {
+    number: 62,
+    fault: 'random queries to get past a cache',
+    expected: 'Unknown parameters change nothing in the answer; what is kept of answers is bounded.',
+    tests: [
+      'endpoints > ignore unknown parameters',
+      'fast-path > stays within its bounds',
+      'faults/nginx > has in its key all that answers vary by',
+    ],
+  },
+  {
+    number: 63,
+    fault: 'entity tags: on two servers, weak, in lists, `*`, malformed',
+    expected: 'The same bytes have the same tag everywhere; 304 as RFC 9110 section 13.1.2 has it.',
+    tests: [
+      'two-servers > give the same bytes under the same entity tags, and take each other’s cursors',
+      'endpoints > gives one entity tag until it changes, and 304 for it',
+      'border > If-None-Match compares weakly, in lists',
+    ],
+  },
+  {
+    number: 64,
+    fault: 'other origins, `null` among them, with credentials',
+    expected: '`*` without credentials; the consent page is open to none.',
+    tests: [
+      'hostile-requests > from any origin get the same open answer, never with credentials',
+      'oauth-http > browsers may use every endpoint but the consent page',
+    ],
+  },
+  {
+    number: 65,
+    fault: 'SIGTERM at 1,000 requests a second',
+    expected: 'Every request that was accepted is answered; exit code 0 within the deadline.',
+    tests: ['faults/ending > a server that is told to end under load answers what it accepted, and ends in time'],
+  },
+  {
+    number: 66,
+    fault: 'SIGTERM with idle and slow connections',
+    expected: 'It ends by its deadline, and at once on a second signal.',
+    tests: [
+      'operations > waits no longer than its deadline',
+      'cli > ends at once on a second signal',
+      'ending > a drain',
+    ],
+  },
+  {
+    number: 67,
+    fault: 'a content folder that breaks while it is served',
+    expected: 'The last good revision is served; each fault is told with file, line and column.',
+    tests: [
+      'live > is served anew, under a new entity tag, and a broken change is not',
+      'content-source > keeps the last good revision of a folder that breaks, and logs each fault once',
+    ],
+  },
+  {
+    number: 68,
+    fault: 'content that changes under load',
+    expected: 'Every answer is wholly old or wholly new, and its entity tag is that of its bytes.',
+    tests: ['faults/ending > content that changes under load is seen old or new, never mixed, each under its own tag'],
+  },
+  {
+    number: 69,
+    fault: 'five times more load than it can answer',
+    expected: '503 early, with Retry-After; what is accepted is answered in time; calm again within seconds.',
+    tests: [
+      'load > a late event loop',
+      'load > too many requests that wait',
+      'faults/overload > far more load than can be answered is shed, and is over when it is over',
+    ],
+  },
+  {
+    number: 70,
+    fault: 'ten minutes of everything',
+    expected: 'Memory, files and the write-ahead log stay flat.',
+    tests: ['faults/soak > everything at once for minutes leaves memory, files and the write-ahead log as they were'],
+    leftOut: '24 hours',
+  },
+  {
+    number: 71,
+    fault: 'a fault that nothing caught',
+    expected: 'One line in the log, requests under way are answered, exit code 1.',
+    tests: ['ending > a fault that nothing caught (…), in colophon …'],
+  },
+  {
+    number: 72,
+    fault: 'settings: typos, missing, impossible, contradictory',
+    expected: 'Exit code 78 with every fault at once, each with its fix; nothing is served.',
+    tests: [
+      'border > says every fault at once, each with its fix',
+      'cli > refuses wrong settings in every command that reads them, all at once, with 78',
+    ],
+  },
+  {
+    number: 73,
+    fault: 'MCP: batches, unknown versions, huge and wrong arguments, wrong types, other origins on this machine',
+    expected: 'JSON-RPC’s own codes; the same limits; only this machine’s pages while it listens here.',
+    tests: [
+      'mcp-protocol > MCP messages',
+      'mcp-properties > any message',
+      'mcp-transport > answers on this machine only requests for this machine',
+      'mcp-transport > counts against the anonymous allowance, and says so in both languages',
+    ],
+  },
+  {
+    number: 74,
+    fault: 'every documented operation with made-up input',
+    expected: 'No 5xx, no status that the contract does not have, every answer fits its schema.',
+    tests: ['faults/contract > whatever the contract’s operations are given, the answer is in the contract'],
+  },
+  {
+    number: 75,
+    fault: 'mix-up of authorization servers',
+    expected: 'One issuer in the metadata, in the redirect and at every path of the documents.',
+    tests: [
+      'oauth-rules-documents > of the authorization server names every endpoint, and agent_auth as the contract gives it (RFC 8414)',
+      'oauth-http > has a document for each resource, which names that resource (RFC 9728 section 3.3)',
+      'oauth-http-consent > goes back with its error, its state and the issuer otherwise (RFC 9207)',
+    ],
+  },
+  {
+    number: 76,
+    fault: 'the time after a version’s sunset',
+    expected: '410 with what to use instead, on every path and method.',
+    tests: [
+      'versions > v0 answers 410 on every path and method, and names its successor',
+      'versions > v1 is gone after its sunset, and says so',
+    ],
+  },
+  {
+    number: 77,
+    fault: 'packages from elsewhere, changed, or with scripts',
+    expected:
+      'Every package is locked with its digest and comes from the registry; none that the service needs runs anything when it is installed.',
+    tests: ['lock-file > locked packages', 'package > the package'],
+    leftOut: '`npm ci` itself, since nothing is installed here: .ci/run begins with it',
+  },
+  {
+    number: 78,
+    fault: 'another Node, or compiled code that does not fit it',
+    expected: 'No compiled code is needed; a Node before 24 is told in one line what to do.',
+    tests: ['lock-file > that the service needs hold no compiled code, so that no Node can be the wrong one for them'],
+    leftOut: 'Node 20, 24 and 26 run the packed package in test/interop/package.test.ts, which installs them',
+  },
+];

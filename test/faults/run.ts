@@ -1,0 +1,116 @@
+/** `npm run test:faults`: runs the tests behind the fault table, prints it, and writes the results into docs/faults.md. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { run } from 'node:test';
+import { parseArgs } from 'node:util';
+import { faultRows } from './rows.ts';
+import {
+  type FaultRow,
+  type Measured,
+  page,
+  projectFolder,
+  referenceOf,
+  resultOf,
+  type TestOutcome,
+  withResults,
+} from './table.ts';
+
+const usage = `Usage: npm run test:faults -- [--short] [--no-write] [ROW ...]
+
+  ROW         A number or a range of the table in docs/faults.md, such as 38 or 41-43; all of it when none is given.
+  --short     A soak of one minute instead of ten, and fewer rounds where rounds are counted.
+  --no-write  Leave docs/faults.md as it is.`;
+
+interface Choice {
+  readonly rows: readonly FaultRow[];
+  readonly short: boolean;
+  readonly write: boolean;
+}
+
+const choice = readChoice(process.argv.slice(2));
+if (choice === null) {
+  console.error(usage);
+  process.exitCode = 64;
+} else process.exitCode = (await runRows(choice)) ? 0 : 1;
+
+function readChoice(words: string[]): Choice | null {
+  try {
+    const { values, positionals } = parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: { short: { type: 'boolean' }, 'no-write': { type: 'boolean' } },
+    });
+    const wanted = new Set<number>();
+    for (const word of positionals) {
+      const [, first, last = first] = /^(\d{1,2})(?:-(\d{1,2}))?$/.exec(word) ?? [];
+      if (first === undefined) return null;
+      for (let number = Number(first); number <= Number(last); number += 1) wanted.add(number);
+    }
+    const rows = wanted.size === 0 ? faultRows : faultRows.filter(({ number }) => wanted.has(number));
+    return rows.length === 0 ? null : { rows, short: values.short === true, write: values['no-write'] !== true };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether no row failed. */
+async function runRows({ rows, short, write }: Choice): Promise<boolean> {
+  if (short) process.env.FAULTS_SHORT = '1';
+  const files = [...new Set(rows.flatMap(({ tests }) => tests.map((text) => referenceOf(text).file)))].sort();
+  const isOwn = (file: string): boolean => file.startsWith('test/faults/');
+  const outcomes: TestOutcome[] = [];
+  const measured: Measured[] = [];
+  const record = { outcomes, measured };
+  // What `npm test` runs may run side by side; the others measure, or use the machine up.
+  await runFiles(
+    files.filter((file) => !isOwn(file)),
+    2,
+    record,
+  );
+  for (const file of files.filter(isOwn)) await runFiles([file], 1, record);
+
+  const today = new Date().toISOString().slice(0, 10);
+  const results = new Map<number, string>();
+  for (const row of rows) {
+    const result = resultOf(row, outcomes, measured);
+    results.set(row.number, result.startsWith('passed') ? result.replace('passed', `passed ${today}`) : result);
+  }
+  console.log('');
+  for (const row of rows)
+    console.log(`${String(row.number).padStart(2)}  ${row.fault}\n    ${results.get(row.number)}`);
+  const count = (start: string): number => [...results.values()].filter((result) => result.startsWith(start)).length;
+  console.log(
+    `\n${rows.length} rows: ${count('passed')} passed, ${count('failed')} failed, ${count('not run')} not run, ${count('left out')} left out.`,
+  );
+  if (write) writeFileSync(page, withResults(readFileSync(page, 'utf8'), faultRows, results));
+  return count('failed') === 0;
+}
+
+/** Runs test files and prints how each did; a failure with its reason. */
+async function runFiles(
+  files: readonly string[],
+  concurrency: number,
+  record: { outcomes: TestOutcome[]; measured: Measured[] },
+): Promise<void> {
+  if (files.length === 0) return;
+  const began = performance.now();
+  const paths = files.map((file) => join(projectFolder, file));
+  for await (const { type, data } of run({ files: paths, concurrency, timeout: 1_800_000 })) {
+    if (type === 'test:diagnostic') {
+      const [, row, text = ''] = /^row (\d+): (.*)$/.exec(data.message) ?? [];
+      if (row !== undefined) record.measured.push({ row: Number(row), text });
+    }
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    const file = relative(projectFolder, resolve(data.file ?? '')).replaceAll('\\', '/');
+    const skipped = data.skip === undefined || data.skip === false ? null : String(data.skip);
+    record.outcomes.push({ file, title: data.name, passed: type === 'test:pass', skipped });
+    if (type === 'test:fail') console.log(`✗ ${file}: ${data.name}\n${reasonOf(data.details.error)}`);
+  }
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(`${files.length === 1 ? files[0] : `${files.length} files of npm test`}: ${seconds} s`);
+}
+
+function reasonOf(error: Error): string {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return `${cause.stack ?? cause.message}`.replace(/^/gm, '    ');
+}

@@ -1,0 +1,136 @@
+/** The real server as a process of its own for the fault tests: started, measured from outside, loaded and asked. */
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { type RunningCommand, startColophon } from '../support/command.ts';
+import { type Asked, ask } from '../support/server.ts';
+
+/** `--short` was given. */
+export const isShort = process.env.FAULTS_SHORT === '1';
+
+const generous = '1000000';
+
+/** No limit of requests is in the way. */
+export const unlimited = {
+  RATE_LIMIT_ANONYMOUS: generous,
+  RATE_LIMIT_TOKEN: generous,
+  RATE_LIMIT_SANDBOX: generous,
+  RATE_LIMIT_PAGES: generous,
+  RATE_LIMIT_ADDRESS: generous,
+  RATE_LIMIT_REGISTRATION: generous,
+  RATE_LIMIT_ISSUE: generous,
+  RATE_LIMIT_REFUSED: generous,
+};
+
+export interface Service extends RunningCommand {
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly pid: number;
+  readonly dataDir: string;
+  ask(path: string, init?: RequestInit): Promise<Asked>;
+}
+
+/** Killed after the test, its data removed unless the folder was given. */
+export async function startService(t: TestContext, env: Record<string, string> = {}): Promise<Service> {
+  const dataDir = env.DATA_DIR ?? (await temporaryFolder(t));
+  const running = startColophon(['serve'], {
+    env: { LOG_LEVEL: 'warn', ADMIN_PORT: '0', ...unlimited, ...env, DATA_DIR: dataDir },
+  });
+  t.after(async () => {
+    running.child.kill('SIGKILL');
+    await running.ended;
+  });
+  const [, url = ''] = await running.says(/Colophon serves .* at (http:\S+)/);
+  const { pid } = running.child;
+  if (pid === undefined) throw new Error('the server has no process id');
+  const adminUrl = env.LOG_LEVEL === 'info' ? ((await running.says(/"url":"(http:[^"]+)"/))[1] ?? '') : '';
+  return { ...running, url, adminUrl, pid, dataDir, ask: (path, init) => ask(url, path, init) };
+}
+
+export async function temporaryFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-fault-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Why a test that needs these programs cannot run, or false. */
+export function without(...programs: string[]): string | false {
+  const missing = programs.filter((name) => spawnSync(name, ['--version']).error !== undefined);
+  return missing.length > 0 && `not run: ${missing.join(' and ')} is not installed`;
+}
+
+/** Why a test that reads /proc cannot run, or false. */
+export const withoutProc = process.platform !== 'linux' && 'not run: needs Linux';
+
+/** Resident memory of a process in MB (10^6 bytes). */
+export async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return (Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024) / 1e6;
+}
+
+export const openFiles = async (pid: number): Promise<number> => (await readdir(`/proc/${pid}/fd`)).length;
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: Buffer;
+  /** Milliseconds. */
+  readonly took: number;
+}
+
+export interface Client {
+  /** Rejects when the connection breaks. */
+  get(path: string, headers?: Record<string, string>): Promise<Answered>;
+  send(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<Answered>;
+  close(): void;
+}
+
+/** Requests over connections that are kept, without what fetch adds. */
+export function createClient(url: string, mostSockets = 64): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: mostSockets });
+  const send = (method: string, path: string, headers: Record<string, string> = {}, body?: string): Promise<Answered> =>
+    new Promise((resolve, reject) => {
+      const began = performance.now();
+      const asked = request(url + path, { agent, method, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const took = performance.now() - began;
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks), took });
+        });
+      });
+      asked.on('error', reject);
+      asked.end(body);
+    });
+  return { send, get: (path, headers) => send('GET', path, headers), close: () => agent.destroy() };
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Calls `task` at a steady rate, whatever each takes, until `stop`; resolves when all have ended. */
+export function atRate(perSecond: number, task: (index: number) => Promise<void>): { stop(): Promise<number> } {
+  const began = performance.now();
+  const pending = new Set<Promise<void>>();
+  let started = 0;
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - began) / 1000) * perSecond);
+    for (; started < due; started += 1) {
+      const one = task(started).finally(() => pending.delete(one));
+      pending.add(one);
+    }
+  }, 5);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(pending);
+      return started;
+    },
+  };
+}
