@@ -77,7 +77,7 @@ export async function stop({ child }: Pick<Started, 'child'>): Promise<void> {
 }
 
 /** A process and all that it started and that still runs. */
-function processesOf(pid: number): number[] {
+export function processesOf(pid: number): number[] {
   const children = readProcess(`${pid}/task/${pid}/children`).split(' ').filter(Boolean);
   return [pid, ...children.flatMap((child) => processesOf(Number(child)))];
 }

@@ -20,6 +20,7 @@ import { measureRelevance } from './relevance.ts';
 import { measureSearches } from './searches.ts';
 import { measureSizes } from './sizes.ts';
 import { type Pace, quick, steady } from './turns.ts';
+import { measureWorkers } from './workers.ts';
 
 const here = import.meta.dirname;
 
@@ -35,6 +36,7 @@ const sections: readonly Section[] = [
   { name: 'batches', measure: measureBatches },
   { name: 'credentials', measure: measureCredentials },
   { name: 'exports', measure: measureExports },
+  { name: 'workers', measure: measureWorkers },
   { name: 'sizes', measure: measureSizes },
   { name: 'mcp', measure: measureMcp },
   { name: 'searches', measure: measureSearches },
