@@ -32,6 +32,12 @@ export interface Started {
   forget(): void;
 }
 
+/** However the benchmark ends, what it started ends with it. */
+const alive = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+
 /** Starts a command on the servers' core and waits until it prints what `ready` captures. Its output goes to a file. */
 export async function startPinned(
   command: readonly string[],
@@ -49,7 +55,11 @@ export async function startPinned(
     stdio: ['ignore', output, output],
   });
   closeSync(output);
-  child.once('exit', () => void rm(directory, { recursive: true, force: true }));
+  alive.add(child);
+  child.once('exit', () => {
+    alive.delete(child);
+    void rm(directory, { recursive: true, force: true });
+  });
   const waited = performance.now();
   while (performance.now() - waited < 60_000) {
     if (child.exitCode !== null) break;

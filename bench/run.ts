@@ -44,6 +44,7 @@ const sections: readonly Section[] = [
   { name: 'peers', measure: measurePeers, onDemand: true },
 ];
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const words = process.argv.slice(2);
 const faults = faultsOf(words);
 if (faults.length > 0) {

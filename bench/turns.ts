@@ -25,8 +25,8 @@ export const quick: Pace = { rounds: 1, seconds: 1, warmUp: 0 };
 
 export type Results = ReadonlyMap<string, readonly Round[]>;
 
-/** A contestant that gets no processor because others have it would warm up for ever. */
-const longestWarmUp = 12;
+/** Rounds of a second: a contestant that gets no processor because others have it would warm up for ever. */
+const longestWarmUp = 8;
 /** The share of the cores past which a round that others took it from is made again, while there are spare rounds. */
 const disturbed = 0.1;
 
@@ -45,7 +45,7 @@ export async function takeTurns(
     }
   }
   const found = new Map<string, Round[]>(contestants.map(({ name }) => [name, []]));
-  let spare = rounds * contestants.length;
+  let spare = Math.ceil((rounds * contestants.length) / 2);
   for (let round = 0; round < rounds; round += 1) {
     for (const { name, target, forget } of contestants) {
       let made = await load(target, { seconds, ...options });
