@@ -57,6 +57,12 @@ export function generatedQueries(pages: readonly GeneratedPage[], count: number)
   });
 }
 
+/** Queries of `words` words that follow each other in how common they are, from the commonest on. */
+export function commonQueries(pages: readonly GeneratedPage[], words: number, count: number): string[] {
+  const common = [...commonWords(pages)];
+  return Array.from({ length: count }, (_, index) => common.slice(index, index + words).join(' '));
+}
+
 const wordsOf = (page: GeneratedPage | undefined): string[] => page?.text.toLowerCase().match(/[a-z]{4,}/g) ?? [];
 
 function commonWords(pages: readonly GeneratedPage[]): Set<string> {
