@@ -135,6 +135,8 @@ function adviceFor(error: unknown, { user, database }: PostgresAddress): string 
       return `Create it: createdb --owner=${user} ${database}`;
     case '42501':
       return `Give user ${user} the right to connect and to create tables in it.`;
+    case '25006':
+      return 'It can only be read, as a replica can: name the primary in DATABASE_URL.';
     case '42P01':
       return 'A server makes the tables at its first start.';
     default:
