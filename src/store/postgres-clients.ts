@@ -1,5 +1,7 @@
 /** Registered clients in PostgreSQL. */
-import { type PostgresConnection, type Queries, statement } from './postgres-connection.ts';
+
+import type { PostgresConnection } from './postgres-connection.ts';
+import { type Queries, statement } from './postgres-queries.ts';
 import { recordAssertionUse } from './postgres-tokens.ts';
 import { toClient } from './rows.ts';
 import type { ClientStore, NewClient } from './store.ts';

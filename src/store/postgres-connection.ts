@@ -1,32 +1,10 @@
-/** A bounded pool of connections to PostgreSQL: named statements, transactions, time limits, and its errors in our terms. */
-import { Socket } from 'node:net';
-import { Client, type ClientBase, type ClientConfig, DatabaseError, Pool, type QueryResult } from 'pg';
+/** A bounded pool of connections to PostgreSQL, with transactions and time limits. */
+import { type ClientBase, type ClientConfig, Pool } from 'pg';
 import { ApiError } from '../base/api-error.ts';
 import type { Log } from '../base/log.ts';
-import { storeDown } from './outage.ts';
 import { type PostgresAddress, tlsOptions } from './postgres-address.ts';
-import type { Row } from './row.ts';
-
-/**
- * One statement, prepared once on each connection under its name. It lists its columns: a plan for `*` fails on the
- * connections that are open while a newer release adds a column.
- */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** `name` is unlike any other's and has at most 63 characters. */
-export const statement = (name: string, text: string): Statement => ({ name, text });
-
-export type Value = string | number | boolean | Uint8Array | null;
-
-export interface Queries {
-  get(statement: Statement, ...values: Value[]): Promise<Row | undefined>;
-  all(statement: Statement, ...values: Value[]): Promise<Row[]>;
-  /** How many rows were inserted, changed or deleted. */
-  run(statement: Statement, ...values: Value[]): Promise<number>;
-}
+import { answered, type Queries, queriesOn, readNumbers } from './postgres-queries.ts';
+import { openSession, type Session } from './postgres-session.ts';
 
 export interface PostgresConnection extends Queries {
   /**
@@ -48,12 +26,6 @@ export interface SessionOptions {
   /** false: statements may take as long as they need. */
   readonly limited: boolean;
   onEnd?(): void;
-}
-
-export interface Session extends Queries {
-  /** Statements without values, several at once. */
-  script(sql: string): Promise<void>;
-  close(): void;
 }
 
 export interface PostgresConnectionOptions {
@@ -119,7 +91,7 @@ export function createPostgresConnection(options: PostgresConnectionOptions): Po
           throw error;
         }
       }),
-    openSession: (session) => openSession(settings, session),
+    openSession: ({ limited, onEnd }) => openSession(limited ? { ...settings, ...limits } : settings, onEnd),
     pool: () => ({ open: pool.totalCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     close() {
       closing ??= pool.end();
@@ -147,81 +119,4 @@ function clientSettings(address: PostgresAddress): ClientConfig {
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
   };
-}
-
-/** BIGINT comes as text, since it may be larger than a number can hold; ours are moments and counts. */
-const readNumbers = (client: ClientBase): void => client.setTypeParser(20, Number);
-
-async function openSession(settings: ClientConfig, { limited, onEnd }: SessionOptions): Promise<Session> {
-  const socket = new Socket();
-  const client = new Client({ ...settings, ...(limited && limits), stream: () => socket });
-  let live = true;
-  const end = (): void => {
-    if (live) onEnd?.();
-    live = false;
-  };
-  client.on('error', end);
-  client.on('end', end);
-  try {
-    await client.connect();
-  } catch (error) {
-    live = false;
-    void client.end().catch(() => {});
-    throw error;
-  }
-  readNumbers(client);
-  let last: Promise<unknown> = Promise.resolve();
-  /** One statement at a time: who shares a session need not know of each other. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = last.then(work, work);
-    last = turn;
-    return turn;
-  };
-  const queries = queriesOn(client);
-  return {
-    get: (...asked) => inTurn(() => queries.get(...asked)),
-    all: (...asked) => inTurn(() => queries.all(...asked)),
-    run: (...asked) => inTurn(() => queries.run(...asked)),
-    async script(sql) {
-      await inTurn(() => answered(client.query(sql)));
-    },
-    close() {
-      live = false;
-      // Whether the server hears of it is not waited for.
-      void client.end().catch(() => {});
-      socket.unref();
-    },
-  };
-}
-
-function queriesOn(client: ClientBase): Queries {
-  const ask = ({ name, text }: Statement, values: Value[]): Promise<QueryResult<Row>> =>
-    answered(client.query<Row>({ name, text, values: values.map(storable) }));
-  return {
-    get: async (asked, ...values) => (await ask(asked, values)).rows[0],
-    all: async (asked, ...values) => (await ask(asked, values)).rows,
-    run: async (asked, ...values) => (await ask(asked, values)).rowCount ?? 0,
-  };
-}
-
-/** What the driver promises, with its outages as `upstream_unavailable`. */
-async function answered<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    throw isOutage(error) ? storeDown(error) : error;
-  }
-}
-
-/** PostgreSQL's text has no U+0000; what has one is stored with the replacement character, and finds nothing. */
-const storable = (value: Value): Value => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value);
-
-/**
- * Whether the database is out of order, and not the statement: everything that is no answer of the server, and every
- * answer (SQLSTATE, postgresql.org/docs/current/errcodes-appendix.html) that is about neither data nor syntax.
- */
-function isOutage(error: unknown): boolean {
-  if (!(error instanceof DatabaseError)) return true;
-  const code = error.code ?? '';
-  return ['42501', '42P01', '3F000'].includes(code) || !/^(?:0A|2[1-3]|42)/.test(code);
 }

@@ -1,5 +1,7 @@
 /** Consent tickets, and the codes that they turn into, in PostgreSQL. */
-import { type PostgresConnection, statement } from './postgres-connection.ts';
+
+import type { PostgresConnection } from './postgres-connection.ts';
+import { statement } from './postgres-queries.ts';
 import { toTicket } from './rows.ts';
 import type { ConsentStore } from './store.ts';
 

@@ -2,7 +2,8 @@
 import { sha256Bytes } from '../base/hash.ts';
 import type { FeedTable } from './feed-table.ts';
 import { storeDown } from './outage.ts';
-import { type PostgresConnection, type Queries, statement } from './postgres-connection.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
+import { type Queries, statement } from './postgres-queries.ts';
 import { bytes, integer, nullable, text } from './row.ts';
 
 /*

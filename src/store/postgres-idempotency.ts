@@ -1,6 +1,7 @@
 /** Idempotency keys in PostgreSQL. */
 import { type IdempotencyTable, idempotencyLifetime } from './idempotency.ts';
-import { type PostgresConnection, statement } from './postgres-connection.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
+import { statement } from './postgres-queries.ts';
 import { bytes, integer } from './row.ts';
 
 export function createPostgresIdempotency(connection: PostgresConnection): IdempotencyTable {

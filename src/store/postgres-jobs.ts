@@ -1,6 +1,7 @@
 /** Export jobs and artefacts in PostgreSQL, claimed by whichever process comes first. */
 import { type Artefact, type JobStore, jobLifetime, jobsPerClient } from './job-store.ts';
-import { type PostgresConnection, statement } from './postgres-connection.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
+import { statement } from './postgres-queries.ts';
 import { bytes, text } from './row.ts';
 import { toJob } from './rows.ts';
 

@@ -2,7 +2,8 @@
 import type { Log } from '../base/log.ts';
 import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from './migrate.ts';
 import { messageOf } from './outage.ts';
-import { type Queries, type Session, statement } from './postgres-connection.ts';
+import { type Queries, statement } from './postgres-queries.ts';
+import type { Session } from './postgres-session.ts';
 import { integer, text } from './row.ts';
 import { StoreUnusable } from './store.ts';
 

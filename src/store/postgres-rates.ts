@@ -1,7 +1,9 @@
 /** Rate counters in PostgreSQL: one statement counts for all requests that wait, by the database's own time. */
 import type { Clock } from '../base/clock.ts';
 import { messageOf } from './outage.ts';
-import { type PostgresConnection, type Session, statement } from './postgres-connection.ts';
+import type { PostgresConnection } from './postgres-connection.ts';
+import { statement } from './postgres-queries.ts';
+import type { Session } from './postgres-session.ts';
 import type { Ask, Count, RateStore } from './rate-store.ts';
 import { integer, type Row } from './row.ts';
 

@@ -1,5 +1,7 @@
 /** What the operator's gauges say of the PostgreSQL store. */
-import { type PostgresConnection, statement } from './postgres-connection.ts';
+
+import type { PostgresConnection } from './postgres-connection.ts';
+import { statement } from './postgres-queries.ts';
 import { toJobStats } from './rows.ts';
 import type { Store } from './store.ts';
 

@@ -1,5 +1,7 @@
 /** Removal of what has expired from PostgreSQL, a bounded batch at a time; several processes may do it at once. */
-import { type PostgresConnection, type Statement, statement } from './postgres-connection.ts';
+
+import type { PostgresConnection } from './postgres-connection.ts';
+import { type Statement, statement } from './postgres-queries.ts';
 import { codeAfterlife, revokedClientLifetime, type Store, unusedClientLifetime } from './store.ts';
 
 export function createPostgresSweep(connection: PostgresConnection): Pick<Store, 'sweep'> {

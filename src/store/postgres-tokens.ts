@@ -1,5 +1,7 @@
 /** Access tokens and the redemption of codes and assertions in PostgreSQL. */
-import { type PostgresConnection, type Queries, statement } from './postgres-connection.ts';
+
+import type { PostgresConnection } from './postgres-connection.ts';
+import { type Queries, statement } from './postgres-queries.ts';
 import { text } from './row.ts';
 import { toCode, toLiveToken } from './rows.ts';
 import { type AssertionUse, type NewToken, type Redemption, type TokenStore, tokensPerClient } from './store.ts';

@@ -5,9 +5,10 @@ import { migrationsDirectory, pendingMigrations, readMigrations } from './migrat
 import { addressOf, unusable } from './postgres.ts';
 import { describePostgres } from './postgres-address.ts';
 import { createPostgresClients } from './postgres-clients.ts';
-import { createPostgresConnection, type PostgresConnection, statement } from './postgres-connection.ts';
+import { createPostgresConnection, type PostgresConnection } from './postgres-connection.ts';
 import { createPostgresFeeds } from './postgres-feeds.ts';
 import { appliedMigrations } from './postgres-migrate.ts';
+import { statement } from './postgres-queries.ts';
 import { text } from './row.ts';
 import { toListedClient } from './rows.ts';
 import type { ListedClient } from './store.ts';
