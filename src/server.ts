@@ -314,7 +314,7 @@ async function serveContent(parts: Parts): Promise<Served> {
   reports.store = health;
   const serving = async (): Promise<Serving> => {
     const { revision } = state.production.catalog;
-    return { revision, feed: live.feedStatus(), store: await health() };
+    return { revision, feed: live.feedStatus(), store: await health(), limits: reports.limits() };
   };
   admin?.ready(serving);
 

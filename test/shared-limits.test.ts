@@ -62,6 +62,22 @@ describe('a store of rate limits that cannot be used', () => {
     assert.doesNotMatch(JSON.stringify(server.lines), /a-secret-word/);
   });
 
+  it('is a warning where the operator looks, and counted in the metrics', async (t) => {
+    const gone = await listen();
+    await gone.close();
+    const server = await startTestServer({ env: { ADMIN_PORT: '0', REDIS_URL: `redis://127.0.0.1:${gone.port}` } });
+    t.after(() => server.close());
+    const ready = await fetch(`${server.adminUrl}/readyz`);
+    assert.equal(ready.status, 200);
+    assert.deepEqual(((await ready.json()) as { warnings: string[] }).warnings, [
+      'The rate limits are counted by each process for itself: redis does not answer.',
+    ]);
+    const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
+    assert.match(metrics, /^colophon_rate_limit_deciding\{counters="local"\} 1$/m);
+    assert.match(metrics, /^colophon_rate_limit_deciding\{counters="redis"\} 0$/m);
+    assert.match(metrics, /^colophon_rate_limit_store_errors_total\{store="redis"\} [1-9]\d*$/m);
+  });
+
   it('hangs up in the middle: what it had allowed still counts', async (t) => {
     const redis = await listen(answerAsRedis({ countsBeforeEnd: 50 }));
     t.after(() => redis.close());

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { messageOf } from '../feed/fault.ts';
 import type { FeedStatus } from '../feed/release.ts';
+import type { LimitsStatus } from '../limits/shared-limits.ts';
 import type { StoreHealth } from '../store/store-watch.ts';
 import type { Metrics } from './metrics.ts';
 import { createServer } from './node-http.ts';
@@ -14,6 +15,7 @@ export interface Serving {
   readonly revision: string;
   readonly feed: FeedStatus;
   readonly store: StoreHealth;
+  readonly limits: LimitsStatus | null;
   /** What it lacks to be ready, a sentence each. */
   readonly missing?: readonly string[];
 }
@@ -46,12 +48,15 @@ export async function startAdmin({ host, port, metrics }: AdminOptions): Promise
   const readiness = async (): Promise<{ status: number; body: object }> => {
     if (draining) return { status: 503, body: { status: 'draining', reasons: ['The server is ending.'] } };
     if (report === null) return { status: 503, body: { status: 'starting', reasons: ['Content is being read.'] } };
-    const { revision, feed, store, missing = [] } = await report();
+    const { revision, feed, store, limits, missing = [] } = await report();
     if (missing.length > 0) return { status: 503, body: { status: 'incomplete', reasons: missing } };
     const { state, problem, checkedAt } = feed;
     // What needs neither still answers: taking every server out of service would make an outage of a part one of all.
     const warnings = state === 'fresh' && problem === null ? [] : [`The feed is ${state}: ${problem ?? 'no news'}`];
     if (store.problem !== null) warnings.push(`The store cannot be used: ${store.problem}`);
+    if (limits !== null && limits.store !== null && !limits.isShared) {
+      warnings.push(`The rate limits are counted by each process for itself: ${limits.store} does not answer.`);
+    }
     const checked_at = checkedAt === null ? null : new Date(checkedAt).toISOString();
     const states = { feed: { state, checked_at }, store: { state: store.problem === null ? 'up' : 'down' } };
     return { status: 200, body: { status: 'ready', reasons: [], warnings, revision, ...states } };
