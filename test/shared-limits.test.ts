@@ -1,6 +1,7 @@
 /** Rate limits with a store outside of the process: whatever becomes of it, requests are answered and no limit is lost. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { silentLog } from '../src/base/log.ts';
 import { createLocalLimits } from '../src/limits/local-limits.ts';
@@ -8,7 +9,7 @@ import { createSharedLimits } from '../src/limits/shared-limits.ts';
 import type { Ask, RateStore } from '../src/store/rate-store.ts';
 import { createManualClock, type ManualClock } from './support/manual-clock.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
-import { answerAsRedis, listen, sendAll } from './support/sockets.ts';
+import { answerAsRedis, listen, sendAll, sendAndLeave } from './support/sockets.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 
@@ -96,6 +97,28 @@ describe('a store of rate limits that cannot be used', () => {
     ]);
   });
 
+  it('is waited for by clients that leave: nothing fails', async (t) => {
+    const redis = await listen(answerAsRedis({ countsBeforeEnd: 1, end: 'silence' }));
+    t.after(() => redis.close());
+    const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
+    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    const post =
+      'POST /api/v1/batch HTTP/1.1\r\nHost: a.example\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{';
+    await Promise.all(
+      ['GET /api/v1/docs HTTP/1.1\r\nHost: a.example\r\n\r\n', post].map((bytes) =>
+        sendAndLeave(server.listenUrl, bytes),
+      ),
+    );
+    await until(() => server.lines.filter(({ msg }) => msg === 'request').length === 3);
+    const [, get, batch] = server.lines.filter(({ msg }) => msg === 'request');
+    assert.deepEqual([get?.status, batch?.status], [200, 400]);
+    assert.deepEqual(
+      server.lines.filter(({ level }) => level === 'error'),
+      [],
+    );
+    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+  });
+
   it('answers pipelined requests in their order, a malformed one last', async (t) => {
     const redis = await listen(answerAsRedis({ countsBeforeEnd: 10_000 }));
     t.after(() => redis.close());
@@ -111,6 +134,12 @@ describe('a store of rate limits that cannot be used', () => {
     );
   });
 });
+
+/** Asks again and again, for ten seconds at most. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let attempt = 0; attempt < 500 && !holds(); attempt += 1) await sleep(20);
+  assert.ok(holds(), 'it did not come about within ten seconds');
+}
 
 /** A store that is another process's counters, and does what the test says. */
 function createStore(clock: ManualClock) {

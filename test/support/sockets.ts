@@ -38,15 +38,17 @@ export async function listen(meet: (socket: Socket) => void = () => {}): Promise
 }
 
 /**
- * Speaks as much of Redis' protocol as a rate limiter needs. It allows 120 for each counter, and breaks the connection in
- * the middle of an answer once a counter has had `countsBeforeEnd`.
+ * Speaks as much of Redis' protocol as a rate limiter needs. It allows 120 for each counter, and once a counter has had
+ * `countsBeforeEnd` it breaks the connection in the middle of an answer, or answers no more.
  */
 export function answerAsRedis({
   countsBeforeEnd,
   reply,
+  end = 'break',
 }: {
   countsBeforeEnd: number;
   reply?: string;
+  end?: 'break' | 'silence';
 }): (socket: Socket) => void {
   const counters = new Map<string, number>();
   return (socket) => {
@@ -55,8 +57,8 @@ export function answerAsRedis({
       const count = (counters.get(counter) ?? 0) + 1;
       if (name === 'info') socket.write('$11\r\nloading:0\r\n\r\n');
       else if (name !== 'evalsha') socket.write('+OK\r\n');
-      else if (count > countsBeforeEnd) socket.end('*3\r\n:1');
-      else {
+      else if (count > countsBeforeEnd && end === 'break') socket.end('*3\r\n:1');
+      else if (count <= countsBeforeEnd) {
         counters.set(counter, count);
         socket.write(reply ?? `*3\r\n:${count <= 120 ? 1 : 0}\r\n:${Math.min(count, 120)}\r\n:60000\r\n`);
       }
@@ -98,4 +100,13 @@ export async function sendAll(baseUrl: string, bytes: string): Promise<string> {
   });
   await once(socket, 'close');
   return text;
+}
+
+/** Sends `bytes` and leaves without waiting for anything. */
+export async function sendAndLeave(baseUrl: string, bytes: string): Promise<void> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  await new Promise<void>((sent) => socket.write(bytes, () => sent()));
+  socket.destroy();
 }
