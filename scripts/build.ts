@@ -19,7 +19,8 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['src/store/migrations', 'lib/store/migrations'],
 ];
 
-const manuals = ['credentials', 'mcp', 'operating', 'storage'];
+const manuals = ['credentials', 'install', 'mcp', 'operating', 'proxy', 'scaling', 'storage', 'upgrade'];
+const examples = ['Caddyfile', 'colophon.service', 'nginx.conf'];
 
 /** Empties `out` and fills it; the same sources give the same bytes. Throws when they do not compile. */
 export async function build(out: string): Promise<void> {
@@ -27,7 +28,11 @@ export async function build(out: string): Promise<void> {
   await mkdir(out, { recursive: true });
   compile(join(out, 'lib'));
   await dropTypes(join(out, 'lib'));
-  const copies = [...assets, ...manuals.map((name) => [`docs/${name}.md`, `docs/${name}.md`] as const)];
+  const copies = [
+    ...assets,
+    ...manuals.map((name) => [`docs/${name}.md`, `docs/${name}.md`] as const),
+    ...examples.map((name) => [`packaging/${name}`, `packaging/${name}`] as const),
+  ];
   for (const [from, to] of copies) await copy(join(root, from), join(out, to));
   await chmod(join(out, 'bin/colophon.js'), 0o755);
   const manifest = manifestOf(readJson('package.json'), readdirSync(out));

@@ -47,6 +47,7 @@ describe('the package', () => {
       'lib',
       'npm-shrinkwrap.json',
       'package.json',
+      'packaging',
       'schemas',
     ]);
     for (const file of [
@@ -54,6 +55,7 @@ describe('the package', () => {
       'lib/pages/browser/site.css',
       'lib/pages/browser/site.js',
       'content/appcast.xml',
+      'packaging/nginx.conf',
     ]) {
       text(file);
     }

@@ -97,12 +97,20 @@ const common: Readonly<Record<string, RegExp>> = {
   'ratelimit-reset': /^\d+$/,
 };
 
+/** A shared cache before the instance gave it (RFC 9111, RFC 9211): the allowance of whoever asked first is not to be repeated. */
+function isKept(headers: Headers): boolean {
+  const caches = (headers.get('cache-status') ?? '').split(',').filter((cache) => !cache.trim().startsWith('"feed"'));
+  return headers.has('age') || caches.some((cache) => /;\s*(hit\b|fwd-status=304)/.test(cache));
+}
+
 const problemMembers = ['type', 'title', 'status', 'detail', 'instance', 'code', 'request_id', 'docs_url'];
 
 function commonBreaches(baseUrl: string, method: string, { path, status, headers, json }: Answer): string[] {
   const at = `${method} ${path.split('?')[0]} (${status})`;
+  const kept = isKept(headers);
   const breaches = Object.entries(common)
     .filter(([name, form]) => !form.test(headers.get(name) ?? ''))
+    .filter(([name]) => !(kept && name.startsWith('ratelimit-') && !headers.has(name)))
     .map(([name]) => `${at}: ${name} is ${headers.has(name) ? `\`${headers.get(name)}\`` : 'missing'}`);
   if (status < 400 || method === 'HEAD') return breaches;
   if (!(headers.get('content-type') ?? '').startsWith('application/problem+json')) {

@@ -1,9 +1,16 @@
 /** Reads a request's body: within its size, as the type it says, and no deeper than any honest document. */
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
 import { type Exchange, header } from './exchange.ts';
 
 /** 64 KB: this many bytes pass, one more is 413. */
 const mostBodyBytes = 65_536;
+
+/**
+ * A body that is not much larger is read to its end and thrown away: a proxy that is still sending when the connection
+ * closes reports that, in place of the 413.
+ */
+const mostDiscardedBytes = 4 * mostBodyBytes;
 
 const mostDepth = 32;
 
@@ -17,8 +24,13 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
       `A body in Content-Encoding ${coding.slice(0, 40)} is not read. Send it uncompressed.`,
     );
   }
-  if (Number(header(exchange, 'content-length')) > mostBodyBytes) throw tooLarge();
-  if (header(exchange, 'expect').toLowerCase() === '100-continue') exchange.response.writeContinue();
+  const waits = header(exchange, 'expect').toLowerCase() === '100-continue';
+  const length = Number(header(exchange, 'content-length'));
+  if (length > mostBodyBytes) {
+    if (!waits && length <= mostDiscardedBytes) await discard(request);
+    throw tooLarge();
+  }
+  if (waits) exchange.response.writeContinue();
   // Such a request has no body (RFC 9112 section 6.3), and its stream never says that it ends.
   if (header(exchange, 'content-length') === '' && header(exchange, 'transfer-encoding') === '') return Buffer.alloc(0);
   // By its events: going through it as an async iterator costs as much as answering a small request.
@@ -45,6 +57,17 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
       .on('close', () => {
         if (!request.complete) broken();
       });
+  });
+}
+
+/** Ends with the body, or with its connection. */
+function discard(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    request
+      .on('end', resolve)
+      .on('close', resolve)
+      .on('error', () => resolve())
+      .resume();
   });
 }
 

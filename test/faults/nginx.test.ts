@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { problemCodes } from '../../src/base/problem-codes.ts';
+import { colophon } from '../support/command.ts';
 import { assertSchema } from '../support/contract.ts';
 import { bearer, newToken } from '../support/oauth.ts';
 import { sendRaw } from '../support/raw.ts';
 import { json, startTestServer, type TestServer } from '../support/server.ts';
-import { type Nginx, notRun, startNginx } from './support/nginx.ts';
+import { freePort, type Nginx, notRun, startNginx } from './support/nginx.ts';
 import { type Relay, startRelay } from './support/relay.ts';
 
 const rateHeaders = ['ratelimit', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
@@ -271,6 +272,16 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.deepEqual([over.status, JSON.parse(over.text).code], [413, 'payload_too_large']);
     assert.ok(over.headers.get('etag'));
   });
+});
+
+it('a probe through nginx finds every promise kept', { skip: notRun ?? false }, async (t) => {
+  const port = await freePort();
+  const server = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1', BASE_URL: `http://127.0.0.1:${port}` } });
+  t.after(() => server.close());
+  const nginx = await startNginx(server.listenUrl, port);
+  t.after(() => nginx.close());
+  const { code, out, error } = await colophon(['probe', nginx.url]);
+  assert.equal(code, 0, out + error);
 });
 
 /** Background work of nginx has no other sign of its end. */

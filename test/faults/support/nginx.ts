@@ -15,15 +15,13 @@ export const notRun = program === undefined ? 'not run: nginx is not installed' 
 
 export interface Nginx {
   readonly url: string;
-  /** Rejects what nginx says of itself at level error and above. */
-  errors(): Promise<string>;
   close(): Promise<void>;
 }
 
 /** `origin` is an http URL of this machine. */
-export async function startNginx(origin: string): Promise<Nginx> {
+export async function startNginx(origin: string, chosenPort?: number): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-nginx-'));
-  const port = await freePort();
+  const port = chosenPort ?? (await freePort());
   const text = await readFile(shipped, 'utf8');
   await writeFile(
     join(folder, 'colophon.conf'),
@@ -62,7 +60,6 @@ ${temporary.map((kind) => `  ${kind}_temp_path ${join(folder, kind)};`).join('\n
   await answers(url, child, () => complaint);
   return {
     url,
-    errors: () => readFile(join(folder, 'errors.log'), 'utf8'),
     async close() {
       const ended = once(child, 'close');
       child.kill('SIGTERM');
@@ -85,15 +82,14 @@ function put(text: string, changes: readonly (readonly [from: string, to: string
 async function answers(url: string, child: ChildProcess, complaint: () => string): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     if (child.exitCode !== null) break;
-    // A host that it does not serve is refused by nginx itself, so that nothing is asked of the origin.
-    const response = await fetch(url, { method: 'TRACE_' }).catch(() => null);
+    const response = await fetch(url, { method: 'PURGE' }).catch(() => null);
     if (response !== null) return;
     await wait(50);
   }
   throw new Error(`nginx did not start: ${complaint()}`);
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

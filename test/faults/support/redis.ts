@@ -1,0 +1,101 @@
+/** A real redis-server for a test: Debian's, with a temporary folder, gone afterwards. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+export interface TestRedis {
+  readonly url: string;
+  /** The Unix socket as a URL. */
+  readonly socketUrl: string;
+  /** One command, such as `FLUSHALL`. */
+  command(name: string, ...words: (string | number)[]): Promise<unknown>;
+  /** Ends it, and waits until it is gone. */
+  shutdown(): Promise<void>;
+  /** After shutdown(), at the same port. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const program = 'redis-server';
+
+/** A server, or why there can be none here. */
+export async function startRedis(): Promise<TestRedis | string> {
+  if (spawnSync(program, ['--version']).status !== 0) return `${program} is not installed`;
+  const directory = await mkdtemp(join(tmpdir(), 'colophon-redis-'));
+  const port = await freePort();
+  const socket = join(directory, 'redis.sock');
+  const words = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--unixsocket',
+    socket,
+    '--dir',
+    directory,
+    '--save',
+    '',
+  ];
+  let server = spawn(program, words, { stdio: 'ignore' });
+  // However this process ends, the server does not outlive it.
+  const kill = (): void => void server.kill('SIGKILL');
+  process.once('exit', kill);
+
+  const command = async (name: string, ...args: (string | number)[]): Promise<unknown> => {
+    const client = new Redis({ port, host: '127.0.0.1', protocol: 2, retryStrategy: () => null, lazyConnect: true });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return await client.call(name, ...args);
+    } finally {
+      client.disconnect();
+    }
+  };
+  const untilReady = async (): Promise<void> => {
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      if ((await command('PING').catch(() => null)) === 'PONG') return;
+      await sleep(50);
+    }
+    throw new Error('redis-server does not answer');
+  };
+  await untilReady();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    socketUrl: `unix://${socket}?db=1`,
+    command,
+    async shutdown() {
+      const ended = once(server, 'exit');
+      await command('SHUTDOWN', 'NOSAVE').catch(() => {});
+      await ended;
+    },
+    async restart() {
+      server = spawn(program, words, { stdio: 'ignore' });
+      await untilReady();
+    },
+    async close() {
+      process.off('exit', kill);
+      await end(server);
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function end(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  server.kill('SIGKILL');
+  await once(server, 'exit');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
