@@ -1,5 +1,7 @@
 /** Renditions: an answer's bytes, entity tags and headers, made once for a revision and kept within a bound. */
+
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { createOldest } from '../base/oldest.ts';
 import type { Body } from '../operations/operation.ts';
 import type { Encoded } from '../operations/representation.ts';
 import type { Coding } from './negotiation.ts';
@@ -87,6 +89,7 @@ export interface Renditions {
 /** At most `mostBytes` (an estimate) and `mostEntries`; past that the one used longest ago goes. */
 export function createRenditions({ mostBytes = 48_000_000, mostEntries = 20_000 } = {}): Renditions {
   const held = new Map<string, Rendition>();
+  const oldest = createOldest(held);
   let bytes = 0;
   return {
     get(key) {
@@ -101,10 +104,10 @@ export function createRenditions({ mostBytes = 48_000_000, mostEntries = 20_000 
       if (rendition.size > mostBytes / 4 || held.has(key)) return;
       held.set(key, rendition);
       bytes += rendition.size + key.length;
-      for (const [oldKey, old] of held) {
-        if (bytes <= mostBytes && held.size <= mostEntries) break;
-        held.delete(oldKey);
-        bytes -= old.size + oldKey.length;
+      while (bytes > mostBytes || held.size > mostEntries) {
+        const dropped = oldest.drop();
+        if (dropped === undefined) break;
+        bytes -= dropped[1].size + dropped[0].length;
       }
     },
   };

@@ -13,13 +13,13 @@ export interface Refusals {
 
 /** A flood costs the store one question a window; what others count meanwhile can only make the wait longer. */
 export function createRefusals(clock: Clock, mostKeys = 10_000): Refusals {
-  const usedUpUntil = new Map<string, { readonly moment: number }>();
-  const oldestKey = createOldest(usedUpUntil);
+  const usedUpUntil = new Map<string, number>();
+  const oldest = createOldest(usedUpUntil);
 
   const waitOf = (key: string): number => {
     const until = usedUpUntil.get(key);
     if (until === undefined) return 0;
-    const wait = until.moment - clock.monotonic();
+    const wait = until - clock.monotonic();
     if (wait <= 0) usedUpUntil.delete(key);
     return wait;
   };
@@ -27,11 +27,8 @@ export function createRefusals(clock: Clock, mostKeys = 10_000): Refusals {
   return {
     keep(key, waitMs) {
       usedUpUntil.delete(key);
-      usedUpUntil.set(key, { moment: clock.monotonic() + waitMs });
-      if (usedUpUntil.size > mostKeys) {
-        const [oldest] = oldestKey() ?? [key];
-        usedUpUntil.delete(oldest);
-      }
+      usedUpUntil.set(key, clock.monotonic() + waitMs);
+      if (usedUpUntil.size > mostKeys) oldest.drop();
     },
     find(asks) {
       const waits = asks.map(({ key }) => waitOf(key));

@@ -44,7 +44,7 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
   const groupMs = windowMs / 60;
   /** In the order of their last use. */
   const keys = new Map<string, Counted>();
-  const oldestKey = createOldest(keys);
+  const oldest = createOldest(keys);
   let newestKey: string | null = null;
 
   const countedFor = (key: string, now: number): Counted => {
@@ -62,9 +62,7 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
     keys.delete(key);
     keys.set(key, counted);
     newestKey = key;
-    if (keys.size <= mostKeys) return;
-    const [oldest] = oldestKey() ?? [key];
-    keys.delete(oldest);
+    if (keys.size > mostKeys) oldest.drop();
   };
 
   const add = (counted: Counted, now: number): void => {

@@ -1,4 +1,5 @@
 /** Remembers texts by a key, within a bound; past it the oldest go. */
+import { createOldest } from '../base/oldest.ts';
 
 export interface Memo {
   get(key: string): string | undefined;
@@ -8,6 +9,7 @@ export interface Memo {
 /** `mostCharacters` counts keys and texts together. */
 export function createMemo(mostCharacters = 8_000_000): Memo {
   const held = new Map<string, string>();
+  const oldest = createOldest(held);
   let size = 0;
   return {
     get: (key) => held.get(key),
@@ -16,10 +18,10 @@ export function createMemo(mostCharacters = 8_000_000): Memo {
       if (added > mostCharacters / 8 || held.has(key)) return;
       held.set(key, text);
       size += added;
-      for (const [oldKey, oldText] of held) {
-        if (size <= mostCharacters) break;
-        held.delete(oldKey);
-        size -= oldKey.length + oldText.length;
+      while (size > mostCharacters) {
+        const dropped = oldest.drop();
+        if (dropped === undefined) break;
+        size -= dropped[0].length + dropped[1].length;
       }
     },
   };

@@ -6,21 +6,18 @@ import { type IdempotencyTable, idempotencyLifetime } from './idempotency.ts';
 export function createMemoryIdempotency(limit = 100_000): IdempotencyTable {
   /** In the order of their claims, so that the oldest come first. */
   const claims = new Map<string, { body: string; claimedAt: number }>();
-  const oldestClaim = createOldest(claims);
+  const oldest = createOldest(claims);
   return {
     async claimIdempotency(keyHash, bodyHash, now) {
-      for (let oldest = oldestClaim(); oldest !== undefined && !isLive(oldest[1], now); oldest = oldestClaim()) {
-        claims.delete(oldest[0]);
-      }
+      for (let first = oldest.look(); first !== undefined && !isLive(first[1], now); first = oldest.look())
+        oldest.drop();
       const key = text(keyHash);
       const body = text(bodyHash);
       const known = claims.get(key);
       if (known !== undefined && isLive(known, now)) {
         return { outcome: known.body === body ? 'replay' : 'conflict', claimedAt: known.claimedAt };
       }
-      for (let oldest = oldestClaim(); oldest !== undefined && claims.size >= limit; oldest = oldestClaim()) {
-        claims.delete(oldest[0]);
-      }
+      while (claims.size >= limit && oldest.drop() !== undefined);
       claims.delete(key);
       claims.set(key, { body, claimedAt: now });
       return { outcome: 'new', claimedAt: now };
