@@ -203,3 +203,14 @@ function belowOf(prefix: string, directory: string): string[] {
     .map((entry) => join(prefix, relative(directory, join(entry.parentPath, entry.name))).replaceAll('\\', '/'))
     .sort();
 }
+
+it('SECURITY.md and the manuals name files that there are', () => {
+  const pages = ['SECURITY.md', 'README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
+  const gone: string[] = [];
+  for (const page of pages.filter((name) => name.endsWith('.md'))) {
+    const text = readFileSync(join(root, page), 'utf8');
+    const named = text.matchAll(/`((?:test|src|packaging|scripts|\.github)\/[\w./-]+\.\w+)`/g);
+    for (const [, file = ''] of named) if (!existsSync(join(root, file))) gone.push(`${page} names ${file}`);
+  }
+  assert.deepEqual(gone, []);
+});
