@@ -122,7 +122,13 @@ function report(rows: readonly string[][]): string {
 }
 
 async function expect200(url: string): Promise<void> {
-  const response = await fetch(url, { headers: { accept: url.includes('/api/') ? 'application/json' : 'text/html' } });
-  await response.arrayBuffer();
-  if (response.status !== 200) throw new Error(`${url} answers ${response.status}`);
+  const headers = { accept: url.includes('/api/') ? 'application/json' : 'text/html' };
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(url, { headers });
+    await response.arrayBuffer();
+    if (response.status === 200) return;
+    // On a machine that has too much else to do, the server refuses requests for a while.
+    if (response.status !== 503 || attempt === 20) throw new Error(`${url} answers ${response.status}`);
+    await pause(500);
+  }
 }
