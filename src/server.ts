@@ -1,7 +1,5 @@
 /** Puts the parts together: content and feed into a catalog, the catalog into a state, the state behind a listener. */
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -48,7 +46,8 @@ import { createExporter } from './operations/export-files.ts';
 import { operations } from './operations/operations.ts';
 import { type ApiVersion, apiVersions, versionFaults } from './operations/versions.ts';
 import { openSharedLimits } from './rate-limits.ts';
-import { openStorage, type Storage } from './storage.ts';
+import { readSecret } from './secret-key.ts';
+import { compareSecret, openStorage, type Storage } from './storage.ts';
 import type { FeedTable } from './store/feed-table.ts';
 import { createMemoryIdempotency } from './store/memory-idempotency.ts';
 import type { Store } from './store/store.ts';
@@ -224,6 +223,7 @@ async function serveContent(parts: Parts): Promise<Served> {
   const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot());
   reports.feed = live.feedStatus;
   const secret = await readSecret(config);
+  await compareSecret(storage, secret, log);
 
   const newId = createRequestIds();
   const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
@@ -432,23 +432,6 @@ async function startFeed(
   const feed = isElected ? createSharedFeed({ ...options, table: feeds }) : createFeed({ ...options, copies });
   await feed.start();
   return feed;
-}
-
-/** Signs cursors. Made once and kept in the data directory unless the operator gives one. */
-async function readSecret({ secretKey, secretKeyFile, dataDir }: Config): Promise<Buffer> {
-  if (secretKey !== null) return Buffer.from(secretKey);
-  const file = secretKeyFile ?? join(dataDir, 'secret-key');
-  try {
-    const kept = (await readFile(file, 'utf8')).trim();
-    if (kept.length >= 32) return Buffer.from(kept);
-    throw new ConfigError([`${file} must hold at least 32 characters; make them with: openssl rand -hex 32`]);
-  } catch (error) {
-    if (secretKeyFile !== null || !(error instanceof Error) || Reflect.get(error, 'code') !== 'ENOENT') throw error;
-  }
-  const made = randomBytes(32).toString('hex');
-  await mkdir(dataDir, { recursive: true });
-  await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' });
-  return Buffer.from(made);
 }
 
 function warnOfPlainHttp(baseUrl: string, log: Log): void {

@@ -32,3 +32,14 @@ export async function openStorage({ config, clock, log }: StorageOptions): Promi
   const store = await openPostgresStore({ url: config.databaseUrl, clock, log });
   return { store, shared: store.connection, feeds: store.feeds };
 }
+
+/** Warns when the servers on one database have different keys: what one signs, another would not recognise. */
+export async function compareSecret({ shared }: Storage, secret: Uint8Array, log: Log): Promise<void> {
+  if (shared === null) return;
+  const { rememberKey } = await import('./store/postgres-key.ts');
+  if ((await rememberKey(shared, secret)) !== 'other') return;
+  log.warn(
+    { event: 'store.other_key' },
+    'SECRET_KEY is not that of the server that started on this database before: give all of them the same one, else the cursors of one are refused by the other',
+  );
+}

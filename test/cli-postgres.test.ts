@@ -154,6 +154,16 @@ function suite({ createDatabase, kill, port, restart }: TestPostgres): void {
     );
     await (await startTestServer({ env })).close();
     assert.match((await findings()).database?.message ?? '', /its schema is up to date/);
+    const otherKey = { SECRET_KEY: 'another key, and the servers would not understand each other' };
+    for (const expected of [1, 0]) {
+      const server = await startTestServer({ env: { ...env, ...otherKey } });
+      await server.close();
+      const warned = server.lines.filter(({ event }) => event === 'store.other_key');
+      assert.equal(warned.length, expected, 'the first start with another key says so');
+    }
+    const { database: used, code } = await findings();
+    assert.deepEqual([code, used?.state], [0, 'warning']);
+    assert.match(used?.message ?? '', /a server with another SECRET_KEY: give all of them the same one/);
     const nowhere = new URL(url);
     nowhere.pathname = '/nowhere';
     const missing = await findings({ DATABASE_URL: nowhere.href });

@@ -8,6 +8,7 @@ import { type Config, ConfigError } from '../config.ts';
 import { loadConfig } from '../config-file.ts';
 import { loadContent } from '../content/load.ts';
 import { messageOf } from '../feed/fault.ts';
+import { readSecret } from '../secret-key.ts';
 import { shippedContent } from '../server.ts';
 import { describeRedis, type RedisAddress } from '../store/redis-address.ts';
 import type { Command } from './command.ts';
@@ -69,7 +70,7 @@ async function examine(env: Readonly<Record<string, string | undefined>>, direct
   if (config.admin !== null) findings.push(await portOf('admin', config.admin.host, config.admin.port, 'ADMIN_PORT'));
   if (config.workers > 1) findings.push(workers(config));
   if (config.redis !== null) findings.push(await sharedLimits(config.redis));
-  const storage = config.databaseUrl === null ? await dataFolder(config) : await database(config.databaseUrl);
+  const storage = config.databaseUrl === null ? await dataFolder(config) : await database(config.databaseUrl, config);
   const kept = storage.state === 'fault' ? null : keptFeed(config);
   findings.push(storage, await secret(config), ...(await contentAndFeed(config, kept)));
   return findings;
@@ -149,11 +150,17 @@ async function sharedLimits(address: RedisAddress): Promise<Finding> {
   }
 }
 
-async function database(url: string): Promise<Finding> {
+async function database(url: string, config: Config): Promise<Finding> {
   const check = 'database';
   const { inspectPostgres } = await import('../store/postgres-upkeep.ts');
+  // A key that cannot be read is a finding of its own.
+  const key = await readSecret(config).catch(() => null);
   try {
-    const { name, serverVersion, pending } = await inspectPostgres(url);
+    const { name, serverVersion, pending, hasOtherKey } = await inspectPostgres(url, key);
+    if (hasOtherKey) {
+      const message = `${name}, was used last by a server with another SECRET_KEY: give all of them the same one`;
+      return { check, state: 'warning', message };
+    }
     const schema =
       pending === 0
         ? 'its schema is up to date'

@@ -7,6 +7,7 @@ import { describePostgres } from './postgres-address.ts';
 import { createPostgresClients } from './postgres-clients.ts';
 import { createPostgresConnection, type PostgresConnection } from './postgres-connection.ts';
 import { createPostgresFeeds } from './postgres-feeds.ts';
+import { compareKey } from './postgres-key.ts';
 import { appliedMigrations } from './postgres-migrate.ts';
 import { statement } from './postgres-queries.ts';
 import { text } from './row.ts';
@@ -33,15 +34,19 @@ export interface PostgresState {
   readonly serverVersion: string;
   /** Migrations that the next start applies. */
   readonly pending: number;
+  /** A server with another key started on it last. */
+  readonly hasOtherKey: boolean;
 }
 
-/** Throws StoreUnusable when a start would refuse the database. */
-export function inspectPostgres(url: string): Promise<PostgresState> {
+/** `key`: the secret key that a start would use, or null. Throws StoreUnusable when a start would refuse the database. */
+export function inspectPostgres(url: string, key: Uint8Array | null): Promise<PostgresState> {
   return using(url, async (connection) => {
     const row = (await connection.get(describeServer)) ?? {};
     const applied = row.has_schema === true ? await appliedMigrations(connection) : [];
     const { length } = pendingMigrations(readMigrations(migrationsDirectory, 'postgres'), applied);
-    return { name: describePostgres(addressOf(url)), serverVersion: text(row, 'version'), pending: length };
+    const hasOtherKey = key !== null && length === 0 && (await compareKey(connection, key)) === 'other';
+    const name = describePostgres(addressOf(url));
+    return { name, serverVersion: text(row, 'version'), pending: length, hasOtherKey };
   });
 }
 
