@@ -14,14 +14,16 @@ export interface RateLimitOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly local: LocalLimits;
+  /** Milliseconds; usual unless given. */
+  readonly deadlineMs?: number;
 }
 
 /** Redis when REDIS_URL names it, else the shared database; null where this process alone counts. A store that cannot be reached is no reason not to start. */
 export async function openSharedLimits(options: RateLimitOptions): Promise<SharedLimits | null> {
-  const { clock, log, local } = options;
+  const { clock, log, local, deadlineMs } = options;
   const store = await openRateStore(options);
   if (store === null) return null;
-  const shared = createSharedLimits({ store, local, clock, log });
+  const shared = createSharedLimits({ store, local, clock, log, ...(deadlineMs !== undefined && { deadlineMs }) });
   await shared.start();
   return shared;
 }

@@ -80,6 +80,8 @@ export interface ServerOptions {
   readonly delaySensor?: DelaySensor;
   /** When requests are refused because there are too many, lower in tests. */
   readonly loadBounds?: Partial<LoadBounds>;
+  /** How long a request waits for the shared rate limits, in milliseconds; longer in tests on a busy machine. */
+  readonly limitsDeadlineMs?: number;
 }
 
 export interface RunningServer {
@@ -174,7 +176,14 @@ async function startService(
   sandboxSource.stop();
   const storage = await openStorage({ config, clock, log });
   const local = createLocalLimits(clock);
-  const sharedLimits = await openSharedLimits({ config, database: storage.shared, clock, log, local });
+  const sharedLimits = await openSharedLimits({
+    config,
+    database: storage.shared,
+    clock,
+    log,
+    local,
+    ...(options.limitsDeadlineMs !== undefined && { deadlineMs: options.limitsDeadlineMs }),
+  });
   reports.limits = () => sharedLimits?.status() ?? alone;
   const rates = createRates({ limits: config.limits, local, shared: sharedLimits });
   const closeStores = async (): Promise<void> => {

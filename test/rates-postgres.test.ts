@@ -88,7 +88,10 @@ async function testWith(postgres: TestPostgres): Promise<void> {
   describe('servers on one PostgreSQL', () => {
     const startOn = async (t: TestContext, DATABASE_URL: string, env = {}): Promise<TestServer> => {
       const SECRET_KEY = 'the same secret for each of them, 32 long';
-      const server = await startTestServer({ env: { DATABASE_URL, SECRET_KEY, RATE_LIMIT_ANONYMOUS: '120', ...env } });
+      const server = await startTestServer({
+        env: { DATABASE_URL, SECRET_KEY, RATE_LIMIT_ANONYMOUS: '120', ...env },
+        limitsDeadlineMs: 1000,
+      });
       t.after(() => server.close());
       return server;
     };

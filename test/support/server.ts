@@ -39,6 +39,7 @@ export interface TestServerOptions {
   readonly delaySensor?: DelaySensor;
   readonly loadBounds?: Partial<LoadBounds>;
   readonly wrapStore?: ServerOptions['wrapStore'];
+  readonly limitsDeadlineMs?: number;
   /** Kept when the server closes; a fresh one is removed. */
   readonly dataDir?: string;
 }
@@ -75,7 +76,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const accessSink = (text: Buffer): void => {
     for (const line of text.toString().trimEnd().split('\n')) lines.push(JSON.parse(line));
   };
-  const { clock = systemClock, versions, drainMs, timeouts, wrapStore, loadBounds } = options;
+  const { clock = systemClock, versions, drainMs, timeouts, wrapStore, loadBounds, limitsDeadlineMs } = options;
   const { delaySensor = () => () => {} } = options;
   const server = await startServer({
     config,
@@ -83,7 +84,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log,
     accessSink,
     delaySensor,
-    ...given({ versions, drainMs, timeouts, wrapStore, loadBounds }),
+    ...given({ versions, drainMs, timeouts, wrapStore, loadBounds, limitsDeadlineMs }),
   });
   return {
     ...server,
