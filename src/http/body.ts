@@ -10,7 +10,7 @@ const mostBodyBytes = 65_536;
  * A body that is not much larger is read to its end and thrown away: a proxy that is still sending when the connection
  * closes reports that, in place of the 413.
  */
-const mostDiscardedBytes = 4 * mostBodyBytes;
+const mostDiscardedBytes = 16 * mostBodyBytes;
 
 const mostDepth = 32;
 
