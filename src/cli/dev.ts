@@ -6,7 +6,7 @@ import { loadContent } from '../content/load.ts';
 import { ContentError } from '../content/source.ts';
 import { watchContent } from '../content/watch.ts';
 import { createDevDesk, type Waiting } from '../http/dev-desk.ts';
-import type { RunningServer } from '../server.ts';
+import type { RunningServer } from '../server-options.ts';
 import type { Command } from './command.ts';
 import { contentFolder, withOptions } from './content-folder.ts';
 import { watchForEnd } from './ending.ts';

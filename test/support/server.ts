@@ -9,7 +9,8 @@ import { readConfig } from '../../src/config.ts';
 import type { Timeouts } from '../../src/http/listener.ts';
 import type { DelaySensor, LoadBounds } from '../../src/http/load.ts';
 import type { ApiVersion } from '../../src/operations/versions.ts';
-import { type RunningServer, type ServerOptions, startServer } from '../../src/server.ts';
+import { startServer } from '../../src/server.ts';
+import type { RunningServer, ServerOptions } from '../../src/server-options.ts';
 import { assertDocumented } from './contract.ts';
 
 export interface TestServer extends RunningServer {
