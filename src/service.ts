@@ -42,9 +42,13 @@ import { openSharedLimits } from './rate-limits.ts';
 import { readSecret } from './secret-key.ts';
 import { drainMs, type Reports, type Served, type ServerOptions } from './server-options.ts';
 import { compareSecret, openStorage, type Storage } from './storage.ts';
+import { createFallbackIdempotency } from './store/fallback-idempotency.ts';
 import { createMemoryIdempotency } from './store/memory-idempotency.ts';
 import { createStoreWatch } from './store/store-watch.ts';
 import { createSweeper } from './store/sweeper.ts';
+
+/** Keys and looks of the sandbox's jobs: about three a job. */
+const mostSandboxClaims = 3000;
 
 /** Listens at the public port once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
 export async function startService(
@@ -144,9 +148,12 @@ async function serveContent(parts: Parts): Promise<Served> {
   warnOfPlainHttp(service.baseUrl, log);
 
   const cursors = createCursors(secret);
+  const ownClaims = createMemoryIdempotency(mostSandboxClaims);
   const sandboxJobs = createSandboxJobs({
     clock,
     key: secret,
+    // Several processes on one database have to agree on how often a job was looked at; one alone spares the disk.
+    table: storage.shared === null ? ownClaims : createFallbackIdempotency(store, ownClaims),
     exporter: createExporter(() => state.sandbox),
     example: exampleJob,
   });

@@ -3,8 +3,15 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { ApiError } from '../src/base/api-error.ts';
 import { createSandboxJobs, type SandboxJobs } from '../src/jobs/sandbox-jobs.ts';
+import { createMemoryIdempotency } from '../src/store/memory-idempotency.ts';
 import { start } from './store-samples.ts';
 import { createManualClock, type ManualClock } from './support/manual-clock.ts';
+
+const fixture = async (resource: string, format: string) => ({
+  bytes: Buffer.from(`${resource} ${format}`),
+  mediaType: 'text/markdown',
+  revision: 'fixtures',
+});
 
 const docs = { resource: 'docs', format: 'markdown' };
 const who = 'address:192.0.2.1';
@@ -18,10 +25,10 @@ beforeEach(() => {
   jobs = createSandboxJobs({
     clock,
     key: Buffer.alloc(32),
-    limit: 3,
-    exporter: async (resource, format) => {
+    table: createMemoryIdempotency(),
+    exporter: (resource, format) => {
       made += 1;
-      return { bytes: Buffer.from(`${resource} ${format}`), mediaType: 'text/markdown', revision: 'fixtures' };
+      return fixture(resource, format);
     },
   });
 });
@@ -68,10 +75,26 @@ it('jobs live an hour', async () => {
   assert.deepEqual([next.replayed, next.job.status], [false, 'queued']);
 });
 
-it('beyond the bound the oldest job goes', async () => {
-  const started = [];
-  for (let count = 0; count < 4; count += 1) started.push((await jobs.start(who, docs, null)).job.id);
-  const [oldest, ...others] = started;
-  assert.equal(await codeOf(jobs.get(oldest ?? '', { step: false })), 'not_found');
-  for (const id of others) assert.equal((await jobs.get(id, { step: false })).status, 'queued');
+it('an id that was not given out here is not found', async () => {
+  const { job } = await jobs.start(who, docs, null);
+  const last = job.id.endsWith('0') ? '1' : '0';
+  for (const id of [`${job.id.slice(0, -1)}${last}`, `job_1${job.id.slice(5)}`, 'job_', 'job_u', `${job.id}0`, '']) {
+    assert.equal(await codeOf(jobs.get(id, { step: true })), 'not_found', id);
+  }
+  assert.equal((await jobs.get(job.id, { step: false })).status, 'queued');
+});
+
+it('processes that share key and table go through the states together, and each has the file', async () => {
+  const table = createMemoryIdempotency();
+  const options = { clock, key: Buffer.alloc(32), table, exporter: fixture };
+  const [one, other] = [createSandboxJobs(options), createSandboxJobs(options)];
+  const { job } = await one.start(who, docs, { key: 'k', body: docs });
+  const again = await other.start(who, docs, { key: 'k', body: docs });
+  assert.deepEqual([again.job.id, again.replayed], [job.id, true]);
+  const seen = [];
+  for (const desk of [other, one, other]) seen.push((await desk.get(job.id, { step: true })).status);
+  assert.deepEqual(seen, ['queued', 'running', 'completed']);
+  const done = await one.get(job.id, { step: false });
+  const file = await one.artefact(Buffer.from(done.artefact?.hash ?? '').toString('hex'));
+  assert.equal(Buffer.from(file.bytes).toString(), 'docs markdown');
 });

@@ -114,18 +114,20 @@ describe('the MCP transport', () => {
   });
 
   it('treats an idempotency key as every POST does', async () => {
+    // Keys of callers without a token are in the memory of the process that they came to.
+    const { alone } = server;
     const key = { 'idempotency-key': 'mcp-1' };
-    const first = await send(server, '/mcp', ping, key);
+    const first = await send(alone, '/mcp', ping, key);
     assert.equal(first.headers.get('idempotency-key'), 'mcp-1');
     assert.equal(first.headers.get('idempotent-replayed'), null);
-    const again = await send(server, '/mcp', `${ping} `, key);
+    const again = await send(alone, '/mcp', `${ping} `, key);
     assert.equal(again.headers.get('idempotent-replayed'), 'true');
     assert.equal(again.text, first.text);
-    const other = await send(server, '/mcp', ping.replace('1,', '2,'), key);
+    const other = await send(alone, '/mcp', ping.replace('1,', '2,'), key);
     assert.equal(other.status, 409);
     assert.equal(other.json.error.code, -32600);
-    assert.equal((await send(server, '/mcp', '{', { 'idempotency-key': 'mcp-2' })).status, 400);
-    assert.equal((await send(server, '/mcp', ping, { 'idempotency-key': 'with space' })).status, 400);
+    assert.equal((await send(alone, '/mcp', '{', { 'idempotency-key': 'mcp-2' })).status, 400);
+    assert.equal((await send(alone, '/mcp', ping, { 'idempotency-key': 'with space' })).status, 400);
   });
 
   it('answers on this machine only requests for this machine', async () => {

@@ -287,6 +287,16 @@ export function idempotencyContract(table: () => IdempotencyTable): void {
     assert.equal((await table().claimIdempotency(key, body, start + day)).outcome, 'conflict');
   });
 
+  it('live as long as they were claimed for, and can be looked for without a claim', async () => {
+    const [key, body] = [newHash(), newHash()];
+    assert.equal(await table().hasIdempotency(key, start), false);
+    await table().claimIdempotency(key, body, start, 1000);
+    assert.equal(await table().hasIdempotency(key, start + 999), true);
+    assert.equal((await table().claimIdempotency(key, newHash(), start + 999)).outcome, 'conflict');
+    assert.equal(await table().hasIdempotency(key, start + 1000), false);
+    assert.equal((await table().claimIdempotency(key, newHash(), start + 1000)).outcome, 'new');
+  });
+
   it('are forgotten when their request was refused, unless claimed anew since', async () => {
     const [key, body] = [newHash(), newHash()];
     await table().claimIdempotency(key, body, start);

@@ -1,20 +1,21 @@
-/** The sandbox's export jobs: in memory, bounded, and one state further with each look, so that a client sees all of them. */
-import { createHmac, randomBytes } from 'node:crypto';
+/** The sandbox's export jobs: known by their ids to every process, and one state further with each look that is claimed. */
+import { randomBytes } from 'node:crypto';
 import { ApiError } from '../base/api-error.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { Clock } from '../base/clock.ts';
-import { sha256Bytes, sha256Hex } from '../base/hash.ts';
-import { toBase32 } from '../base/ids.ts';
+import { sha256Bytes } from '../base/hash.ts';
+import type { IdempotencyTable } from '../store/idempotency.ts';
 import type { Artefact, Job, JobStatus } from '../store/job-store.ts';
 import type { Exporter, ExportRequest } from './exporter.ts';
 import type { IdempotentRequest } from './jobs.ts';
+import { formats, hmac, nonceBytes, readId, resources, writeId } from './sandbox-job-id.ts';
 
 export interface SandboxJobsOptions {
   readonly clock: Clock;
   readonly key: Uint8Array;
   readonly exporter: Exporter;
-  /** Beyond this many the oldest job goes. */
-  readonly limit?: number;
+  /** Where looks and keys are claimed: shared where several processes are to give one answer. */
+  readonly table: IdempotencyTable;
   /** A finished job that is always there. */
   readonly example?: ExportRequest & { readonly id: string; readonly createdAt: number };
 }
@@ -38,37 +39,33 @@ export interface SandboxJobs {
 const lifetime = 3_600_000;
 const states: readonly JobStatus[] = ['queued', 'running', 'completed'];
 
-interface Entry {
-  readonly job: Job;
-  readonly bodyHash: string | null;
-  looks: number;
-}
-
 export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
-  const { clock, key, exporter, limit = 1000, example } = options;
-  /** In the order in which they were started. */
-  const entries = new Map<string, Entry>();
+  const { clock, key, exporter, table, example } = options;
   /** By resource and format: the fixtures are few and do not change. */
-  const artefacts = new Map<string, { artefact: Artefact; revision: string }>();
+  const artefacts = new Map<string, Promise<{ artefact: Artefact; revision: string }>>();
 
-  function find(id: string): Entry | undefined {
-    if (id === example?.id) return finished(example);
-    const entry = entries.get(id);
-    return entry !== undefined && entry.job.createdAt + lifetime > clock.now() ? entry : undefined;
+  /** The job as it was started; null for an id that is not one, or older than an hour. */
+  function find(id: string): Job | null {
+    if (example !== undefined && id === example.id) return newJob(id, example, example.createdAt);
+    const made = readId(key, id);
+    return made !== null && made.createdAt + lifetime > clock.now() ? newJob(id, made, made.createdAt) : null;
   }
 
-  async function exported({ resource, format }: ExportRequest): Promise<{ artefact: Artefact; revision: string }> {
+  function exported({ resource, format }: ExportRequest): Promise<{ artefact: Artefact; revision: string }> {
     const name = `${resource}.${format}`;
-    const known = artefacts.get(name);
-    if (known !== undefined) return known;
-    const { bytes, mediaType, revision } = await exporter(resource, format);
-    const made = { artefact: { hash: sha256Bytes(bytes), mediaType, bytes }, revision };
-    artefacts.set(name, made);
+    let made = artefacts.get(name);
+    if (made === undefined) {
+      made = exporter(resource, format).then(({ bytes, mediaType, revision }) => ({
+        artefact: { hash: sha256Bytes(bytes), mediaType, bytes },
+        revision,
+      }));
+      artefacts.set(name, made);
+      made.catch(() => artefacts.delete(name));
+    }
     return made;
   }
 
-  async function asItIs({ job, looks }: Entry): Promise<Job> {
-    const status = states[looks] ?? 'completed';
+  async function inState(job: Job, status: JobStatus): Promise<Job> {
     const attempts = status === 'queued' ? 0 : 1;
     if (status !== 'completed') return { ...job, status, attempts };
     const { artefact, revision } = await exported(job);
@@ -77,74 +74,77 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
     return { ...job, status, attempts, revision, finishedAt, artefact: { hash, mediaType, size: bytes.length } };
   }
 
+  /** How many looks a job has had before this one, which counts when it is a `step`. */
+  async function looksAt(id: string, step: boolean): Promise<number> {
+    for (const [index] of states.slice(1).entries()) {
+      const look = sha256Bytes(`sandbox look ${index} ${id}`);
+      const isNext = step
+        ? (await table.claimIdempotency(look, look, clock.now(), lifetime)).outcome === 'new'
+        : !(await table.hasIdempotency(look, clock.now()));
+      if (isNext) return index;
+    }
+    return states.length - 1;
+  }
+
+  /** When the key was first used, or now. */
+  async function startOf(principal: string, { key: name, body }: IdempotentRequest) {
+    const keyHash = sha256Bytes(`sandbox export ${JSON.stringify([principal, name])}`);
+    const claim = await table.claimIdempotency(keyHash, sha256Bytes(canonicalJson(body)), clock.now(), lifetime);
+    if (claim.outcome === 'conflict') {
+      throw new ApiError(
+        'idempotency_conflict',
+        'This Idempotency-Key started a sandbox export with another body. Use a new key for a new export.',
+      );
+    }
+    return { createdAt: claim.claimedAt, nonce: hmac(key, keyHash), replayed: claim.outcome === 'replay' };
+  }
+
   return {
     async start(principal, { resource, format }, idempotency) {
-      const id = idempotency === null ? randomId() : derivedId(key, principal, idempotency.key);
-      const bodyHash = idempotency === null ? null : sha256Hex(canonicalJson(idempotency.body));
-      const earlier = find(id);
-      if (earlier !== undefined && earlier.bodyHash !== bodyHash) {
-        throw new ApiError(
-          'idempotency_conflict',
-          'This Idempotency-Key started a sandbox export with another body. Use a new key for a new export.',
-        );
-      }
-      if (earlier !== undefined) return { job: await asItIs(earlier), replayed: true };
-      for (const oldest of entries.keys()) {
-        if (entries.size < limit) break;
-        entries.delete(oldest);
-      }
-      const entry: Entry = { job: newJob(id, principal, { resource, format }, clock.now()), bodyHash, looks: 0 };
-      entries.delete(id);
-      entries.set(id, entry);
-      return { job: entry.job, replayed: false };
+      const { createdAt, nonce, replayed } =
+        idempotency === null
+          ? { createdAt: clock.now(), nonce: randomBytes(nonceBytes), replayed: false }
+          : await startOf(principal, idempotency);
+      const id = writeId(key, { resource, format, createdAt }, nonce);
+      const job = newJob(id, { resource, format }, createdAt);
+      if (!replayed) return { job, replayed };
+      return { job: await inState(job, states[await looksAt(id, false)] ?? 'completed'), replayed };
     },
 
     async get(id, { step }) {
-      const entry = find(id);
-      if (entry === undefined) {
+      const job = find(id);
+      if (job === null) {
         const detail = 'There is no such sandbox job. They live an hour; start one with POST /api/v1/sandbox/exports.';
         throw new ApiError('not_found', detail);
       }
-      const job = asItIs(entry);
-      if (step) entry.looks += 1;
-      return job;
+      const looks = id === example?.id ? states.length - 1 : await looksAt(id, step);
+      return inState(job, states[looks] ?? 'completed');
     },
 
     async artefact(sha256) {
-      if (example !== undefined) await exported(example);
-      for (const { artefact } of artefacts.values()) {
-        if (Buffer.from(artefact.hash).toString('hex') === sha256) return artefact;
+      // Whichever process wrote it: they all have the fixtures.
+      for (const resource of resources) {
+        for (const format of formats) {
+          const { artefact } = await exported({ resource, format });
+          if (Buffer.from(artefact.hash).toString('hex') === sha256) return artefact;
+        }
       }
       throw new ApiError('not_found', 'There is no such sandbox export. Start one and poll it until it is completed.');
     },
   };
 }
 
-const newJob = (id: string, principal: string, request: ExportRequest, now: number): Job => ({
+const newJob = (id: string, { resource, format }: ExportRequest, createdAt: number): Job => ({
   id,
-  clientId: principal,
-  ...request,
+  clientId: 'sandbox',
+  resource,
+  format,
   status: 'queued',
   attempts: 0,
   leaseUntil: null,
   revision: null,
   artefact: null,
   failure: null,
-  createdAt: now,
+  createdAt,
   finishedAt: null,
 });
-
-const finished = ({ id, createdAt, ...request }: NonNullable<SandboxJobsOptions['example']>): Entry => ({
-  job: newJob(id, 'example', request, createdAt),
-  bodyHash: null,
-  looks: states.length - 1,
-});
-
-const randomId = (): string => `job_${toBase32(randomBytes(20))}`;
-
-const derivedId = (key: Uint8Array, principal: string, idempotencyKey: string): string => {
-  const digest = createHmac('sha256', key)
-    .update(JSON.stringify(['sandbox job', principal, idempotencyKey]))
-    .digest();
-  return `job_${toBase32(digest.subarray(0, 20))}`;
-};

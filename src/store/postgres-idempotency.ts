@@ -6,8 +6,8 @@ import { bytes, integer } from './row.ts';
 
 export function createPostgresIdempotency(connection: PostgresConnection): IdempotencyTable {
   return {
-    async claimIdempotency(keyHash, bodyHash, now) {
-      const expiresAt = now + idempotencyLifetime;
+    async claimIdempotency(keyHash, bodyHash, now, lifetimeMs = idempotencyLifetime) {
+      const expiresAt = now + lifetimeMs;
       for (;;) {
         if ((await connection.run(claim, keyHash, bodyHash, now, expiresAt)) === 1)
           return { outcome: 'new', claimedAt: now };
@@ -22,6 +22,11 @@ export function createPostgresIdempotency(connection: PostgresConnection): Idemp
         const taken = await connection.run(takeOver, keyHash, bodyHash, now, expiresAt);
         if (taken === 1) return { outcome: 'new', claimedAt: now };
       }
+    },
+
+    async hasIdempotency(keyHash, now) {
+      const row = await connection.get(findClaim, keyHash);
+      return row !== undefined && integer(row, 'expires_at') > now;
     },
 
     async releaseIdempotency(keyHash, claimedAt) {

@@ -12,8 +12,14 @@ import type { ApiVersion } from '../../src/operations/versions.ts';
 import { startServer } from '../../src/server.ts';
 import type { RunningServer, ServerOptions } from '../../src/server-options.ts';
 import { assertDocumented } from './contract.ts';
+import { startTwoServers } from './two-servers.ts';
 
 export interface TestServer extends RunningServer {
+  /**
+   * This server where two answer in turn (test/postgres-suite.ts), and itself where there is one: for what each process keeps
+   * for itself.
+   */
+  readonly alone: TestServer;
   /** Everything that was logged, access lines included, one parsed line each. */
   readonly lines: Record<string, unknown>[];
   readonly dataDir: string;
@@ -47,10 +53,18 @@ export interface TestServerOptions {
 
 const generous = '1000000';
 
-/** Limits are out of the way unless `env` sets them. */
-export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+/** Limits are out of the way unless `env` sets them. With TEST_POSTGRES, two servers on a database of that cluster. */
+export const startTestServer = (options: TestServerOptions = {}): Promise<TestServer> => {
+  const { TEST_POSTGRES: cluster } = process.env;
+  return cluster === undefined ? startOneServer(options) : startTwoServers(options, cluster);
+};
+
+/** `lines`: where its log goes. */
+export async function startOneServer(
+  options: TestServerOptions,
+  lines: Record<string, unknown>[] = [],
+): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'colophon-')));
-  const lines: Record<string, unknown>[] = [];
   const config = readConfig(
     {
       PORT: '0',
@@ -87,16 +101,20 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     delaySensor,
     ...given({ versions, drainMs, timeouts, wrapStore, loadBounds, limitsDeadlineMs }),
   });
-  return {
+  const made: TestServer = {
     ...server,
     lines,
     dataDir,
+    get alone() {
+      return made;
+    },
     ask: (path, init) => ask(server.listenUrl, path, init),
     async close() {
       await server.close();
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
     },
   };
+  return made;
 }
 
 /** Only what has a value: an option that is left out is not an option of undefined. */

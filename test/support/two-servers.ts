@@ -1,0 +1,124 @@
+/** Two servers on one fresh database, which answer in turn: what one of them was told, the other has to know. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { Client } from 'pg';
+import type { RunningServer } from '../../src/server-options.ts';
+import type { SecondOptions } from './second-server.ts';
+import { ask, startOneServer, type TestServer, type TestServerOptions } from './server.ts';
+
+type Second = Pick<RunningServer, 'listenUrl' | 'checkFeed' | 'close'>;
+
+/** `cluster`: the URL of a database of the cluster that may make others. */
+export async function startTwoServers(options: TestServerOptions, cluster: string): Promise<TestServer> {
+  const lines: Record<string, unknown>[] = [];
+  const env = { ...(await placeOf(options, cluster)), ...options.env };
+  const first = await startOneServer({ ...options, env }, lines);
+  const { dataDir: _, ...others } = options;
+  const like = { ...others, env: { ...env, BASE_URL: first.baseUrl, ADMIN_PORT: 'off' } };
+  // A clock, a sensor or a store that the test moves has to move for both: then the second runs in this process, too.
+  const inHere = [options.clock, options.delaySensor, options.wrapStore].some((part) => part !== undefined);
+  let second: Second;
+  try {
+    second = inHere ? await startOneServer(like, lines) : await startInChild(like, lines);
+  } catch (error) {
+    await first.close();
+    throw error;
+  }
+  let turn = 0;
+  const next = (): string => {
+    turn += 1;
+    return (turn % 2 === 1 ? first : second).listenUrl;
+  };
+  return {
+    ...first,
+    alone: first,
+    get listenUrl() {
+      return next();
+    },
+    ask: (path, init) => ask(next(), path, init),
+    async checkFeed() {
+      const found = [await first.checkFeed(), await second.checkFeed()];
+      return found.find((outcome) => outcome !== 'unchanged') ?? 'unchanged';
+    },
+    async close() {
+      await Promise.all([first.close(), second.close()]);
+    },
+  };
+}
+
+/** By data folder: a server that starts again there finds its database, as it would find its file. */
+const places = new Map<string, Record<string, string>>();
+
+async function placeOf({ dataDir, env = {} }: TestServerOptions, cluster: string): Promise<Record<string, string>> {
+  const known = dataDir === undefined ? undefined : places.get(dataDir);
+  if (known !== undefined) return known;
+  const url = new URL(cluster);
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const client = new Client({ connectionString: cluster });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  url.pathname = `/${name}`;
+  const secret = env.SECRET_KEY_FILE === undefined ? { SECRET_KEY: randomBytes(24).toString('hex') } : {};
+  const place = { DATABASE_URL: url.href, ...secret };
+  if (dataDir !== undefined) places.set(dataDir, place);
+  return place;
+}
+
+async function startInChild(options: TestServerOptions, lines: Record<string, unknown>[]): Promise<Second> {
+  const { env = {}, versions, drainMs, timeouts, loadBounds } = options;
+  const told: SecondOptions = { env, versions, drainMs, timeouts, loadBounds };
+  const child = fork(resolve(import.meta.dirname, 'second-server.ts'), { serialization: 'advanced' });
+  child.on('message', (message: { line?: Record<string, unknown> }) => {
+    if (message.line !== undefined) lines.push(message.line);
+  });
+  // A test that fails leaves it behind, and it must not hold the test's process.
+  child.unref();
+  child.channel?.unref();
+  child.send(told);
+  const { listenUrl } = await answerOf<{ listenUrl: string }>(child, 'listenUrl');
+  const order = <T extends object>(word: string, key: string): Promise<T> => {
+    const answer = answerOf<T>(child, key);
+    child.send(word);
+    return answer;
+  };
+  return {
+    listenUrl,
+    checkFeed: async () =>
+      (await order<{ checked: Awaited<ReturnType<Second['checkFeed']>> }>('check', 'checked')).checked,
+    async close() {
+      const ended = once(child, 'close');
+      await order('close', 'closed');
+      await ended;
+    },
+  };
+}
+
+/** The next message with a member of this name; rejects when the child ends before. */
+function answerOf<T extends object>(child: ChildProcess, key: string): Promise<T> {
+  child.ref();
+  child.channel?.ref();
+  return new Promise<T>((fulfil, reject) => {
+    const look = (message: T): void => {
+      if (!(key in message)) return;
+      finish();
+      fulfil(message);
+    };
+    const fail = (code: number | null): void => {
+      finish();
+      reject(new Error(`the second server ended with ${code}`));
+    };
+    const finish = (): void => {
+      child.off('message', look);
+      child.off('exit', fail);
+      if (key !== 'closed') {
+        child.unref();
+        child.channel?.unref();
+      }
+    };
+    child.on('message', look);
+    child.on('exit', fail);
+  });
+}
