@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { build } from '../scripts/build.ts';
 import { colophon, startColophon } from './support/command.ts';
 import { bearer, newToken } from './support/oauth.ts';
-import { ask, json } from './support/server.ts';
+import { ask, json, startTestServer } from './support/server.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -67,7 +67,9 @@ describe('the package', () => {
       [],
     );
     assert.deepEqual(
-      [...files.keys()].filter((file) => /\.ts$|\.map$|\.pem$|key|(^|\/)\./.test(file) && !/^lib\/.*\.js$/.test(file)),
+      [...files.keys()].filter(
+        (file) => /\.ts$|\.map$|\.pem$|-key$|(^|\/)\./.test(file) && !/^lib\/.*\.js$/.test(file),
+      ),
       [],
     );
   });
@@ -158,6 +160,16 @@ describe('the package', () => {
     t.after(() => child.kill('SIGKILL'));
     const [, url = ''] = await says(/Colophon serves Sotto at (http:\S+)/);
     const server = { ask: (path: string, init?: RequestInit) => ask(url, path, init) };
+
+    // HTML notes among them, which are converted in a process of their own.
+    const repository = await startTestServer({ env: { BASE_URL: url } });
+    t.after(() => repository.close());
+    for (const path of ['/api/v1/releases?limit=100', '/api/v1/search?q=shortcut', '/docs/quickstart', '/llms.txt']) {
+      const { headers, text: body } = await server.ask(path);
+      const wanted = await repository.ask(path);
+      assert.equal(body, wanted.text, path);
+      assert.equal(headers.get('etag'), wanted.headers.get('etag'));
+    }
 
     const page = await server.ask('/docs/quickstart');
     assert.equal(page.status, 200);
