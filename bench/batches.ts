@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { capture } from './capture.ts';
 import { type Started, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { type Contestant, figuresOf, noiseHeads, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
+import {
+  type Contestant,
+  figuresOf,
+  noiseHeads,
+  type Pace,
+  type Results,
+  rateRatioOf,
+  ratioOf,
+  takeTurns,
+} from './turns.ts';
 
 const names = {
   get: 'Colophon, one GET',
@@ -73,7 +82,7 @@ async function script(file: string, body: string): Promise<string> {
 function report(results: Results): string {
   const rows = Object.values(names).map((name) => {
     const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
-    const faster = fixed(ratioOf(results, 'rate', names.batch, name), 2);
+    const faster = rateRatioOf(results, names.batch, name, 2);
     return [name, rate, p50, p99, cpu, ...noise, faster, fixed(ratioOf(results, 'cpu', name, names.get), 1)];
   });
   const heads = ['what', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];

@@ -6,7 +6,16 @@ import { startPostgres } from '../test/support/postgres.ts';
 import { type Started, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { obtainCredential } from './token.ts';
-import { type Contestant, figuresOf, noiseHeads, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
+import {
+  type Contestant,
+  figuresOf,
+  noiseHeads,
+  type Pace,
+  type Results,
+  rateRatioOf,
+  ratioOf,
+  takeTurns,
+} from './turns.ts';
 
 const without = (store: string): string => `${store}: GET without a token`;
 const withToken = (store: string): string => `${store}: GET with a token`;
@@ -64,8 +73,8 @@ function report(results: Results, stores: readonly string[]): string {
   const rows = stores.flatMap((store) =>
     [without(store), withToken(store), issue(store)].map((name) => {
       const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
-      const ratios = [ratioOf(results, 'rate', name, without(store)), ratioOf(results, 'cpu', without(store), name)];
-      return [name, rate, p50, p99, cpu, ...noise, ...ratios.map((ratio) => fixed(ratio, 2))];
+      const byCpu = fixed(ratioOf(results, 'cpu', without(store), name), 2);
+      return [name, rate, p50, p99, cpu, ...noise, rateRatioOf(results, name, without(store), 2), byCpu];
     }),
   );
   const heads = ['what', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];

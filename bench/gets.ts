@@ -7,7 +7,7 @@ import { writeGeneratedContent } from './generated-content.ts';
 import { nginxIsHere, startNginx } from './nginx.ts';
 import { type Started, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { figuresOf, noiseHeads, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
+import { figuresOf, noiseHeads, type Pace, type Results, rateRatioOf, ratioOf, takeTurns } from './turns.ts';
 
 const ours = 'Colophon';
 /** A list of the generated pages that is about 20 KB long. */
@@ -146,10 +146,8 @@ async function requireSameAnswers(contestants: readonly Contestant[], captured: 
 }
 
 function rowOf(results: Results, work: string, name: string): string[] {
-  const { rate, p50, p99, cpu, noise, bounded } = figuresOf(results, name);
-  const ratio = fixed(ratioOf(results, 'rate', ours, name), 2);
-  const counts = !bounded && !figuresOf(results, ours).bounded;
-  const compared = [counts ? ratio : `(${ratio})`, fixed(ratioOf(results, 'cpu', name, ours), 2)];
+  const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
+  const compared = [rateRatioOf(results, ours, name, 2), fixed(ratioOf(results, 'cpu', name, ours), 2)];
   return [work, name, rate, p50, p99, cpu, ...noise, ...(name === ours ? ['', ''] : compared)];
 }
 

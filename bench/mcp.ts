@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Started, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { figuresOf, noiseHeads, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
+import { figuresOf, noiseHeads, type Pace, type Results, rateRatioOf, ratioOf, takeTurns } from './turns.ts';
 
 const names = {
   colophon: 'Colophon, the whole server',
@@ -105,8 +105,8 @@ end
 function report(results: Results): string {
   const rows = Object.values(names).map((name) => {
     const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
-    const times = [ratioOf(results, 'rate', name, names.example), ratioOf(results, 'cpu', names.example, name)];
-    return [name, rate, p50, p99, cpu, ...noise, ...times.map((ratio) => fixed(ratio, 1))];
+    const byCpu = fixed(ratioOf(results, 'cpu', names.example, name), 1);
+    return [name, rate, p50, p99, cpu, ...noise, rateRatioOf(results, name, names.example, 1), byCpu];
   });
   const heads = ['tools/call', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];
   return table([...heads, 'times the example’s rate', 'by CPU'], rows);

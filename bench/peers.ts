@@ -9,7 +9,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { writeGeneratedContent } from './generated-content.ts';
 import { freePort, type Started, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { type Contestant, figuresOf, noiseHeads, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
+import {
+  type Contestant,
+  figuresOf,
+  noiseHeads,
+  type Pace,
+  type Results,
+  rateRatioOf,
+  ratioOf,
+  takeTurns,
+} from './turns.ts';
 
 const here = join(import.meta.dirname, 'peers');
 const ours = 'Colophon';
@@ -202,8 +211,8 @@ async function requireEntries({ name, target }: Contestant, list: readonly Entry
 function report(results: Results, sizes: ReadonlyMap<string, number>): string {
   const rows = [...sizes].map(([name, bytes]) => {
     const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
-    const times = [ratioOf(results, 'rate', ours, name), ratioOf(results, 'cpu', name, ours)];
-    return [name, fixed(bytes, 0), rate, p50, p99, cpu, ...noise, ...times.map((ratio) => fixed(ratio, 1))];
+    const byCpu = fixed(ratioOf(results, 'cpu', name, ours), 1);
+    return [name, fixed(bytes, 0), rate, p50, p99, cpu, ...noise, rateRatioOf(results, ours, name, 1), byCpu];
   });
   const heads = ['server', 'bytes', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];
   return table([...heads, 'Colophon’s rate', 'by CPU'], rows);

@@ -106,6 +106,12 @@ export function ratioOf(results: Results, figure: 'rate' | 'cpu', one: string, o
   return median((results.get(one) ?? []).map((round, at) => round[figure] / (others[at]?.[figure] ?? Number.NaN)));
 }
 
+/** The same of rates, as it is shown: in brackets, it does not count, since the load generator was the limit of one of them. */
+export function rateRatioOf(results: Results, one: string, other: string, digits: number): string {
+  const ratio = fixed(ratioOf(results, 'rate', one, other), digits);
+  return [one, other].some((name) => figuresOf(results, name).bounded) ? `(${ratio})` : ratio;
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
