@@ -274,6 +274,24 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
   });
 });
 
+it('whoever asks past the cache uses up their allowance, and what is kept goes on', {
+  skip: notRun ?? false,
+}, async (t) => {
+  const server = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_ANONYMOUS: '5' } });
+  t.after(() => server.close());
+  const nginx = await startNginx(server.listenUrl);
+  t.after(() => nginx.close());
+  const statusOf = async (query: string): Promise<number> => {
+    const response = await fetch(`${nginx.url}/api/v1/faq${query}`);
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const statuses: number[] = [];
+  for (const query of ['', '?a=1', '?a=2', '?a=3', '?a=4', '?a=5']) statuses.push(await statusOf(query));
+  assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429]);
+  assert.equal(await statusOf(''), 200);
+});
+
 it('a probe through nginx finds every promise kept', { skip: notRun ?? false }, async (t) => {
   const port = await freePort();
   const server = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1', BASE_URL: `http://127.0.0.1:${port}` } });
