@@ -32,6 +32,12 @@ export interface ListenerOptions {
   readonly timeouts?: Timeouts;
 }
 
+/** What is known of a connection: the response to its newest request, and whether it takes no more. */
+interface Connection {
+  latest: ServerResponse | null;
+  refused: boolean;
+}
+
 export function createListener(options: ListenerOptions): Server {
   const { handle, timeouts = usual } = options;
   const server = createServer({
@@ -47,12 +53,19 @@ export function createListener(options: ListenerOptions): Server {
   });
   server.maxHeadersCount = 0;
   server.maxConnections = 10_000;
-  const latest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
-  const refused = new WeakSet<Socket>();
+  const connections = new WeakMap<Socket, Connection>();
+  const connectionOf = (socket: Socket): Connection => {
+    const known = connections.get(socket);
+    if (known !== undefined) return known;
+    const made: Connection = { latest: null, refused: false };
+    connections.set(socket, made);
+    return made;
+  };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
-    if (isOver(socket)) return;
-    latest.set(socket, { request, response });
+    const connection = connectionOf(socket);
+    if (isOver(socket, connection)) return;
+    connection.latest = response;
     if (options.draining()) response.shouldKeepAlive = false;
     handle(request, response);
   };
@@ -61,30 +74,31 @@ export function createListener(options: ListenerOptions): Server {
   server.on('checkExpectation', answer);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, undefined));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const last = latest.get(socket);
+    const connection = connectionOf(socket);
+    const { latest } = connection;
     // The fault may be in the body of a request that has its answer already: a second one would be read as the next.
-    const answered = last !== undefined && !last.request.complete && last.response.headersSent;
+    const answered = latest !== null && !latest.req.complete && latest.headersSent;
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
     // Whatever else comes while the refusal waits for its turn is a fault again.
-    else if (refused.has(socket)) return;
+    else if (connection.refused) return;
     else if (answered) socket.destroySoon();
-    else if (last?.request.complete && !last.response.writableFinished) {
+    else if (latest?.req.complete && !latest.writableFinished) {
       // The answers to the requests before the broken one come first.
-      refused.add(socket);
-      last.response.once('finish', () => refuse(socket, error.code));
+      connection.refused = true;
+      latest.once('finish', () => refuse(socket, error.code));
     } else refuse(socket, error.code);
   });
   return server;
 
   /** Behind a request that is refused for its framing or its host nothing is read: RFC 9112 section 9.6, and it may be smuggled. */
-  function isOver(socket: Socket): boolean {
-    const last = latest.get(socket);
-    if (last !== undefined && !last.response.writableFinished && !isSound(last.request)) refused.add(socket);
-    return refused.has(socket) || socket.writableEnded;
+  function isOver(socket: Socket, connection: Connection): boolean {
+    const { latest } = connection;
+    if (latest !== null && !latest.writableFinished && !isSound(latest.req)) connection.refused = true;
+    return connection.refused || socket.writableEnded;
   }
 
   function refuse(socket: Socket, code: string | undefined): void {
-    refused.add(socket);
+    connectionOf(socket).refused = true;
     const { baseUrl, apiVersion } = options.service();
     const error = parserError(code);
     const id = options.newId();
