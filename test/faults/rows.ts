@@ -1,8 +1,6 @@
 /** Every fault that the service is held against: what is expected of it, and which tests show it. */
 import type { FaultRow } from './table.ts';
 
-const shared = 'it takes two processes on one PostgreSQL, in test/postgres-races.test.ts';
-
 export const faultRows: readonly FaultRow[] = [
   {
     number: 1,
@@ -39,6 +37,8 @@ export const faultRows: readonly FaultRow[] = [
     expected:
       'Requests with a token get 503 and Retry-After, anonymous reads 200; it recovers without a restart; nothing acknowledged is lost.',
     tests: [
+      'cli-postgres > answers what needs no database while it is gone, and all again once it is back',
+
       'store-postgres > that is killed and comes back is used again, without a restart and without a loss',
       'faults/postgres > a PostgreSQL that is killed under load stops what needs it, loses nothing, and is used again once it is back',
     ],
@@ -58,6 +58,9 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'Redis down, slow, hanging up or flushed; or PostgreSQL, where it counts',
     expected: 'Each process counts alone: never a 5xx, never without a limit.',
     tests: [
+      'faults/redis > servers on one Redis',
+      'faults/redis > start anew after FLUSHALL',
+
       'rates-postgres > count alone while the database stalls, and together when it is back',
       'rates-postgres > count alone while the database is gone, and together when it is back',
       'shared-limits > a store of rate limits that cannot be used',
@@ -107,16 +110,19 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'a token used after its revocation, here or on another process',
     expected: 'No request that starts after the revocation’s 200 is accepted.',
     tests: [
+      'postgres-races > refuse a revoked token for every request that begins after the 200 of its revocation',
+
       'oauth-http > end with their revocation, which is 200 for whatever is sent',
       'oauth-rules-token > ends a token at once, and says nothing when it ended before',
     ],
-    leftOut: shared,
   },
   {
     number: 12,
     fault: 'a client’s secret revoked while tokens are issued to it',
     expected: 'Every token is 401, also one that was being issued at that moment.',
     tests: [
+      'postgres-races > leave no token of a client whose secret is revoked while both give out more',
+
       'oauth-http > all end with the secret of their client, for every request after the 200',
       'store-sqlite > all end with their client, and none is issued after that',
       'store-postgres > leave no token alive that was being issued while its client was revoked',
@@ -127,6 +133,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'one Idempotency-Key many times at once, same body',
     expected: 'One job, one row, one answer.',
     tests: [
+      'postgres-races > start one job for one key, however often and wherever it comes',
+
       'jobs > is one job, for 50 at once and later',
       'oauth-http-idempotency > on POST … is one of 20 that come at once',
       'store-postgres > give an idempotency key to one of 2 x 16 claims, a tenth of them with another body',
@@ -137,6 +145,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'one Idempotency-Key at once with different bodies',
     expected: 'One wins; every other body gets 409 idempotency_conflict.',
     tests: [
+      'postgres-races > let one body of one key win, and refuse the others as conflicts',
+
       'batch > refuses another body, also at the same moment',
       'jobs > conflicts with another body, and is another job for another client or key',
       'store-postgres > give an idempotency key to one of 2 x 16 claims, a tenth of them with another body',
@@ -146,7 +156,10 @@ export const faultRows: readonly FaultRow[] = [
     number: 15,
     fault: 'one Idempotency-Key of two clients, or on two paths',
     expected: 'They have nothing to do with each other.',
-    tests: ['oauth-http-idempotency > belongs to its client, to its address without a token, and to its path'],
+    tests: [
+      'postgres-races > keep one key of two clients, and of two paths, apart',
+      'oauth-http-idempotency > belongs to its client, to its address without a token, and to its path',
+    ],
   },
   {
     number: 16,
@@ -162,6 +175,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'an authorization code redeemed many times at once',
     expected: 'One success; the repetitions end its token.',
     tests: [
+      'postgres-races > redeem a code once of fifty times, and end the token of a code that came twice',
+
       'oauth-http-consent > redeemed 50 times at once gives exactly one token, which the repetitions end',
       'store-postgres > redeem one code once among 50 at the same time',
     ],
@@ -327,6 +342,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'waiting as Retry-After says; any rolling minute',
     expected: 'The request after the wait succeeds; no rolling minute holds more than the limit.',
     tests: [
+      'faults/redis > let exactly 120 of an address’s requests in, two processes together',
+
       'limits > hold in every rolling minute, allow a full burst, and keep their word about waiting',
       'shared-limits > shared limits',
       'rates-postgres > admit exactly the limit, by the database’s own time',
@@ -575,6 +592,7 @@ export const faultRows: readonly FaultRow[] = [
       'endpoints > ignore unknown parameters',
       'fast-path > stays within its bounds',
       'faults/nginx > has in its key all that answers vary by',
+      'faults/nginx > whoever asks past the cache uses up their allowance, and what is kept goes on',
     ],
   },
   {
