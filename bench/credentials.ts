@@ -53,7 +53,9 @@ export async function measureCredentials(pace: Pace): Promise<string> {
 }
 
 async function contestantsOf(store: string, { said, pid, forget }: Started, directory: string): Promise<Contestant[]> {
-  const { basic, bearer } = await obtainCredential(said);
+  const { bearer } = await obtainCredential(said);
+  // A client holds a bounded number of tokens: the many that are issued go to another.
+  const { basic } = await obtainCredential(said);
   const script = join(directory, 'token.lua');
   await writeFile(script, 'wrk.method = "POST"\nwrk.body = "grant_type=client_credentials"\n');
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
