@@ -164,7 +164,8 @@ async function startCluster(directory: string, { bin, env }: Programs, account: 
     const { child } = postmaster;
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
-    await once(child, 'exit');
+    // Its children write to the same pipe and outlive it for a moment: until they are gone they answer.
+    await once(child, 'close');
   }
 
   await untilReady();
