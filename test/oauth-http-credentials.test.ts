@@ -350,17 +350,17 @@ describe('limits of what is given out', () => {
 
 describe('a store that is down', () => {
   it('stops whoever needs it with 503, and nobody else', async (t) => {
-    let store: Store | undefined;
+    const stores: Store[] = [];
     const server = await startTestServer({
       wrapStore(opened) {
-        store = opened;
+        stores.push(opened);
         return opened;
       },
     });
     t.after(() => server.close());
     const client = await registerClient(server);
     const token = await issueToken(server, client);
-    await store?.close();
+    for (const store of stores) await store.close();
     for (const [path, init] of [
       ['/api/v1/docs', {}],
       ['/api/v1/sandbox/docs', {}],
@@ -408,15 +408,15 @@ describe('a store that is down', () => {
   });
 
   it('is not asked about a token that cannot be one', async (t) => {
-    let store: Store | undefined;
+    const stores: Store[] = [];
     const server = await startTestServer({
       wrapStore(opened) {
-        store = opened;
+        stores.push(opened);
         return opened;
       },
     });
     t.after(() => server.close());
-    await store?.close();
+    for (const store of stores) await store.close();
     for (const token of ['x', 'at_short', `${neverIssued.slice(0, -1)}9`, 'cs_x', 'a'.repeat(5000)]) {
       assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 401, token.slice(0, 20));
     }

@@ -56,27 +56,32 @@ const posts: [
   ['/oauth/revoke', (h) => form({ token: 'x' }, h), (h) => form({ token: 'y' }, h), 200],
 ];
 
+/** Where every process knows a key. Elsewhere a request without a token has it in the memory of the process that it came to. */
+const known = ['/api/v1/exports', '/api/v1/sandbox/exports', '/oauth/register'];
+
 describe('Idempotency-Key', () => {
+  const askAt = (path: string, init: RequestInit) => (known.includes(path) ? server : server.alone).ask(path, init);
+
   for (const [path, same, other, status] of posts) {
     it(`on POST ${path} is echoed, replayed and held to its body`, async () => {
       for (const key of ['key-1', '"key-2"', '~!#', 'k'.repeat(255)]) {
         const headers = { 'idempotency-key': key };
-        const first = await server.ask(path, same(headers));
+        const first = await askAt(path, same(headers));
         assert.equal(first.status, status, first.text);
         assert.equal(first.headers.get('idempotency-key'), key);
         assert.equal(first.headers.get('idempotent-replayed'), null);
-        const again = await server.ask(path, same(headers));
+        const again = await askAt(path, same(headers));
         assert.equal(again.status, status);
         assert.equal(again.headers.get('idempotency-key'), key);
         assert.equal(again.headers.get('idempotent-replayed'), 'true');
-        const conflict = await server.ask(path, other(headers));
+        const conflict = await askAt(path, other(headers));
         assert.equal(conflict.status, 409);
         assert.equal(conflict.json.code, 'idempotency_conflict');
         assert.equal(conflict.headers.get('idempotency-key'), key);
       }
       for (const key of ['', 'a b', 'ä', 'k'.repeat(256), '""']) {
         const bytes = Buffer.from(key).toString('latin1');
-        const { status: refused, json } = await server.ask(path, same({ 'idempotency-key': bytes }));
+        const { status: refused, json } = await askAt(path, same({ 'idempotency-key': bytes }));
         assert.equal(refused, 400, JSON.stringify(key));
         assert.equal(json.errors[0].field, 'Idempotency-Key');
       }
@@ -84,7 +89,7 @@ describe('Idempotency-Key', () => {
 
     it(`on POST ${path} is one of 20 that come at once`, async () => {
       const headers = { 'idempotency-key': `at-once-${path}` };
-      const answers = await Promise.all(Array.from({ length: 20 }, () => server.ask(path, same(headers))));
+      const answers = await Promise.all(Array.from({ length: 20 }, () => askAt(path, same(headers))));
       assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [status]);
       const replays = answers.filter((answer) => answer.headers.get('idempotent-replayed') === 'true');
       assert.equal(replays.length, 19);
@@ -93,15 +98,15 @@ describe('Idempotency-Key', () => {
 
   it('compares forms whatever the order, and JSON whatever the order and the spaces', async () => {
     const send = (path: string, init: RequestInit, key: string) =>
-      server.ask(path, { ...init, headers: { ...init.headers, ...basic(client), 'idempotency-key': key } });
+      askAt(path, { ...init, headers: { ...init.headers, ...basic(client), 'idempotency-key': key } });
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
     const inOrder = (body: string) => ({ method: 'POST', headers: type, body });
     await send('/oauth/token', inOrder('grant_type=client_credentials&scope=read%3Adocs'), 'order');
     const turned = await send('/oauth/token', inOrder('scope=read:docs&grant_type=client_credentials'), 'order');
     assert.equal(turned.headers.get('idempotent-replayed'), 'true');
     const headers = { 'idempotency-key': 'order' };
-    await server.ask('/api/v1/batch', post('{"operations":[{"id":"a","method":"GET","path":"/docs"}]}', headers));
-    const spaced = await server.ask(
+    await askAt('/api/v1/batch', post('{"operations":[{"id":"a","method":"GET","path":"/docs"}]}', headers));
+    const spaced = await askAt(
       '/api/v1/batch',
       post(' {"operations": [{"path":"/docs","method":"GET","id":"a"}] }', headers),
     );

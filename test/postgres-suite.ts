@@ -14,6 +14,7 @@ const left: Readonly<Record<string, string>> = {
   'fast-path': 'compares two answers of one process',
   'load.test': 'overloads one process',
   'operations-docs': 'reads the numbers of one process',
+  'operations.test': 'watches the admin listener and the log of one process',
   'rates-postgres': 'names its own database',
   'readme.test': 'follows the README, which begins with SQLite',
   'shared-limits': 'starts its own processes',

@@ -3,8 +3,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { RunningServer } from '../../src/server-options.ts';
+import type { ManualClock } from './manual-clock.ts';
 import type { SecondOptions } from './second-server.ts';
 import { ask, startOneServer, type TestServer, type TestServerOptions } from './server.ts';
 
@@ -43,9 +45,15 @@ export async function startTwoServers(options: TestServerOptions, cluster: strin
       return found.find((outcome) => outcome !== 'unchanged') ?? 'unchanged';
     },
     async close() {
-      await Promise.all([first.close(), second.close()]);
+      const closed = Promise.all([first.close(), second.close()]).then(() => true);
+      // A connection that is idle a moment too late is looked for again by the clock, which stands still.
+      while (!(await Promise.race([closed, sleep(50, false)]))) await tick(options.clock);
     },
   };
+}
+
+async function tick(clock: Partial<ManualClock> | undefined): Promise<void> {
+  await clock?.advance?.(50);
 }
 
 /** By data folder: a server that starts again there finds its database, as it would find its file. */
