@@ -20,6 +20,7 @@ export function createHighlighter(): Highlighter {
       loaded = await made;
       for (const name of wanted) await loaded.add(name);
     },
+    // Without Shiki's limit of time for a line: past it the colours, and so the bytes, would depend on how busy the machine is.
     highlight(code, language) {
       const name = language.toLowerCase();
       if (loaded === null || code.length > longest || !loaded.has(name)) return null;
