@@ -24,7 +24,6 @@ export function createHighlighter(): Highlighter {
     highlight(code, language) {
       const name = language.toLowerCase();
       if (loaded === null || code.length > longest || !loaded.has(name)) return null;
-      // Without its time limit: bytes that depend on how busy the machine was would have another ETag on each process.
       return loaded.core
         .codeToTokensBase(code.replace(/\n$/, ''), { lang: name, theme, tokenizeTimeLimit: 0 })
         .map((line) => line.map(spanOf).join(''))
