@@ -55,10 +55,9 @@ async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Pr
   const { rates } = options;
   const key = addressKey(exchange.address);
   const sandbox = isSandboxPath(exchange.path);
-  await count(rates, exchange, [
-    { policy: 'refused', key, peek: true },
-    ...(sandbox ? [{ policy: 'sandbox', key } as const] : []),
-  ]);
+  const left = count(rates, exchange, sandbox ? [refused(key), { policy: 'sandbox', key }] : [refused(key)]);
+  // Counters in this process answer at once, and to wait for them all the same would cost as much as asking them.
+  if (left !== undefined) await left;
   try {
     exchange.principal = await verify(options, exchange);
   } catch (error) {
@@ -71,7 +70,7 @@ async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Pr
     throw error;
   }
   if (sandbox) return;
-  await count(rates, exchange, [
+  return count(rates, exchange, [
     { policy: 'address', key },
     { policy: 'authenticated', key: exchange.principal.clientId },
   ]);
@@ -86,17 +85,29 @@ async function verify({ service, clock, store }: AdmissionOptions, { request }: 
 
 /** Of several Node shows the first alone, and a proxy before it may have checked another one. */
 function requireOneAuthorization(rawHeaders: readonly string[], baseUrl: string): void {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0);
-  if (names.filter((name) => name.toLowerCase() === 'authorization').length === 1) return;
+  let sent = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 'authorization'.length && name.toLowerCase() === 'authorization') sent += 1;
+  }
+  if (sent === 1) return;
   throw invalidToken(baseUrl, 'There is more than one Authorization header. Send one.');
 }
 
+const refused = (key: string): Bucket => ({ policy: 'refused', key, peek: true });
+
 /** Counts the request, and refuses it when a bucket is used up. The last one that it counts in is the one of its headers. */
-async function count(rates: Rates, exchange: Exchange, buckets: readonly Bucket[]): Promise<void> {
-  const decisions = await rates.takeAll(buckets);
-  const made = buckets.map(({ policy, peek }, index) => ({ policy, peek, decision: decisions[index] ?? null }));
-  const shown = made.find(({ decision }) => decision?.allowed === false) ?? made.findLast(({ peek }) => peek !== true);
-  if (shown !== undefined && shown.decision !== null) settle(exchange, shown.policy, shown.decision);
+function count(rates: Rates, exchange: Exchange, buckets: readonly Bucket[]): void | Promise<void> {
+  const decisions = rates.takeAll(buckets);
+  if (decisions instanceof Promise) return decisions.then((made) => settleAll(exchange, buckets, made));
+  settleAll(exchange, buckets, decisions);
+}
+
+function settleAll(exchange: Exchange, buckets: readonly Bucket[], decisions: readonly Decision[]): void {
+  for (const [index, { policy, peek }] of buckets.entries()) {
+    const decision = decisions[index];
+    if (decision !== undefined && (peek !== true || !decision.allowed)) settle(exchange, policy, decision);
+  }
 }
 
 /** Refuses the request when a further limit is used up; what is left of it is not in the headers otherwise. */

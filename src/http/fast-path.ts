@@ -15,8 +15,9 @@ export interface FastPath {
   keep(exchange: Exchange, state: State, rendition: Rendition, coding: Coding): void;
 }
 
-/** An answer to one request target with one Accept and one Accept-Encoding. */
+/** An answer to one request target with one Accept and one Accept-Encoding, with a token or without. */
 interface Ready {
+  readonly authorized: boolean;
   readonly accept: string;
   readonly acceptEncoding: string;
   readonly route: string;
@@ -36,24 +37,24 @@ interface Kept extends Prepared {
 }
 
 /**
- * GETs without a token, which makes an answer private, and outside the sandbox, which may be told to fail. Whatever is
- * held goes with the state that it was made for, and all at once when it is more than `mostBytes`.
+ * GETs outside the sandbox, which may be told to fail. A token changes nothing of an answer but who may keep it, and which
+ * allowance it is of. Whatever is held goes with the state that it was made for, and all at once when it is more than
+ * `mostBytes`.
  */
 export function createFastPath(writer: Writer, { mostBytes = 16_000_000, mostTargets = 4000 } = {}): FastPath {
   const targets = new Map<string, Ready[]>();
   let heldFor: State | null = null;
   let bytes = 0;
 
-  const isPlain = ({ method, request }: Exchange): boolean =>
-    method === 'GET' && request.headers.authorization === undefined;
-
   const find = (exchange: Exchange): Ready | undefined => {
     const held = targets.get(exchange.request.url ?? '');
     if (held === undefined) return undefined;
     const accept = header(exchange, 'accept');
     const acceptEncoding = header(exchange, 'accept-encoding');
+    const authorized = isAuthorized(exchange);
     for (const ready of held) {
-      if (ready.accept === accept && ready.acceptEncoding === acceptEncoding) return ready;
+      const isSame = ready.accept === accept && ready.acceptEncoding === acceptEncoding;
+      if (isSame && ready.authorized === authorized) return ready;
     }
     return undefined;
   };
@@ -76,7 +77,7 @@ export function createFastPath(writer: Writer, { mostBytes = 16_000_000, mostTar
 
   return {
     answer(exchange, state) {
-      if (state !== heldFor || !isPlain(exchange)) return false;
+      if (state !== heldFor || exchange.method !== 'GET') return false;
       const ready = find(exchange);
       if (ready === undefined || exchange.decision === null) return false;
       if (ready.needsFeed && state.production.feedStatus().state === 'stale') return false;
@@ -93,9 +94,9 @@ export function createFastPath(writer: Writer, { mostBytes = 16_000_000, mostTar
     },
 
     keep(exchange, state, rendition, coding) {
-      const { request, path, route } = exchange;
+      const { request, method, path, route } = exchange;
       const url = request.url ?? '';
-      if (!rendition.lasting || !isPlain(exchange) || isSandboxPath(path) || url.length > longestTarget) return;
+      if (!rendition.lasting || method !== 'GET' || isSandboxPath(path) || url.length > longestTarget) return;
       if (rendition.needsFeed && state.production.feedStatus().state === 'stale') return;
       if (state !== heldFor) clear();
       heldFor = state;
@@ -109,10 +110,14 @@ export function createFastPath(writer: Writer, { mostBytes = 16_000_000, mostTar
       const full = prepared(exchange, 200, coded.bytes, writer.headersOf(exchange, 200, rendition, coded));
       const unchanged = prepared(exchange, 304, '', writer.headersOf(exchange, 304, rendition, coded));
       const { needsFeed } = rendition;
-      targets.set(url, [...held, { accept, acceptEncoding, route, needsFeed, etag: coded.etag, full, unchanged }]);
+      const authorized = isAuthorized(exchange);
+      const { etag } = coded;
+      targets.set(url, [...held, { authorized, accept, acceptEncoding, route, needsFeed, etag, full, unchanged }]);
     },
   };
 }
+
+const isAuthorized = ({ request }: Exchange): boolean => request.headers.authorization !== undefined;
 
 /** Of a target and of the two headers together. */
 const longestTarget = 512;

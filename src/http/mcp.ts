@@ -7,6 +7,7 @@ import { createDispatcher, type Dispatch } from '../mcp/dispatcher.ts';
 import { rpcCodes } from '../mcp/protocol.ts';
 import { createCatalogue, identityOf, type ServerRecipe, servers } from '../mcp/servers.ts';
 import type { Context, Service } from '../operations/context.ts';
+import { encodedText } from '../operations/representation.ts';
 import { type Answer, cacheControl } from './answer.ts';
 import { parseJson, readBody, requireMediaType } from './body.ts';
 import { documentEndpoint } from './documents.ts';
@@ -74,11 +75,13 @@ function createPost(
     }
     const [error] = result.failures;
     const { headers: own, text } = represent(result.body, format);
+    const { latin1, etag } = encodedText(text);
     return {
       status: result.status,
       headers: { ...own, 'cache-control': cacheControl.none, ...(replayed && { 'idempotent-replayed': 'true' }) },
-      // As bytes it is measured, hashed and written without being encoded each time.
-      body: Buffer.from(text),
+      body: latin1,
+      encoded: true,
+      etag,
       ...(error !== undefined && { error }),
     } satisfies Answer;
   };

@@ -43,10 +43,15 @@ function secretOf(kind: SecretKind, bytes: Uint8Array): string {
   return body + checksum(body);
 }
 
+/** In plain numbers: every request with a token has one checked. */
 function checksum(body: string): string {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(crc32(body));
-  return base62(bytes, checksumDigits);
+  let rest = crc32(body);
+  let text = '';
+  while (text.length < checksumDigits) {
+    text = digits.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
 }
 
 /** The bytes as one number, with zeros in front up to `length` digits. */
