@@ -648,7 +648,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 69,
     fault: 'five times more load than it can answer',
-    expected: '503 early, with Retry-After; what is accepted is answered in time; calm again within seconds.',
+    expected: '503 early, with Retry-After; no crash; calm again within five seconds.',
     tests: [
       'load > a late event loop',
       'load > too many requests that wait',

@@ -54,8 +54,8 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
     (round) =>
       send('GET', gets[round % gets.length] ?? '/', { accept: round % 3 === 0 ? 'text/markdown, */*;q=0.1' : '*/*' }),
     (round) => send('GET', gets[round % gets.length] ?? '/', { 'accept-encoding': round % 2 === 0 ? 'br' : 'gzip' }),
-    (round) => send('GET', `/api/v1/search?q=dictation+${round}`),
-    (round) => send('GET', `/api/v1/docs?limit=${round % 9}&x=${round}`),
+    (round) => send('GET', `/api/v1/search?q=dictation+${round % 400}`),
+    (round) => send('GET', `/api/v1/docs?limit=${round % 9}&x=${round % 300}`),
     (round) => send('GET', `/api/v1/compatibility?os_version=${10 + (round % 20)}.${round % 7}&arch=arm64`),
     () => send('GET', '/api/v1/docs', bearer(token)),
     () => send('GET', '/api/v1/docs', bearer(`${token.slice(0, -3)}xyz`)),
@@ -63,7 +63,7 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
       send(
         'POST',
         '/api/v1/batch',
-        { ...json, 'idempotency-key': `soak-${round}` },
+        { ...json, 'idempotency-key': `soak-${round % 500}` },
         JSON.stringify({ operations: [{ id: 'a', method: 'GET', path: '/faq' }] }),
       ),
     () => send('POST', '/api/v1/batch', json, '{"operations":['),
@@ -117,7 +117,7 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
   const requests = await load.stop();
   assert.deepEqual(faults.slice(0, 5), []);
   assert.equal(service.child.exitCode, null);
-  // The first part warms up: code is compiled, renditions are made, limits and keys fill to their bounds.
+  // The first part warms up: code is compiled, and what is kept of answers fills. Requests repeat, so nothing else may grow.
   const steady = samples.slice(Math.floor(samples.length * 0.4));
   const slope = slopeOf(steady.map(({ at, mb }) => [at, mb]));
   const [first, last] = [steady[0] ?? assert.fail(), steady.at(-1) ?? assert.fail()];
