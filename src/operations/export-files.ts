@@ -1,6 +1,6 @@
 /** The files of exports: every item of a collection, as one markdown text or as one JSON list. */
 import { setImmediate } from 'node:timers/promises';
-import type { Exporter, ExportFile } from '../jobs/exporter.ts';
+import type { Exporter } from '../jobs/exporter.ts';
 import { call } from './call.ts';
 import { bodyOf, type Context } from './context.ts';
 import { absoluteMarkdown, docUrl, getDoc } from './docs.ts';
@@ -13,13 +13,16 @@ export const createExporter =
   (current: () => Context): Exporter =>
   async (resource, format) => {
     const context = current();
-    const items: Item[] = [];
-    for (const make of makersOf(context, resource)) {
-      items.push(await make());
-      // A large collection must not keep requests waiting.
-      if (items.length % 20 === 0) await setImmediate();
+    const makers = makersOf(context, resource);
+    const layout = format === 'json' ? jsonLayout(context, resource, makers.length) : markdownLayout(context);
+    const parts = [Buffer.from(layout.before)];
+    for (const [index, make] of makers.entries()) {
+      parts.push(Buffer.from((index === 0 ? '' : layout.between) + layout.textOf(await make())));
+      // A large collection must not keep requests waiting, neither while it is read nor while it is written down.
+      if (index % 20 === 19) await setImmediate();
     }
-    return format === 'json' ? jsonFile(context, resource, items) : markdownFile(context, items);
+    parts.push(Buffer.from(layout.after));
+    return { bytes: Buffer.concat(parts), mediaType: layout.mediaType, revision: context.catalog.revision };
   };
 
 interface Item {
@@ -58,22 +61,37 @@ function makersOf(context: Context, resource: string): Maker[] {
   });
 }
 
-function jsonFile(context: Context, resource: string, items: readonly Item[]): ExportFile {
-  const { revision } = context.catalog;
-  const data = items.map(({ body }) => body);
-  const body = bodyOf(context, { body: { object: 'list', resource, revision, count: data.length, data } });
-  return { bytes: Buffer.from(`${JSON.stringify(body)}\n`), mediaType: 'application/json', revision };
+/** What stands around the items of a file. */
+interface Layout {
+  readonly mediaType: string;
+  readonly before: string;
+  readonly between: string;
+  readonly after: string;
+  textOf(item: Item): string;
 }
 
-function markdownFile(context: Context, items: readonly Item[]): ExportFile {
-  const note = context.environment === 'sandbox' ? '> Sandbox: fixed fixture data, not the product’s.\n\n' : '';
+function jsonLayout(context: Context, resource: string, count: number): Layout {
+  const { revision } = context.catalog;
+  const empty = JSON.stringify(bodyOf(context, { body: { object: 'list', resource, revision, count, data: [] } }));
+  const [before = '', after = ''] = empty.split('[]');
+  return {
+    mediaType: 'application/json',
+    before: `${before}[`,
+    between: ',',
+    after: `]${after}\n`,
+    textOf: ({ body }) => JSON.stringify(body),
+  };
+}
+
+function markdownLayout({ environment }: Context): Layout {
   // JSON's strings and numbers are YAML's, too.
   const frontMatter = (fields: Item['frontMatter']) =>
     Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
-  const texts = items.map((item) => `---\n${frontMatter(item.frontMatter).join('\n')}\n---\n\n${item.text.trim()}\n`);
   return {
-    bytes: Buffer.from(note + texts.join('\n')),
     mediaType: 'text/markdown',
-    revision: context.catalog.revision,
+    before: environment === 'sandbox' ? '> Sandbox: fixed fixture data, not the product’s.\n\n' : '',
+    between: '\n',
+    after: '',
+    textOf: (item) => `---\n${frontMatter(item.frontMatter).join('\n')}\n---\n\n${item.text.trim()}\n`,
   };
 }
