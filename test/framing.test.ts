@@ -123,7 +123,8 @@ describe('framing', () => {
   });
 
   it('lets a large body’s sender read the refusal', async () => {
-    const body = 'x'.repeat(5_000_000);
+    // Up to a megabyte is read to its end; the sender of more may meet a closed connection before it reads.
+    const body = 'x'.repeat(1_000_000);
     const response = await fetch(`${server.listenUrl}/api/v1/batch`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
