@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { capture } from './capture.ts';
-import { type Started, startPinned, stop } from './process.ts';
+import { type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import {
   type Contestant,
@@ -33,7 +33,7 @@ export async function measureBatches(pace: Pace): Promise<string> {
     const node = process.execPath;
     const listening = /listening on (\S+)/;
     const env = { PORT: '0', DATA_DIR: join(directory, 'data'), ADMIN_PORT: '0' };
-    const ours = await startPinned([node, join(import.meta.dirname, 'colophon.ts')], listening, env);
+    const ours = await startPinned([node, ...startFlags, join(import.meta.dirname, 'colophon.ts')], listening, env);
     running.push(ours);
     const captured = await Promise.all(paths.map((path) => capture(`${ours.said}/api/v1${path}`, {})));
     const file = join(directory, 'answers.json');

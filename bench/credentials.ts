@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
-import { type Started, startPinned, stop } from './process.ts';
+import { type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { obtainCredential } from './token.ts';
 import {
@@ -37,7 +37,7 @@ export async function measureCredentials(pace: Pace): Promise<string> {
     const contestants: Contestant[] = [];
     for (const [store, env] of Object.entries(stores)) {
       const data = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(directory, store), ADMIN_PORT: '0' };
-      const command = [process.execPath, join(import.meta.dirname, 'colophon.ts')];
+      const command = [process.execPath, ...startFlags, join(import.meta.dirname, 'colophon.ts')];
       const server = await startPinned(command, /listening on (\S+)/, { ...data, ...env });
       running.push(server);
       contestants.push(...(await contestantsOf(store, server, directory)));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeGeneratedContent } from './generated-content.ts';
-import { startPinned, stop } from './process.ts';
+import { startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { obtainCredential } from './token.ts';
 import { median, type Pace } from './turns.ts';
@@ -21,7 +21,7 @@ export async function measureExports({ rounds }: Pace): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-bench-data-'));
   const env = { PORT: '0', HOST: '127.0.0.1', CONTENT_DIR: contentDir, DATA_DIR: dataDir, ADMIN_PORT: '0' };
   const server = await startPinned(
-    [process.execPath, join(import.meta.dirname, 'colophon.ts')],
+    [process.execPath, ...startFlags, join(import.meta.dirname, 'colophon.ts')],
     /listening on (\S+)/,
     env,
   );

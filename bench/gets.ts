@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Captured, capture, headerOf } from './capture.ts';
 import { writeGeneratedContent } from './generated-content.ts';
 import { nginxIsHere, startNginx } from './nginx.ts';
-import { type Started, startPinned, stop } from './process.ts';
+import { type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { figuresOf, noiseHeads, type Pace, type Results, rateRatioOf, ratioOf, takeTurns } from './turns.ts';
 
@@ -66,7 +66,7 @@ async function startAll(directory: string, contentDir: string, running: Started[
     DATA_DIR: join(directory, 'data'),
     ADMIN_PORT: '0',
   };
-  const colophon = await startPinned([node, join(import.meta.dirname, 'colophon.ts')], listening, env);
+  const colophon = await startPinned([node, ...startFlags, join(import.meta.dirname, 'colophon.ts')], listening, env);
   running.push(colophon);
 
   const captured: Captured[] = [];

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Started, startPinned, stop } from './process.ts';
+import { type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { figuresOf, noiseHeads, type Pace, type Results, rateRatioOf, ratioOf, takeTurns } from './turns.ts';
 
@@ -72,7 +72,7 @@ function start(name: Name, directory: string, answers = ''): Promise<Started> {
   const listening = /listening on (\S+)/;
   const at = (file: string): string => join(import.meta.dirname, file);
   const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(directory, 'data'), ADMIN_PORT: '0' };
-  if (name === 'colophon') return startPinned([process.execPath, at('colophon.ts')], listening, env);
+  if (name === 'colophon') return startPinned([process.execPath, ...startFlags, at('colophon.ts')], listening, env);
   const [file, ...words] = name === 'dispatcher' ? ['mcp-dispatcher.ts', answers] : ['mcp-sdk.ts', name, answers];
   return startPinned([process.execPath, at(`contestants/${file}`), ...words], listening, env);
 }

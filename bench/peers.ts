@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeGeneratedContent } from './generated-content.ts';
-import { freePort, type Started, startPinned, stop } from './process.ts';
+import { freePort, type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import {
   type Contestant,
@@ -84,7 +84,7 @@ function compileSqlite(): string | null {
 
 async function startColophon(running: Started[], directory: string, contentDir: string): Promise<Contestant> {
   const data = { DATA_DIR: join(directory, 'data'), CONTENT_DIR: contentDir };
-  const command = [process.execPath, join(import.meta.dirname, 'colophon.ts')];
+  const command = [process.execPath, ...startFlags, join(import.meta.dirname, 'colophon.ts')];
   const env = { PORT: '0', HOST: '127.0.0.1', ADMIN_PORT: '0', ...data };
   const server = await startPinned(command, /listening on (\S+)/, env);
   running.push(server);

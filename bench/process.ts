@@ -12,6 +12,13 @@ export const serverCore = '0';
 export const loadCore = '1';
 export const bothCores = '0,1';
 
+/** What `npm start` tells node itself: the server is measured as it is started. */
+export const startFlags: readonly string[] = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'),
+)
+  .scripts.start.split(' ')
+  .filter((word: string) => word.startsWith('--'));
+
 /** A command that runs on some cores alone. */
 export const pinned = (to: string, command: readonly string[]): [string, ...string[]] => [
   'taskset',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeGeneratedContent } from './generated-content.ts';
-import { residentMegabytes, type Started, startPinned, stop } from './process.ts';
+import { residentMegabytes, type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { type Contestant, figuresOf, median, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
 
@@ -94,7 +94,7 @@ async function startServer(folder: string): Promise<Started> {
     RATE_LIMIT_PAGES: most,
     RATE_LIMIT_ADDRESS: most,
   };
-  const command = [process.execPath, resolve(import.meta.dirname, '../bin/colophon.js'), 'serve'];
+  const command = [process.execPath, ...startFlags, resolve(import.meta.dirname, '../bin/colophon.js'), 'serve'];
   const server = await startPinned(command, /serves .* at (http\S+)/, env);
   server.child.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
   return server;

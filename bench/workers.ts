@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
-import { bothCores, processesOf, type Started, startPinned, stop } from './process.ts';
+import { bothCores, processesOf, type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { type Contestant, figuresOf, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
 
@@ -46,7 +46,7 @@ function startWorkers(workers: number, database: string, dataDir: string): Promi
     RATE_LIMIT_ANONYMOUS: most,
     RATE_LIMIT_ADDRESS: most,
   };
-  const command = [process.execPath, resolve(import.meta.dirname, '../bin/colophon.js'), 'serve'];
+  const command = [process.execPath, ...startFlags, resolve(import.meta.dirname, '../bin/colophon.js'), 'serve'];
   return startPinned(command, /serves .* at (http\S+)/, env, { cores: bothCores });
 }
 
