@@ -7,6 +7,8 @@ import { StoreUnusable } from './store.ts';
 
 export interface Connection {
   get(sql: string, ...values: SQLInputValue[]): Row | undefined;
+  /** A SELECT that is asked all the time: it sees everything that was written before, and costs no lock while nothing is. */
+  read(sql: string, ...values: SQLInputValue[]): Row | undefined;
   all(sql: string, ...values: SQLInputValue[]): Row[];
   /** How many rows were changed. */
   run(sql: string, ...values: SQLInputValue[]): number;
@@ -20,24 +22,24 @@ export interface Connection {
 /** Opens the file, creating it. Throws StoreUnusable when it is not a sound database. */
 export function openConnection(file: string): Connection {
   const database = openSound(file);
-  const statements = new Map<string, StatementSync>();
-
-  /** `sql` is one of the constants of this folder, so the map stays as small as they are few. */
+  const reader = createReader(file);
+  const kept = keepStatements(database);
+  /** What may write ends the reader's view of the database first: the next one holds what was written. */
   const prepared = (sql: string): StatementSync => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = database.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
+    reader.refresh();
+    return kept(sql);
   };
 
   return {
     get: (sql, ...values) => guarded(() => prepared(sql).get(...values)),
+    // Once it is closed, the database itself says so.
+    read: (sql, ...values) => guarded(() => (database.isOpen ? reader.prepared(sql) : kept(sql)).get(...values)),
     all: (sql, ...values) => guarded(() => prepared(sql).all(...values)),
     run: (sql, ...values) => guarded(() => Number(prepared(sql).run(...values).changes)),
     script: (sql) => guarded(() => database.exec(sql)),
     transaction: (work) =>
       guarded(() => {
+        reader.refresh();
         database.exec('BEGIN IMMEDIATE');
         try {
           const result = work();
@@ -48,7 +50,56 @@ export function openConnection(file: string): Connection {
           throw error;
         }
       }),
-    close: () => database.close(),
+    close() {
+      reader.close();
+      database.close();
+    },
+  };
+}
+
+/** `sql` is one of the constants of this folder, so the map stays as small as they are few. */
+function keepStatements(database: DatabaseSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+}
+
+/**
+ * Reads within one transaction until somebody writes. Each statement of its own would lock and unlock the file, four calls of
+ * the system that cost more than the look-up. Only this process writes, so it knows when its view has grown old; and it
+ * gives it up then, not at the next read, since a view that stays keeps the write-ahead log from being cut.
+ */
+function createReader(file: string) {
+  let opened: { database: DatabaseSync; kept: (sql: string) => StatementSync } | null = null;
+  let inView = false;
+  return {
+    prepared(sql: string): StatementSync {
+      if (opened === null) {
+        const database = new DatabaseSync(file, { readOnly: true, timeout: 2000, defensive: true });
+        opened = { database, kept: keepStatements(database) };
+      }
+      if (!opened.database.isTransaction) {
+        opened.database.exec('BEGIN');
+        inView = true;
+      }
+      return opened.kept(sql);
+    },
+    refresh(): void {
+      if (!inView) return;
+      inView = false;
+      // A read that failed may have ended it already.
+      if (opened?.database.isTransaction) opened.database.exec('COMMIT');
+    },
+    close(): void {
+      opened?.database.close();
+      opened = null;
+      inView = false;
+    },
   };
 }
 

@@ -24,7 +24,7 @@ export function createSqliteTokens(connection: Connection): TokenStore {
     },
 
     async findToken(hash, now) {
-      const row = connection.get(findToken, hash, now);
+      const row = connection.read(findToken, hash, now);
       return row === undefined ? undefined : toLiveToken(row);
     },
 
