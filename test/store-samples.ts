@@ -1,7 +1,7 @@
 /** Rows for the store's contract: valid ones, each with an id or hash of its own. */
 import { sha256Bytes } from '../src/base/hash.ts';
 import type { NewJob } from '../src/store/job-store.ts';
-import type { AuthorizationCode, ConsentTicket, NewClient, NewToken } from '../src/store/store.ts';
+import type { ConsentRecord, ConsentTicket, NewClient, NewToken } from '../src/store/store.ts';
 
 export const start = Date.UTC(2026, 0, 5, 12);
 export const minute = 60_000;
@@ -51,7 +51,7 @@ export function newToken(clientId: string, changes: Partial<NewToken> = {}): New
   };
 }
 
-export const newCode = (clientId: string): Omit<AuthorizationCode, 'usedAt'> => ({
+export const newCode = (clientId: string): ConsentRecord => ({
   hash: newHash(),
   clientId,
   epoch: 1,

@@ -1,5 +1,5 @@
 /** Registered clients in PostgreSQL. */
-
+import { clientColumns, clientValues } from './new-rows.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { type Queries, statement } from './postgres-queries.ts';
 import { recordAssertionUse } from './postgres-tokens.ts';
@@ -40,25 +40,22 @@ export function createPostgresClients(connection: PostgresConnection): ClientSto
   };
 }
 
-const columns = `id, secret_hash, registration_token_hash, request_hash, issued_at, name, redirect_uris, grant_types,
-  auth_method, scopes, software_id, software_version, contacts, identity_type, assertion_issuer, assertion_subject`;
-
 /**
  * Waits for whoever is inserting the same id, so that one of them finds it taken. No index is named: a registration that is
  * repeated at the same moment has the same secret too, and would fail on that one's index.
  */
 const insertClient = statement(
   'insert_client',
-  `INSERT INTO clients (${columns})
+  `INSERT INTO clients (${clientColumns})
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
    ON CONFLICT DO NOTHING`,
 );
 
-const findClient = statement('find_client', `SELECT ${columns}, epoch, revoked_at FROM clients WHERE id = $1`);
+const findClient = statement('find_client', `SELECT ${clientColumns}, epoch, revoked_at FROM clients WHERE id = $1`);
 
 const findClientBySecret = statement(
   'find_client_by_secret',
-  `SELECT ${columns}, epoch, revoked_at FROM clients WHERE secret_hash = $1`,
+  `SELECT ${clientColumns}, epoch, revoked_at FROM clients WHERE secret_hash = $1`,
 );
 
 /** Waits for a token that is being issued, which then has the epoch that this ends. */
@@ -76,24 +73,5 @@ const eraseClient = statement(
 );
 
 async function insert(queries: Queries, client: NewClient): Promise<boolean> {
-  const inserted = await queries.run(
-    insertClient,
-    client.id,
-    client.secretHash,
-    client.registrationTokenHash,
-    client.requestHash,
-    client.issuedAt,
-    client.name,
-    JSON.stringify(client.redirectUris),
-    JSON.stringify(client.grantTypes),
-    client.authMethod,
-    JSON.stringify(client.scopes),
-    client.softwareId,
-    client.softwareVersion,
-    JSON.stringify(client.contacts),
-    client.identityType,
-    client.assertionIssuer,
-    client.assertionSubject,
-  );
-  return inserted === 1;
+  return (await queries.run(insertClient, ...clientValues(client))) === 1;
 }

@@ -1,5 +1,5 @@
 /** Consent tickets, and the codes that they turn into, in PostgreSQL. */
-
+import { codeColumns, codeValues, ticketColumns, ticketValues } from './new-rows.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { statement } from './postgres-queries.ts';
 import { toTicket } from './rows.ts';
@@ -8,17 +8,7 @@ import type { ConsentStore } from './store.ts';
 export function createPostgresConsent(connection: PostgresConnection): ConsentStore {
   return {
     async createTicket(ticket) {
-      await connection.run(
-        insertTicket,
-        ticket.hash,
-        ticket.clientId,
-        ticket.epoch,
-        ticket.redirectUri,
-        ticket.challenge,
-        JSON.stringify(ticket.scopes),
-        ticket.state,
-        ticket.expiresAt,
-      );
+      await connection.run(insertTicket, ...ticketValues(ticket));
     },
 
     async takeTicket(hash, now) {
@@ -27,37 +17,27 @@ export function createPostgresConsent(connection: PostgresConnection): ConsentSt
     },
 
     async createCode(code) {
-      const inserted = await connection.run(
-        insertCode,
-        code.hash,
-        code.clientId,
-        code.epoch,
-        code.redirectUri,
-        code.challenge,
-        JSON.stringify(code.scopes),
-        code.expiresAt,
-      );
-      return inserted === 1;
+      return (await connection.run(insertCode, ...codeValues(code))) === 1;
     },
   };
 }
 
 const insertTicket = statement(
   'insert_ticket',
-  `INSERT INTO consent_tickets (hash, client_id, epoch, redirect_uri, challenge, scopes, state, expires_at)
+  `INSERT INTO consent_tickets (${ticketColumns})
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
 const takeTicket = statement(
   'take_ticket',
   `DELETE FROM consent_tickets WHERE hash = $1 AND expires_at > $2
-   RETURNING hash, client_id, epoch, redirect_uri, challenge, scopes, state, expires_at`,
+   RETURNING ${ticketColumns}`,
 );
 
 /** The lock makes it wait for a revocation under way, and then look again. */
 const insertCode = statement(
   'insert_code',
-  `INSERT INTO codes (hash, client_id, epoch, redirect_uri, challenge, scopes, expires_at)
+  `INSERT INTO codes (${codeColumns})
    SELECT $1::bytea, id, epoch, $4::text, $5::text, $6::text, $7::bigint
    FROM clients WHERE id = $2 AND epoch = $3 AND revoked_at IS NULL FOR SHARE`,
 );

@@ -1,5 +1,6 @@
 /** Export jobs and artefacts in PostgreSQL, claimed by whichever process comes first. */
 import { type Artefact, type JobStore, jobLifetime, jobsPerClient } from './job-store.ts';
+import { jobColumns, jobValues } from './new-rows.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { statement } from './postgres-queries.ts';
 import { bytes, text } from './row.ts';
@@ -11,9 +12,7 @@ export function createPostgresJobs(connection: PostgresConnection): JobStore {
       return connection.transaction(async (queries) => {
         // Jobs of one client come one after the other, so that each counts those before it.
         await queries.get(holdClientForJob, job.clientId);
-        const expiresAt = job.createdAt + jobLifetime;
-        const values = [job.id, job.clientId, job.resource, job.format, job.createdAt, expiresAt];
-        if ((await queries.run(insertJob, ...values)) === 0) return false;
+        if ((await queries.run(insertJob, ...jobValues(job))) === 0) return false;
         await queries.run(dropOldestJobs, job.clientId, jobsPerClient);
         return true;
       });
@@ -62,7 +61,7 @@ const holdClientForJob = statement('hold_client_for_job', 'SELECT id FROM client
 
 const insertJob = statement(
   'insert_job',
-  `INSERT INTO jobs (id, client_id, resource, format, created_at, expires_at) VALUES ($1, $2, $3, $4, $5, $6)
+  `INSERT INTO jobs (${jobColumns}) VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT DO NOTHING`,
 );
 

@@ -1,5 +1,5 @@
 /** Access tokens and the redemption of codes and assertions in PostgreSQL. */
-
+import { codeColumns, tokenColumns, tokenValues } from './new-rows.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { type Queries, statement } from './postgres-queries.ts';
 import { text } from './row.ts';
@@ -74,17 +74,7 @@ async function holdClient(queries: Queries, { clientId, epoch, issuedAt }: NewTo
 
 async function insertToken(queries: Queries, token: NewToken, codeHash: Uint8Array | null): Promise<void> {
   await queries.run(endOldestTokens, token.clientId, tokensPerClient - 1);
-  await queries.run(
-    insertTokenRow,
-    token.hash,
-    token.clientId,
-    token.epoch,
-    JSON.stringify(token.scopes),
-    token.identityType,
-    codeHash,
-    token.issuedAt,
-    token.expiresAt,
-  );
+  await queries.run(insertTokenRow, ...tokenValues(token, codeHash));
 }
 
 const findToken = statement(
@@ -99,10 +89,7 @@ const revokeToken = statement(
   'DELETE FROM tokens WHERE hash = $1 AND ($2::text IS NULL OR client_id = $2) RETURNING client_id',
 );
 
-const findCode = statement(
-  'find_code',
-  `SELECT hash, client_id, epoch, redirect_uri, challenge, scopes, expires_at, used_at FROM codes WHERE hash = $1`,
-);
+const findCode = statement('find_code', `SELECT ${codeColumns}, used_at FROM codes WHERE hash = $1`);
 
 const useCode = statement(
   'use_code',
@@ -130,6 +117,6 @@ const endOldestTokens = statement(
 
 const insertTokenRow = statement(
   'insert_token',
-  `INSERT INTO tokens (hash, client_id, epoch, scopes, identity_type, code_hash, issued_at, expires_at)
+  `INSERT INTO tokens (${tokenColumns})
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );

@@ -4,6 +4,7 @@ import { bytes, integer, list, nullable, oneOf, type Row, text } from './row.ts'
 import type {
   AuthorizationCode,
   Client,
+  ConsentRecord,
   ConsentTicket,
   IdentityType,
   ListedClient,
@@ -56,19 +57,14 @@ export function toLiveToken(row: Row): LiveToken {
 }
 
 export function toCode(row: Row): AuthorizationCode {
-  return {
-    hash: bytes(row, 'hash'),
-    clientId: text(row, 'client_id'),
-    epoch: integer(row, 'epoch'),
-    redirectUri: text(row, 'redirect_uri'),
-    challenge: text(row, 'challenge'),
-    scopes: list(row, 'scopes'),
-    expiresAt: integer(row, 'expires_at'),
-    usedAt: nullable(integer, row, 'used_at'),
-  };
+  return { ...toConsentRecord(row), usedAt: nullable(integer, row, 'used_at') };
 }
 
 export function toTicket(row: Row): ConsentTicket {
+  return { ...toConsentRecord(row), state: nullable(text, row, 'state') };
+}
+
+function toConsentRecord(row: Row): ConsentRecord {
   return {
     hash: bytes(row, 'hash'),
     clientId: text(row, 'client_id'),
@@ -76,7 +72,6 @@ export function toTicket(row: Row): ConsentTicket {
     redirectUri: text(row, 'redirect_uri'),
     challenge: text(row, 'challenge'),
     scopes: list(row, 'scopes'),
-    state: nullable(text, row, 'state'),
     expiresAt: integer(row, 'expires_at'),
   };
 }

@@ -1,4 +1,5 @@
 /** Registered clients in SQLite. */
+import { clientColumns, clientValues } from './new-rows.ts';
 import { toClient } from './rows.ts';
 import type { Connection } from './sqlite-connection.ts';
 import { recordAssertionUse } from './sqlite-tokens.ts';
@@ -10,25 +11,7 @@ export function createSqliteClients(connection: Connection): ClientStore {
       return connection.transaction(() => {
         if (connection.get('SELECT 1 FROM clients WHERE id = ?', client.id) !== undefined) return 'exists';
         if (assertion !== undefined && !recordAssertionUse(connection, assertion)) return 'replayed';
-        connection.run(
-          insertClient,
-          client.id,
-          client.secretHash,
-          client.registrationTokenHash,
-          client.requestHash,
-          client.issuedAt,
-          client.name,
-          JSON.stringify(client.redirectUris),
-          JSON.stringify(client.grantTypes),
-          client.authMethod,
-          JSON.stringify(client.scopes),
-          client.softwareId,
-          client.softwareVersion,
-          JSON.stringify(client.contacts),
-          client.identityType,
-          client.assertionIssuer,
-          client.assertionSubject,
-        );
+        connection.run(insertClient, ...clientValues(client));
         return 'created';
       });
     },
@@ -58,9 +41,7 @@ export function createSqliteClients(connection: Connection): ClientStore {
 }
 
 const insertClient = `
-  INSERT INTO clients (id, secret_hash, registration_token_hash, request_hash, issued_at, name, redirect_uris,
-    grant_types, auth_method, scopes, software_id, software_version, contacts, identity_type, assertion_issuer,
-    assertion_subject)
+  INSERT INTO clients (${clientColumns})
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 const eraseClient = `

@@ -1,4 +1,5 @@
 /** Consent tickets, and the codes that they turn into, in SQLite. */
+import { codeColumns, codeValues, ticketColumns, ticketValues } from './new-rows.ts';
 import { toTicket } from './rows.ts';
 import type { Connection } from './sqlite-connection.ts';
 import { clientIsAlive } from './sqlite-tokens.ts';
@@ -7,18 +8,7 @@ import type { ConsentStore } from './store.ts';
 export function createSqliteConsent(connection: Connection): ConsentStore {
   return {
     async createTicket(ticket) {
-      connection.run(
-        `INSERT INTO consent_tickets (hash, client_id, epoch, redirect_uri, challenge, scopes, state, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        ticket.hash,
-        ticket.clientId,
-        ticket.epoch,
-        ticket.redirectUri,
-        ticket.challenge,
-        JSON.stringify(ticket.scopes),
-        ticket.state,
-        ticket.expiresAt,
-      );
+      connection.run(insertTicket, ...ticketValues(ticket));
     },
 
     async takeTicket(hash, now) {
@@ -33,19 +23,13 @@ export function createSqliteConsent(connection: Connection): ConsentStore {
     async createCode(code) {
       return connection.transaction(() => {
         if (!clientIsAlive(connection, code)) return false;
-        connection.run(
-          `INSERT INTO codes (hash, client_id, epoch, redirect_uri, challenge, scopes, expires_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?)`,
-          code.hash,
-          code.clientId,
-          code.epoch,
-          code.redirectUri,
-          code.challenge,
-          JSON.stringify(code.scopes),
-          code.expiresAt,
-        );
+        connection.run(insertCode, ...codeValues(code));
         return true;
       });
     },
   };
 }
+
+const insertTicket = `INSERT INTO consent_tickets (${ticketColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+
+const insertCode = `INSERT INTO codes (${codeColumns}) VALUES (?, ?, ?, ?, ?, ?, ?)`;

@@ -1,5 +1,6 @@
 /** Export jobs and artefacts in SQLite. */
 import { type Artefact, type JobStore, jobLifetime, jobsPerClient } from './job-store.ts';
+import { jobColumns, jobValues } from './new-rows.ts';
 import { bytes, text } from './row.ts';
 import { toJob } from './rows.ts';
 import type { Connection } from './sqlite-connection.ts';
@@ -9,9 +10,7 @@ export function createSqliteJobs(connection: Connection): JobStore {
     async createJob(job) {
       return connection.transaction(() => {
         connection.run(dropOldestJobs, job.clientId, jobsPerClient - 1);
-        const expiresAt = job.createdAt + jobLifetime;
-        const values = [job.id, job.clientId, job.resource, job.format, job.createdAt, expiresAt];
-        return connection.run(insertJob, ...values) === 1;
+        return connection.run(insertJob, ...jobValues(job)) === 1;
       });
     },
 
@@ -65,7 +64,7 @@ export function createSqliteJobs(connection: Connection): JobStore {
 }
 
 const insertJob = `
-  INSERT INTO jobs (id, client_id, resource, format, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)
+  INSERT INTO jobs (${jobColumns}) VALUES (?, ?, ?, ?, ?, ?)
   ON CONFLICT DO NOTHING`;
 
 const dropOldestJobs = `

@@ -1,4 +1,5 @@
 /** Access tokens and the redemption of codes and assertions in SQLite. */
+import { tokenColumns, tokenValues } from './new-rows.ts';
 import { text } from './row.ts';
 import { toCode, toLiveToken } from './rows.ts';
 import type { Connection } from './sqlite-connection.ts';
@@ -83,19 +84,10 @@ const endOldestTokens = `
   DELETE FROM tokens WHERE hash IN (
     SELECT hash FROM tokens WHERE client_id = ? ORDER BY issued_at DESC, hash LIMIT -1 OFFSET ?)`;
 
+const insertTokenRow = `INSERT INTO tokens (${tokenColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
+
 function insertToken(connection: Connection, token: NewToken, codeHash: Uint8Array | null): void {
   connection.run(endOldestTokens, token.clientId, tokensPerClient - 1);
-  connection.run(
-    `INSERT INTO tokens (hash, client_id, epoch, scopes, identity_type, code_hash, issued_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    token.hash,
-    token.clientId,
-    token.epoch,
-    JSON.stringify(token.scopes),
-    token.identityType,
-    codeHash,
-    token.issuedAt,
-    token.expiresAt,
-  );
+  connection.run(insertTokenRow, ...tokenValues(token, codeHash));
   connection.run('UPDATE clients SET last_token_at = ? WHERE id = ?', token.issuedAt, token.clientId);
 }

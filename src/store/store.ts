@@ -111,7 +111,8 @@ export interface LiveToken {
   readonly expiresAt: number;
 }
 
-export interface AuthorizationCode {
+/** What a consent ticket and the code that it turns into have in common; all of a code that is new. */
+export interface ConsentRecord {
   readonly hash: Uint8Array;
   readonly clientId: string;
   readonly epoch: number;
@@ -120,6 +121,9 @@ export interface AuthorizationCode {
   readonly challenge: string;
   readonly scopes: readonly string[];
   readonly expiresAt: number;
+}
+
+export interface AuthorizationCode extends ConsentRecord {
   readonly usedAt: number | null;
 }
 
@@ -146,15 +150,8 @@ export interface TokenStore {
 }
 
 /** A validated authorization request that waits for a person's decision. */
-export interface ConsentTicket {
-  readonly hash: Uint8Array;
-  readonly clientId: string;
-  readonly epoch: number;
-  readonly redirectUri: string;
-  readonly challenge: string;
-  readonly scopes: readonly string[];
+export interface ConsentTicket extends ConsentRecord {
   readonly state: string | null;
-  readonly expiresAt: number;
 }
 
 export interface ConsentStore {
@@ -162,7 +159,7 @@ export interface ConsentStore {
   /** Removes the ticket and returns it, once; undefined when it is unknown, taken or expired. */
   takeTicket(hash: Uint8Array, now: number): Promise<ConsentTicket | undefined>;
   /** False when the client is not alive at the code's epoch. */
-  createCode(code: Omit<AuthorizationCode, 'usedAt'>): Promise<boolean>;
+  createCode(code: ConsentRecord): Promise<boolean>;
 }
 
 const day = 86_400_000;
