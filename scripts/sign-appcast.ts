@@ -2,8 +2,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { messageOf } from '../src/base/thrown.ts';
 import { readAppcast } from '../src/feed/appcast.ts';
-import { messageOf } from '../src/feed/fault.ts';
 import { createNotesReader } from '../src/feed/notes.ts';
 import { latestRelease } from '../src/feed/selection.ts';
 

@@ -1,6 +1,7 @@
 /** The identity providers that the operator trusts, read from the file that ASSERTION_ISSUERS_FILE names. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { messageOf } from './base/thrown.ts';
 import { formatFault } from './content/fault.ts';
 import { validate } from './content/validation.ts';
 import { readYaml } from './content/yaml.ts';
@@ -45,8 +46,7 @@ export function readAssertionIssuers(path: string, faults: string[]): IssuerSett
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    faults.push(`ASSERTION_ISSUERS_FILE names ${path}, which cannot be read (${why}).`);
+    faults.push(`ASSERTION_ISSUERS_FILE names ${path}, which cannot be read (${messageOf(error)}).`);
     return [];
   }
   const { value, faults: found } = validate(fileSchema, readYaml(path, text), 'the file');
@@ -56,7 +56,7 @@ export function readAssertionIssuers(path: string, faults: string[]): IssuerSett
   try {
     trustIssuers(issuers);
   } catch (error) {
-    faults.push(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+    faults.push(`${path}: ${messageOf(error)}`);
   }
   return issuers;
 }

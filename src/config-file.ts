@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { didYouMean, nearMisses } from './base/near-miss.ts';
+import { messageOf } from './base/thrown.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { readYaml } from './content/yaml.ts';
 import { fileKey, settings } from './settings.ts';
@@ -66,8 +67,7 @@ function readFile(path: string, directory: string) {
   try {
     text = readFileSync(absolute, 'utf8');
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { values, places, faults: [`COLOPHON_CONFIG names ${shown}, which cannot be read (${why}).`] };
+    return { values, places, faults: [`COLOPHON_CONFIG names ${shown}, which cannot be read (${messageOf(error)}).`] };
   }
   const document = readYaml(shown, text);
   for (const { line, column, message } of document.faults) faults.push(`${shown}:${line}:${column}: ${message}`);

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { readAssertionIssuers } from './assertion-issuers.ts';
+import { messageOf } from './base/thrown.ts';
 import type { ProxyTrust } from './http/client-address.ts';
 import type { IssuerSettings } from './oauth/trusted-issuers.ts';
 import type { RateLimits } from './operations/context.ts';
@@ -133,8 +134,7 @@ function readDatabaseUrl(value: string | null, faults: string[]): string | null 
     postgresAddress(value);
     return value;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    faults.push(`DATABASE_URL ${why}; leave it unset for SQLite in DATA_DIR.`);
+    faults.push(`DATABASE_URL ${messageOf(error)}; leave it unset for SQLite in DATA_DIR.`);
     return null;
   }
 }
@@ -157,7 +157,7 @@ function readRedis(value: string | null, faults: string[]): RedisAddress | null 
   try {
     return value === null ? null : redisAddress(value);
   } catch (error) {
-    faults.push(`REDIS_URL ${error instanceof Error ? error.message : String(error)}.`);
+    faults.push(`REDIS_URL ${messageOf(error)}.`);
     return null;
   }
 }

@@ -1,4 +1,5 @@
 /** What went wrong, for a person at a terminal, and the exit code that goes with it. */
+import { messageOf } from '../base/thrown.ts';
 import { ConfigError } from '../config.ts';
 import { formatFault } from '../content/fault.ts';
 import { ContentError } from '../content/source.ts';
@@ -29,7 +30,7 @@ export function explain(error: unknown): { text: string; code: ExitCode } {
     };
   }
   return {
-    text: `Colophon failed: ${error instanceof Error ? error.message : String(error)}\n`,
+    text: `Colophon failed: ${messageOf(error)}\n`,
     code: exitCodes.failed,
   };
 }

@@ -1,10 +1,11 @@
 /** Asks a product's feed once, as the server would, and changes nothing. */
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { messageOf } from '../base/thrown.ts';
 import type { Content } from '../content/content.ts';
 import { acceptFeed, noHistory } from '../feed/acceptance.ts';
 import type { FeedCopies } from '../feed/copies.ts';
-import { FeedFault, messageOf } from '../feed/fault.ts';
+import { FeedFault } from '../feed/fault.ts';
 import { copyKey, rulesOf } from '../feed/feed.ts';
 import { fetchFeed } from '../feed/fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';

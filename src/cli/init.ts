@@ -2,10 +2,11 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { messageOf } from '../base/thrown.ts';
 import { formatFault } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
 import { acceptFeed, noHistory } from '../feed/acceptance.ts';
-import { FeedFault, messageOf } from '../feed/fault.ts';
+import { FeedFault } from '../feed/fault.ts';
 import { fetchFeed } from '../feed/fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';
 import type { FeedRelease } from '../feed/release.ts';

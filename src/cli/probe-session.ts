@@ -1,4 +1,5 @@
 /** The requests of a probe: counted, bounded in time, and each answer held to what every answer promises. */
+import { messageOf } from '../base/thrown.ts';
 
 export interface Answer {
   readonly path: string;
@@ -64,7 +65,7 @@ export function createSession(baseUrl: string): Session {
         answer = { path, status: response.status, headers: response.headers, text, json: parsed(response, text) };
       } catch (error) {
         const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-        const why = cause instanceof Error ? cause.message : String(cause);
+        const why = messageOf(cause);
         if (requests === 1) throw new ProbeEnded(`${baseUrl} cannot be reached (${why}).`);
         throw new Broken(`${method} ${path}: no answer (${why})`);
       }

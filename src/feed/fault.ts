@@ -18,6 +18,3 @@ export class FeedFault extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 }
-
-/** The message of whatever was thrown. */
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

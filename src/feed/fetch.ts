@@ -1,8 +1,9 @@
 /** Gets a feed's bytes from its URL or its file: conditional, within a deadline and a size, following few redirects. */
 import { constants, open } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
+import { messageOf } from '../base/thrown.ts';
 import { describeAddress, feedAddress, type Resolve, redirectAddress } from './address.ts';
-import { FeedFault, messageOf } from './fault.ts';
+import { FeedFault } from './fault.ts';
 
 /** What the server said about the bytes it sent last. */
 export interface Validators {

@@ -1,7 +1,7 @@
 /** A feed of several processes: one of them is elected to fetch it, the others serve the copy that it saves. */
+import { messageOf } from '../base/thrown.ts';
 import type { Candidacy, FeedNews, FeedTable, SharedCheck } from '../store/feed-table.ts';
 import { createSharedCopies } from './copies.ts';
-import { messageOf } from './fault.ts';
 import { copyKey, createFeed, type Feed, type FeedOptions } from './feed.ts';
 import { clampedSeconds } from './pace.ts';
 

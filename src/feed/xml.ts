@@ -1,7 +1,8 @@
 /** Reads an appcast's XML strictly: no document type, no entities, Sparkle's names whatever their prefix. */
 import { TextDecoder } from 'node:util';
 import { parseXml, XmlDocumentType, XmlElement, XmlText } from '@rgrove/parse-xml';
-import { FeedFault, messageOf } from './fault.ts';
+import { messageOf } from '../base/thrown.ts';
+import { FeedFault } from './fault.ts';
 
 export interface XmlNode {
   /** `sparkle:name` when it is in Sparkle's namespace, else the name as it is written. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { messageOf } from '../feed/fault.ts';
+import { messageOf } from '../base/thrown.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import type { LimitsStatus } from '../limits/shared-limits.ts';
 import type { StoreHealth } from '../store/store-watch.ts';

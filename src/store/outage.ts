@@ -7,5 +7,3 @@ export const storeDown = (cause: unknown): ApiError =>
     retryAfter: 5,
     cause,
   });
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

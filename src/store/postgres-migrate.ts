@@ -1,7 +1,7 @@
 /** Brings a PostgreSQL schema up to date at start: one process at a time, each migration whole or not at all. */
 import type { Log } from '../base/log.ts';
+import { messageOf } from '../base/thrown.ts';
 import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from './migrate.ts';
-import { messageOf } from './outage.ts';
 import { type Queries, statement } from './postgres-queries.ts';
 import type { Session } from './postgres-session.ts';
 import { integer, text } from './row.ts';

@@ -1,6 +1,6 @@
 /** Rate counters in PostgreSQL: one statement counts for all requests that wait, by the database's own time. */
 import type { Clock } from '../base/clock.ts';
-import { messageOf } from './outage.ts';
+import { messageOf } from '../base/thrown.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { statement } from './postgres-queries.ts';
 import type { Session } from './postgres-session.ts';

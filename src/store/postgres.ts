@@ -2,9 +2,9 @@
 import { DatabaseError } from 'pg';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { messageOf } from '../base/thrown.ts';
 import type { FeedTable } from './feed-table.ts';
 import { migrationsDirectory } from './migrate.ts';
-import { messageOf } from './outage.ts';
 import { describePostgres, type PostgresAddress, postgresAddress } from './postgres-address.ts';
 import { createPostgresClients } from './postgres-clients.ts';
 import { createPostgresConnection, type PostgresConnection } from './postgres-connection.ts';

@@ -1,7 +1,8 @@
 /** One SQLite database file: prepared statements, transactions, and its errors in the service's own terms. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { ApiError } from '../base/api-error.ts';
-import { messageOf, storeDown } from './outage.ts';
+import { messageOf } from '../base/thrown.ts';
+import { storeDown } from './outage.ts';
 import type { Row } from './row.ts';
 import { StoreUnusable } from './store.ts';
 

@@ -2,7 +2,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { messageOf } from './outage.ts';
+import { messageOf } from '../base/thrown.ts';
 import { toListedClient } from './rows.ts';
 import { lock } from './sqlite.ts';
 import { type ListedClient, StoreUnusable } from './store.ts';

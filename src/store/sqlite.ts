@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../base/thrown.ts';
 import { type Migration, migrationsDirectory, pendingMigrations, readMigrations } from './migrate.ts';
-import { messageOf } from './outage.ts';
 import { integer, text } from './row.ts';
 import { createSqliteClients } from './sqlite-clients.ts';
 import { type Connection, openConnection, resultCode, unusable } from './sqlite-connection.ts';

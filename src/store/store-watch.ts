@@ -1,6 +1,6 @@
 /** Whether the store can be used, as far as is known: asked now and then, and never waited for long. */
 import type { Clock } from '../base/clock.ts';
-import { messageOf } from './outage.ts';
+import { messageOf } from '../base/thrown.ts';
 import type { Store, StoreStats } from './store.ts';
 
 export interface StoreHealth {
