@@ -9,7 +9,9 @@ import type { Example, Operation, Tag } from '../operations/operation.ts';
 import { mcpServers, versioningPolicy } from '../operations/service-index.ts';
 import { minimumNoticeDays } from '../operations/versions.ts';
 import { componentSchemas, inputSchema, type JsonSchema, outputName } from './components.ts';
+import { exportFilePath } from './export-file-path.ts';
 import { headerObjects, headerRefs } from './headers.ts';
+import { oauthDocumentPaths } from './oauth-documents.ts';
 import { authenticationTag, oauthPaths } from './oauth-paths.ts';
 import { codesOf, problemRefs, problemResponses } from './problems.ts';
 
@@ -48,7 +50,13 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
     }
   }
   const { IdempotencyKey } = sharedParameters(options.simulations);
-  const all = { ...paths, ...oauthPaths(examples.service, productName, IdempotencyKey), ...options.otherPaths };
+  const all = {
+    ...paths,
+    ...oauthPaths(baseUrl, IdempotencyKey),
+    ...oauthDocumentPaths(examples.service, productName),
+    ...exportFilePath,
+    ...options.otherPaths,
+  };
   const used = new Set(JSON.stringify(all).match(/\w*Problem\d{3}/g) ?? []);
   return {
     openapi: '3.1.1',

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { assertionTypes } from '../oauth/assertion-types.ts';
 import { authMethods } from '../oauth/client-metadata.ts';
 import { grantTypes } from '../oauth/grant-types.ts';
-import { scopeNames } from '../oauth/scopes.ts';
 import { text } from '../operations/text.ts';
 
 const scope = (description: string) => z.string().max(1000).describe(description);
@@ -175,5 +174,3 @@ export const oauthSchemas = {
   TokenRequest: tokenRequest,
   WhoAmI: whoAmI,
 } as const satisfies Readonly<Record<string, z.ZodObject>>;
-
-export const everyScope = scopeNames.join(' ');

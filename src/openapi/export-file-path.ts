@@ -1,0 +1,47 @@
+/** The files of exports, which anyone may get, as an OpenAPI path item. */
+import type { Tag } from '../operations/operation.ts';
+import type { JsonSchema } from './components.ts';
+import { headerRefs } from './headers.ts';
+import { everywhere, pathOperation, textContent, unchanged } from './path-operation.ts';
+
+export const exportFilePath: JsonSchema = {
+  '/exports/{file}': {
+    get: pathOperation({
+      id: 'getExportFile',
+      tag: 'Exports' satisfies Tag,
+      summary: 'Get the file of an export',
+      description:
+        'The file of a completed job, by the SHA-256 of its bytes; `result.url` of the job leads here. Public, and never changed.',
+      parameters: [
+        {
+          name: 'file',
+          in: 'path',
+          required: true,
+          description: 'The hash in hexadecimal, with `.md` or `.json`.',
+          schema: { type: 'string', pattern: '^[0-9a-f]{64}\\.(md|json)$', maxLength: 69 },
+          example: `${'a5'.repeat(32)}.md`,
+        },
+      ],
+      responses: {
+        200: {
+          description: 'The file.',
+          headers: headerRefs(),
+          content: {
+            ...textContent('text/markdown', '---\ntitle: "Quickstart"\n---\n\nInstall the application.\n'),
+            'application/json': {
+              schema: { type: 'object' },
+              examples: {
+                example1: {
+                  summary: 'An export without items',
+                  value: { object: 'list', resource: 'faq', revision: 'a5', count: 0, data: [] },
+                },
+              },
+            },
+          },
+        },
+        304: unchanged,
+      },
+      errors: ['not_found', ...everywhere],
+    }),
+  },
+};
