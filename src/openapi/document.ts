@@ -28,8 +28,6 @@ export interface OpenApiOptions {
   readonly examples: Context;
   readonly productName: string;
   readonly simulations: readonly string[];
-  /** Paths of other protocols, as OpenAPI path items. */
-  readonly otherPaths?: Readonly<Record<string, unknown>>;
 }
 
 /** Deterministic: the same operations and fixtures give the same text. */
@@ -52,7 +50,6 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
     ...oauthPaths(baseUrl, parameters.IdempotencyKey),
     ...oauthDocumentPaths(examples.service, productName),
     ...exportFilePath,
-    ...options.otherPaths,
   };
   const used = new Set(JSON.stringify(all).match(/\w*Problem\d{3}/g) ?? []);
   return {
