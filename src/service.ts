@@ -1,6 +1,5 @@
 /** Puts the parts together: content and feed into a catalog, the catalog into a state, the state behind a listener. */
 import { once } from 'node:events';
-import type { AddressInfo, Server } from 'node:net';
 import { apiVersion } from './base/build.ts';
 import { createRequestIds } from './base/ids.ts';
 import type { Log } from './base/log.ts';
@@ -21,6 +20,7 @@ import { createListener } from './http/listener.ts';
 import { createLoad, loopDelay } from './http/load.ts';
 import { mcpEndpoints } from './http/mcp.ts';
 import { oauthEndpoints } from './http/oauth.ts';
+import { originOf } from './http/origin.ts';
 import { createRates, type Rates } from './http/rate.ts';
 import { createRoutes } from './http/routes.ts';
 import { siteEndpoints } from './http/site.ts';
@@ -252,9 +252,4 @@ function warnOfPlainHttp(baseUrl: string, log: Log): void {
     { base_url: baseUrl },
     'BASE_URL is plain http: secrets and tokens cross the network in clear. Put TLS before it.',
   );
-}
-
-function originOf(server: Server, host: string): string {
-  const { port } = server.address() as AddressInfo;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

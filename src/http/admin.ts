@@ -1,7 +1,6 @@
 /** The operator's own listener, apart from the public one: is it alive, is it ready, what are its numbers. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { messageOf } from '../base/thrown.ts';
 import type { FeedStatus } from '../feed/release.ts';
@@ -9,6 +8,7 @@ import type { LimitsStatus } from '../limits/shared-limits.ts';
 import type { StoreHealth } from '../store/store-watch.ts';
 import type { Metrics } from './metrics.ts';
 import { createServer } from './node-http.ts';
+import { originOf } from './origin.ts';
 
 /** What the service tells of itself once it answers. */
 export interface Serving {
@@ -85,10 +85,9 @@ export async function startAdmin({ host, port, metrics }: AdminOptions): Promise
   });
   server.listen(port, host);
   await once(server, 'listening');
-  const address = server.address() as AddressInfo;
 
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    url: originOf(server, host),
     ready(asked) {
       report = asked;
     },

@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
 import { sha256Hex } from '../base/hash.ts';
 import { createRequestIds } from '../base/ids.ts';
@@ -11,6 +10,7 @@ import { faultsPage } from '../pages/faults.ts';
 import { devLook } from '../pages/look.ts';
 import { problemAnswer } from './answer.ts';
 import { createServer } from './node-http.ts';
+import { originOf, portOf } from './origin.ts';
 import { bucketOf } from './rate.ts';
 
 export interface DevDesk {
@@ -78,10 +78,9 @@ export function createDevDesk(): DevDesk {
       const server = createServer(answerAlone);
       server.listen(port, host);
       await once(server, 'listening');
-      const bound = (server.address() as AddressInfo).port;
       return {
-        port: bound,
-        url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+        port: portOf(server),
+        url: originOf(server, host),
         async close() {
           const closed = once(server, 'close');
           server.close();
