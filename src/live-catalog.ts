@@ -8,9 +8,19 @@ import { createFileCopies, createSharedCopies, noCopies } from './feed/copies.ts
 import { isExampleKey } from './feed/example-key.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
 import type { NotesProcess } from './feed/notes-process.ts';
+import type { FeedStatus } from './feed/release.ts';
 import { createSharedFeed } from './feed/shared-feed.ts';
 import type { ServerOptions } from './server-options.ts';
 import type { FeedTable } from './store/feed-table.ts';
+
+export interface LiveCatalog {
+  catalog(): Catalog;
+  feedStatus(): FeedStatus;
+  /** Asks the feed now, whatever its interval. */
+  checkFeed(): ReturnType<Feed['check']>;
+  onChange(listener: (catalog: Catalog) => void): void;
+  stop(): void;
+}
 
 /** The catalog of the newest content and feed, made anew whenever one of them changes. */
 export async function createLiveCatalog(
@@ -19,7 +29,7 @@ export async function createLiveCatalog(
   source: ContentSource,
   first: Content,
   notesProcess: NotesProcess,
-) {
+): Promise<LiveCatalog> {
   const { log } = options;
   let content = first;
   let feed = await startFeed(options, content, feeds, notesProcess);

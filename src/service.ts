@@ -1,10 +1,9 @@
-/** Puts the parts together: content and feed into a catalog, the catalog into a state, the state behind a listener. */
+/** Starts what a service needs in order (content, stores, feed, listener, what answers requests), and ends it in order. */
 import { once } from 'node:events';
 import { apiVersion } from './base/build.ts';
 import { createRequestIds } from './base/ids.ts';
 import type { Log } from './base/log.ts';
-import { type Catalog, createCatalog } from './catalog/catalog.ts';
-import { createCursors } from './catalog/cursor.ts';
+import { createCatalog } from './catalog/catalog.ts';
 import { ConfigError } from './config.ts';
 import type { Content } from './content/content.ts';
 import { type ContentSource, createContentSource } from './content/source.ts';
@@ -12,43 +11,23 @@ import { sandboxContent, shippedContent } from './content-folders.ts';
 import { createNotesProcess } from './feed/notes-process.ts';
 import { createAccessLog } from './http/access-log.ts';
 import type { Admin, Serving } from './http/admin.ts';
-import { createAdmission } from './http/admission.ts';
 import { drain } from './http/drain.ts';
-import { createOpenDesk, exportEndpoints } from './http/exports.ts';
-import { createHandler } from './http/handler.ts';
 import { createListener } from './http/listener.ts';
-import { createLoad, loopDelay } from './http/load.ts';
-import { mcpEndpoints } from './http/mcp.ts';
-import { oauthEndpoints } from './http/oauth.ts';
 import { originOf } from './http/origin.ts';
 import { createRates, type Rates } from './http/rate.ts';
-import { createRoutes } from './http/routes.ts';
-import { siteEndpoints } from './http/site.ts';
-import { createState, type State } from './http/state.ts';
 import type { Tally } from './http/tally.ts';
-import { createWriter } from './http/writer.ts';
-import { createJobs } from './jobs/jobs.ts';
-import { createSandboxJobs } from './jobs/sandbox-jobs.ts';
 import { createLocalLimits } from './limits/local-limits.ts';
 import { alone } from './limits/shared-limits.ts';
 import { createLiveCatalog, startFeed } from './live-catalog.ts';
-import { trustIssuers } from './oauth/trusted-issuers.ts';
 import type { Service } from './operations/context.ts';
-import { exampleJob } from './operations/export-examples.ts';
-import { createExporter } from './operations/export-files.ts';
-import { operations } from './operations/operations.ts';
 import { type ApiVersion, apiVersions, versionFaults } from './operations/versions.ts';
 import { openSharedLimits } from './rate-limits.ts';
+import { createRequestHandler, type RequestHandler } from './request-handler.ts';
 import { readSecret } from './secret-key.ts';
 import { drainMs, type Reports, type Served, type ServerOptions } from './server-options.ts';
 import { compareSecret, openStorage, type Storage } from './storage.ts';
-import { createFallbackIdempotency } from './store/fallback-idempotency.ts';
-import { createMemoryIdempotency } from './store/memory-idempotency.ts';
 import { createStoreWatch } from './store/store-watch.ts';
 import { createSweeper } from './store/sweeper.ts';
-
-/** Keys and looks of the sandbox's jobs: about three a job. */
-const mostSandboxClaims = 3000;
 
 /** Listens at the public port once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
 export async function startService(
@@ -125,7 +104,7 @@ async function serveContent(parts: Parts): Promise<Served> {
 
   const newId = createRequestIds();
   const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
-  let handle: ReturnType<typeof createHandler> | null = null;
+  let handle: RequestHandler['handle'] | null = null;
   let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
   let draining = false;
   const server = createListener({
@@ -147,76 +126,30 @@ async function serveContent(parts: Parts): Promise<Served> {
   service = { ...service, baseUrl: config.baseUrl ?? originOf(server, config.host) };
   warnOfPlainHttp(service.baseUrl, log);
 
-  const cursors = createCursors(secret);
-  const ownClaims = createMemoryIdempotency(mostSandboxClaims);
-  const sandboxJobs = createSandboxJobs({
-    clock,
-    key: secret,
-    // Several processes on one database have to agree on how often a job was looked at; one alone spares the disk.
-    table: storage.shared === null ? ownClaims : createFallbackIdempotency(store, ownClaims),
-    exporter: createExporter(() => state.sandbox),
-    example: exampleJob,
-  });
-  const makeState = (catalog: Catalog): State =>
-    createState({
-      service,
-      catalog,
-      sandboxCatalog,
-      cursors,
-      feedStatus: live.feedStatus,
-      now: clock.now,
-      findSandboxJob: (id) => sandboxJobs.get(id, { step: false }),
-    });
-  let state = makeState(live.catalog());
-  const currentState = (): State => {
-    if (clock.now() >= state.validUntil) state = makeState(live.catalog());
-    return state;
-  };
-  live.onChange((catalog) => {
-    state = makeState(catalog);
-    devDesk?.changed();
-    log.info({ revision: catalog.revision.slice(0, 12) }, 'serving a new revision');
-  });
-  source.onFaults((found) => devDesk?.show(found));
-  const routes = createRoutes(operations);
-  const site = siteEndpoints({ service, operations, routes, clock, reloads: devDesk !== undefined });
-  const load = createLoad({
-    clock,
-    log,
-    rates,
-    sensor: options.delaySensor ?? loopDelay(clock),
-    onShed: tally.turnAway,
-    ...(options.loadBounds !== undefined && { bounds: options.loadBounds }),
-  });
-  const keys = { clients: store, anonymous: createMemoryIdempotency() };
-  const mcp = mcpEndpoints({ service, clock, log, keys });
-  const jobs = createJobs({ store, clock, key: secret, exporter: createExporter(() => state.production), log });
-  const issuers = trustIssuers(config.assertionIssuers);
-  const authority = { service, store, clock, log, baseUrl: service.baseUrl, key: secret, issuers, rates, keys };
-  const sweeper = createSweeper({ store, clock, log });
-  handle = createHandler({
+  const requests = createRequestHandler({
+    options,
     service,
-    clock,
-    log,
-    admit: createAdmission({ service, clock, rates, store }),
-    writer: createWriter({ service, clock, accessLog }),
-    load,
-    routes,
-    endpoints: [...mcp, ...oauthEndpoints(authority), ...exportEndpoints({ jobs, sandboxJobs }), ...site.endpoints],
-    keys,
-    openDesk: createOpenDesk({ jobs, sandboxJobs }),
-    trust: config.trust,
+    store,
+    isStoreShared: storage.shared !== null,
+    live,
+    sandboxCatalog,
+    secret,
+    rates,
+    tally,
+    accessLog,
     newId,
-    state: currentState,
-    failurePage: site.failurePage,
   });
-  jobs.run();
+  handle = requests.handle;
+  source.onFaults((found) => devDesk?.show(found));
+  const sweeper = createSweeper({ store, clock, log });
   const { health } = createStoreWatch({ store, clock });
   reports.store = health;
-  const serving = async (): Promise<Serving> => {
-    const { revision } = state.production.catalog;
-    return { revision, feed: live.feedStatus(), store: await health(), limits: reports.limits() };
-  };
+  const serving = async (): Promise<Serving> => ({
+    revision: requests.revision(),
+    feed: live.feedStatus(),
+    store: await health(),
+    limits: reports.limits(),
+  });
   admin?.ready(serving);
 
   return {
@@ -225,7 +158,7 @@ async function serveContent(parts: Parts): Promise<Served> {
     adminUrl: admin?.url ?? null,
     productName: content.product.name,
     checkFeed: live.checkFeed,
-    revision: () => state.production.catalog.revision,
+    revision: requests.revision,
     serving,
     async close({ atOnce = false } = {}) {
       admin?.drain();
@@ -235,9 +168,8 @@ async function serveContent(parts: Parts): Promise<Served> {
       const delayMs = atOnce ? 0 : config.drainDelaySeconds * 1000;
       if (delayMs > 0) await new Promise<void>((over) => clock.after(delayMs, over));
       await drain(server, clock, options.drainMs ?? drainMs);
-      load.close();
       sweeper.close();
-      await jobs.close();
+      await requests.close();
       await closeStores();
       accessLog.flush();
       await admin?.close();
