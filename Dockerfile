@@ -6,10 +6,10 @@ WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN npm run build && npm pack ./dist --pack-destination /tmp
+RUN npm run build && npm pack ./dist
 WORKDIR /opt/colophon
 # The package's own lock file holds the versions that were tested.
-RUN tar -xzf /tmp/colophon-*.tgz --strip-components=1 && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+RUN tar -xzf /src/colophon-*.tgz --strip-components=1 && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:26-slim
 # Nothing is installed in a container that runs.
