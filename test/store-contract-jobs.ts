@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { sha256Bytes } from '../src/base/hash.ts';
-import { type Job, jobLifetime, jobsPerClient } from '../src/store/job-store.ts';
+import { type Job, jobLifetime, jobsPerClient, queuedJob } from '../src/store/job-store.ts';
 import type { Store } from '../src/store/store.ts';
 import { minute, newClient, newHash, newJob, plain, start, unique } from './store-samples.ts';
 
@@ -38,16 +38,7 @@ export function jobContract(store: () => Store): void {
       const job = newJob(clientId);
       assert.equal(await store().createJob(job), true);
       assert.equal(await store().createJob({ ...job, resource: 'faq' }), false);
-      assert.deepEqual(await store().findJob(job.id, start), {
-        ...job,
-        status: 'queued',
-        attempts: 0,
-        leaseUntil: null,
-        revision: null,
-        artefact: null,
-        failure: null,
-        finishedAt: null,
-      });
+      assert.deepEqual(await store().findJob(job.id, start), queuedJob(job));
       assert.equal(await store().findJob(job.id, start + jobLifetime), undefined);
       assert.equal((await claimed()).id, job.id);
       await store().failJob(job.id, 1, failure, start);

@@ -5,7 +5,7 @@ import { canonicalJson } from '../base/canonical-json.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import type { IdempotencyTable } from '../store/idempotency.ts';
-import type { Artefact, Job, JobStatus } from '../store/job-store.ts';
+import { type Artefact, type Job, type JobStatus, queuedJob } from '../store/job-store.ts';
 import type { Exporter, ExportRequest } from './exporter.ts';
 import type { IdempotentRequest } from './jobs.ts';
 import { formats, hmac, nonceBytes, readId, resources, writeId } from './sandbox-job-id.ts';
@@ -134,17 +134,5 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
   };
 }
 
-const newJob = (id: string, { resource, format }: ExportRequest, createdAt: number): Job => ({
-  id,
-  clientId: 'sandbox',
-  resource,
-  format,
-  status: 'queued',
-  attempts: 0,
-  leaseUntil: null,
-  revision: null,
-  artefact: null,
-  failure: null,
-  createdAt,
-  finishedAt: null,
-});
+const newJob = (id: string, { resource, format }: ExportRequest, createdAt: number): Job =>
+  queuedJob({ id, clientId: 'sandbox', resource, format, createdAt });

@@ -1,6 +1,6 @@
 /** The jobs that documentation shows: always the same, so that the contract's examples never change. */
 import type { Principal } from '../oauth/verify.ts';
-import type { Job } from '../store/job-store.ts';
+import { type NewJob, queuedJob } from '../store/job-store.ts';
 import type { CallerExports } from './context.ts';
 
 /** A finished job that the sandbox always has. */
@@ -22,18 +22,11 @@ export const examplePrincipal: Principal = {
 /** For contexts in which examples are answered; a request has its caller's own. `find` finds the sandbox's jobs. */
 export const exampleExports = (find: CallerExports['find']): CallerExports => ({
   find,
-  start: async (request) => ({ ...queued, ...request }),
+  start: async (request) => queuedJob({ ...started, ...request }),
 });
 
-const queued: Omit<Job, 'resource' | 'format'> = {
+const started: Omit<NewJob, 'resource' | 'format'> = {
   id: 'job_7r5p0n6m2k8h1qz47r5p0n6m2k8h1qz4',
   clientId: examplePrincipal.clientId,
-  status: 'queued',
-  attempts: 0,
-  leaseUntil: null,
-  revision: null,
-  artefact: null,
-  failure: null,
   createdAt: exampleJob.createdAt,
-  finishedAt: null,
 };

@@ -37,6 +37,18 @@ export interface NewJob {
   readonly createdAt: number;
 }
 
+/** What a job is until somebody claims it. */
+export const queuedJob = (job: NewJob): Job => ({
+  ...job,
+  status: 'queued',
+  attempts: 0,
+  leaseUntil: null,
+  revision: null,
+  artefact: null,
+  failure: null,
+  finishedAt: null,
+});
+
 export interface Artefact {
   readonly hash: Uint8Array;
   readonly mediaType: string;
