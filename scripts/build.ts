@@ -10,6 +10,7 @@ const root = resolve(import.meta.dirname, '..');
 /** What goes in as it is, and where; a folder goes with all that is in it, but nothing whose name begins with a dot. */
 const assets: readonly (readonly [from: string, to: string])[] = [
   ['packaging/npm', '.'],
+  ['bin/node-version.js', 'bin/node-version.js'],
   ['LICENSE', 'LICENSE'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
   ['content', 'content'],
