@@ -1,7 +1,7 @@
 /** Authorised requests: whose token it is decides the bucket, the caching and the scope; a bad one is refused everywhere. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Store } from '../src/store/store.ts';
 import { createManualClock } from './support/manual-clock.ts';
 import { bearer, everyScope, form, issueToken, isValid, newToken, registerClient, revoke } from './support/oauth.ts';
@@ -349,7 +349,8 @@ describe('limits of what is given out', () => {
 });
 
 describe('a store that is down', () => {
-  it('stops whoever needs it with 503, and nobody else', async (t) => {
+  /** A server, and what closes the store below it. */
+  async function startWithStore(t: TestContext) {
     const stores: Store[] = [];
     const server = await startTestServer({
       wrapStore(opened) {
@@ -358,9 +359,17 @@ describe('a store that is down', () => {
       },
     });
     t.after(() => server.close());
+    const closeStore = async () => {
+      for (const store of stores) await store.close();
+    };
+    return { server, closeStore };
+  }
+
+  it('stops whoever needs it with 503, and nobody else', async (t) => {
+    const { server, closeStore } = await startWithStore(t);
     const client = await registerClient(server);
     const token = await issueToken(server, client);
-    for (const store of stores) await store.close();
+    await closeStore();
     for (const [path, init] of [
       ['/api/v1/docs', {}],
       ['/api/v1/sandbox/docs', {}],
@@ -408,15 +417,8 @@ describe('a store that is down', () => {
   });
 
   it('is not asked about a token that cannot be one', async (t) => {
-    const stores: Store[] = [];
-    const server = await startTestServer({
-      wrapStore(opened) {
-        stores.push(opened);
-        return opened;
-      },
-    });
-    t.after(() => server.close());
-    for (const store of stores) await store.close();
+    const { server, closeStore } = await startWithStore(t);
+    await closeStore();
     for (const token of ['x', 'at_short', `${neverIssued.slice(0, -1)}9`, 'cs_x', 'a'.repeat(5000)]) {
       assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 401, token.slice(0, 20));
     }
