@@ -62,6 +62,11 @@ describe('oauth4webapi', () => {
       await oauth4webapi.dynamicClientRegistrationRequest(as, metadata, insecure),
     );
 
+  const callApi = (token: string): Promise<Response> => {
+    const url = new URL(server.baseUrl + api);
+    return oauth4webapi.protectedResourceRequest(token, 'GET', url, undefined, undefined, insecure);
+  };
+
   it('is led from the API to the authorization server', async () => {
     const resource = new URL(`${server.baseUrl}/api/v1`);
     const response = await oauth4webapi.resourceDiscoveryRequest(resource, insecure);
@@ -91,29 +96,14 @@ describe('oauth4webapi', () => {
         ),
       );
       assert.equal(scope, 'read:releases');
-      const called = await oauth4webapi.protectedResourceRequest(
-        access_token,
-        'GET',
-        new URL(server.baseUrl + api),
-        undefined,
-        undefined,
-        insecure,
-      );
-      assert.equal(called.status, 200);
+      assert.equal((await callApi(access_token)).status, 200);
       await assertAccepted(access_token);
       await oauth4webapi.processRevocationResponse(
         await oauth4webapi.revocationRequest(as, client, authentication, access_token, insecure),
       );
       await assertRefused(access_token);
       await assert.rejects(
-        oauth4webapi.protectedResourceRequest(
-          access_token,
-          'GET',
-          new URL(server.baseUrl + api),
-          undefined,
-          undefined,
-          insecure,
-        ),
+        callApi(access_token),
         (error) =>
           error instanceof oauth4webapi.WWWAuthenticateChallengeError &&
           error.cause[0]?.scheme === 'bearer' &&
