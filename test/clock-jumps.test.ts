@@ -1,6 +1,6 @@
 /** The wall clock jumps an hour ahead and back, as a bad time server or a resumed machine makes it: what may and what must not change. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import type { Clock } from '../src/base/clock.ts';
 import { writeContentFolder } from './support/content-folder.ts';
 import { feedOf } from './support/feed-samples.ts';
@@ -26,6 +26,15 @@ function createJumpingClock() {
   };
 }
 
+/** A server by such a clock, and a client that has a token. */
+async function startWithToken(t: TestContext) {
+  const clock = createJumpingClock();
+  const server = await startTestServer({ clock });
+  t.after(() => server.close());
+  const client = await registerClient(server);
+  return { clock, server, client, token: await issueToken(server, client) };
+}
+
 describe('a clock that jumps', () => {
   it('gives nobody a further allowance and locks nobody out', async (t) => {
     for (const jump of [hour, -hour]) {
@@ -44,11 +53,7 @@ describe('a clock that jumps', () => {
   });
 
   it('ends tokens when their time has come by that clock, and brings none back that was revoked', async (t) => {
-    const clock = createJumpingClock();
-    const server = await startTestServer({ clock });
-    t.after(() => server.close());
-    const client = await registerClient(server);
-    const token = await issueToken(server, client);
+    const { clock, server, client, token } = await startWithToken(t);
     clock.jump(-hour);
     assert.ok(await isValid(server, token), 'back in time it is still good');
     const early = await issueToken(server, client);
@@ -63,11 +68,7 @@ describe('a clock that jumps', () => {
   });
 
   it('makes one job of one Idempotency-Key, and finishes it', async (t) => {
-    const clock = createJumpingClock();
-    const server = await startTestServer({ clock });
-    t.after(() => server.close());
-    const client = await registerClient(server);
-    const token = await issueToken(server, client);
+    const { clock, server, client, token } = await startWithToken(t);
     const exportOf = (resource: string, bearerToken: string) =>
       server.ask(
         '/api/v1/exports',
