@@ -1,8 +1,6 @@
 /** Identity assertions (RFC 7523, the ID-JAG draft): a small identity provider, its good assertions and its bad ones. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { idJag, jwt } from '../src/oauth/assertion-types.ts';
@@ -23,6 +21,7 @@ import {
   type Setup,
   start,
 } from './oauth-rules-setup.ts';
+import { type HttpListener, startHttpListener } from './support/http-listener.ts';
 
 const issuer = 'https://idp.example';
 const inlineIssuer = 'https://inline.example';
@@ -30,7 +29,7 @@ const now = start / 1000;
 
 let setup: Setup;
 let client: Registered;
-let server: Server;
+let provider: HttpListener;
 let requests = 0;
 /** What the provider answers; keys are published and withdrawn here. */
 let keySet: { status: number; body: string; location?: string };
@@ -43,13 +42,11 @@ before(async () => {
   otherKeys = await generateKeyPair('ES256');
   publicJwk = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };
   keySet = { status: 200, body: JSON.stringify({ keys: [publicJwk] }) };
-  server = createServer((_request, response) => {
+  provider = await startHttpListener((_request, response) => {
     requests += 1;
     const headers = keySet.location === undefined ? {} : { location: keySet.location };
     response.writeHead(keySet.status, { 'content-type': 'application/json', ...headers }).end(keySet.body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
   setup = await createSetup([
     { issuer, jwksUri: jwksUri() },
     {
@@ -67,14 +64,11 @@ before(async () => {
   client = await registerClient(setup.context, { grant_types: ['client_credentials', jwtBearerGrant] });
 });
 after(async () => {
-  server.close();
+  await provider.close();
   await setup.close();
 });
 
-function jwksUri(): string {
-  const address = server.address();
-  return address !== null && typeof address === 'object' ? `http://127.0.0.1:${address.port}/keys` : assert.fail();
-}
+const jwksUri = (): string => `${provider.origin}/keys`;
 
 interface Shape {
   header?: Record<string, unknown>;

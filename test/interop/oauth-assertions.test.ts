@@ -1,14 +1,13 @@
 /** jose plays identity providers: their good assertions register clients and get tokens, and their bad ones do not. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import * as openid from 'openid-client';
 import { systemClock } from '../../src/base/clock.ts';
+import { type HttpListener, startHttpListener } from '../support/http-listener.ts';
 import { basic, bearer, form, registerClient, type TestClient } from '../support/oauth.ts';
 import { type Asked, json, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -22,7 +21,7 @@ const brokenIssuer = 'https://broken.example';
 
 let server: TestServer;
 let client: TestClient;
-let provider: Server;
+let provider: HttpListener;
 let folder: string;
 let keys: { privateKey: CryptoKey; publicKey: CryptoKey };
 let otherKeys: typeof keys;
@@ -31,7 +30,7 @@ before(async () => {
   keys = await generateKeyPair('ES256', { extractable: true });
   otherKeys = await generateKeyPair('ES256');
   const published = { ...(await exportJWK(keys.publicKey)), kid: 'one', alg: 'ES256', use: 'sig' };
-  provider = createServer(({ url }, response) => {
+  provider = await startHttpListener(({ url }, response) => {
     if (url === '/keys') {
       response.writeHead(200, { 'content-type': 'application/jwk-set+json' });
       response.end(JSON.stringify({ keys: [published] }));
@@ -39,11 +38,10 @@ before(async () => {
       response.writeHead(500).end();
     }
   });
-  const origin = await listen(provider);
+  const { origin } = provider;
   // A port that was free a moment ago: nobody answers there.
-  const gone = createServer();
-  const silent = await listen(gone);
-  await new Promise((done) => gone.close(done));
+  const { origin: silent, close } = await startHttpListener(() => {});
+  await close();
   folder = await mkdtemp(join(tmpdir(), 'colophon-issuers-'));
   const file = join(folder, 'issuers.json');
   const issuers = [
@@ -57,18 +55,9 @@ before(async () => {
 });
 after(async () => {
   await server.close();
-  provider.closeAllConnections();
-  provider.close();
+  await provider.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-async function listen(listener: Server): Promise<string> {
-  listener.listen(0, '127.0.0.1');
-  await once(listener, 'listening');
-  const address = listener.address();
-  assert.ok(address !== null && typeof address === 'object');
-  return `http://127.0.0.1:${address.port}`;
-}
 
 interface Shape {
   header?: Record<string, unknown>;

@@ -1,7 +1,6 @@
 /** The server that a feed is fetched from, on a real socket of this machine. */
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import { startHttpListener } from './http-listener.ts';
 
 export interface Upstream {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
@@ -19,15 +18,12 @@ export interface Upstream {
 export async function startUpstream(): Promise<Upstream> {
   let listener: RequestListener = (_, response) => response.writeHead(500).end();
   const requests: Upstream['requests'] = [];
-  const server = createServer((request, response) => {
+  const { origin, close } = await startHttpListener((request, response) => {
     requests.push({ path: request.url ?? '', headers: request.headers });
     listener(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     requests,
     answer(next) {
       listener = next;
@@ -40,10 +36,6 @@ export async function startUpstream(): Promise<Upstream> {
         else response.writeHead(200, { etag, ...headers }).end(body);
       };
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }

@@ -1,7 +1,6 @@
 /** Stands between a proxy and the server: shortens how long answers are fresh, counts requests, and plays an origin that is down. */
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type IncomingHttpHeaders, request as send } from 'node:http';
+import { startHttpListener } from '../../support/http-listener.ts';
 
 export interface Relayed {
   readonly target: string;
@@ -22,7 +21,7 @@ export interface Relay {
 export async function startRelay(origin: string, freshSeconds: number): Promise<Relay> {
   const seen: Relayed[] = [];
   let now: 'up' | 'failing' | 'gone' = 'up';
-  const server = createServer((incoming, outgoing) => {
+  const { origin: url, close } = await startHttpListener((incoming, outgoing) => {
     if (now === 'gone') {
       incoming.socket.destroy();
       return;
@@ -31,10 +30,10 @@ export async function startRelay(origin: string, freshSeconds: number): Promise<
       outgoing.writeHead(502, { 'cache-control': 'no-store' }).end();
       return;
     }
-    const { method, url = '/', headers } = incoming;
-    const entry: Relayed = { target: url, headers, status: 0 };
+    const { method, url: target = '/', headers } = incoming;
+    const entry: Relayed = { target, headers, status: 0 };
     seen.push(entry);
-    const onwards = send(`${origin}${url}`, { method, headers }, (answer) => {
+    const onwards = send(`${origin}${target}`, { method, headers }, (answer) => {
       entry.status = answer.statusCode ?? 0;
       const control = answer.headers['cache-control']?.replace(
         /max-age=\d+, s-maxage=\d+, stale-while-revalidate=\d+/,
@@ -49,19 +48,12 @@ export async function startRelay(origin: string, freshSeconds: number): Promise<
     onwards.on('error', () => outgoing.destroy());
     incoming.pipe(onwards);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     seen,
     is(state) {
       now = state;
     },
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
+    close,
   };
 }

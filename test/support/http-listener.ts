@@ -1,0 +1,25 @@
+/** A small HTTP server on a free port of this machine, for whatever a test has the server or a browser speak to. */
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { originOf } from '../../src/http/origin.ts';
+
+export interface HttpListener {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  readonly origin: string;
+  /** Cuts what is connected, too. */
+  close(): Promise<void>;
+}
+
+export async function startHttpListener(listener: RequestListener): Promise<HttpListener> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: originOf(server, '127.0.0.1'),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
