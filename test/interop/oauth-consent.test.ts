@@ -1,51 +1,31 @@
 /** The consent page in a real browser: accessibility and layout, and the way back to the client by either button. */
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { after, before, describe, it, type TestContext } from 'node:test';
-import axe, { type AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { type HttpListener, startHttpListener } from '../support/http-listener.ts';
 import { authorizationPath, everyScope, isValid, newProof, redeem, registerApp } from '../support/oauth.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { launchBrowser } from './fixtures/browser.ts';
+import { violations } from './fixtures/accessibility.ts';
+import { type PageOpener, startBrowser } from './fixtures/browser.ts';
 
 let server: TestServer;
-let browser: Browser | string;
+let browser: PageOpener;
 /** The application that the browser comes back to. */
-let application: Server;
+let application: HttpListener;
 let callback: string;
 before(async () => {
   server = await startTestServer();
-  browser = await launchBrowser();
-  application = createServer((_request, response) => {
+  browser = await startBrowser(server.baseUrl);
+  application = await startHttpListener((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/plain' }).end('Back in the application.');
   });
-  application.listen(0, '127.0.0.1');
-  await once(application, 'listening');
-  const address = application.address();
-  assert.ok(address !== null && typeof address === 'object');
-  callback = `http://127.0.0.1:${address.port}/cb`;
+  callback = `${application.origin}/cb`;
 });
 after(async () => {
-  if (typeof browser !== 'string') await browser.close();
-  application.closeAllConnections();
-  application.close();
+  await browser.close();
+  await application.close();
   await server.close();
 });
-
-/** Opens a page and calls `use` with it; says "not run" where there is no browser. */
-async function inBrowser(t: TestContext, options: BrowserContextOptions, use: (page: Page) => Promise<void>) {
-  if (typeof browser === 'string') {
-    t.skip(`not run: ${browser}`);
-    return;
-  }
-  const context = await browser.newContext({ baseURL: server.baseUrl, ...options });
-  try {
-    await use(await context.newPage());
-  } finally {
-    await context.close();
-  }
-}
 
 /** A client that comes back to the application above, and the path of its request. */
 async function request(metadata: Record<string, unknown> = {}, changes: Record<string, string> = {}) {
@@ -64,7 +44,7 @@ for (const { colorScheme, width } of looks) {
     const look = { colorScheme, viewport: { width, height: 900 } };
 
     it('has nothing that axe finds, whatever the client calls itself', async (t) => {
-      await inBrowser(t, look, async (page) => {
+      await browser.open(t, look, async (page) => {
         const troubles = watch(page);
         for (const name of ['Reader', '<script>document.title = "run"</script>', 'W'.repeat(100), undefined]) {
           const { path } = await request({ client_name: name });
@@ -79,7 +59,7 @@ for (const { colorScheme, width } of looks) {
     });
 
     it('goes back to the client with a code that gets a token', async (t) => {
-      await inBrowser(t, look, async (page) => {
+      await browser.open(t, look, async (page) => {
         const troubles = watch(page);
         const { client, proof, path } = await request();
         await page.goto(path);
@@ -96,7 +76,7 @@ for (const { colorScheme, width } of looks) {
     });
 
     it('goes back to the client with access_denied', async (t) => {
-      await inBrowser(t, look, async (page) => {
+      await browser.open(t, look, async (page) => {
         const troubles = watch(page);
         const { path } = await request();
         await page.goto(path);
@@ -113,7 +93,7 @@ for (const { colorScheme, width } of looks) {
 
 describe('the consent page', () => {
   it('is answered by keyboard and without JavaScript', async (t) => {
-    await inBrowser(t, { javaScriptEnabled: false }, async (page) => {
+    await browser.open(t, { javaScriptEnabled: false }, async (page) => {
       const { path } = await request();
       await page.goto(path);
       await page.keyboard.press('Tab');
@@ -123,7 +103,7 @@ describe('the consent page', () => {
   });
 
   it('works once, and keeps no cookie', async (t) => {
-    await inBrowser(t, {}, async (page) => {
+    await browser.open(t, {}, async (page) => {
       const { path } = await request();
       await page.goto(path);
       const ticket = await page.locator('input[name=ticket]').getAttribute('value');
@@ -139,7 +119,7 @@ describe('the consent page', () => {
   });
 
   it('is shown in no frame', async (t) => {
-    await inBrowser(t, {}, async (page) => {
+    await browser.open(t, {}, async (page) => {
       const { path } = await request();
       // A page without a policy of its own.
       await page.goto(callback);
@@ -173,14 +153,4 @@ function watch(page: Page): string[] {
 async function arrival(page: Page): Promise<URLSearchParams> {
   await page.waitForURL((url) => url.href.startsWith(callback));
   return new URL(page.url()).searchParams;
-}
-
-/** What axe-core finds with all of its rules, each with the first place. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<AxeResults['violations']>('axe.run().then(({ violations }) => violations)');
-  return found.map(({ id, nodes }) => {
-    const [first] = nodes;
-    return `${id}: ${nodes.length} × ${first?.html.slice(0, 160)} ${first?.failureSummary}`;
-  });
 }

@@ -1,11 +1,10 @@
 /** The site in a real browser: accessibility, requests, layout and what the script adds, on every kind of page. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { HtmlValidate } from 'html-validate';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { violations } from './fixtures/accessibility.ts';
-import { launchBrowser } from './fixtures/browser.ts';
+import { type PageOpener, startBrowser } from './fixtures/browser.ts';
 
 /** One address for each kind of page, and some with much in them. */
 const kinds = [
@@ -34,35 +33,21 @@ const kinds = [
 ];
 
 let server: TestServer;
-let browser: Browser | string;
+let browser: PageOpener;
 before(async () => {
   server = await startTestServer();
-  browser = await launchBrowser();
+  browser = await startBrowser(server.baseUrl);
 });
 after(async () => {
-  if (typeof browser !== 'string') await browser.close();
+  await browser.close();
   await server.close();
 });
-
-/** Opens a page and calls `use` with it; says "not run" where there is no browser. */
-async function inBrowser(t: TestContext, options: BrowserContextOptions, use: (page: Page) => Promise<void>) {
-  if (typeof browser === 'string') {
-    t.skip(`not run: ${browser}`);
-    return;
-  }
-  const context = await browser.newContext({ baseURL: server.baseUrl, ...options });
-  try {
-    await use(await context.newPage());
-  } finally {
-    await context.close();
-  }
-}
 
 describe('in a browser', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [390, 1440]) {
       it(`axe finds nothing at ${width} px in the ${colorScheme}, and no request leaves the site`, async (t) => {
-        await inBrowser(t, { colorScheme, viewport: { width, height: 900 } }, async (page) => {
+        await browser.open(t, { colorScheme, viewport: { width, height: 900 } }, async (page) => {
           const troubles: string[] = [];
           page.on('request', (request) => {
             if (new URL(request.url()).origin !== server.baseUrl) troubles.push(`asked ${request.url()}`);
@@ -86,7 +71,7 @@ describe('in a browser', () => {
   }
 
   it('holds at 320 px and at 200 % text', async (t) => {
-    await inBrowser(t, { viewport: { width: 320, height: 700 } }, async (page) => {
+    await browser.open(t, { viewport: { width: 320, height: 700 } }, async (page) => {
       for (const path of kinds) {
         await page.goto(path);
         assert.ok(Number(await page.evaluate('document.documentElement.scrollWidth')) <= 320, path);
@@ -95,7 +80,7 @@ describe('in a browser', () => {
   });
 
   it('says everything without JavaScript', async (t) => {
-    await inBrowser(t, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } }, async (page) => {
+    await browser.open(t, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } }, async (page) => {
       await page.goto('/docs/dictation');
       assert.equal(await page.locator('.menu-section').isVisible(), false);
       await page.getByRole('button', { name: 'Menu' }).click();
@@ -117,7 +102,7 @@ describe('in a browser', () => {
   });
 
   it('opens the menu on a phone, and closes it by keyboard', async (t) => {
-    await inBrowser(t, { viewport: { width: 390, height: 800 } }, async (page) => {
+    await browser.open(t, { viewport: { width: 390, height: 800 } }, async (page) => {
       await page.goto('/developers/reference/product');
       await page.getByRole('button', { name: 'Menu' }).click();
       assert.equal(await page.locator('.menu-section').isVisible(), true);
@@ -128,7 +113,7 @@ describe('in a browser', () => {
   });
 
   it('remembers a theme, and forgets it when it is the system’s', async (t) => {
-    await inBrowser(t, { colorScheme: 'light' }, async (page) => {
+    await browser.open(t, { colorScheme: 'light' }, async (page) => {
       const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
       await page.goto('/');
       const light = await ground();
@@ -145,7 +130,7 @@ describe('in a browser', () => {
   });
 
   it('searches by keyboard', async (t) => {
-    await inBrowser(t, { viewport: { width: 1440, height: 900 } }, async (page) => {
+    await browser.open(t, { viewport: { width: 1440, height: 900 } }, async (page) => {
       await page.goto('/docs/quickstart');
       await page.keyboard.press('/');
       assert.equal(await page.evaluate('document.activeElement.name'), 'q');
@@ -170,7 +155,7 @@ describe('in a browser', () => {
   });
 
   it('copies code and pages', async (t) => {
-    await inBrowser(t, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+    await browser.open(t, { permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
       await page.goto('/docs/backends');
       const copied = () => page.evaluate('navigator.clipboard.readText()');
       await page.locator('.code').first().hover();
@@ -185,7 +170,7 @@ describe('in a browser', () => {
   });
 
   it('sends a call and shows what came', async (t) => {
-    await inBrowser(t, { viewport: { width: 1440, height: 900 } }, async (page) => {
+    await browser.open(t, { viewport: { width: 1440, height: 900 } }, async (page) => {
       await page.goto('/developers/reference/documentation');
       const form = page.locator('section.operation', { has: page.locator('#getDoc') }).locator('.try');
       await form.getByText('Try it').click();
@@ -205,7 +190,7 @@ describe('in a browser', () => {
   });
 
   it('sends a batch from its form', async (t) => {
-    await inBrowser(t, {}, async (page) => {
+    await browser.open(t, {}, async (page) => {
       await page.goto('/developers/reference/batch');
       await page.getByText('Try it').click();
       await page.getByRole('button', { name: 'Send' }).click();
@@ -216,7 +201,7 @@ describe('in a browser', () => {
   });
 
   it('prints a page without its surroundings', async (t) => {
-    await inBrowser(t, {}, async (page) => {
+    await browser.open(t, {}, async (page) => {
       await page.goto('/docs/quickstart');
       await page.emulateMedia({ media: 'print' });
       for (const part of ['.top', '.menu', '.foot', '.actions', '.turns']) {
