@@ -12,9 +12,11 @@ export interface Exchange {
   readonly response: ServerResponse;
   /** The server's own id of this request. */
   readonly id: string;
-  /** Monotonic milliseconds, when its headers were read and when its response was handed over. */
+  /** Monotonic milliseconds, when its headers were read and when its response left. */
   readonly startedAt: number;
   endedAt: number;
+  /** Whether it has its response, which may not have left yet. */
+  answered: boolean;
   readonly method: string;
   /** The path as it was sent, percent-encoding and all. */
   path: string;

@@ -41,7 +41,10 @@ interface Kept extends Prepared {
  * allowance it is of. Whatever is held goes with the state that it was made for, and all at once when it is more than
  * `mostBytes`.
  */
-export function createFastPath(writer: Writer, { mostBytes = 16_000_000, mostTargets = 4000 } = {}): FastPath {
+export function createFastPath(
+  writer: Pick<Writer, 'send' | 'headersOf' | 'describe'>,
+  { mostBytes = 16_000_000, mostTargets = 4000 } = {},
+): FastPath {
   const targets = new Map<string, Ready[]>();
   let heldFor: State | null = null;
   let bytes = 0;
@@ -67,6 +70,7 @@ export function createFastPath(writer: Writer, { mostBytes = 16_000_000, mostTar
   const prepared = (exchange: Exchange, status: 200 | 304, body: string, headers: readonly string[]): Kept => ({
     status,
     body,
+    encoding: 'latin1',
     description: writer.describe(exchange, status, body.length, null),
     headers,
     idAt: headers.indexOf('x-request-id') + 1,

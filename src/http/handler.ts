@@ -47,7 +47,6 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       const refusal = load.refusal(exchange);
       if (refusal !== null) return fail(exchange, refusal);
       const admitted = options.admit(exchange);
-      // What is answered at once is answered while its connection is sure to be there.
       if (admitted === undefined && fastPath.answer(exchange, options.state())) return;
       response.on('error', (error) => log.warn({ request_id: exchange.id, err: error }, 'response failed'));
       const served = admitted === undefined ? respond(exchange) : admitted.then(() => serve(exchange));
@@ -65,6 +64,8 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   }
 
   function respond(exchange: Exchange): void | Promise<void> {
+    // What is ready does not wait for what has to be made.
+    if (exchange.method !== 'POST') writer.flush();
     const state = options.state();
     const made = route(exchange);
     if (made instanceof Promise) return made.then((reply) => write(exchange, state, reply));
@@ -90,7 +91,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     if (error.status >= 500 && error.options.cause !== undefined) {
       log.error({ request_id: exchange.id, err: error.options.cause }, 'request failed');
     }
-    if (exchange.response.headersSent) {
+    if (exchange.answered) {
       exchange.response.destroy();
       return;
     }
@@ -114,6 +115,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       id: newId(),
       startedAt: clock.monotonic(),
       endedAt: 0,
+      answered: false,
       method: request.method ?? 'GET',
       path: mark === -1 ? target : target.slice(0, mark),
       query: mark === -1 ? '' : target.slice(mark + 1),

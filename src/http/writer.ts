@@ -9,14 +9,17 @@ import { type Answer, cacheControl, isSandboxPath } from './answer.ts';
 import { noneMatch } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
+import { createOutbox } from './outbox.ts';
 import { rateHeaders } from './rate.ts';
 import type { Coded, Rendition } from './renditions.ts';
 
-/** What of an answer is the same for everybody. */
+/** An answer but for its headers: of what is kept for later, what is the same for everybody. */
 export interface Prepared {
-  readonly status: 200 | 304;
-  /** '' for a 304. */
-  readonly body: string;
+  readonly status: number;
+  /** '' where there is none. */
+  readonly body: string | Buffer;
+  /** `latin1` for a text that holds a byte a character. */
+  readonly encoding: 'latin1' | 'utf8';
   readonly description: string;
 }
 
@@ -26,10 +29,12 @@ export interface Writer {
   rendition(exchange: Exchange, rendition: Rendition, coding: Coding, extra?: Readonly<Record<string, string>>): void;
   /** The headers that a rendition is sent with, names and values in turn. */
   headersOf(exchange: Exchange, status: 200 | 304, rendition: Rendition, coded: Coded): string[];
-  /** Writes a prepared answer to a GET: its headers, its body, which holds a byte a character, and its line in the log. */
+  /** Hands an answer over, and writes its line in the log as it leaves. `headers` are names and values in turn. */
   send(exchange: Exchange, prepared: Prepared, headers: string[]): void;
   /** What the log says of an answer of so many bytes. */
   describe: AccessLog['describe'];
+  /** Sends the answers that wait to leave together, before something that may take longer. */
+  flush(): void;
 }
 
 const exposed =
@@ -47,6 +52,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
 
 export function createWriter(options: { service: Service; clock: Clock; accessLog: AccessLog }): Writer {
   const { service, clock, accessLog } = options;
+  const outbox = createOutbox();
 
   const headerList = (
     exchange: Exchange,
@@ -79,7 +85,20 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     return all;
   };
 
-  const send = (
+  const send: Writer['send'] = (exchange, { status, body, encoding, description }, headers) => {
+    const { response } = exchange;
+    const deliver = (): void => {
+      response.writeHead(status, headers);
+      response.end(body, encoding);
+      exchange.endedAt = clock.monotonic();
+      accessLog.write(exchange, status, description);
+    };
+    exchange.answered = true;
+    if (isRead(exchange)) outbox.add(deliver);
+    else deliver();
+  };
+
+  const sendOnce = (
     exchange: Exchange,
     status: number,
     headers: string[],
@@ -87,14 +106,10 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     encoding: 'latin1' | 'utf8',
     code: string | null = null,
   ): void => {
-    const { response, method } = exchange;
-    const bodiless = method === 'HEAD' || status === 304 || status === 204;
-    response.writeHead(status, headers);
-    if (bodiless) response.end();
-    else response.end(body, encoding);
+    const bodiless = exchange.method === 'HEAD' || status === 304 || status === 204;
     const length = encoding === 'latin1' ? body.length : Buffer.byteLength(body);
-    exchange.endedAt = clock.monotonic();
-    accessLog.write(exchange, status, accessLog.describe(exchange, status, bodiless ? 0 : length, code));
+    const description = accessLog.describe(exchange, status, bodiless ? 0 : length, code);
+    send(exchange, { status, body: bodiless ? '' : body, encoding, description }, headers);
   };
 
   const headersOf = (
@@ -127,23 +142,18 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
       const sent = requestHeaders(exchange, answer.headers);
       const length = given.encoded === true ? body.length : Buffer.byteLength(body);
       const headers = headerList(exchange, status, sent, etag, length);
-      send(exchange, status, headers, body, given.encoded === true ? 'latin1' : 'utf8', error?.code ?? null);
+      sendOnce(exchange, status, headers, body, given.encoded === true ? 'latin1' : 'utf8', error?.code ?? null);
     },
     rendition(exchange, rendition, coding, extra) {
       const made = rendition.coded(coding);
       const unchanged = conditional(exchange, 200) && noneMatch(header(exchange, 'if-none-match'), made.etag);
       const status = unchanged ? 304 : 200;
-      send(exchange, status, headersOf(exchange, status, rendition, made, extra), made.bytes, 'latin1');
+      sendOnce(exchange, status, headersOf(exchange, status, rendition, made, extra), made.bytes, 'latin1');
     },
     headersOf,
-    send(exchange, { status, body, description }, headers) {
-      const { response } = exchange;
-      response.writeHead(status, headers);
-      response.end(body, 'latin1');
-      exchange.endedAt = clock.monotonic();
-      accessLog.write(exchange, status, description);
-    },
+    send,
     describe: accessLog.describe,
+    flush: outbox.flush,
   };
 }
 
@@ -164,3 +174,7 @@ function versionOf(path: string, service: Service, now: number): Record<string, 
   const version = service.versions.find((known) => known.name === name);
   return version === undefined ? {} : versionHeaders(version, now, service.baseUrl);
 }
+
+/** Nothing of it is still to come: behind an answer that is given early the connection may have to be closed at once. */
+const isRead = ({ request: { complete, headers } }: Exchange): boolean =>
+  complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined);

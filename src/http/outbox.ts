@@ -1,0 +1,30 @@
+/** Holds answers until the event loop has read what there was to read, so that they leave together: a busy client or proxy is woken for all of them, not for each. */
+
+export interface Outbox {
+  /** Sends at the end of this turn of the event loop, or sooner when many wait. */
+  add(send: () => void): void;
+  /** Sends what waits, before something that may take longer. */
+  flush(): void;
+}
+
+/** So many answers take less than a millisecond to make: none waits longer for the others. */
+const most = 64;
+
+export function createOutbox(): Outbox {
+  let waiting: (() => void)[] = [];
+
+  const flush = (): void => {
+    const leaving = waiting;
+    waiting = [];
+    for (const send of leaving) send();
+  };
+
+  return {
+    add(send) {
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push(send);
+      if (waiting.length === most) flush();
+    },
+    flush,
+  };
+}
