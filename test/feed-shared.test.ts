@@ -75,6 +75,19 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     assert.equal(upstream.requests.length, 2, 'the second process never asked');
   });
 
+  test('what a check found is shared when its next one is due between two milliseconds', async () => {
+    const { url, upstream, start } = await stage({ random: () => 1 / 7 });
+    upstream.serve(signer.sign(feedOf('1.0')));
+    const leader = await start(url);
+    const follower = await start(url);
+    await until([leader, follower], () => follower.feed.status().state === 'fresh');
+    assert.equal(follower.feed.status().checkedAt, leader.feed.status().checkedAt);
+    assert.ok(!leader.lines.some((line) => line.includes('was not shared')));
+    const [row] = await query(url, 'SELECT next_check_at - checked_at AS due FROM feeds');
+    // A seventh on the way from 240 to 360 seconds: 257,142.86 ms.
+    assert.equal(Number(row?.due), 257_143);
+  });
+
   test('followers grow stale when the leader does, and say why', async () => {
     const { url, upstream, start } = await stage();
     upstream.serve(signer.sign(feedOf('1.0')));

@@ -175,8 +175,9 @@ export function createFeed(options: FeedOptions): OwnFeed {
       const freshFor = pace.freshForMs();
       const dueIn = pace.dueInMs();
       const now = clock.now();
-      const freshUntil = freshFor === null ? null : now + freshFor;
-      const nextCheckAt = dueIn === null ? null : now + dueIn;
+      // Moments are whole milliseconds, as the database keeps them; what the pace measures has fractions.
+      const freshUntil = freshFor === null ? null : now + Math.round(freshFor);
+      const nextCheckAt = dueIn === null ? null : now + Math.round(dueIn);
       for (const listener of checkListeners) listener({ checkedAt, freshUntil, nextCheckAt, problem });
     });
     return underWay;
