@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { apiVersion } from './base/build.ts';
 import { createRequestIds } from './base/ids.ts';
 import type { Log } from './base/log.ts';
-import { createCatalog } from './catalog/catalog.ts';
+import { type Catalog, createCatalog } from './catalog/catalog.ts';
 import { ConfigError } from './config.ts';
-import type { Content } from './content/content.ts';
 import { type ContentSource, createContentSource } from './content/source.ts';
 import { sandboxContent, shippedContent } from './content-folders.ts';
 import { createNotesProcess } from './feed/notes-process.ts';
@@ -18,7 +17,7 @@ import { createRates, type Rates } from './http/rate.ts';
 import type { Tally } from './http/tally.ts';
 import { createLocalLimits } from './limits/local-limits.ts';
 import { alone } from './limits/shared-limits.ts';
-import { createLiveCatalog, startFeed } from './live-catalog.ts';
+import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.ts';
 import type { Service } from './operations/context.ts';
 import { type ApiVersion, apiVersions, versionFaults } from './operations/versions.ts';
 import { openSharedLimits } from './rate-limits.ts';
@@ -60,10 +59,23 @@ export async function startService(
     await sharedLimits?.close();
     await storage.store.close();
   };
+  let live: LiveCatalog | null = null;
   try {
-    const parts = { options, tally, admin, source, content, fixtures, storage, rates, closeStores, versions, reports };
-    return await serveContent(parts);
+    // Both have notes to convert: in one process, which is costly to start.
+    const notesProcess = createNotesProcess();
+    const [sandboxFeed, started] = await Promise.all([
+      startFeed(options, fixtures, 'alone', notesProcess),
+      createLiveCatalog(options, storage.feeds, source, content, notesProcess),
+    ]);
+    live = started;
+    sandboxFeed.stop();
+    const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot());
+    reports.feed = live.feedStatus;
+    const served = { productName: content.product.name, live, sandboxCatalog };
+    return await listen({ options, tally, admin, source, ...served, storage, rates, closeStores, versions, reports });
   } catch (error) {
+    // Its connection to a shared database would keep a process alive that cannot serve.
+    live?.stop();
     source.stop();
     await closeStores();
     throw error;
@@ -75,9 +87,9 @@ interface Parts {
   readonly tally: Tally;
   readonly admin: Admin | null;
   readonly source: ContentSource;
-  readonly content: Content;
-  /** The sandbox's content. */
-  readonly fixtures: Content;
+  readonly productName: string;
+  readonly live: LiveCatalog;
+  readonly sandboxCatalog: Catalog;
   readonly storage: Storage;
   readonly rates: Rates;
   /** Ends everything that is kept outside of the process. */
@@ -86,19 +98,11 @@ interface Parts {
   readonly reports: Reports;
 }
 
-async function serveContent(parts: Parts): Promise<Served> {
-  const { options, tally, admin, source, content, fixtures, storage, rates, closeStores, versions, reports } = parts;
+async function listen(parts: Parts): Promise<Served> {
+  const { options, tally, admin, source, productName, live, sandboxCatalog } = parts;
+  const { storage, rates, closeStores, versions, reports } = parts;
   const { config, clock, log, devDesk } = options;
   const store = options.wrapStore?.(storage.store) ?? storage.store;
-  // Both have notes to convert: in one process, which is costly to start.
-  const notesProcess = createNotesProcess();
-  const [sandboxFeed, live] = await Promise.all([
-    startFeed(options, fixtures, 'alone', notesProcess),
-    createLiveCatalog(options, storage.feeds, source, content, notesProcess),
-  ]);
-  sandboxFeed.stop();
-  const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot());
-  reports.feed = live.feedStatus;
   const secret = await readSecret(config);
   await compareSecret(storage, secret, log);
 
@@ -156,7 +160,7 @@ async function serveContent(parts: Parts): Promise<Served> {
     baseUrl: service.baseUrl,
     listenUrl: originOf(server, config.host),
     adminUrl: admin?.url ?? null,
-    productName: content.product.name,
+    productName,
     checkFeed: live.checkFeed,
     revision: requests.revision,
     serving,

@@ -38,13 +38,7 @@ function suite({ createDatabase, kill, port, restart }: TestPostgres): void {
     const signer = createSigner();
     upstream.serve(signer.sign(feedOf('1.0', '1.1')));
     t.after(() => upstream.close());
-    const folder = writeContentFolder(t, {
-      'product.yaml': (text) =>
-        text.replace(
-          '  source: appcast.xml\n',
-          `  source: ${upstream.origin}/appcast.xml\n  public_keys: ["${signer.publicKey}"]\n`,
-        ),
-    });
+    const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
     const child = startColophon(['serve', folder], { env });
     t.after(async () => {
       child.child.kill('SIGKILL');
@@ -89,6 +83,22 @@ function suite({ createDatabase, kill, port, restart }: TestPostgres): void {
     assert.equal(verified.code, 0, verified.error);
     assert.equal(existsSync(dataDir), false);
     assert.doesNotMatch(child.out() + child.error() + JSON.stringify(server.lines), new RegExp(testPassword));
+  });
+
+  it('ends with a message when its port is taken, though it was already elected to fetch the feed', async (t) => {
+    const { env } = await setting(t);
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    const signer = createSigner();
+    upstream.serve(signer.sign(feedOf('1.0')));
+    const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
+    // The other one is no server of ours: only its port matters.
+    const { port: PORT } = new URL(upstream.origin);
+    const child = startColophon(['serve', folder], { env: { ...env, HOST: '127.0.0.1', PORT } });
+    t.after(() => child.child.kill('SIGKILL'));
+    assert.equal(await child.ended, 1);
+    assert.match(child.out(), /this process fetches the feed/);
+    assert.match(child.error(), /EADDRINUSE/);
   });
 
   it('answers what needs no database while it is gone, and all again once it is back', async (t) => {
@@ -194,3 +204,7 @@ function suite({ createDatabase, kill, port, restart }: TestPostgres): void {
     }
   });
 }
+
+/** The content folder's product.yaml with another feed. */
+const withFeed = (origin: string, publicKey: string) => (text: string) =>
+  text.replace('  source: appcast.xml\n', `  source: ${origin}/appcast.xml\n  public_keys: ["${publicKey}"]\n`);
