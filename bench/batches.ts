@@ -3,18 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { capture } from './capture.ts';
-import { type Started, startFlags, startPinned, stop } from './process.ts';
+import { figureHeads, figuresOf, rateRatioOf, ratioOf } from './figures.ts';
+import { type Started, startColophon, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import {
-  type Contestant,
-  figuresOf,
-  noiseHeads,
-  type Pace,
-  type Results,
-  rateRatioOf,
-  ratioOf,
-  takeTurns,
-} from './turns.ts';
+import { type Contestant, type Pace, type Results, takeTurns } from './turns.ts';
 
 const names = {
   get: 'Colophon, one GET',
@@ -30,15 +22,13 @@ export async function measureBatches(pace: Pace): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const running: Started[] = [];
   try {
-    const node = process.execPath;
-    const listening = /listening on (\S+)/;
-    const env = { PORT: '0', DATA_DIR: join(directory, 'data'), ADMIN_PORT: '0' };
-    const ours = await startPinned([node, ...startFlags, join(import.meta.dirname, 'colophon.ts')], listening, env);
+    const ours = await startColophon({ DATA_DIR: join(directory, 'data') });
     running.push(ours);
     const captured = await Promise.all(paths.map((path) => capture(`${ours.said}/api/v1${path}`, {})));
     const file = join(directory, 'answers.json');
     await writeFile(file, JSON.stringify(captured));
-    const fastify = await startPinned([node, join(import.meta.dirname, 'contestants/fastify.js'), file], listening);
+    const contestant = join(import.meta.dirname, 'contestants/fastify.js');
+    const fastify = await startPinned([process.execPath, contestant, file], /listening on (\S+)/);
     running.push(fastify);
 
     const asked = (at: (path: string, index: number) => string): string =>
@@ -81,10 +71,9 @@ async function script(file: string, body: string): Promise<string> {
 
 function report(results: Results): string {
   const rows = Object.values(names).map((name) => {
-    const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
     const faster = rateRatioOf(results, names.batch, name, 2);
-    return [name, rate, p50, p99, cpu, ...noise, faster, fixed(ratioOf(results, 'cpu', name, names.get), 1)];
+    return [name, ...figuresOf(results, name), faster, fixed(ratioOf(results, 'cpu', name, names.get), 1)];
   });
-  const heads = ['what', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];
+  const heads = ['what', ...figureHeads];
   return table([...heads, 'a batch of ours is faster by', 'as dear as GETs'], rows);
 }

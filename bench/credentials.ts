@@ -3,19 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
-import { type Started, startFlags, startPinned, stop } from './process.ts';
+import { figureHeads, figuresOf, rateRatioOf, ratioOf } from './figures.ts';
+import { type Started, startColophon, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { obtainCredential } from './token.ts';
-import {
-  type Contestant,
-  figuresOf,
-  noiseHeads,
-  type Pace,
-  type Results,
-  rateRatioOf,
-  ratioOf,
-  takeTurns,
-} from './turns.ts';
+import { type Contestant, type Pace, type Results, takeTurns } from './turns.ts';
 
 const without = (store: string): string => `${store}: GET without a token`;
 const withToken = (store: string): string => `${store}: GET with a token`;
@@ -36,9 +28,7 @@ export async function measureCredentials(pace: Pace): Promise<string> {
     }
     const contestants: Contestant[] = [];
     for (const [store, env] of Object.entries(stores)) {
-      const data = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(directory, store), ADMIN_PORT: '0' };
-      const command = [process.execPath, ...startFlags, join(import.meta.dirname, 'colophon.ts')];
-      const server = await startPinned(command, /listening on (\S+)/, { ...data, ...env });
+      const server = await startColophon({ DATA_DIR: join(directory, store), ...env });
       running.push(server);
       contestants.push(...(await contestantsOf(store, server, directory)));
     }
@@ -74,11 +64,10 @@ async function contestantsOf(store: string, { said, pid, forget }: Started, dire
 function report(results: Results, stores: readonly string[]): string {
   const rows = stores.flatMap((store) =>
     [without(store), withToken(store), issue(store)].map((name) => {
-      const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
       const byCpu = fixed(ratioOf(results, 'cpu', without(store), name), 2);
-      return [name, rate, p50, p99, cpu, ...noise, rateRatioOf(results, name, without(store), 2), byCpu];
+      return [name, ...figuresOf(results, name), rateRatioOf(results, name, without(store), 2), byCpu];
     }),
   );
-  const heads = ['what', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];
+  const heads = ['what', ...figureHeads];
   return table([...heads, 'times the rate without', 'by CPU'], rows);
 }

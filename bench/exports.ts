@@ -4,11 +4,12 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { median } from './figures.ts';
 import { writeGeneratedContent } from './generated-content.ts';
-import { startFlags, startPinned, stop } from './process.ts';
+import { startColophon, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { obtainCredential } from './token.ts';
-import { median, type Pace } from './turns.ts';
+import type { Pace } from './turns.ts';
 
 const pages = 10_000;
 const formats = ['markdown', 'json'] as const;
@@ -19,12 +20,7 @@ const pacePerSecond = 500;
 export async function measureExports({ rounds }: Pace): Promise<string> {
   const contentDir = await writeGeneratedContent(pages);
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-bench-data-'));
-  const env = { PORT: '0', HOST: '127.0.0.1', CONTENT_DIR: contentDir, DATA_DIR: dataDir, ADMIN_PORT: '0' };
-  const server = await startPinned(
-    [process.execPath, ...startFlags, join(import.meta.dirname, 'colophon.ts')],
-    /listening on (\S+)/,
-    env,
-  );
+  const server = await startColophon({ CONTENT_DIR: contentDir, DATA_DIR: dataDir });
   try {
     const { bearer } = await obtainCredential(server.said);
     const url = `${server.said}/api/v1/releases/latest`;

@@ -3,11 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Captured, capture, headerOf } from './capture.ts';
+import { figureHeads, figuresOf, rateRatioOf, ratioOf } from './figures.ts';
 import { writeGeneratedContent } from './generated-content.ts';
 import { nginxIsHere, startNginx } from './nginx.ts';
-import { type Started, startFlags, startPinned, stop } from './process.ts';
+import { type Started, startColophon, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { figuresOf, noiseHeads, type Pace, type Results, rateRatioOf, ratioOf, takeTurns } from './turns.ts';
+import { type Pace, type Results, takeTurns } from './turns.ts';
 
 const ours = 'Colophon';
 /** A list of the generated pages that is about 20 KB long. */
@@ -59,14 +60,7 @@ async function startAll(directory: string, contentDir: string, running: Started[
   const node = process.execPath;
   const at = (name: string): string => join(import.meta.dirname, 'contestants', name);
   const listening = /listening on (\S+)/;
-  const env = {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    CONTENT_DIR: contentDir,
-    DATA_DIR: join(directory, 'data'),
-    ADMIN_PORT: '0',
-  };
-  const colophon = await startPinned([node, ...startFlags, join(import.meta.dirname, 'colophon.ts')], listening, env);
+  const colophon = await startColophon({ CONTENT_DIR: contentDir, DATA_DIR: join(directory, 'data') });
   running.push(colophon);
 
   const captured: Captured[] = [];
@@ -146,13 +140,12 @@ async function requireSameAnswers(contestants: readonly Contestant[], captured: 
 }
 
 function rowOf(results: Results, work: string, name: string): string[] {
-  const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
   const compared = [rateRatioOf(results, ours, name, 2), fixed(ratioOf(results, 'cpu', name, ours), 2)];
-  return [work, name, rate, p50, p99, cpu, ...noise, ...(name === ours ? ['', ''] : compared)];
+  return [work, name, ...figuresOf(results, name), ...(name === ours ? ['', ''] : compared)];
 }
 
 function report(rows: readonly string[][]): string {
-  const heads = ['work', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];
+  const heads = ['work', 'server', ...figureHeads];
   return `${table([...heads, 'Colophon’s rate', 'by CPU'], rows)}
 
 *Colophon’s rate* is its requests a second over the row’s, paired round by round, *by CPU* the same from the processor time of

@@ -6,9 +6,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Started, startFlags, startPinned, stop } from './process.ts';
+import { figureHeads, figuresOf, rateRatioOf, ratioOf } from './figures.ts';
+import { type Started, startColophon, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { figuresOf, noiseHeads, type Pace, type Results, rateRatioOf, ratioOf, takeTurns } from './turns.ts';
+import { type Pace, type Results, takeTurns } from './turns.ts';
 
 const names = {
   colophon: 'Colophon, the whole server',
@@ -69,12 +70,10 @@ export async function measureMcp(pace: Pace): Promise<string> {
 }
 
 function start(name: Name, directory: string, answers = ''): Promise<Started> {
-  const listening = /listening on (\S+)/;
-  const at = (file: string): string => join(import.meta.dirname, file);
-  const env = { PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(directory, 'data'), ADMIN_PORT: '0' };
-  if (name === 'colophon') return startPinned([process.execPath, ...startFlags, at('colophon.ts')], listening, env);
+  if (name === 'colophon') return startColophon({ DATA_DIR: join(directory, 'data') });
   const [file, ...words] = name === 'dispatcher' ? ['mcp-dispatcher.ts', answers] : ['mcp-sdk.ts', name, answers];
-  return startPinned([process.execPath, at(`contestants/${file}`), ...words], listening, env);
+  const program = join(import.meta.dirname, 'contestants', file);
+  return startPinned([process.execPath, program, ...words], /listening on (\S+)/);
 }
 
 /** What a contestant answers to each call, by tool. */
@@ -104,10 +103,9 @@ end
 
 function report(results: Results): string {
   const rows = Object.values(names).map((name) => {
-    const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
     const byCpu = fixed(ratioOf(results, 'cpu', names.example, name), 1);
-    return [name, rate, p50, p99, cpu, ...noise, rateRatioOf(results, name, names.example, 1), byCpu];
+    return [name, ...figuresOf(results, name), rateRatioOf(results, name, names.example, 1), byCpu];
   });
-  const heads = ['tools/call', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];
+  const heads = ['tools/call', ...figureHeads];
   return table([...heads, 'times the example’s rate', 'by CPU'], rows);
 }

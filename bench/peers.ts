@@ -6,19 +6,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { figureHeads, figuresOf, rateRatioOf, ratioOf } from './figures.ts';
 import { writeGeneratedContent } from './generated-content.ts';
-import { freePort, type Started, startFlags, startPinned, stop } from './process.ts';
+import { freePort, type Started, startColophon, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import {
-  type Contestant,
-  figuresOf,
-  noiseHeads,
-  type Pace,
-  type Results,
-  rateRatioOf,
-  ratioOf,
-  takeTurns,
-} from './turns.ts';
+import { type Contestant, type Pace, type Results, takeTurns } from './turns.ts';
 
 const here = join(import.meta.dirname, 'peers');
 const ours = 'Colophon';
@@ -35,7 +27,7 @@ export async function measurePeers(pace: Pace): Promise<string> {
   const running: Started[] = [];
   const absent: string[] = [];
   try {
-    const colophon = await startColophon(running, directory, contentDir);
+    const colophon = await startOurs(running, directory, contentDir);
     peers.push(colophon);
     const list = await listOf(colophon);
     peers.push(await startJsonServer(running, directory, list));
@@ -82,11 +74,8 @@ function compileSqlite(): string | null {
   return works() ? null : 'its module sqlite3 was compiled but does not load.';
 }
 
-async function startColophon(running: Started[], directory: string, contentDir: string): Promise<Contestant> {
-  const data = { DATA_DIR: join(directory, 'data'), CONTENT_DIR: contentDir };
-  const command = [process.execPath, ...startFlags, join(import.meta.dirname, 'colophon.ts')];
-  const env = { PORT: '0', HOST: '127.0.0.1', ADMIN_PORT: '0', ...data };
-  const server = await startPinned(command, /listening on (\S+)/, env);
+async function startOurs(running: Started[], directory: string, contentDir: string): Promise<Contestant> {
+  const server = await startColophon({ DATA_DIR: join(directory, 'data'), CONTENT_DIR: contentDir });
   running.push(server);
   return peerOf(ours, server, `${server.said}/api/v1/docs?limit=${entries}`);
 }
@@ -210,10 +199,9 @@ async function requireEntries({ name, target }: Contestant, list: readonly Entry
 
 function report(results: Results, sizes: ReadonlyMap<string, number>): string {
   const rows = [...sizes].map(([name, bytes]) => {
-    const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
     const byCpu = fixed(ratioOf(results, 'cpu', name, ours), 1);
-    return [name, fixed(bytes, 0), rate, p50, p99, cpu, ...noise, rateRatioOf(results, ours, name, 1), byCpu];
+    return [name, fixed(bytes, 0), ...figuresOf(results, name), rateRatioOf(results, ours, name, 1), byCpu];
   });
-  const heads = ['server', 'bytes', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', ...noiseHeads];
+  const heads = ['server', 'bytes', ...figureHeads];
   return table([...heads, 'Colophon’s rate', 'by CPU'], rows);
 }

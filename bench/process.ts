@@ -83,6 +83,15 @@ export async function startPinned(
   );
 }
 
+/** The server with its limits lifted, on the servers' core, at a port of this machine that `said` names. */
+export const startColophon = (env: Readonly<Record<string, string>>): Promise<Started> =>
+  startPinned([process.execPath, ...startFlags, join(import.meta.dirname, 'colophon.ts')], /listening on (\S+)/, {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    ADMIN_PORT: '0',
+    ...env,
+  });
+
 /** Ends a server, and with it its workers. */
 export async function stop({ child }: Pick<Started, 'child'>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;

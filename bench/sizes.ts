@@ -3,10 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { cpuOf, median, ratioOf } from './figures.ts';
 import { writeGeneratedContent } from './generated-content.ts';
 import { residentMegabytes, type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { type Contestant, figuresOf, median, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
+import { type Contestant, type Pace, type Results, takeTurns } from './turns.ts';
 
 const pageCounts = [8, 1000, 10_000, 20_000];
 const starts = 3;
@@ -111,7 +112,7 @@ const contestantsOf = (sized: readonly Sized[], path: string): Contestant[] =>
 
 /** Processor time of a GET, and how many times what it is with the fewest pages. */
 const timesOf = (results: Results, pages: number): string[] => [
-  figuresOf(results, nameOf(pages)).cpu,
+  cpuOf(results, nameOf(pages)),
   fixed(ratioOf(results, 'cpu', nameOf(pages), nameOf(pageCounts[0] ?? 0)), 2),
 ];
 

@@ -1,7 +1,6 @@
-/** Contestants warm up alike and then take turns, so that whatever else the machine does hits all of them; figures are medians over the rounds. */
+/** Contestants warm up alike and then take turns, so that whatever else the machine does hits all of them. */
 import { load, type Round, type Target } from './load.ts';
 import { cpuMicroseconds } from './process.ts';
-import { fixed } from './table.ts';
 
 export interface Contestant {
   readonly name: string;
@@ -74,47 +73,4 @@ function better(one: Round, other: Round): Round {
   if (one.requests === 0 || other.requests === 0) return one.requests > other.requests ? one : other;
   if (one.failed !== other.failed) return one.failed < other.failed ? one : other;
   return one.others < other.others ? one : other;
-}
-
-export const noiseHeads = ['spread', 'others', 'generator'] as const;
-
-/** The figures of a contestant, as they are shown. */
-export function figuresOf(results: Results, name: string) {
-  const made = results.get(name) ?? [];
-  const of = (figure: keyof Round): number => median(made.map((round) => round[figure]));
-  const rates = made.map(({ rate }) => rate);
-  const generator = of('generator');
-  return {
-    /** The load generator was the limit: the rate says nothing about the server. */
-    bounded: generator > 0.9,
-    rate: fixed(of('rate'), 0),
-    p50: fixed(of('p50'), 2),
-    p99: fixed(of('p99'), 2),
-    cpu: fixed(of('cpu'), 1),
-    /** For `noiseHeads`: how far rounds lie apart, what others took of the cores, and how busy the generator's core was. */
-    noise: [
-      `${fixed(((Math.max(...rates) - Math.min(...rates)) / of('rate')) * 100, 0)} %`,
-      `${fixed(of('others') * 100, 0)} %`,
-      `${fixed(generator * 100, 0)} %${generator > 0.9 ? ' *' : ''}`,
-    ],
-  };
-}
-
-/** How many times `figure` of one contestant is that of another: the median over the pairs of rounds. */
-export function ratioOf(results: Results, figure: 'rate' | 'cpu', one: string, other: string): number {
-  const others = results.get(other) ?? [];
-  return median((results.get(one) ?? []).map((round, at) => round[figure] / (others[at]?.[figure] ?? Number.NaN)));
-}
-
-/** The same of rates, as it is shown: in brackets, it does not count, since the load generator was the limit of one of them. */
-export function rateRatioOf(results: Results, one: string, other: string, digits: number): string {
-  const ratio = fixed(ratioOf(results, 'rate', one, other), digits);
-  return [one, other].some((name) => figuresOf(results, name).bounded) ? `(${ratio})` : ratio;
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
+import { figureHeads, figuresOf, ratioOf } from './figures.ts';
 import { bothCores, processesOf, type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { type Contestant, figuresOf, type Pace, type Results, ratioOf, takeTurns } from './turns.ts';
+import { type Contestant, type Pace, type Results, takeTurns } from './turns.ts';
 
 const nameOf = (workers: number): string => (workers === 1 ? 'one process' : `${workers} workers`);
 
@@ -52,9 +53,8 @@ function startWorkers(workers: number, database: string, dataDir: string): Promi
 
 function report(results: Results): string {
   const rows = [...results.keys()].map((name) => {
-    const { rate, p50, p99, cpu, noise } = figuresOf(results, name);
-    return [name, rate, p50, p99, cpu, ...noise.slice(0, 2), fixed(ratioOf(results, 'cpu', name, nameOf(1)), 2)];
+    return [name, ...figuresOf(results, name).slice(0, -1), fixed(ratioOf(results, 'cpu', name, nameOf(1)), 2)];
   });
-  const heads = ['GET latest', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs/request', 'spread', 'others'];
+  const heads = ['GET latest', ...figureHeads.slice(0, -1)];
   return table([...heads, 'times one process'], rows);
 }
