@@ -1,6 +1,6 @@
 /** Brings a PostgreSQL schema up to date at start: one process at a time, each migration whole or not at all. */
 import type { Log } from '../base/log.ts';
-import { messageOf } from '../base/thrown.ts';
+import { causeOf, messageOf } from '../base/thrown.ts';
 import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from './migrate.ts';
 import { type Queries, statement } from './postgres-queries.ts';
 import type { Session } from './postgres-session.ts';
@@ -63,9 +63,8 @@ async function apply(session: Session, { version, name, sql, checksum }: Migrati
     await session.script('COMMIT');
   } catch (error) {
     await session.script('ROLLBACK').catch(() => {});
-    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
     throw new StoreUnusable(
-      `Migration ${version} (${name}) cannot be applied (${messageOf(cause)}). The database is as it was before; ` +
+      `Migration ${version} (${name}) cannot be applied (${messageOf(causeOf(error))}). The database is as it was before; ` +
         'the database’s user needs the right to create tables.',
       { cause: error },
     );

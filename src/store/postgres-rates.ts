@@ -1,6 +1,6 @@
 /** Rate counters in PostgreSQL: one statement counts for all requests that wait, by the database's own time. */
 import type { Clock } from '../base/clock.ts';
-import { messageOf } from '../base/thrown.ts';
+import { causeOf, messageOf } from '../base/thrown.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { statement } from './postgres-queries.ts';
 import type { Session } from './postgres-session.ts';
@@ -136,7 +136,3 @@ const countOf = (row: Row): Count => ({
   used: integer(row, 'used'),
   waitMs: integer(row, 'wait_ms'),
 });
-
-/** An outage comes as the answer that a client would get, with its cause inside. */
-const causeOf = (error: unknown): unknown =>
-  error instanceof Error && error.cause !== undefined ? error.cause : error;

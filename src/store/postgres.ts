@@ -2,7 +2,7 @@
 import { DatabaseError } from 'pg';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { messageOf } from '../base/thrown.ts';
+import { causeOf, messageOf } from '../base/thrown.ts';
 import type { FeedTable } from './feed-table.ts';
 import { migrationsDirectory } from './migrate.ts';
 import { describePostgres, type PostgresAddress, postgresAddress } from './postgres-address.ts';
@@ -118,7 +118,7 @@ const pause = 500;
 
 /** What to tell an operator of a database that failed in this way. */
 export function unusable(address: PostgresAddress, error: unknown): StoreUnusable {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  const cause = causeOf(error);
   const advice = adviceFor(cause, address) ?? 'Start the database, or correct DATABASE_URL.';
   return new StoreUnusable(`${describePostgres(address)}, cannot be used (${reasonOf(cause)}). ${advice}`, { cause });
 }

@@ -1,6 +1,6 @@
 /** Whether the store can be used, as far as is known: asked now and then, and never waited for long. */
 import type { Clock } from '../base/clock.ts';
-import { messageOf } from '../base/thrown.ts';
+import { causeOf, messageOf } from '../base/thrown.ts';
 import type { Store, StoreStats } from './store.ts';
 
 export interface StoreHealth {
@@ -29,8 +29,7 @@ export function createStoreWatch({ store, clock }: { store: Pick<Store, 'stats'>
     try {
       health = { stats: await store.stats(clock.now()), problem: null };
     } catch (error) {
-      const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-      health = { stats: null, problem: messageOf(cause) };
+      health = { stats: null, problem: messageOf(causeOf(error)) };
     }
     known = { health, at: clock.monotonic() };
     return health;
