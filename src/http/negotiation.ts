@@ -23,10 +23,10 @@ function parseRanges(text: string): Range[] {
  * The most specific range that matches an offer decides its weight; at equal weight the offer that was named more
  * precisely wins. A missing or empty header accepts everything.
  */
-export function acceptable(accept: string, offers: readonly string[]): string | null {
+export function acceptable<T extends string>(accept: string, offers: readonly T[]): T | null {
   if (accept.trim() === '') return offers[0] ?? null;
   const ranges = parseRanges(accept);
-  let best: string | null = null;
+  let best: T | null = null;
   let bestWeight = 0;
   let bestPrecision = 0;
   for (const offer of offers) {

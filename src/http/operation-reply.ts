@@ -92,7 +92,7 @@ function contextOf(
   return requestContext({ state, context, routes, requestId, clock, caller: { principal, exports } });
 }
 
-const representationOf = remember((accept) => acceptable(accept, representations) as Representation | null);
+const representationOf = remember((accept) => acceptable(accept, representations));
 
 function notAcceptable(accept: string): ApiError {
   const shown = JSON.stringify(accept.slice(0, 80));

@@ -48,10 +48,10 @@ function twinRoute(path: string): string {
 
 function pageHandler(options: PageOptions, route: PageRoute, twin: boolean): EndpointHandler {
   const offers: Representation[] = twin ? ['text/markdown'] : ['text/html', 'text/markdown'];
-  const wantedOf = remember((accept) => offers.find((offer) => offer === acceptable(accept, offers)));
+  const wantedOf = remember((accept) => acceptable(accept, offers));
   return (exchange, sent, state) => {
     const wanted = wantedOf(twin ? '' : header(exchange, 'accept'));
-    if (wanted === undefined) {
+    if (wanted === null) {
       const detail = `Accept must allow ${offers.join(' or ')}.`;
       throw new ApiError('not_acceptable', detail, { headers: { vary: 'Accept' } });
     }
