@@ -1,9 +1,13 @@
-/** What makes the file of an export: given to the jobs from above, since it reads the catalog. */
+/** What can be exported, and what makes the file: given to the jobs from above, since it reads the catalog. */
+
+/** Ids of the sandbox's jobs hold places in these lists: what is new comes last. */
+export const exportResources = ['docs', 'faq', 'releases'] as const;
+export const exportFormats = ['markdown', 'json'] as const;
 
 export interface ExportRequest {
-  /** `docs`, `faq` or `releases`. */
+  /** One of `exportResources`. */
   readonly resource: string;
-  /** `markdown` or `json`. */
+  /** One of `exportFormats`. */
   readonly format: string;
 }
 

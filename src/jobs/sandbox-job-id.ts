@@ -1,11 +1,7 @@
 /** Ids of the sandbox's jobs: each says what the job is and when it was started, signed. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { fromBase32, toBase32 } from '../base/ids.ts';
-import type { ExportRequest } from './exporter.ts';
-
-/** In the order of their numbers in ids. */
-export const resources = ['docs', 'faq', 'releases'] as const;
-export const formats = ['markdown', 'json'] as const;
+import { type ExportRequest, exportFormats, exportResources } from './exporter.ts';
 
 /** What tells jobs of one moment apart. */
 export const nonceBytes = 5;
@@ -18,7 +14,7 @@ export interface Made extends ExportRequest {
 /** `job_` and 20 bytes in base 32: resource and format, the moment, what tells jobs of one moment apart, the signature. */
 export function writeId(key: Uint8Array, { resource, format, createdAt }: Made, nonce: Uint8Array): string {
   const bytes = Buffer.alloc(7);
-  bytes.writeUInt8(numberOf(resources, resource) * formats.length + numberOf(formats, format), 0);
+  bytes.writeUInt8(numberOf(exportResources, resource) * exportFormats.length + numberOf(exportFormats, format), 0);
   bytes.writeUIntBE(createdAt, 1, 6);
   const signed = Buffer.concat([bytes, nonce.subarray(0, nonceBytes)]);
   return `job_${toBase32(Buffer.concat([signed, hmac(key, signed).subarray(0, signatureBytes)]))}`;
@@ -33,7 +29,8 @@ export function readId(key: Uint8Array, id: string): Made | null {
   const [signed, signature] = [bytes.subarray(0, -signatureBytes), bytes.subarray(-signatureBytes)];
   if (!timingSafeEqual(hmac(key, signed).subarray(0, signatureBytes), signature)) return null;
   const kind = signed.readUInt8(0);
-  const [resource, format] = [resources[Math.floor(kind / formats.length)], formats[kind % formats.length]];
+  const resource = exportResources[Math.floor(kind / exportFormats.length)];
+  const format = exportFormats[kind % exportFormats.length];
   if (resource === undefined || format === undefined) return null;
   return { resource, format, createdAt: signed.readUIntBE(1, 6) };
 }

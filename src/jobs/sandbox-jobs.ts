@@ -6,9 +6,9 @@ import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import type { IdempotencyTable } from '../store/idempotency.ts';
 import { type Artefact, type Job, type JobStatus, queuedJob } from '../store/job-store.ts';
-import type { Exporter, ExportRequest } from './exporter.ts';
+import { type Exporter, type ExportRequest, exportFormats, exportResources } from './exporter.ts';
 import type { IdempotentRequest } from './jobs.ts';
-import { formats, hmac, nonceBytes, readId, resources, writeId } from './sandbox-job-id.ts';
+import { hmac, nonceBytes, readId, writeId } from './sandbox-job-id.ts';
 
 export interface SandboxJobsOptions {
   readonly clock: Clock;
@@ -123,8 +123,8 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
 
     async artefact(sha256) {
       // Whichever process wrote it: they all have the fixtures.
-      for (const resource of resources) {
-        for (const format of formats) {
+      for (const resource of exportResources) {
+        for (const format of exportFormats) {
           const { artefact } = await exported({ resource, format });
           if (Buffer.from(artefact.hash).toString('hex') === sha256) return artefact;
         }

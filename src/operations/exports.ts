@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { codes } from '../base/problem-codes.ts';
+import { exportFormats, exportResources } from '../jobs/exporter.ts';
 import { type Job, jobLifetime } from '../store/job-store.ts';
 import type { CallerExports, Context } from './context.ts';
 import { exampleJob } from './export-examples.ts';
@@ -9,11 +10,6 @@ import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { problemDocument, problemSchema } from './problem.ts';
 import { kind, text } from './text.ts';
-
-export const exportResources = ['docs', 'faq', 'releases'] as const;
-export type ExportResource = (typeof exportResources)[number];
-
-const exportFormats = ['markdown', 'json'] as const;
 
 const resultSchema = z.object({
   url: z.url().describe('The file: public, and unchanged for as long as it is kept.'),
@@ -103,7 +99,7 @@ function callerExports({ exports }: Context): CallerExports {
   return exports;
 }
 
-function requireResource({ catalog }: Context, resource: ExportResource): void {
+function requireResource({ catalog }: Context, resource: (typeof exportResources)[number]): void {
   const { pages, faq, product } = catalog.content;
   const missing = (resource === 'docs' && pages.length === 0) || (resource === 'faq' && faq.length === 0);
   if (!missing) return;
