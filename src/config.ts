@@ -9,7 +9,7 @@ import type { RateLimits } from './operations/context.ts';
 import { postgresAddress } from './store/postgres-address.ts';
 import { type RedisAddress, redisAddress } from './store/redis-address.ts';
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface Config {
