@@ -1,0 +1,205 @@
+/** What `colophon doctor` finds: one look at each thing that a start needs. */
+import { once } from 'node:events';
+import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../base/thrown.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { loadConfig } from '../config-file.ts';
+import { loadContent } from '../content/load.ts';
+import { shippedContent } from '../content-folders.ts';
+import { readSecret } from '../secret-key.ts';
+import { describeRedis, type RedisAddress } from '../store/redis-address.ts';
+import { inspectFeed } from './feed-inspection.ts';
+import { keptFeed } from './kept-feed.ts';
+
+export interface Finding {
+  readonly check: string;
+  readonly state: 'good' | 'warning' | 'fault';
+  readonly message: string;
+}
+
+const leastNode = 24;
+
+/** Throws nothing: what cannot be looked at is a finding. With faults in the settings, nothing after them is looked at. */
+export async function examine(
+  env: Readonly<Record<string, string | undefined>>,
+  directory: string,
+): Promise<Finding[]> {
+  const findings = [node()];
+  let config: Config;
+  try {
+    config = loadConfig(env, directory);
+    findings.push({ check: 'settings', state: 'good', message: 'every setting is valid' });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...findings, ...error.faults.map((message): Finding => ({ check: 'settings', state: 'fault', message }))];
+  }
+  findings.push(baseUrl(config), await portOf('port', config.host, config.port, 'PORT'));
+  if (config.admin !== null) findings.push(await portOf('admin', config.admin.host, config.admin.port, 'ADMIN_PORT'));
+  if (config.workers > 1) findings.push(workers(config));
+  if (config.redis !== null) findings.push(await sharedLimits(config.redis));
+  const storage = config.databaseUrl === null ? await dataFolder(config) : await database(config.databaseUrl, config);
+  const kept = storage.state === 'fault' ? null : keptFeed(config);
+  findings.push(storage, await secret(config), ...(await contentAndFeed(config, kept)));
+  return findings;
+}
+
+function node(): Finding {
+  const { version, versions } = process;
+  const isOld = Number(versions.node.split('.')[0]) < leastNode;
+  return {
+    check: 'node',
+    state: isOld ? 'fault' : 'good',
+    message: `Node ${version}${isOld ? `; it must be ${leastNode} or later` : ''}`,
+  };
+}
+
+function workers({ workers: count }: Config): Finding {
+  const processors = availableParallelism();
+  return count > processors
+    ? {
+        check: 'workers',
+        state: 'warning',
+        message: `WEB_CONCURRENCY is ${count}, and there are ${processors} processors: more workers than that serve no faster`,
+      }
+    : { check: 'workers', state: 'good', message: `${count} of ${processors} processors` };
+}
+
+function baseUrl({ baseUrl: origin, host }: Config): Finding {
+  const isLocal = (name: string): boolean => /^(localhost|127\.|\[?::1)/.test(name);
+  if (origin === null) {
+    return isLocal(host)
+      ? { check: 'base url', state: 'good', message: 'not set; this machine alone can reach the server' }
+      : {
+          check: 'base url',
+          state: 'warning',
+          message: `not set, and HOST is ${host}: set BASE_URL to the origin that people see`,
+        };
+  }
+  const url = new URL(origin);
+  return url.protocol === 'http:' && !isLocal(url.hostname)
+    ? { check: 'base url', state: 'warning', message: `${origin} is not https; tokens would travel in clear` }
+    : { check: 'base url', state: 'good', message: origin };
+}
+
+/** Listens for a moment. */
+async function portOf(check: string, host: string, port: number, setting: string): Promise<Finding> {
+  if (port === 0) return { check, state: 'good', message: 'a free port is picked' };
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+    return { check, state: 'good', message: `${host}:${port} is free` };
+  } catch (error) {
+    return {
+      check,
+      state: 'fault',
+      message: `${host}:${port} cannot be had (${messageOf(error)}): stop what has it, or set ${setting}`,
+    };
+  } finally {
+    server.close();
+  }
+}
+
+/** Counts once, as a request does. A server starts without it, and then each process counts for itself. */
+async function sharedLimits(address: RedisAddress): Promise<Finding> {
+  const check = 'limits';
+  const where = describeRedis(address);
+  const { openRedisRates } = await import('../store/redis-rates.ts');
+  const store = await openRedisRates({ address });
+  try {
+    await store.take([{ key: 'doctor', limit: 1_000_000, windowMs: 60_000, count: true }]);
+    return { check, state: 'good', message: `${where}, counts the rate limits` };
+  } catch (error) {
+    const message = `${where}, does not count (${messageOf(error)}): start it, or correct REDIS_URL; until then each process counts for itself`;
+    return { check, state: 'warning', message };
+  } finally {
+    await store.close();
+  }
+}
+
+async function database(url: string, config: Config): Promise<Finding> {
+  const check = 'database';
+  const { inspectPostgres } = await import('../store/postgres-upkeep.ts');
+  // A key that cannot be read is a finding of its own.
+  const key = await readSecret(config).catch(() => null);
+  try {
+    const { name, serverVersion, pending, hasOtherKey } = await inspectPostgres(url, key);
+    if (hasOtherKey) {
+      const message = `${name}, was used last by a server with another SECRET_KEY: give all of them the same one`;
+      return { check, state: 'warning', message };
+    }
+    const schema =
+      pending === 0
+        ? 'its schema is up to date'
+        : `the next start applies ${pending} ${pending === 1 ? 'migration' : 'migrations'}`;
+    return { check, state: 'good', message: `${name}, answers; version ${serverVersion}, ${schema}` };
+  } catch (error) {
+    return { check, state: 'fault', message: messageOf(error) };
+  }
+}
+
+async function dataFolder({ dataDir }: Config): Promise<Finding> {
+  const check = 'data';
+  try {
+    const nearest = await nearestFolder(dataDir);
+    await access(nearest, constants.W_OK);
+    await rm(await mkdtemp(join(nearest, '.colophon-doctor-')), { recursive: true });
+    const made = nearest === dataDir ? 'is writable' : 'will be made';
+    return { check, state: 'good', message: `${dataDir} ${made}` };
+  } catch (error) {
+    return {
+      check,
+      state: 'fault',
+      message: `${dataDir} cannot be written (${messageOf(error)}): give this user the right, or set DATA_DIR`,
+    };
+  }
+}
+
+/** The folder itself, or the first above it that is there. */
+async function nearestFolder(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) return path;
+  if (found !== null) throw new Error('it is a file');
+  return nearestFolder(dirname(path));
+}
+
+async function secret({ secretKey, secretKeyFile, dataDir }: Config): Promise<Finding> {
+  const check = 'secret';
+  if (secretKey !== null) return { check, state: 'good', message: 'SECRET_KEY is set' };
+  const file = secretKeyFile ?? join(dataDir, 'secret-key');
+  const found = await stat(file).catch(() => null);
+  if (found !== null) {
+    return (found.mode & 0o077) === 0
+      ? { check, state: 'good', message: `${file} is there` }
+      : { check, state: 'warning', message: `${file} can be read by other users: chmod 600 ${file}` };
+  }
+  return secretKeyFile === null
+    ? { check, state: 'good', message: `${file} is made at the first start; back it up` }
+    : { check, state: 'fault', message: `${file} is not there: make it with: openssl rand -hex 32 > ${file}` };
+}
+
+/** `kept`: where the last good copy of the feed is; null when that cannot be read. */
+async function contentAndFeed(config: Config, kept: ReturnType<typeof keptFeed> | null): Promise<Finding[]> {
+  const directory = config.contentDir ?? shippedContent;
+  const loaded = await loadContent(directory);
+  if ('faults' in loaded) {
+    const count = loaded.faults.length;
+    const message = `${directory} has ${count === 1 ? 'a fault' : `${count} faults`}: colophon check ${directory}`;
+    return [{ check: 'content', state: 'fault', message }];
+  }
+  const { product, pages } = loaded.content;
+  const content: Finding = { check: 'content', state: 'good', message: `${product.name}, ${pages.length} pages` };
+  const inspection = await inspectFeed(loaded.content, kept);
+  if (inspection.kind !== 'good') {
+    // A server starts without its feed, and answers 503 where it is needed.
+    return [content, { check: 'feed', state: 'warning', message: inspection.problem }];
+  }
+  const { snapshot, stepBack } = inspection;
+  if (stepBack !== null) return [content, { check: 'feed', state: 'warning', message: stepBack }];
+  const signed = snapshot.verifiedBy === null ? 'its signature is not checked' : 'its signature is good';
+  const state = snapshot.verifiedBy === null ? 'warning' : 'good';
+  return [content, { check: 'feed', state, message: `${snapshot.releases.length} releases; ${signed}` }];
+}
