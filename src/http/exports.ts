@@ -14,7 +14,8 @@ import type { Endpoint } from './endpoints.ts';
 import { type Exchange, header } from './exchange.ts';
 import { asReplay, principalOf } from './idempotency.ts';
 import { createRendition } from './renditions.ts';
-import { type Caller, pollSeconds } from './rest.ts';
+import type { Caller } from './request-context.ts';
+import { pollSeconds } from './rest.ts';
 
 /** One request's access to export jobs. */
 export interface ExportDesk {

@@ -13,15 +13,8 @@ import type { ExportDesk, OpenDesk } from './exports.ts';
 import { asReplay, idempotencyKey, type KeyTables, keeperOf, once } from './idempotency.ts';
 import { methodNotAllowed } from './methods.ts';
 import { acceptable, remember } from './negotiation.ts';
-import {
-  answerOf,
-  bodyInput,
-  queryInput,
-  type Representation,
-  renditionOf,
-  representations,
-  requestContext,
-} from './rest.ts';
+import { requestContext } from './request-context.ts';
+import { answerOf, bodyInput, queryInput, type Representation, renditionOf, representations } from './rest.ts';
 import type { Match, Routes } from './routes.ts';
 import type { State } from './state.ts';
 

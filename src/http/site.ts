@@ -28,7 +28,7 @@ import type { Site } from '../pages/site.ts';
 import type { Answer } from './answer.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { Exchange } from './exchange.ts';
-import { requestContext } from './rest.ts';
+import { requestContext } from './request-context.ts';
 import type { Routes } from './routes.ts';
 import { simulations } from './simulate.ts';
 import { contractHandler, type FileRoute, fileEndpoint, inert } from './site-files.ts';
