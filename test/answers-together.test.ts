@@ -7,11 +7,13 @@ import { createOutbox } from '../src/http/outbox.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 describe('answers that leave together', () => {
+  let started: TestServer;
   let server: TestServer;
   before(async () => {
-    server = (await startTestServer()).alone;
+    started = await startTestServer();
+    server = started.alone;
   });
-  after(() => server.close());
+  after(() => started.close());
 
   const open = async () => {
     const { hostname, port } = new URL(server.listenUrl);
