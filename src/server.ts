@@ -1,7 +1,6 @@
 /** A server: the listener for its operator, and the service behind its public port. */
 import { apiVersion } from './base/build.ts';
 import { type Admin, startAdmin } from './http/admin.ts';
-import { createMetrics, type Metrics } from './http/metrics.ts';
 import { createTally } from './http/tally.ts';
 import type { Reports, RunningServer, ServerOptions } from './server-options.ts';
 import { startService } from './service.ts';
@@ -11,19 +10,26 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { clock } = options;
   const tally = createTally();
   const reports: Reports = { feed: () => null, limits: () => null, store: () => null };
-  const metrics = createMetrics({
-    tally,
-    apiVersion,
-    feed: () => reports.feed(),
-    limits: () => reports.limits(),
-    store: () => reports.store(),
-    now: clock.now,
-  });
+  let made: Promise<() => Promise<string>> | null = null;
+  // Loaded when they are first asked for: where nobody reads them, their library would only take memory.
+  const metrics = async (): Promise<string> => {
+    made ??= import('./http/metrics.ts').then(({ createMetrics }) =>
+      createMetrics({
+        tally,
+        apiVersion,
+        feed: () => reports.feed(),
+        limits: () => reports.limits(),
+        store: () => reports.store(),
+        now: clock.now,
+      }),
+    );
+    return (await made)();
+  };
   // It listens first, so that a probe sees a server that is starting.
   const admin = await listenForOperator(options, metrics);
   try {
     const service = await startService(options, tally, admin, reports);
-    return { ...service, metrics: metrics.text };
+    return { ...service, metrics };
   } catch (error) {
     await admin?.close();
     throw error;
@@ -33,7 +39,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** A second server on one machine finds the usual port taken: it goes on without, unless the port was asked for. */
 export async function listenForOperator(
   { config, log }: Pick<ServerOptions, 'config' | 'log'>,
-  metrics: Metrics,
+  metrics: () => Promise<string>,
 ): Promise<Admin | null> {
   if (config.admin === null) return null;
   try {

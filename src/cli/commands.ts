@@ -1,33 +1,28 @@
-/** Every command, in the order that the help lists them. */
-import { check } from './check.ts';
+/** Every command by its name, in the order that the help lists them. Each is loaded when it is asked for: a server has no use for the others. */
 import type { Command } from './command.ts';
-import { createCompletion } from './completion.ts';
-import { config } from './config.ts';
-import { dev } from './dev.ts';
-import { doctor } from './doctor.ts';
-import { feedAccept, feedVerify } from './feed.ts';
-import { init } from './init.ts';
-import { openapi } from './openapi.ts';
-import { probe } from './probe.ts';
-import { serve } from './serve.ts';
-import { backup, clientsList, clientsRevoke, restore } from './store.ts';
-import { version } from './version.ts';
 
-export const commands: readonly Command[] = [
-  init,
-  check,
-  dev,
-  serve,
-  feedVerify,
-  feedAccept,
-  probe,
-  doctor,
-  clientsList,
-  clientsRevoke,
-  backup,
-  restore,
-  openapi,
-  config,
-  version,
-  createCompletion(() => commands),
-];
+const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['init', async () => (await import('./init.ts')).init],
+  ['check', async () => (await import('./check.ts')).check],
+  ['dev', async () => (await import('./dev.ts')).dev],
+  ['serve', async () => (await import('./serve.ts')).serve],
+  ['feed verify', async () => (await import('./feed.ts')).feedVerify],
+  ['feed accept', async () => (await import('./feed.ts')).feedAccept],
+  ['probe', async () => (await import('./probe.ts')).probe],
+  ['doctor', async () => (await import('./doctor.ts')).doctor],
+  ['clients list', async () => (await import('./store.ts')).clientsList],
+  ['clients revoke', async () => (await import('./store.ts')).clientsRevoke],
+  ['backup', async () => (await import('./store.ts')).backup],
+  ['restore', async () => (await import('./store.ts')).restore],
+  ['openapi', async () => (await import('./openapi.ts')).openapi],
+  ['config', async () => (await import('./config.ts')).config],
+  ['version', async () => (await import('./version.ts')).version],
+  ['completion', async () => (await import('./completion.ts')).createCompletion(allCommands)],
+]);
+
+export const commandNames: readonly string[] = [...loaders.keys()];
+
+/** Null when there is no command of that name. */
+export const loadCommand = async (name: string): Promise<Command | null> => (await loaders.get(name)?.()) ?? null;
+
+export const allCommands = (): Promise<Command[]> => Promise.all([...loaders.values()].map((load) => load()));

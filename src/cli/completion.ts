@@ -5,7 +5,7 @@ import { exitCodes } from './exit-codes.ts';
 const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** `known` gives the commands to complete, this one included. */
-export function createCompletion(known: () => readonly Command[]): Command {
+export function createCompletion(known: () => Promise<readonly Command[]>): Command {
   return {
     name: 'completion',
     summary: 'Print a script that completes commands and options in bash, zsh or fish.',
@@ -21,7 +21,7 @@ fish:  colophon completion fish > ~/.config/fish/completions/colophon.fish`,
         terminal.error(`There is no completion for \`${wanted}\`. Name one of ${shells.join(', ')}.\n`);
         return exitCodes.usage;
       }
-      terminal.out({ bash, zsh, fish }[shell](known()));
+      terminal.out({ bash, zsh, fish }[shell](await known()));
       return exitCodes.done;
     },
   };

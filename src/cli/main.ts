@@ -1,7 +1,7 @@
 /** The command line: finds the command, runs it, and ends with its exit code. */
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { type Command, readWords, UsageError } from './command.ts';
-import { commands } from './commands.ts';
+import { allCommands, commandNames, loadCommand } from './commands.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { explain } from './explanation.ts';
 import { helpOf, overview } from './help.ts';
@@ -21,7 +21,7 @@ async function run(
   env: Readonly<Record<string, string | undefined>>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const found = findCommand(words[0] === '--version' ? ['version', ...words.slice(1)] : words);
+  const found = await findCommand(words[0] === '--version' ? ['version', ...words.slice(1)] : words);
   if (found === null) return withoutCommand(words, terminal);
   const { command, rest } = found;
   if (asksForHelp(rest)) {
@@ -40,11 +40,10 @@ async function run(
 }
 
 /** A name of two words wins over a name that is its first word. */
-function findCommand(words: readonly string[]): { command: Command; rest: readonly string[] } | null {
+async function findCommand(words: readonly string[]): Promise<{ command: Command; rest: readonly string[] } | null> {
   for (const length of [2, 1]) {
-    const name = words.slice(0, length).join(' ');
-    const command = commands.find((candidate) => candidate.name === name);
-    if (command !== undefined && words.length >= length) return { command, rest: words.slice(length) };
+    const command = words.length < length ? null : await loadCommand(words.slice(0, length).join(' '));
+    if (command !== null) return { command, rest: words.slice(length) };
   }
   return null;
 }
@@ -54,32 +53,31 @@ const asksForHelp = (words: readonly string[]): boolean => {
   return words.slice(0, end === -1 ? undefined : end).some((word) => word === '--help' || word === '-h');
 };
 
-function withoutCommand(words: readonly string[], terminal: Terminal): ExitCode {
+async function withoutCommand(words: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const [first, ...rest] = words;
   if (first === undefined || first === '--help' || first === '-h' || (first === 'help' && rest.length === 0)) {
-    terminal.out(overview(commands, terminal.paint));
+    terminal.out(overview(await allCommands(), terminal.paint));
     return exitCodes.done;
   }
   const asked = first === 'help' ? rest : words;
-  const found = first === 'help' ? findCommand(rest) : null;
+  const found = first === 'help' ? await findCommand(rest) : null;
   if (found !== null) {
     terminal.out(helpOf(found.command, terminal.paint));
     return exitCodes.done;
   }
-  const within = commands.filter(({ name }) => name.startsWith(`${asked[0]} `));
+  const within = (await allCommands()).filter(({ name }) => name.startsWith(`${asked[0]} `));
   if (within.length > 0 && (asked.length === 1 || asksForHelp(asked))) {
     const isHelp = first === 'help' || asksForHelp(asked);
     const show = isHelp ? terminal.out : terminal.error;
     show(within.map((command) => helpOf(command, isHelp ? terminal.paint : terminal.paintError)).join('\n'));
     return isHelp ? exitCodes.done : exitCodes.usage;
   }
-  const names = commands.map(({ name }) => name);
   const written =
     asked
       .filter((word) => !word.startsWith('-'))
       .slice(0, within.length > 0 ? 2 : 1)
       .join(' ') || first;
-  terminal.error(`There is no command \`${written}\`.${didYouMean(nearMisses(written, names))}\n`);
+  terminal.error(`There is no command \`${written}\`.${didYouMean(nearMisses(written, commandNames))}\n`);
   terminal.error('See: colophon --help\n');
   return exitCodes.usage;
 }

@@ -146,19 +146,16 @@ async function servingOf(supervisor: Supervisor): Promise<Serving> {
   return { ...first, missing };
 }
 
-const metricsOf = (supervisor: Supervisor) => ({
-  contentType: 'text/plain; version=0.0.4; charset=utf-8',
-  async text(): Promise<string> {
-    const answers = await supervisor.ask('metrics');
-    const answered = [...answers].flatMap(([number, text]): [number, string][] =>
-      text === null ? [] : [[number, text]],
-    );
-    return (
-      mergeMetrics(new Map(answered)) +
-      '# HELP colophon_workers Worker processes that answer.\n# TYPE colophon_workers gauge\n' +
-      `colophon_workers ${answered.length}\n` +
-      '# HELP colophon_worker_restarts_total Workers that ended and were started again.\n' +
-      `# TYPE colophon_worker_restarts_total counter\ncolophon_worker_restarts_total ${supervisor.restarts()}\n`
-    );
-  },
-});
+const metricsOf = (supervisor: Supervisor) => async (): Promise<string> => {
+  const answers = await supervisor.ask('metrics');
+  const answered = [...answers].flatMap(([number, text]): [number, string][] =>
+    text === null ? [] : [[number, text]],
+  );
+  return (
+    mergeMetrics(new Map(answered)) +
+    '# HELP colophon_workers Worker processes that answer.\n# TYPE colophon_workers gauge\n' +
+    `colophon_workers ${answered.length}\n` +
+    '# HELP colophon_worker_restarts_total Workers that ended and were started again.\n' +
+    `# TYPE colophon_worker_restarts_total counter\ncolophon_worker_restarts_total ${supervisor.restarts()}\n`
+  );
+};

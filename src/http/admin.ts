@@ -6,7 +6,6 @@ import { messageOf } from '../base/thrown.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import type { LimitsStatus } from '../limits/shared-limits.ts';
 import type { StoreHealth } from '../store/store-watch.ts';
-import type { Metrics } from './metrics.ts';
 import { createServer } from './node-http.ts';
 import { originOf } from './origin.ts';
 
@@ -34,7 +33,8 @@ export interface AdminOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  readonly metrics: Metrics;
+  /** In Prometheus' text format. */
+  metrics(): Promise<string>;
 }
 
 const paths = ['/livez', '/readyz', '/metrics'];
@@ -74,8 +74,8 @@ export async function startAdmin({ host, port, metrics }: AdminOptions): Promise
         (error: unknown) => sendJson(response, 503, { status: 'failing', reasons: [messageOf(error)] }),
       );
     } else if (path === '/metrics') {
-      metrics.text().then(
-        (text) => send(response, 200, metrics.contentType, text),
+      metrics().then(
+        (text) => send(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text),
         (error: unknown) => sendJson(response, 500, { error: String(error) }),
       );
     } else {

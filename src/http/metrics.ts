@@ -19,13 +19,8 @@ export interface MetricsOptions {
   now(): number;
 }
 
-export interface Metrics {
-  readonly contentType: string;
-  text(): Promise<string>;
-}
-
 /** Watches the event loop and the garbage collector from now on; everything else is read from counts at each call. */
-export function createMetrics(options: MetricsOptions): Metrics {
+export function createMetrics(options: MetricsOptions): () => Promise<string> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addCounts(registry, options.tally);
@@ -38,10 +33,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     labelNames: ['api_version', 'node_version'],
     registers: [registry],
   }).set({ api_version: options.apiVersion, node_version: process.version }, 1);
-  return {
-    contentType: registry.contentType,
-    text: async () => (await registry.metrics()) + durations(options.tally),
-  };
+  return async () => (await registry.metrics()) + durations(options.tally);
 }
 
 function addCounts(registry: Registry, { routes, limits, unparsed, shed }: Tally): void {
