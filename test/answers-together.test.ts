@@ -106,15 +106,15 @@ describe('the outbox', () => {
     assert.deepEqual(sentNow(), [1, 2, 3, 4, 5]);
   });
 
-  it('holds fewer than 64', () => {
+  it('holds fewer than 32', () => {
     const outbox = createOutbox();
     let sent = 0;
     const send = (): void => {
       sent += 1;
     };
-    for (let at = 0; at < 63; at += 1) outbox.add(send);
+    for (let at = 0; at < 31; at += 1) outbox.add(send);
     assert.equal(sent, 0);
     outbox.add(send);
-    assert.equal(sent, 64);
+    assert.equal(sent, 32);
   });
 });

@@ -21,7 +21,8 @@ export function createAccessLog({ clock, sink }: { clock: Clock; sink: (lines: B
   let held = Buffer.allocUnsafeSlow(mostHeld + longestLine);
   let length = 0;
   let cancel: (() => void) | null = null;
-  const timeOf = createTimeTexts();
+  const beginningAt = createBeginnings();
+  const endOf = createEnds();
 
   const flush = (): void => {
     cancel?.();
@@ -40,12 +41,12 @@ export function createAccessLog({ clock, sink }: { clock: Clock; sink: (lines: B
     write(exchange, _status, description) {
       const sentId = header(exchange, 'x-request-id');
       const line =
-        `{"level":"info","time":"${timeOf(clock.now())}","msg":"request","request_id":"${exchange.id}"` +
-        (sentId === '' ? '' : `,"client_request_id":${quoted(sentId, 128)}`) +
+        beginningAt(clock.now()) +
+        exchange.id +
+        (sentId === '' ? '"' : `","client_request_id":${quoted(sentId, 128)}`) +
         description +
-        `${milliseconds(exchange.endedAt - exchange.startedAt)},"bucket":"${exchange.policy}"` +
-        (exchange.principal === null ? '' : `,"client_id":"${exchange.principal.clientId}"`) +
-        `,"address":${quoted(exchange.address, 64)}}\n`;
+        milliseconds(exchange.endedAt - exchange.startedAt) +
+        endOf(exchange);
       length += held.write(line, length, 'latin1');
       if (length > mostHeld) flush();
       else cancel ??= clock.after(100, flush);
@@ -73,14 +74,28 @@ function quoted(text: string, most: number): string {
 
 const plain = /^[\w/.:?=&%~+,-]*$/;
 
-/** A moment as ISO 8601; within a millisecond the same text. */
-function createTimeTexts(): (now: number) => string {
+/** A line up to the request's id; within a millisecond the same text. */
+function createBeginnings(): (now: number) => string {
   let last = Number.NaN;
   let text = '';
   return (now) => {
     if (now !== last) {
       last = now;
-      text = new Date(now).toISOString();
+      text = `{"level":"info","time":"${new Date(now).toISOString()}","msg":"request","request_id":"`;
+    }
+    return text;
+  };
+}
+
+/** A line from the duration on: who asked, and which limit counted it. Of one client's requests it is the same text. */
+function createEnds(): (exchange: Exchange) => string {
+  let last: Pick<Exchange, 'policy' | 'principal' | 'address'> | null = null;
+  let text = '';
+  return ({ policy, principal, address }) => {
+    if (last?.address !== address || last.policy !== policy || last.principal?.clientId !== principal?.clientId) {
+      const client = principal === null ? '' : `,"client_id":"${principal.clientId}"`;
+      text = `,"bucket":"${policy}"${client},"address":${quoted(address, 64)}}\n`;
+      last = { policy, principal, address };
     }
     return text;
   };

@@ -66,6 +66,7 @@ export function createListener(options: ListenerOptions): Server {
     const connection = connectionOf(socket);
     if (isOver(socket, connection)) return;
     connection.latest = response;
+    response.on('finish', forget);
     if (options.draining()) response.shouldKeepAlive = false;
     handle(request, response);
   };
@@ -89,6 +90,12 @@ export function createListener(options: ListenerOptions): Server {
     } else refuse(socket, error.code);
   });
   return server;
+
+  /** Held until the connection's next request, what is over would have to be moved by every collection in between. */
+  function forget(this: ServerResponse): void {
+    const connection = connectionOf(this.req.socket);
+    if (connection.latest === this && this.req.complete) connection.latest = null;
+  }
 
   /** Behind a request that is refused for its framing or its host nothing is read: RFC 9112 section 9.6, and it may be smuggled. */
   function isOver(socket: Socket, connection: Connection): boolean {

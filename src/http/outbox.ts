@@ -7,8 +7,8 @@ export interface Outbox {
   flush(): void;
 }
 
-/** So many answers take less than a millisecond to make: none waits longer for the others. */
-const most = 64;
+/** So many answers are made in half a millisecond: none waits longer for the others. */
+const most = 32;
 
 export function createOutbox(): Outbox {
   let waiting: (() => void)[] = [];

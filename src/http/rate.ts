@@ -7,6 +7,7 @@ import type { RateLimits } from '../operations/context.ts';
 import type { Ask } from '../store/rate-store.ts';
 import { isSandboxPath } from './answer.ts';
 import type { Policy } from './exchange.ts';
+import { remember } from './negotiation.ts';
 
 /** One limit and whom it is asked for: an address, a client. */
 export interface Bucket {
@@ -36,8 +37,9 @@ export interface RatesOptions {
 export function createRates({ limits, local, shared }: RatesOptions): Rates {
   const minute = local.of(60_000);
   const hour = local.of(3_600_000);
+  const counterOf = createCounterNames();
   const askOf = ({ policy, key, peek }: Bucket): Ask => ({
-    key: `${policy} ${key}`,
+    key: counterOf(policy, key),
     limit: limits[policy],
     windowMs: windowSeconds(policy) * 1000,
     count: peek !== true,
@@ -47,10 +49,23 @@ export function createRates({ limits, local, shared }: RatesOptions): Rates {
   return {
     take:
       shared === null
-        ? (policy, key) => limiterOf(policy).take(`${policy} ${key}`, limits[policy])
+        ? (policy, key) => limiterOf(policy).take(counterOf(policy, key), limits[policy])
         : (policy, key) => onlyOf(takeAll([{ policy, key }])),
     takeAll,
-    peek: (policy, key) => limiterOf(policy).peek(`${policy} ${key}`, limits[policy]),
+    peek: (policy, key) => limiterOf(policy).peek(counterOf(policy, key), limits[policy]),
+  };
+}
+
+/** The counter of a policy for a key. Made once for those that come again: a new text has to be hashed before it is looked up. */
+function createCounterNames(): (policy: Policy, key: string) => string {
+  const byPolicy = new Map<Policy, (key: string) => string>();
+  return (policy, key) => {
+    let nameOf = byPolicy.get(policy);
+    if (nameOf === undefined) {
+      nameOf = remember((whose) => `${policy} ${whose}`, 2000);
+      byPolicy.set(policy, nameOf);
+    }
+    return nameOf(key);
   };
 }
 
