@@ -71,7 +71,10 @@ export function createNotesProcess(): NotesProcess {
         },
         close() {
           users -= 1;
-          if (users === 0) stop();
+          if (users > 0) return;
+          // It ends by itself, and so can keep its compiled code for the next start.
+          child?.disconnect();
+          child = null;
         },
       };
     },
@@ -83,6 +86,7 @@ function start(): ChildProcess {
   const file = fileURLToPath(new URL(`./notes-child${extname(import.meta.filename)}`, import.meta.url));
   const cache = getCompileCacheDir();
   const child = fork(file, {
+    // It lives for a fifth of a second: helper threads, and looking early for objects out of use, would cost more than they give.
     execArgv: ['--max-old-space-size=256'],
     env: cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,20 +1,10 @@
 /** The checks of an identity assertion (RFC 7523 section 3, RFC 8725, the ID-JAG draft), shared by grant and registration. */
 import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose';
-import type { ApiError } from '../base/api-error.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import type { AssertionUse } from '../store/store.ts';
-import {
-  type Assertion,
-  type AssertionInput,
-  claimChecks,
-  headerChecks,
-  type Reason,
-  Refusal,
-  reasons,
-  skew,
-} from './assertion-checks.ts';
+import { type Assertion, type AssertionInput, claimChecks, headerChecks, Refusal, skew } from './assertion-checks.ts';
+import { refuseAssertion } from './assertion-refusal.ts';
 import type { OAuthContext } from './context.ts';
-import { oauthError } from './oauth-error.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 
 export interface VerifiedAssertion {
@@ -52,12 +42,6 @@ export async function verifyAssertion(context: OAuthContext, input: AssertionInp
     if (!(error instanceof Refusal)) throw error;
     throw refuseAssertion(context, error.reason, issuer);
   }
-}
-
-/** Logs and makes the failure. Only a trusted issuer's name is logged: the rest is whatever somebody sent. */
-export function refuseAssertion(context: OAuthContext, reason: Reason, issuer: TrustedIssuer | undefined): ApiError {
-  context.log.warn({ event: 'assertion.refused', reason, issuer: issuer?.issuer }, 'Refused an identity assertion.');
-  return oauthError('invalid_grant', reasons[reason], { reason });
 }
 
 /** Read unverified, for the issuer's name alone. */

@@ -1,7 +1,7 @@
 /** The JWT bearer grant (RFC 7523) with an Identity Assertion JWT Authorization Grant (ID-JAG). */
 import type { Client } from '../store/store.ts';
 import { issueToken, type TokenAnswer } from './access-token.ts';
-import { refuseAssertion, verifyAssertion } from './assertion.ts';
+import { refuseAssertion } from './assertion-refusal.ts';
 import { idJag } from './assertion-types.ts';
 import type { OAuthContext } from './context.ts';
 import type { Form } from './form.ts';
@@ -13,6 +13,7 @@ import { grantScopes, readScopes } from './scopes.ts';
  * registration have in common. Plain JWTs are not taken here: nothing in them names the client.
  */
 export async function jwtBearer(context: OAuthContext, client: Client, form: Form): Promise<TokenAnswer> {
+  const { verifyAssertion } = await import('./assertion.ts');
   const assertion = await verifyAssertion(context, {
     token: form.require('assertion'),
     type: idJag,

@@ -4,7 +4,8 @@ import { ApiError } from '../base/api-error.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import type { Client, NewClient } from '../store/store.ts';
-import { refuseAssertion, type VerifiedAssertion, verifyAssertion } from './assertion.ts';
+import type { VerifiedAssertion } from './assertion.ts';
+import { refuseAssertion } from './assertion-refusal.ts';
 import { type ClientMetadata, readClientMetadata } from './client-metadata.ts';
 import type { OAuthContext } from './context.ts';
 import { oauthError } from './oauth-error.ts';
@@ -41,8 +42,7 @@ export async function register(context: OAuthContext, input: RegisterInput): Pro
     }
   }
   const [credentials] = candidates;
-  const assertion =
-    metadata.assertion === null ? null : await verifyAssertion(context, { ...metadata.assertion, clientId: null });
+  const assertion = await assertionOf(context, metadata);
   const client = toClient(context, metadata, credentials, requestHash, assertion);
   const outcome = await context.store.createClient(client, assertion?.use);
   if (outcome === 'replayed') throw refuseAssertion(context, 'replay_detected', assertion?.issuer);
@@ -55,6 +55,13 @@ export async function register(context: OAuthContext, input: RegisterInput): Pro
   const event = { event: 'client.registered', client_id: client.id, identity_type: client.identityType };
   context.log.info(event, 'Registered a client.');
   return { client: clientInformation(context.baseUrl, client, credentials), replayed: false };
+}
+
+/** What checks assertions is loaded with the first of them. */
+async function assertionOf(context: OAuthContext, { assertion }: ClientMetadata): Promise<VerifiedAssertion | null> {
+  if (assertion === null) return null;
+  const { verifyAssertion } = await import('./assertion.ts');
+  return verifyAssertion(context, { ...assertion, clientId: null });
 }
 
 const day = 86_400_000;

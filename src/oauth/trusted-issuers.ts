@@ -1,14 +1,6 @@
 /** The identity providers whose assertions count: the operator's data, and the only place where keys come from. */
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  customFetch,
-  errors,
-  type JSONWebKeySet,
-  type JWTVerifyGetKey,
-} from 'jose';
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { type AssertionType, assertionTypes } from './assertion-types.ts';
-import { oauthError } from './oauth-error.ts';
 
 export interface IssuerSettings {
   /** Compared character by character with `iss`. */
@@ -83,43 +75,11 @@ const toTrusted = (entry: IssuerSettings): TrustedIssuer => ({
   key: keysOf(entry),
 });
 
+/** The library behind it is loaded with the first assertion: most servers never see one. */
 function keysOf(entry: IssuerSettings): JWTVerifyGetKey {
-  if (entry.jwksUri === undefined) return createLocalJWKSet(entry.jwks ?? { keys: [] });
-  const remote = createRemoteJWKSet(new URL(entry.jwksUri), {
-    timeoutDuration: 5000,
-    cooldownDuration: 30_000,
-    cacheMaxAge: 600_000,
-    [customFetch]: fetchBounded,
-  });
+  let made: Promise<JWTVerifyGetKey> | null = null;
   return async (header, token) => {
-    try {
-      return await remote(header, token);
-    } catch (error) {
-      const ofTheAssertion =
-        error instanceof errors.JWKSNoMatchingKey ||
-        error instanceof errors.JWKSMultipleMatchingKeys ||
-        error instanceof errors.JOSENotSupported;
-      if (ofTheAssertion) throw error;
-      throw oauthError(
-        'upstream_unavailable',
-        'The keys of the identity provider that issued the assertion cannot be fetched right now. Try again shortly.',
-        { error: 'temporarily_unavailable', retryAfter: 30, cause: error },
-      );
-    }
+    made ??= import('./issuer-keys.ts').then(({ createIssuerKeys }) => createIssuerKeys(entry));
+    return (await made)(header, token);
   };
-}
-
-const mostKeyBytes = 262_144;
-
-/** jose forbids redirects and bounds the time; this bounds the size. */
-async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
-  const answer = await fetch(url, options);
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of answer.body ?? []) {
-    size += chunk.length;
-    if (size > mostKeyBytes) throw new Error(`The key set at ${url} is larger than ${mostKeyBytes} bytes.`);
-    chunks.push(chunk);
-  }
-  return new Response(await new Blob(chunks).text(), { status: answer.status, headers: answer.headers });
 }
