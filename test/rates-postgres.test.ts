@@ -6,7 +6,7 @@ import { systemClock } from '../src/base/clock.ts';
 import { silentLog } from '../src/base/log.ts';
 import { openPostgresStore } from '../src/store/postgres.ts';
 import { openPostgresRates } from '../src/store/postgres-rates.ts';
-import type { Ask } from '../src/store/rate-store.ts';
+import type { Ask, Count } from '../src/store/rate-store.ts';
 import { countersOf, rateContract } from './rate-contract.ts';
 import { createManualClock } from './support/manual-clock.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
@@ -48,6 +48,65 @@ async function testWith(postgres: TestPostgres): Promise<void> {
       );
       assert.equal(taken.filter(([count]) => count?.allowed).length, 120);
       await Promise.all([one.close(), two.close()]);
+    });
+
+    it('count equal questions of one turn one after the other, and each of several counters', async () => {
+      const store = await openPostgresRates({ connection, clock: createManualClock(0) });
+      const pair = [ask('busy', 6), ask('own', 4)];
+      const peek = { ...ask('busy', 6), count: false };
+      const [alone, both, seen] = await Promise.all([
+        Promise.all(Array.from({ length: 3 }, () => store.take([ask('busy', 6)]))),
+        Promise.all(Array.from({ length: 5 }, () => store.take(pair))),
+        Promise.all(Array.from({ length: 2 }, () => store.take([peek]))),
+      ]);
+      const told = (counts: readonly Count[]) => counts.map(({ allowed, used }) => [allowed, used]);
+      assert.deepEqual(alone.map(told), [[[true, 1]], [[true, 2]], [[true, 3]]]);
+      const full = [
+        [false, 6],
+        [true, 3],
+      ];
+      assert.deepEqual(both.map(told), [
+        [
+          [true, 4],
+          [true, 1],
+        ],
+        [
+          [true, 5],
+          [true, 2],
+        ],
+        [
+          [true, 6],
+          [true, 3],
+        ],
+        full,
+        full,
+      ]);
+      assert.deepEqual(seen.map(told), [[[false, 6]], [[false, 6]]]);
+      await store.close();
+    });
+
+    it('count together with a process of the version before', async () => {
+      const store = await openPostgresRates({ connection, clock: createManualClock(0) });
+      const older = async () => {
+        const asked = JSON.stringify([[{ key: 'shared', limit: 3, window: 60_000, count: true }]]);
+        const [row] = await postgres.query(url, `SELECT allowed, used FROM take_rates('${asked}', NULL)`);
+        return [row?.allowed, Number(row?.used)];
+      };
+      const newer = async () => {
+        const [count] = await store.take([ask('shared', 3)]);
+        return [count?.allowed, count?.used];
+      };
+      assert.deepEqual(
+        [await older(), await newer(), await older(), await newer(), await older()],
+        [
+          [true, 1],
+          [true, 2],
+          [true, 3],
+          [false, 3],
+          [false, 3],
+        ],
+      );
+      await store.close();
     });
 
     it('do not lock each other out, whatever the order of the keys', async () => {

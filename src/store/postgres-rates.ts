@@ -20,7 +20,7 @@ interface Question {
   reject(error: unknown): void;
 }
 
-/** Of one statement. More would make each of them wait for the work of all. */
+/** Different ones, of one statement. More would make each of them wait for the work of all. */
 const mostQuestions = 100;
 const sweepEveryMs = 60_000;
 const sweepBatch = 1000;
@@ -65,16 +65,16 @@ export async function openPostgresRates({ connection, clock, now }: PostgresRate
 
   const askAll = async (): Promise<void> => {
     while (session !== null && underWay.length === 0 && gathered.length > 0) {
-      const asked = gathered.slice(0, mostQuestions);
-      gathered = gathered.slice(mostQuestions);
+      const { alike, asked } = firstOf(gathered);
+      gathered = gathered.slice(asked.length);
       underWay = asked;
       try {
-        const questions = asked.map(({ asks }) => asks.map(({ windowMs, ...ask }) => ({ ...ask, window: windowMs })));
-        const rows = await session.all(take, JSON.stringify(questions), now?.() ?? null);
+        const rows = await session.all(count, JSON.stringify(alike.map(toParameter)), now?.() ?? null);
         let at = 0;
-        for (const { asks, resolve } of asked) {
-          resolve(rows.slice(at, at + asks.length).map(countOf));
-          at += asks.length;
+        for (const questions of alike) {
+          const { length } = questions[0]?.asks ?? [];
+          answer(questions, rows.slice(at, at + length));
+          at += length;
         }
       } catch (error) {
         for (const { reject } of asked) reject(causeOf(error));
@@ -120,7 +120,48 @@ export async function openPostgresRates({ connection, clock, now }: PostgresRate
   };
 }
 
-const take = statement('take_rates', 'SELECT allowed, used, wait_ms FROM take_rates($1::JSONB, $2::BIGINT)');
+const count = statement('count_rates', 'SELECT used, granted, wait_ms FROM count_rates($1::JSONB, $2::BIGINT)');
+
+/** Those that go first, the same ones together: a client that sends many requests at a time costs no more than one. */
+function firstOf(gathered: readonly Question[]): { alike: readonly Question[][]; asked: readonly Question[] } {
+  const byAsks = new Map<string, Question[]>();
+  let size = 0;
+  for (const question of gathered) {
+    const name = question.asks
+      .map(({ key, limit, windowMs, count }) => `${key} ${limit} ${windowMs} ${count}`)
+      .join('\n');
+    const alike = byAsks.get(name);
+    if (alike !== undefined) alike.push(question);
+    else if (byAsks.size === mostQuestions) break;
+    else byAsks.set(name, [question]);
+    size += 1;
+  }
+  return { alike: [...byAsks.values()], asked: gathered.slice(0, size) };
+}
+
+const toParameter = (questions: readonly Question[]) => ({
+  times: questions.length,
+  asks: questions[0]?.asks.map(({ windowMs, ...ask }) => ({ ...ask, window: windowMs })),
+});
+
+/** As if each had been counted after the one before it. `rows` are of the asks that they share. */
+function answer(questions: readonly Question[], rows: readonly Row[]): void {
+  const counted = rows.map((row) => ({
+    used: integer(row, 'used'),
+    granted: integer(row, 'granted'),
+    waitMs: integer(row, 'wait_ms'),
+  }));
+  for (const [index, { asks, resolve }] of questions.entries()) {
+    resolve(
+      counted.map(({ used, granted, waitMs }, at) => {
+        const { limit = 0, count = false } = asks[at] ?? {};
+        if (index < granted) return { allowed: true, used: count ? used + index + 1 : used, waitMs };
+        const all = count ? used + granted : used;
+        return { allowed: all < limit, used: all, waitMs };
+      }),
+    );
+  }
+}
 
 /** Rows that are being counted in are passed over. */
 const sweep = statement(
@@ -130,9 +171,3 @@ const sweep = statement(
      WHERE expires_at <= coalesce($1::BIGINT, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT)
      LIMIT $2 FOR UPDATE SKIP LOCKED))`,
 );
-
-const countOf = (row: Row): Count => ({
-  allowed: row.allowed === true,
-  used: integer(row, 'used'),
-  waitMs: integer(row, 'wait_ms'),
-});
