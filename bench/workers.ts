@@ -1,14 +1,19 @@
-/** Two workers beside one, on PostgreSQL: what a request costs, all processes counted. */
-import { mkdtemp, rm } from 'node:fs/promises';
+/** Two workers beside one, on PostgreSQL, and two processes of bare node:http beside one: what a request costs, all processes counted. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
+import { capture } from './capture.ts';
 import { figureHeads, figuresOf, ratioOf } from './figures.ts';
-import { bothCores, processesOf, type Started, startFlags, startPinned, stop } from './process.ts';
+import { bothCores, freePort, processesOf, type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { type Contestant, type Pace, type Results, takeTurns } from './turns.ts';
 
-const nameOf = (workers: number): string => (workers === 1 ? 'one process' : `${workers} workers`);
+const nameOf = (server: string, workers: number): string =>
+  `${server}, ${workers === 1 ? 'one process' : `${workers} processes`}`;
+const ours = 'Colophon';
+const bare = 'node:http';
+const path = '/api/v1/releases/latest';
 
 /** A table in Markdown. Servers and load share both cores, so that only the processor time is to be compared. */
 export async function measureWorkers(pace: Pace): Promise<string> {
@@ -21,9 +26,19 @@ export async function measureWorkers(pace: Pace): Promise<string> {
     for (const workers of [1, 2]) {
       const server = await startWorkers(workers, await postgres.createDatabase(), join(directory, String(workers)));
       running.push(server);
-      if (workers > 1 && processesOf(server.pid).length <= workers) throw new Error('The server started no workers.');
-      const target = { url: `${server.said}/api/v1/releases/latest`, headers: {}, pid: server.pid };
-      contestants.push({ name: nameOf(workers), target, forget: server.forget });
+      const target = { url: server.said + path, headers: {}, pid: server.pid };
+      contestants.push({ name: nameOf(ours, workers), target, forget: server.forget });
+    }
+    const answers = join(directory, 'answers.json');
+    await writeFile(answers, JSON.stringify([await capture(contestants[0]?.target.url ?? '', {})]));
+    for (const workers of [1, 2]) {
+      const server = await startBare(workers, answers);
+      running.push(server);
+      const target = { url: `${server.said}/0`, headers: {}, pid: server.pid };
+      contestants.push({ name: nameOf(bare, workers), target, forget: server.forget });
+    }
+    for (const [at, { pid }] of running.entries()) {
+      if (at % 2 === 1 && processesOf(pid).length < 3) throw new Error('A server started no workers.');
     }
     // Each of two workers has to warm up.
     return report(await takeTurns(contestants, { ...pace, warmUp: 2 * pace.warmUp }, { cores: bothCores }));
@@ -51,10 +66,21 @@ function startWorkers(workers: number, database: string, dataDir: string): Promi
   return startPinned(command, /serves .* at (http\S+)/, env, { cores: bothCores });
 }
 
+async function startBare(workers: number, answers: string): Promise<Started> {
+  const script = join(import.meta.dirname, 'contestants/bare.js');
+  const port = workers === 1 ? 0 : await freePort();
+  const words = [script, answers, String(workers), String(port)];
+  return startPinned([process.execPath, ...words], /listening on (\S+)/, {}, { cores: bothCores });
+}
+
 function report(results: Results): string {
-  const rows = [...results.keys()].map((name) => {
-    return [name, ...figuresOf(results, name).slice(0, -1), fixed(ratioOf(results, 'cpu', name, nameOf(1)), 2)];
-  });
+  const rows = [ours, bare].flatMap((server) =>
+    [1, 2].map((workers) => {
+      const name = nameOf(server, workers);
+      const times = fixed(ratioOf(results, 'cpu', name, nameOf(server, 1)), 2);
+      return [name, ...figuresOf(results, name).slice(0, -1), times];
+    }),
+  );
   const heads = ['GET latest', ...figureHeads.slice(0, -1)];
   return table([...heads, 'times one process'], rows);
 }
