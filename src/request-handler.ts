@@ -3,7 +3,8 @@ import type { Catalog } from './catalog/catalog.ts';
 import { createCursors } from './catalog/cursor.ts';
 import type { AccessLog } from './http/access-log.ts';
 import { createAdmission } from './http/admission.ts';
-import { createOpenDesk, exportEndpoints } from './http/exports.ts';
+import { exportFileEndpoint } from './http/export-file.ts';
+import { createOpenDesk } from './http/exports.ts';
 import { createHandler } from './http/handler.ts';
 import { createLoad, loopDelay } from './http/load.ts';
 import { mcpEndpoints } from './http/mcp.ts';
@@ -112,7 +113,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     writer: createWriter({ service, clock, accessLog }),
     load,
     routes,
-    endpoints: [...mcp, ...oauthEndpoints(authority), ...exportEndpoints({ jobs, sandboxJobs }), ...site.endpoints],
+    endpoints: [...mcp, ...oauthEndpoints(authority), exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],
     keys,
     openDesk: createOpenDesk({ jobs, sandboxJobs }),
     trust: config.trust,

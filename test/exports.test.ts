@@ -99,13 +99,35 @@ describe('an export', () => {
     assert.equal(head.headers.get('etag'), headers.get('etag'));
     const etag = headers.get('etag') ?? '';
     assert.equal((await server.ask(path, { headers: { 'if-none-match': etag } })).status, 304);
-    assert.equal(
-      (await server.ask(path, { headers: { 'accept-encoding': 'br' } })).headers.get('content-encoding'),
-      'br',
-    );
     assert.equal((await server.ask(path.replace('.md', '.json'))).status, 404);
     for (const wrong of ['/exports/x.md', `/exports/${'0'.repeat(64)}.md`, '/exports/..%2f..%2fpackage.json']) {
       assert.equal((await server.ask(wrong)).status, 404);
+    }
+  });
+
+  it('is sent in the coding that was asked for, under a tag of its own, and is the same file in each', async () => {
+    const { result } = await finished(server, token, 'docs', 'json');
+    const path = new URL(result.url).pathname;
+    const plain = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
+    assert.equal(plain.headers.get('content-encoding'), null);
+    assert.equal(createHash('sha256').update(plain.text).digest('hex'), /[0-9a-f]{64}/.exec(path)?.[0]);
+    const tag = plain.headers.get('etag') ?? '';
+    for (const [coding, suffix] of [
+      ['br', '-br'],
+      ['gzip', '-gz'],
+    ] as const) {
+      const asked = { 'accept-encoding': coding };
+      const all = await Promise.all(Array.from({ length: 4 }, () => server.ask(path, { headers: asked })));
+      for (const { status, headers, text } of [...all, await server.ask(path, { headers: asked })]) {
+        assert.deepEqual(
+          [status, headers.get('content-encoding'), headers.get('vary'), headers.get('etag'), text === plain.text],
+          [200, coding, 'Accept-Encoding', `${tag.slice(0, -1)}${suffix}"`, true],
+        );
+      }
+      const again = await server.ask(path, {
+        headers: { ...asked, 'if-none-match': all[0]?.headers.get('etag') ?? '' },
+      });
+      assert.deepEqual([again.status, again.text], [304, '']);
     }
   });
 

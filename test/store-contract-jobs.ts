@@ -72,7 +72,9 @@ export function jobContract(store: () => Store): void {
         ],
       );
       assert.deepEqual(plain(await store().findArtefact(artefact.hash, start)), plain(artefact));
+      assert.equal(await store().findArtefactType(artefact.hash, start), artefact.mediaType);
       assert.equal(await store().findArtefact(newHash(), start), undefined);
+      assert.equal(await store().findArtefactType(newHash(), start), undefined);
       assert.equal(await store().claimJob(start + 10 * minute, lease, attempts), undefined);
     });
 

@@ -40,6 +40,7 @@ const methods: readonly Method[] = [
   'postponeJob',
   'failExhaustedJobs',
   'findArtefact',
+  'findArtefactType',
   'claimIdempotency',
   'releaseIdempotency',
   'sweep',

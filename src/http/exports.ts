@@ -1,19 +1,14 @@
-/** Export jobs over HTTP: what a caller starts, waits for and reads, and the files that jobs leave. */
-import { ApiError } from '../base/api-error.ts';
+/** Export jobs over HTTP: what a caller starts, waits for and reads. */
 import { etagOf } from '../base/hash.ts';
 import type { IdempotentRequest, Jobs } from '../jobs/jobs.ts';
 import type { SandboxJobs } from '../jobs/sandbox-jobs.ts';
 import type { Principal } from '../oauth/verify.ts';
 import type { CallerExports } from '../operations/context.ts';
-import { extensionOf } from '../operations/exports.ts';
-import { encodedText } from '../operations/representation.ts';
-import type { Artefact, Job } from '../store/job-store.ts';
-import { type Answer, cacheControl } from './answer.ts';
+import type { Job } from '../store/job-store.ts';
+import type { Answer } from './answer.ts';
 import { noneMatch } from './conditional.ts';
-import type { Endpoint } from './endpoints.ts';
 import { type Exchange, header } from './exchange.ts';
 import { asReplay, principalOf } from './idempotency.ts';
-import { createRendition } from './renditions.ts';
 import type { Caller } from './request-context.ts';
 import { pollSeconds } from './rest.ts';
 
@@ -88,45 +83,3 @@ function waitOf(prefer: string): number | null {
   const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[;,]|$)/i.exec(prefer) ?? [];
   return seconds === undefined ? null : Math.min(Number(seconds), mostWait);
 }
-
-/** The files of finished jobs, by the hash of their bytes: for everybody, and never changed. */
-export function exportEndpoints({ jobs, sandboxJobs }: ExportStores): Endpoint[] {
-  return [
-    {
-      path: '/exports/:file',
-      methods: {
-        async GET(exchange, { file = '' }, state) {
-          const [, sha256 = '', extension] = /^([0-9a-f]{64})\.(md|json)$/.exec(file) ?? [];
-          if (sha256 === '') throw noFile();
-          const [artefact, sandbox] = await find(sha256);
-          if (extensionOf(artefact.mediaType) !== extension) throw noFile();
-          const key = `export ${file}`;
-          const held = state.renditions.get(key);
-          if (held !== undefined) return held;
-          const rendition = createRendition({
-            encoded: encodedText(Buffer.from(artefact.bytes)),
-            headers: {
-              'content-type': `${artefact.mediaType}; charset=utf-8`,
-              'cache-control': cacheControl.immutable,
-              vary: 'Accept-Encoding',
-              ...(sandbox && { 'x-service-environment': 'sandbox' }),
-            },
-            route: exchange.route,
-            lasting: false,
-          });
-          state.renditions.set(key, rendition);
-          return rendition;
-        },
-      },
-    },
-  ];
-
-  /** The sandbox's first: they are in memory. */
-  async function find(sha256: string): Promise<[Artefact, boolean]> {
-    const fixture = await sandboxJobs.artefact(sha256).catch(() => null);
-    return fixture === null ? [await jobs.artefact(sha256), false] : [fixture, true];
-  }
-}
-
-const noFile = (): ApiError =>
-  new ApiError('not_found', 'There is no such export. Take the URL from `result.url` of a completed job.');

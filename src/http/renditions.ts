@@ -47,8 +47,7 @@ export function createRendition(made: {
   const codings = new Map<Coding, Coded>();
   const compress = (coding: 'br' | 'gzip'): Coded => ({
     bytes: compressed(identity.bytes, coding).toString('latin1'),
-    // Not a hash of the compressed bytes: those may differ between builds of zlib, and a tag must not.
-    etag: `${tag.slice(0, -1)}-${coding === 'br' ? 'br' : 'gz'}"`,
+    etag: codedTag(tag, coding),
     coding,
   });
   return {
@@ -69,6 +68,10 @@ export function createRendition(made: {
     },
   };
 }
+
+/** Not a hash of the compressed bytes: those may differ between builds of zlib, and a tag must not. */
+export const codedTag = (tag: string, coding: Coding): string =>
+  coding === 'identity' ? tag : `${tag.slice(0, -1)}-${coding === 'br' ? 'br' : 'gz'}"`;
 
 function compressed(latin1: string, coding: 'br' | 'gzip'): Buffer {
   const bytes = Buffer.from(latin1, 'latin1');

@@ -133,8 +133,9 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
   return {
     answer(exchange, given) {
       // Hashed, measured and sent, a long text would be encoded three times.
-      const isLongText = given.encoded !== true && given.body.length > 8192;
-      const answer = isLongText ? { ...given, body: Buffer.from(given.body) } : given;
+      const { body: text } = given;
+      const isLongText = given.encoded !== true && typeof text === 'string' && text.length > 8192;
+      const answer = isLongText ? { ...given, body: Buffer.from(text) } : given;
       const etag = answer.etag ?? etagOf(answer.body);
       const unchanged = conditional(exchange, answer.status) && noneMatch(header(exchange, 'if-none-match'), etag);
       const status = unchanged ? 304 : answer.status;

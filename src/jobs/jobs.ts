@@ -47,6 +47,8 @@ export interface Jobs {
   waitFor(owner: JobOwner, id: string, ms: number): Promise<Job>;
   /** The file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found`. */
   artefact(sha256: string): Promise<Artefact>;
+  /** The media type of that file. Throws `not_found`. */
+  artefactType(sha256: string): Promise<string>;
   /** Picks up what was left unfinished, and from then on what is started. */
   run(): void;
   /** Takes no further job; resolves when the one at work has ended. */
@@ -97,13 +99,19 @@ export function createJobs(options: JobsOptions): Jobs {
       }
     },
 
-    async artefact(sha256) {
-      const hash = /^[0-9a-f]{64}$/.test(sha256) ? Buffer.from(sha256, 'hex') : undefined;
-      const artefact = hash === undefined ? undefined : await store.findArtefact(hash, clock.now());
-      if (artefact !== undefined) return artefact;
-      throw new ApiError('not_found', 'There is no such export. Files are kept for 7 days; start the export again.');
-    },
+    artefact: (sha256) => ofArtefact(sha256, store.findArtefact),
+    artefactType: (sha256) => ofArtefact(sha256, store.findArtefactType),
   };
+
+  async function ofArtefact<T>(
+    sha256: string,
+    find: (hash: Uint8Array, now: number) => Promise<T | undefined>,
+  ): Promise<T> {
+    const hash = /^[0-9a-f]{64}$/.test(sha256) ? Buffer.from(sha256, 'hex') : undefined;
+    const found = hash === undefined ? undefined : await find(hash, clock.now());
+    if (found !== undefined) return found;
+    throw new ApiError('not_found', 'There is no such export. Files are kept for 7 days; start the export again.');
+  }
 
   /** A claimed key and the moment of its claim give the id, so that a crash between claim and job is mended by a retry. */
   async function identify(

@@ -70,6 +70,8 @@ export interface JobStore {
   /** Fails every job whose lease ran out on its last attempt; their ids. */
   failExhaustedJobs(now: number, maxAttempts: number, failure: JobFailure): Promise<string[]>;
   findArtefact(hash: Uint8Array, now: number): Promise<Artefact | undefined>;
+  /** The media type of an artefact that has not expired, without its bytes, of which there may be many megabytes. */
+  findArtefactType(hash: Uint8Array, now: number): Promise<string | undefined>;
 }
 
 /** Finished jobs and their artefacts are kept for seven days; a job that never finishes, as long after its start. */

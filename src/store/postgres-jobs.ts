@@ -51,6 +51,11 @@ export function createPostgresJobs(connection: PostgresConnection): JobStore {
       if (row === undefined) return undefined;
       return { hash: bytes(row, 'hash'), mediaType: text(row, 'media_type'), bytes: bytes(row, 'bytes') };
     },
+
+    async findArtefactType(hash, now): Promise<string | undefined> {
+      const row = await connection.get(findArtefactType, hash, now);
+      return row === undefined ? undefined : text(row, 'media_type');
+    },
   };
 }
 
@@ -122,6 +127,11 @@ const failExhausted = statement(
   `UPDATE jobs SET status = 'failed', lease_until = NULL, failure = $1, finished_at = $2, expires_at = $3
    WHERE status = 'running' AND lease_until <= $2 AND attempts >= $4
    RETURNING id`,
+);
+
+const findArtefactType = statement(
+  'find_artefact_type',
+  'SELECT media_type FROM artefacts WHERE hash = $1 AND expires_at > $2',
 );
 
 const findArtefact = statement(

@@ -60,6 +60,11 @@ export function createSqliteJobs(connection: Connection): JobStore {
       if (row === undefined) return undefined;
       return { hash: bytes(row, 'hash'), mediaType: text(row, 'media_type'), bytes: bytes(row, 'bytes') };
     },
+
+    async findArtefactType(hash, now): Promise<string | undefined> {
+      const row = connection.get('SELECT media_type FROM artefacts WHERE hash = ? AND expires_at > ?', hash, now);
+      return row === undefined ? undefined : text(row, 'media_type');
+    },
   };
 }
 
