@@ -43,7 +43,7 @@ export async function createLiveCatalog(
   };
   for (const warning of catalog.warnings) log.warn({ warning }, 'catalog');
   feed.onChange(remake);
-  source.onChange(async (changed) => {
+  const adopt = async (changed: Content): Promise<void> => {
     const moved = JSON.stringify(changed.product.feed) !== JSON.stringify(content.product.feed);
     content = changed;
     if (moved) {
@@ -52,6 +52,11 @@ export async function createLiveCatalog(
       feed.onChange(remake);
     }
     remake();
+  };
+  // One after the other: a feed that answers slowly must not take the place of one that was named after it.
+  let adopted: Promise<void> = Promise.resolve();
+  source.onChange((changed) => {
+    adopted = adopted.then(() => adopt(changed));
   });
   source.onFeedFileChange(() => void feed.check());
   return {

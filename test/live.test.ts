@@ -1,6 +1,6 @@
 /** A server while the world changes: content edited, the feed moving on, down, forged or rolled back, another vendor's folder. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { writeContentFile, writeContentFolder } from './support/content-folder.t
 import { createSigner, feedOf } from './support/feed-samples.ts';
 import { startUpstream } from './support/feed-upstream.ts';
 import { createManualClock } from './support/manual-clock.ts';
-import { startTestServer, type TestServer } from './support/server.ts';
+import { startOneServer, startTestServer, type TestServer } from './support/server.ts';
 
 const fedBy =
   (source: string, keys: readonly string[] = []) =>
@@ -122,6 +122,26 @@ describe('content that changes', () => {
 });
 
 describe('the feed', () => {
+  it('that was named last is served, however slowly the one before it answers', async (t) => {
+    const [slow, quick] = [await startUpstream(), await startUpstream()];
+    const asked = Promise.withResolvers<() => void>();
+    slow.answer((_, response) => asked.resolve(() => response.writeHead(200).end(feedOf('2.0'))));
+    quick.serve(feedOf('3.0'));
+    const directory = writeContentFolder(t, { 'appcast.xml': feedOf('1.0') });
+    const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
+    const server = await startOneServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => Promise.all([server.close(), slow.close(), quick.close()]));
+    writeContentFile(directory, 'product.yaml', fedBy(slow.origin)(product));
+    const answer = await asked.promise;
+    writeContentFile(directory, 'product.yaml', fedBy(quick.origin)(product));
+    // So that the change is seen before the answer comes; it is right as well when it is seen later.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    answer();
+    const served = () => server.lines.filter(({ msg }) => msg === 'serving a new revision').length;
+    while (served() < 2) await new Promise((resolve) => setTimeout(resolve, 25));
+    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '3.0');
+  });
+
   const start = Date.parse('2026-11-21T12:00:00Z');
 
   it('answers 503 until it was read once, and 404 only from a copy', async (t) => {
