@@ -33,7 +33,14 @@ if (typeof postgres === 'string') process.stdout.write(`not run: PostgreSQL: ${p
 else {
   const only = process.argv.slice(2);
   const files = speakHttp.filter((name) => only.length === 0 || only.includes(name)).map((name) => join(folder, name));
-  const words = ['--test', '--test-concurrency=2', '--test-timeout=300000', ...files];
+  const words = [
+    '--import',
+    new URL('./support/compile-cache.js', import.meta.url).href,
+    '--test',
+    '--test-concurrency=2',
+    '--test-timeout=300000',
+    ...files,
+  ];
   const child = spawn(process.execPath, words, {
     stdio: 'inherit',
     env: { ...process.env, TEST_POSTGRES: await postgres.createDatabase() },
