@@ -24,5 +24,5 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:9464/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "--max-semi-space-size=4", "/opt/colophon/bin/colophon.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=8", "/opt/colophon/bin/colophon.js"]
 CMD ["serve"]

@@ -42,21 +42,26 @@ export async function measureSizes(pace: Pace): Promise<string> {
   const sized: Sized[] = [];
   try {
     for (const pages of pageCounts) sized.push(await startSized(pages));
-    for (const { server } of sized)
-      await Promise.all(apiPaths.map((path) => expect200(`${server.said}/api/v1${path}`)));
+    const afterApi = new Map<number, number>();
+    for (const { pages, server } of sized) {
+      for (let time = 0; time < 5; time += 1) {
+        await Promise.all(apiPaths.map((path) => expect200(`${server.said}/api/v1${path}`)));
+      }
+      afterApi.set(pages, residentMegabytes(server.pid));
+    }
     const gets = { ...pace, seconds: 1 };
     const latest = await takeTurns(contestantsOf(sized, '/api/v1/releases/latest'), gets);
     const page = await takeTurns(contestantsOf(sized, '/api/v1/docs/quickstart'), gets);
     await pause(500);
     const rows: string[][] = [];
     for (const { pages, server, ready, resident } of sized) {
-      const afterApi = residentMegabytes(server.pid);
+      const afterLoad = residentMegabytes(server.pid);
       for (const path of sitePaths) await expect200(server.said + path);
-      const memory = [resident, afterApi, residentMegabytes(server.pid)].map((megabytes) => fixed(megabytes, 0));
+      const memory = [resident, afterApi.get(pages) ?? 0, afterLoad, residentMegabytes(server.pid)];
       rows.push([
         fixed(pages, 0),
         fixed(median(ready), 0),
-        ...memory,
+        ...memory.map((megabytes) => fixed(megabytes, 0)),
         ...timesOf(latest, pages),
         ...timesOf(page, pages),
       ]);
@@ -117,7 +122,7 @@ const timesOf = (results: Results, pages: number): string[] => [
 ];
 
 function report(rows: readonly string[][]): string {
-  const memory = ['resident MB then', 'after the API alone', 'after the pages of Sotto'];
+  const memory = ['resident MB then', 'after the API alone', 'after the load', 'after the pages of Sotto'];
   const gets = ['GET latest, CPU µs', 'times that with 8', 'GET of a page, CPU µs', 'times that with 8'];
   return table(['pages', 'first 200 after ms', ...memory, ...gets], rows);
 }
