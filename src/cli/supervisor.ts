@@ -173,6 +173,7 @@ export function createSupervisor({ count, fork, clock, log, deadlineMs }: Superv
         const id = questions;
         const { promise, resolve } = Promise.withResolvers<Answers[K] | null>();
         if (!slot.listening) resolve(null);
+        // What comes back under this id is the answer to `what`.
         slot.questions.set(id, (answer) => resolve(answer as Answers[K] | null));
         slot.process?.send({ kind: 'ask', id, what });
         const cancel = clock.after(1000, () => resolve(null));

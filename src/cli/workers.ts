@@ -113,6 +113,7 @@ function message<K extends ToWorker['kind']>(kind: K): Promise<Extract<ToWorker,
     const look = (received: ToWorker): void => {
       if (received.kind !== kind) return;
       process.off('message', look);
+      // The compiler does not narrow a union by a type parameter.
       resolve(received as Extract<ToWorker, { kind: K }>);
     };
     process.on('message', look);

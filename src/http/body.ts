@@ -1,6 +1,8 @@
 /** Reads a request's body: within its size, as the type it says, and no deeper than any honest document. */
+
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
+import { shownMessageOf } from '../base/thrown.ts';
 import { type Exchange, header } from './exchange.ts';
 
 /** 64 KB: this many bytes pass, one more is 413. */
@@ -99,8 +101,7 @@ export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/[^\x20-\x7e]/g, '?').slice(0, 160) : '';
-    throw malformed(`The body is not JSON: ${reason}.`);
+    throw malformed(`The body is not JSON: ${shownMessageOf(error)}.`);
   }
 }
 

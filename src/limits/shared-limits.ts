@@ -1,6 +1,7 @@
 /** The rate limits of several processes: the shared counters decide, and this process by itself while they do not answer. */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { messageOf } from '../base/thrown.ts';
 import type { Ask, Count, RateStore } from '../store/rate-store.ts';
 import { createDeadline } from './deadline.ts';
 import type { LocalLimits } from './local-limits.ts';
@@ -165,5 +166,3 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
 }
 
 const probeAsk: Ask = { key: 'probe', limit: 1_000_000, windowMs: 60_000, count: true };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

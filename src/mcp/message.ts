@@ -1,5 +1,7 @@
 /** Reads JSON-RPC messages: what came is a request, a notification or a response, or it is none of them. */
+
 import { isUtf8 } from 'node:buffer';
+import { shownMessageOf } from '../base/thrown.ts';
 import { RpcError, rpcCodes } from './protocol.ts';
 
 export type MessageId = string | number;
@@ -28,8 +30,7 @@ export function parseBody(bytes: Uint8Array): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (text.trim() === '') throw parseError('the body is empty; send a JSON-RPC message.');
-    const reason = error instanceof Error ? error.message.replace(/[^\x20-\x7e]/g, '?').slice(0, 160) : '';
-    throw parseError(`${reason}.`);
+    throw parseError(`${shownMessageOf(error)}.`);
   }
 }
 
