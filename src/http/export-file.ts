@@ -2,6 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ApiError } from '../base/api-error.ts';
+import { etagOfSha256 } from '../base/hash.ts';
 import { createOldest } from '../base/oldest.ts';
 import { extensionOf } from '../operations/exports.ts';
 import { cacheControl } from './answer.ts';
@@ -32,7 +33,7 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
         const { mediaType, isSandbox, read } = await find(sha256);
         if (extensionOf(mediaType) !== extension) throw noFile();
         const coding = acceptedCoding(header(exchange, 'accept-encoding'));
-        const etag = codedTag(`"${Buffer.from(sha256, 'hex').toString('base64url').slice(0, 32)}"`, coding);
+        const etag = codedTag(etagOfSha256(sha256), coding);
         // Whoever has the file needs no bytes: the answer becomes a 304.
         const isKnown = noneMatch(header(exchange, 'if-none-match'), etag);
         return {
