@@ -15,8 +15,6 @@ export interface Exchange {
   /** Monotonic milliseconds, when its headers were read and when its response left. */
   readonly startedAt: number;
   endedAt: number;
-  /** Whether it has its response, which may not have left yet. */
-  answered: boolean;
   readonly method: string;
   /** The path as it was sent, percent-encoding and all. */
   path: string;

@@ -91,7 +91,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     if (error.status >= 500 && error.options.cause !== undefined) {
       log.error({ request_id: exchange.id, err: error.options.cause }, 'request failed');
     }
-    if (exchange.answered) {
+    if (exchange.response.headersSent) {
       exchange.response.destroy();
       return;
     }
@@ -115,7 +115,6 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       id: newId(),
       startedAt: clock.monotonic(),
       endedAt: 0,
-      answered: false,
       method: request.method ?? 'GET',
       path: mark === -1 ? target : target.slice(0, mark),
       query: mark === -1 ? '' : target.slice(mark + 1),

@@ -87,13 +87,13 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
 
   const send: Writer['send'] = (exchange, { status, body, encoding, description }, headers) => {
     const { response } = exchange;
+    // At once, so that whoever made the answer learns of a fault in its headers; nothing of it leaves before its end.
+    response.writeHead(status, headers);
     const deliver = (): void => {
-      response.writeHead(status, headers);
       response.end(body, encoding);
       exchange.endedAt = clock.monotonic();
       accessLog.write(exchange, status, description);
     };
-    exchange.answered = true;
     if (isRead(exchange)) outbox.add(deliver);
     else deliver();
   };
