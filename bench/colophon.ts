@@ -1,8 +1,8 @@
 /** Colophon as it is served, access log included; only the rate limits are out of the way, counted all the same. */
 import { systemClock } from '../src/base/clock.ts';
 import { createLog } from '../src/cli/log.ts';
-import { readConfig } from '../src/config.ts';
-import { startServer } from '../src/server.ts';
+import { readConfig } from '../src/config/environment.ts';
+import { startServer } from '../src/server/server.ts';
 
 const config = readConfig(process.env, process.cwd());
 const { log, accessSink } = createLog(config.logLevel);

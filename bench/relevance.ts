@@ -1,8 +1,8 @@
 /** How well search finds: judged queries over documentation that nobody here wrote, beside MiniSearch and plain FTS5. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SearchDocument } from '../src/catalog/search.ts';
 import { parseMarkdown } from '../src/markdown/markdown.ts';
+import type { SearchDocument } from '../src/search/search.ts';
 import { engines } from './searches.ts';
 import { fixed, table } from './table.ts';
 

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createSearchIndex, type SearchDocument } from '../src/catalog/search.ts';
+import { createSearchIndex, type SearchDocument } from '../src/search/search.ts';
 import { commonQueries, generatedPages, generatedQueries } from './generated-content.ts';
 import { fixed, table } from './table.ts';
 

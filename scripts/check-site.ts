@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
 import { silentLog } from '../src/base/log.ts';
-import { readConfig } from '../src/config.ts';
-import { startServer } from '../src/server.ts';
+import { readConfig } from '../src/config/environment.ts';
+import { startServer } from '../src/server/server.ts';
 
 const usage = `node scripts/check-site.ts [--packages DIR] [--chrome PATH]
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../src/base/clock.ts';
 import { silentLog } from '../src/base/log.ts';
-import { readConfig } from '../src/config.ts';
-import { startServer } from '../src/server.ts';
+import { readConfig } from '../src/config/environment.ts';
+import { startServer } from '../src/server/server.ts';
 
 const file = resolve(import.meta.dirname, '../openapi.json');
 const dataDir = await mkdtemp(join(tmpdir(), 'colophon-openapi-'));

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { commandNames } from '../src/cli/commands.ts';
 import { exitCodes } from '../src/cli/exit-codes.ts';
-import { settings } from '../src/settings.ts';
+import { settings } from '../src/config/settings.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 const page = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8');

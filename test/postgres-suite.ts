@@ -7,26 +7,28 @@ import { startPostgres } from './support/postgres.ts';
 
 /** Tests that start a server and are not run again, each with its reason. */
 const left: Readonly<Record<string, string>> = {
-  'cli-postgres': 'names its own database',
-  'clock-jumps': 'moves the clock of limits, which PostgreSQL counts by its own',
-  'cli.test': 'runs the command, most of it on SQLite',
-  'ending.test': 'watches how one process ends',
-  'fast-path': 'compares two answers of one process',
-  'load.test': 'overloads one process',
-  'operations-docs': 'reads the numbers of one process',
-  'operations.test': 'watches the admin listener and the log of one process',
-  'rates-postgres': 'names its own database',
-  'readme.test': 'follows the README, which begins with SQLite',
-  'shared-limits': 'starts its own processes',
-  'store-faults': 'breaks the store of one process',
-  'two-servers': 'starts two servers that share nothing',
+  'cli/cli.test.ts': 'runs the command, most of it on SQLite',
+  'cli/postgres.test.ts': 'names its own database',
+  'endpoints/operator/operator.test.ts': 'watches the admin listener and the log of one process',
+  'http/fast-path.test.ts': 'compares two answers of one process',
+  'http/load.test.ts': 'overloads one process',
+  'limits/postgres.test.ts': 'names its own database',
+  'limits/shared-limits.test.ts': 'starts its own processes',
+  'operations-docs.test.ts': 'reads the numbers of one process',
+  'readme.test.ts': 'follows the README, which begins with SQLite',
+  'server/clock-jumps.test.ts': 'moves the clock of limits, which PostgreSQL counts by its own',
+  'server/ending.test.ts': 'watches how one process ends',
+  'server/two-servers.test.ts': 'starts two servers that share nothing',
+  'store/faults.test.ts': 'breaks the store of one process',
 };
 
 const folder = import.meta.dirname;
-const speakHttp = readdirSync(folder)
-  .filter((name) => name.endsWith('.test.ts'))
+const speakHttp = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .map((name) => name.replaceAll('\\', '/'))
+  .filter((name) => name.endsWith('.test.ts') && !/^(faults|interop)\//.test(name))
   .filter((name) => readFileSync(join(folder, name), 'utf8').includes('startTestServer'))
-  .filter((name) => !Object.keys(left).some((start) => name.startsWith(start)));
+  .filter((name) => !(name in left))
+  .sort();
 
 const postgres = await startPostgres();
 if (typeof postgres === 'string') process.stdout.write(`not run: PostgreSQL: ${postgres}\n`);

@@ -3,10 +3,10 @@ import { sha256Hex } from '../base/hash.ts';
 import { compareOsVersions, parseOsVersion } from '../base/os-version.ts';
 import type { Content, Page } from '../content/content.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
+import { searchDocumentsOf } from '../search/documents.ts';
+import { createSearchIndex, type SearchIndex } from '../search/search.ts';
 import { type Compatibility, type CompatibilityInput, checkCompatibility, type Minimums } from './compatibility.ts';
 import { latestOf, type Release, type ReleaseSource, releasesFrom } from './releases.ts';
-import { createSearchIndex, type SearchIndex } from './search.ts';
-import { searchDocumentsOf } from './search-documents.ts';
 
 export type { Release } from './releases.ts';
 

@@ -1,7 +1,7 @@
 /** `colophon check`: everything that is wrong with a content folder, and what could be better. */
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { loadConfig } from '../config-file.ts';
+import { loadConfig } from '../config/file.ts';
 import type { Content, Fault } from '../content/content.ts';
 import { loadContent } from '../content/load.ts';
 import { readYaml } from '../content/yaml.ts';

@@ -1,6 +1,6 @@
 /** `colophon config`: every setting, its value, and where the value comes from. */
-import { loadConfig, readSettings } from '../config-file.ts';
-import { fileKey, settings, shownValue } from '../settings.ts';
+import { loadConfig, readSettings } from '../config/file.ts';
+import { fileKey, settings, shownValue } from '../config/settings.ts';
 import type { Command } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 

@@ -1,7 +1,7 @@
 /** Which content folder a command is about: its argument, CONTENT_DIR, or the folder that one stands in. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/environment.ts';
 import { type Invocation, UsageError } from './command.ts';
 
 /** Absolute. Throws UsageError when there is none. */

@@ -1,19 +1,19 @@
 /** `colophon dev`: serves a content folder while it is written, with its faults in the terminal and on the page. */
 import { systemClock } from '../base/clock.ts';
-import { loadConfig } from '../config-file.ts';
+import { loadConfig } from '../config/file.ts';
 import { formatFault } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
 import { ContentError } from '../content/source.ts';
 import { watchContent } from '../content/watch.ts';
-import { createDevDesk, type Waiting } from '../http/dev-desk.ts';
-import type { RunningServer } from '../server-options.ts';
+import { createDevDesk, type Waiting } from '../endpoints/operator/dev-desk.ts';
+import type { RunningServer } from '../server/options.ts';
 import type { Command } from './command.ts';
 import { contentFolder, withOptions } from './content-folder.ts';
-import { watchForEnd } from './ending.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLog } from './log.ts';
 import { start } from './serve.ts';
 import type { Terminal } from './terminal.ts';
+import { watchForEnd } from './workers/ending.ts';
 
 export const dev: Command = {
   name: 'dev',

@@ -5,12 +5,12 @@ import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../base/thrown.ts';
-import { type Config, ConfigError } from '../config.ts';
-import { loadConfig } from '../config-file.ts';
+import { shippedContent } from '../config/content-folders.ts';
+import { type Config, ConfigError } from '../config/environment.ts';
+import { loadConfig } from '../config/file.ts';
+import { readSecret } from '../config/secret-key.ts';
 import { loadContent } from '../content/load.ts';
-import { shippedContent } from '../content-folders.ts';
-import { readSecret } from '../secret-key.ts';
-import { describeRedis, type RedisAddress } from '../store/redis-address.ts';
+import { describeRedis, type RedisAddress } from '../store/redis/address.ts';
 import { inspectFeed } from './feed-inspection.ts';
 import { keptFeed } from './kept-feed.ts';
 
@@ -107,7 +107,7 @@ async function portOf(check: string, host: string, port: number, setting: string
 async function sharedLimits(address: RedisAddress): Promise<Finding> {
   const check = 'limits';
   const where = describeRedis(address);
-  const { openRedisRates } = await import('../store/redis-rates.ts');
+  const { openRedisRates } = await import('../store/redis/rates.ts');
   const store = await openRedisRates({ address });
   try {
     await store.take([{ key: 'doctor', limit: 1_000_000, windowMs: 60_000, count: true }]);
@@ -122,7 +122,7 @@ async function sharedLimits(address: RedisAddress): Promise<Finding> {
 
 async function database(url: string, config: Config): Promise<Finding> {
   const check = 'database';
-  const { inspectPostgres } = await import('../store/postgres-upkeep.ts');
+  const { inspectPostgres } = await import('../store/postgres/upkeep.ts');
   // A key that cannot be read is a finding of its own.
   const key = await readSecret(config).catch(() => null);
   try {

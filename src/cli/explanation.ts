@@ -1,6 +1,6 @@
 /** What went wrong, for a person at a terminal, and the exit code that goes with it. */
 import { messageOf } from '../base/thrown.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/environment.ts';
 import { formatFault } from '../content/fault.ts';
 import { ContentError } from '../content/source.ts';
 import { StoreUnusable } from '../store/store.ts';

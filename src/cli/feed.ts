@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { loadConfig } from '../config-file.ts';
+import { loadConfig } from '../config/file.ts';
 import type { Content } from '../content/content.ts';
 import { loadContent } from '../content/load.ts';
 import { ContentError } from '../content/source.ts';

@@ -2,7 +2,7 @@
 import { fstatSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Log } from '../base/log.ts';
-import type { LogLevel } from '../config.ts';
+import type { LogLevel } from '../config/environment.ts';
 import { prettyLine } from './pretty.ts';
 import type { Paint } from './terminal.ts';
 

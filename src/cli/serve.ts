@@ -1,15 +1,15 @@
 /** `colophon serve`: starts the server, says where it is, and ends it on SIGTERM or SIGINT. */
 import { systemClock } from '../base/clock.ts';
-import type { Config } from '../config.ts';
-import { loadConfig } from '../config-file.ts';
-import type { DevDesk } from '../http/dev-desk.ts';
-import { startServer } from '../server.ts';
-import type { RunningServer } from '../server-options.ts';
+import type { Config } from '../config/environment.ts';
+import { loadConfig } from '../config/file.ts';
+import type { DevDesk } from '../endpoints/operator/dev-desk.ts';
+import type { RunningServer } from '../server/options.ts';
+import { startServer } from '../server/server.ts';
 import type { Command, Invocation } from './command.ts';
 import { withOptions } from './content-folder.ts';
-import { watchForEnd } from './ending.ts';
 import { createLog, type ProcessLog } from './log.ts';
-import { isWorker, supervise, work } from './workers.ts';
+import { watchForEnd } from './workers/ending.ts';
+import { isWorker, supervise, work } from './workers/workers.ts';
 
 export const serve: Command = {
   name: 'serve',

@@ -1,18 +1,18 @@
 /** `colophon clients`, `backup` and `restore`: what an operator does with the database. */
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
-import type { Config } from '../config.ts';
-import { loadConfig } from '../config-file.ts';
-import { withoutPassword } from '../store/postgres-address.ts';
-import { openSqliteStore } from '../store/sqlite.ts';
-import { backUp, listClients, restore as restoreBackup } from '../store/sqlite-upkeep.ts';
+import type { Config } from '../config/environment.ts';
+import { loadConfig } from '../config/file.ts';
+import { withoutPassword } from '../store/postgres/address.ts';
+import { openSqliteStore } from '../store/sqlite/store.ts';
+import { backUp, listClients, restore as restoreBackup } from '../store/sqlite/upkeep.ts';
 import type { Command, Invocation } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 const configOf = ({ env, directory }: Invocation): Config => loadConfig(env, directory);
 
 /** Loaded only where it is used. */
-const postgresUpkeep = () => import('../store/postgres-upkeep.ts');
+const postgresUpkeep = () => import('../store/postgres/upkeep.ts');
 
 export const clientsList: Command = {
   name: 'clients list',

@@ -1,6 +1,6 @@
 /** Search over documentation pages and frequently asked questions. */
 import { z } from 'zod';
-import type { SearchHit } from '../catalog/search.ts';
+import type { SearchHit } from '../search/search.ts';
 import { docUrl } from './docs.ts';
 import { characters, cursorInput, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';

@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { migrationsDirectory } from '../../src/store/migrate.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
-import { crashRounds } from '../crash-rounds.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { crashRounds } from '../server/crash-rounds.ts';
 import { isShort, temporaryFolder } from './service.ts';
 
 it('a server that is killed as soon as it has acknowledged loses nothing and brings nothing back', async (t) => {
@@ -34,7 +34,7 @@ it('a migration that is killed is done by the next start, whole', async (t) => {
     );
   }
   const url = pathToFileURL(`${migrations}/`);
-  const open = `const { openSqliteStore } = await import(${JSON.stringify(new URL('../../src/store/sqlite.ts', import.meta.url).href)});
+  const open = `const { openSqliteStore } = await import(${JSON.stringify(new URL('../../src/store/sqlite/store.ts', import.meta.url).href)});
     console.log('begins');
     await openSqliteStore({ directory: process.argv[1], now: 0, migrations: new URL(${JSON.stringify(url.href)}) });
     console.log('done');

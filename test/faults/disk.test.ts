@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { ApiError } from '../../src/base/api-error.ts';
-import { openSqliteStore } from '../../src/store/sqlite.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { StoreUnusable } from '../../src/store/store.ts';
 import { colophon } from '../support/command.ts';
 import { bearer, issueToken, isValid, newToken, registerClient } from '../support/oauth.ts';

@@ -7,7 +7,7 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'kill -9 right after a registration, token, revocation or export was acknowledged',
     expected: 'The fact is there after the restart; nothing revoked works again.',
     tests: [
-      'crash > keeps registrations, tokens, revocations and exports that it acknowledged before it was killed',
+      'server/crash > keeps registrations, tokens, revocations and exports that it acknowledged before it was killed',
       'faults/crash > a server that is killed as soon as it has acknowledged loses nothing and brings nothing back',
     ],
   },
@@ -17,7 +17,7 @@ export const faultRows: readonly FaultRow[] = [
     expected: 'The next start finds the old schema and completes it.',
     tests: [
       'faults/crash > a migration that is killed is done by the next start, whole',
-      'store-sqlite > keeps the old schema when a migration fails half-way',
+      'store/sqlite > keeps the old schema when a migration fails half-way',
     ],
   },
   {
@@ -25,10 +25,10 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'kill -9 of a process in the middle of an export',
     expected: 'Another process, or the next start, finishes the job; three attempts at most; the same bytes.',
     tests: [
-      'jobs > a job that was acknowledged or at work is finished by the next process',
-      'jobs > of another process, a job is taken up when its lease runs out',
-      'store-sqlite > fail when their last lease runs out',
-      'store-postgres > never claim one job both',
+      'jobs/jobs > a job that was acknowledged or at work is finished by the next process',
+      'jobs/jobs > of another process, a job is taken up when its lease runs out',
+      'store/sqlite > fail when their last lease runs out',
+      'store/postgres > never claim one job both',
     ],
   },
   {
@@ -37,9 +37,9 @@ export const faultRows: readonly FaultRow[] = [
     expected:
       'Requests with a token get 503 and Retry-After, anonymous reads 200; it recovers without a restart; nothing acknowledged is lost.',
     tests: [
-      'cli-postgres > answers what needs no database while it is gone, and all again once it is back',
+      'cli/postgres > answers what needs no database while it is gone, and all again once it is back',
 
-      'store-postgres > that is killed and comes back is used again, without a restart and without a loss',
+      'store/postgres > that is killed and comes back is used again, without a restart and without a loss',
       'faults/postgres > a PostgreSQL that is killed under load stops what needs it, loses nothing, and is used again once it is back',
     ],
   },
@@ -48,8 +48,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'PostgreSQL stalls',
     expected: 'What needs it gets 503 within the statement timeout, and no connection stays taken.',
     tests: [
-      'store-postgres > that stalls gives upstream_unavailable, and its connections leave the pool',
-      'store-postgres > that keeps a row locked gives upstream_unavailable, and the transaction changes nothing',
+      'store/postgres > that stalls gives upstream_unavailable, and its connections leave the pool',
+      'store/postgres > that keeps a row locked gives upstream_unavailable, and the transaction changes nothing',
       'faults/postgres > a PostgreSQL that stalls stops what needs it within seconds, and is used again once it goes on',
     ],
   },
@@ -61,10 +61,10 @@ export const faultRows: readonly FaultRow[] = [
       'faults/redis > servers on one Redis',
       'faults/redis > start anew after FLUSHALL',
 
-      'rates-postgres > count alone while the database stalls, and together when it is back',
-      'rates-postgres > count alone while the database is gone, and together when it is back',
-      'shared-limits > a store of rate limits that cannot be used',
-      'shared-limits > give one further allowance at most in any minute, however often the store comes and goes',
+      'limits/postgres > count alone while the database stalls, and together when it is back',
+      'limits/postgres > count alone while the database is gone, and together when it is back',
+      'limits/shared-limits > a store of rate limits that cannot be used',
+      'limits/shared-limits > give one further allowance at most in any minute, however often the store comes and goes',
     ],
   },
   {
@@ -73,8 +73,8 @@ export const faultRows: readonly FaultRow[] = [
     expected:
       'Reads 200, writes 503, nothing damaged, writes again once there is space. A start on a read-only folder ends and says why.',
     tests: [
-      'store-sqlite > answers upstream_unavailable when the disk is full, and reads on',
-      'store-sqlite > says so when the folder cannot be made',
+      'store/sqlite > answers upstream_unavailable when the disk is full, and reads on',
+      'store/sqlite > says so when the folder cannot be made',
       'faults/disk > while no file can grow, reads are answered, writes get 503, and all is well once there is space',
       'faults/disk > a small disk that is full, and one that turns read-only, stop writes alone',
       'faults/disk > a data folder that may not be written is refused with what to do',
@@ -84,14 +84,14 @@ export const faultRows: readonly FaultRow[] = [
     number: 8,
     fault: 'a second process on the same SQLite file',
     expected: 'It refuses to start and says why; the first goes on.',
-    tests: ['store-sqlite > is refused to a second opener, in this process and in another, and free after close'],
+    tests: ['store/sqlite > is refused to a second opener, in this process and in another, and free after close'],
   },
   {
     number: 9,
     fault: 'damaged SQLite file',
     expected: 'Damage that SQLite can see ends the start with what to do; no bytes crash the process.',
     tests: [
-      'store-sqlite > is refused when it is damaged, with what to do',
+      'store/sqlite > is refused when it is damaged, with what to do',
       'faults/disk > a database with changed bytes is refused with what to do, or read without a crash',
     ],
   },
@@ -100,8 +100,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'backup while clients write, then restore',
     expected: 'The copy is sound and holds all that was acknowledged before it began.',
     tests: [
-      'cli > lists clients, backs up while a server runs, ends a client and brings it back',
-      'cli > refuses a backup that is none, and changes nothing',
+      'cli/cli > lists clients, backs up while a server runs, ends a client and brings it back',
+      'cli/cli > refuses a backup that is none, and changes nothing',
       'faults/disk > a backup that is taken while clients write holds all that was acknowledged before it, and starts',
     ],
   },
@@ -110,10 +110,10 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'a token used after its revocation, here or on another process',
     expected: 'No request that starts after the revocation’s 200 is accepted.',
     tests: [
-      'postgres-races > refuse a revoked token for every request that begins after the 200 of its revocation',
+      'store/postgres-races > refuse a revoked token for every request that begins after the 200 of its revocation',
 
-      'oauth-http > end with their revocation, which is 200 for whatever is sent',
-      'oauth-rules-token > ends a token at once, and says nothing when it ended before',
+      'endpoints/oauth/endpoints > end with their revocation, which is 200 for whatever is sent',
+      'oauth/token > ends a token at once, and says nothing when it ended before',
     ],
   },
   {
@@ -121,11 +121,11 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'a client’s secret revoked while tokens are issued to it',
     expected: 'Every token is 401, also one that was being issued at that moment.',
     tests: [
-      'postgres-races > leave no token of a client whose secret is revoked while both give out more',
+      'store/postgres-races > leave no token of a client whose secret is revoked while both give out more',
 
-      'oauth-http > all end with the secret of their client, for every request after the 200',
-      'store-sqlite > all end with their client, and none is issued after that',
-      'store-postgres > leave no token alive that was being issued while its client was revoked',
+      'endpoints/oauth/endpoints > all end with the secret of their client, for every request after the 200',
+      'store/sqlite > all end with their client, and none is issued after that',
+      'store/postgres > leave no token alive that was being issued while its client was revoked',
     ],
   },
   {
@@ -133,11 +133,11 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'one Idempotency-Key many times at once, same body',
     expected: 'One job, one row, one answer.',
     tests: [
-      'postgres-races > start one job for one key, however often and wherever it comes',
+      'store/postgres-races > start one job for one key, however often and wherever it comes',
 
-      'jobs > is one job, for 50 at once and later',
-      'oauth-http-idempotency > on POST … is one of 20 that come at once',
-      'store-postgres > give an idempotency key to one of 2 x 16 claims, a tenth of them with another body',
+      'jobs/jobs > is one job, for 50 at once and later',
+      'endpoints/oauth/idempotency > on POST … is one of 20 that come at once',
+      'store/postgres > give an idempotency key to one of 2 x 16 claims, a tenth of them with another body',
     ],
   },
   {
@@ -145,11 +145,11 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'one Idempotency-Key at once with different bodies',
     expected: 'One wins; every other body gets 409 idempotency_conflict.',
     tests: [
-      'postgres-races > let one body of one key win, and refuse the others as conflicts',
+      'store/postgres-races > let one body of one key win, and refuse the others as conflicts',
 
-      'batch > refuses another body, also at the same moment',
-      'jobs > conflicts with another body, and is another job for another client or key',
-      'store-postgres > give an idempotency key to one of 2 x 16 claims, a tenth of them with another body',
+      'endpoints/api/batch > refuses another body, also at the same moment',
+      'jobs/jobs > conflicts with another body, and is another job for another client or key',
+      'store/postgres > give an idempotency key to one of 2 x 16 claims, a tenth of them with another body',
     ],
   },
   {
@@ -157,8 +157,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'one Idempotency-Key of two clients, or on two paths',
     expected: 'They have nothing to do with each other.',
     tests: [
-      'postgres-races > keep one key of two clients, and of two paths, apart',
-      'oauth-http-idempotency > belongs to its client, to its address without a token, and to its path',
+      'store/postgres-races > keep one key of two clients, and of two paths, apart',
+      'endpoints/oauth/idempotency > belongs to its client, to its address without a token, and to its path',
     ],
   },
   {
@@ -166,8 +166,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'Idempotency-Key of 0, 1, 255 and 256 characters, with line ends, controls, other alphabets',
     expected: '1 to 255 visible ASCII characters, echoed as they came; anything else 400; no header is split.',
     tests: [
-      'batch > takes 1 to 255 visible characters, quoted or not',
-      'hostile-requests > cannot put a line into a response by an Idempotency-Key',
+      'endpoints/api/batch > takes 1 to 255 visible characters, quoted or not',
+      'http/hostile-requests > cannot put a line into a response by an Idempotency-Key',
     ],
   },
   {
@@ -175,10 +175,10 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'an authorization code redeemed many times at once',
     expected: 'One success; the repetitions end its token.',
     tests: [
-      'postgres-races > redeem a code once of fifty times, and end the token of a code that came twice',
+      'store/postgres-races > redeem a code once of fifty times, and end the token of a code that came twice',
 
-      'oauth-http-consent > redeemed 50 times at once gives exactly one token, which the repetitions end',
-      'store-postgres > redeem one code once among 50 at the same time',
+      'endpoints/oauth/consent > redeemed 50 times at once gives exactly one token, which the repetitions end',
+      'store/postgres > redeem one code once among 50 at the same time',
     ],
   },
   {
@@ -187,10 +187,10 @@ export const faultRows: readonly FaultRow[] = [
       'a code with a wrong verifier, client or redirect URI, expired, or asked for with `plain` or without a challenge',
     expected: 'invalid_grant or invalid_request; the code stays usable for whom it was issued to.',
     tests: [
-      'oauth-rules-code > with … is refused as … and stays usable',
-      'oauth-rules-code > goes back with …, state and iss for …',
-      'oauth-rules-code > lasts 60 seconds',
-      'oauth-http-consent > is worth nothing to another client, to a wrong verifier, or to a query',
+      'oauth/code > with … is refused as … and stays usable',
+      'oauth/code > goes back with …, state and iss for …',
+      'oauth/code > lasts 60 seconds',
+      'endpoints/oauth/consent > is worth nothing to another client, to a wrong verifier, or to a query',
     ],
   },
   {
@@ -198,27 +198,27 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'redirect URIs: prefix, suffix, case, slash, %2f, userinfo, fragment, javascript:, data:, ports',
     expected: 'Only the registered one, character by character; any port on a loopback address. Otherwise no redirect.',
     tests: [
-      'oauth-rules-redirect > a redirect URI is refused',
-      'oauth-rules-redirect > a redirect URI matches',
-      'oauth-rules-redirect > whatever is accepted leads to https, to this machine, or to an application',
-      'oauth-http-consent > is answered here, without a redirect, while it is not certain where to go',
+      'oauth/redirect > a redirect URI is refused',
+      'oauth/redirect > a redirect URI matches',
+      'oauth/redirect > whatever is accepted leads to https, to this machine, or to an application',
+      'endpoints/oauth/consent > is answered here, without a redirect, while it is not certain where to go',
     ],
   },
   {
     number: 20,
     fault: 'assertions: replayed, alg none, HS256 with the public key, jku or x5u, wrong aud, iss, typ, times',
     expected: 'invalid_grant; no address from the assertion is ever asked.',
-    tests: ['oauth-rules-assertion > an ID-JAG at the token endpoint', "oauth-rules-assertion > the issuer's keys"],
+    tests: ['oauth/assertion > an ID-JAG at the token endpoint', "oauth/assertion > the issuer's keys"],
   },
   {
     number: 21,
     fault: 'tokens in the query, a cookie or the body, two Authorization headers, junk, 8 KB',
     expected: 'The header alone counts; junk is 401 without a look at the store.',
     tests: [
-      'oauth-http-credentials > counts from the Authorization header alone',
-      'oauth-http-credentials > comes alone: a second Authorization header is refused',
-      'oauth-http-credentials > is not asked about a token that cannot be one',
-      'oauth-rules-token > comes from the Authorization header alone, in one form',
+      'endpoints/oauth/credentials > counts from the Authorization header alone',
+      'endpoints/oauth/credentials > comes alone: a second Authorization header is refused',
+      'endpoints/oauth/credentials > is not asked about a token that cannot be one',
+      'oauth/token > comes from the Authorization header alone, in one form',
     ],
   },
   {
@@ -226,8 +226,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'guessing client secrets and tokens',
     expected: '429 for the address; one message for every wrong guess; each refusal is in the log with its code.',
     tests: [
-      'oauth-http-credentials > that is refused counts against its address: 60 a minute, then nothing is looked up',
-      'oauth-http > say the same of an unknown client, a wrong secret and a revoked client',
+      'endpoints/oauth/credentials > that is refused counts against its address: 60 a minute, then nothing is looked up',
+      'endpoints/oauth/endpoints > say the same of an unknown client, a wrong secret and a revoked client',
       'faults/guessing > thousands of guesses get 429 after the allowance, one message before it, and lines in the log',
     ],
   },
@@ -242,10 +242,10 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'registration flood, 64 KB of metadata, 1,000 redirect URIs, unknown members, `__proto__`, unknown scopes',
     expected: '429, 413 or 400; unknown members are dropped; clients that were never used are swept.',
     tests: [
-      'oauth-http-credentials > are 20 registrations an hour from one address, replays and refused ones not among them',
-      'oauth-rules-registration > refuses … as …',
-      'oauth-rules-registration > names every fault at once, and near misses of a scope',
-      'store-sqlite > removes what has expired, in batches, and nothing else',
+      'endpoints/oauth/credentials > are 20 registrations an hour from one address, replays and refused ones not among them',
+      'oauth/registration > refuses … as …',
+      'oauth/registration > names every fault at once, and near misses of a scope',
+      'store/sqlite > removes what has expired, in batches, and nothing else',
       'faults/guessing > a flood of registrations makes 20 clients, and none with more than it may have',
     ],
   },
@@ -254,9 +254,9 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'client names with markup, text that turns round, or 10,000 characters, on the consent page',
     expected: 'Text, escaped; at most 200 characters; nothing that turns text round; a policy without any script.',
     tests: [
-      'oauth-rules-registration > refuses … as …',
-      'oauth-rules-code > leads to a consent page that names the client, where it leads and each scope in words',
-      'oauth-http-consent > is kept by nobody, framed by nobody, and sends its form here and to the client alone',
+      'oauth/registration > refuses … as …',
+      'oauth/code > leads to a consent page that names the client, where it leads and each scope in words',
+      'endpoints/oauth/consent > is kept by nobody, framed by nobody, and sends its form here and to the client alone',
     ],
   },
   {
@@ -264,9 +264,9 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'consent: forged, framed, submitted twice',
     expected: 'A ticket works once, for ten minutes; the page cannot be framed.',
     tests: [
-      'oauth-http-consent > is answered once',
-      'oauth-rules-code > takes one answer, within ten minutes',
-      'oauth-http-consent > is kept by nobody, framed by nobody, and sends its form here and to the client alone',
+      'endpoints/oauth/consent > is answered once',
+      'oauth/code > takes one answer, within ten minutes',
+      'endpoints/oauth/consent > is kept by nobody, framed by nobody, and sends its form here and to the client alone',
     ],
   },
   {
@@ -274,37 +274,40 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'pages with raw HTML and `javascript:` links',
     expected: 'No tag and no address of the input reaches the HTML; the markdown is served as it is, as text/markdown.',
     tests: [
-      'markdown > lets no HTML and no address through that runs code',
-      'markdown > writes no tag and no attribute of its input, whatever that is',
+      'markdown/markdown > lets no HTML and no address through that runs code',
+      'markdown/markdown > writes no tag and no attribute of its input, whatever that is',
     ],
   },
   {
     number: 28,
     fault: 'HTML in a search',
     expected: 'JSON in the API, text on the page.',
-    tests: ['site-pages > show nothing of a question but text'],
+    tests: ['endpoints/site/pages > show nothing of a question but text'],
   },
   {
     number: 29,
     fault: 'open redirects: `//evil`, `/\\evil`, absolute targets',
     expected: 'Redirects lead within this site alone.',
-    tests: ['site-pages > lead to the address without the slash at its end, on this site alone', 'framing > refuses …'],
+    tests: [
+      'endpoints/site/pages > lead to the address without the slash at its end, on this site alone',
+      'http/framing > refuses …',
+    ],
   },
   {
     number: 30,
     fault: 'two Host headers, another host in the target, a foreign Host',
     expected: '400 for the first two; links always carry BASE_URL.',
     tests: [
-      'framing > refuses …',
-      'framing > answers in the same way whatever Host says, with its own origin',
-      'oauth-http > never takes its names from the request',
+      'http/framing > refuses …',
+      'http/framing > answers in the same way whatever Host says, with its own origin',
+      'endpoints/oauth/endpoints > never takes its names from the request',
     ],
   },
   {
     number: 31,
     fault: 'X-Forwarded-Host, -Proto, -Prefix, Forwarded, X-Original-URL, X-HTTP-Method-Override',
     expected: 'They change nothing in any answer.',
-    tests: ['hostile-requests > are not heard when they name another host, scheme, method or path in a header'],
+    tests: ['http/hostile-requests > are not heard when they name another host, scheme, method or path in a header'],
   },
   {
     number: 32,
@@ -312,9 +315,9 @@ export const faultRows: readonly FaultRow[] = [
     expected:
       'The peer is counted; behind a trusted proxy the last address it did not add; garbage counts as the proxy.',
     tests: [
-      'border > with … is …',
-      'hostile-requests > is the peer’s own, whatever an untrusted one says of whom it forwards',
-      'hostile-requests > is the last one that a trusted proxy did not add, and the proxy’s when that is none',
+      'http/border > with … is …',
+      'http/hostile-requests > is the peer’s own, whatever an untrusted one says of whom it forwards',
+      'http/hostile-requests > is the last one that a trusted proxy did not add, and the proxy’s when that is none',
     ],
   },
   {
@@ -322,8 +325,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'IPv6: 65,536 addresses of one /64, mapped IPv4, zones',
     expected: 'One bucket for the /64; mapped addresses count as IPv4.',
     tests: [
-      'limits > count an IPv6 network of 64 bits as one address, and mapped IPv4 as IPv4',
-      'hostile-requests > is one for all of the 65,536 addresses of a corner of an IPv6 network',
+      'limits/limits > count an IPv6 network of 64 bits as one address, and mapped IPv4 as IPv4',
+      'http/hostile-requests > is one for all of the 65,536 addresses of a corner of an IPv6 network',
     ],
   },
   {
@@ -331,10 +334,10 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'one request more than the limit: anonymous, with a token, in the sandbox',
     expected: 'Exactly the limit, then 429 with Retry-After; the sandbox takes nothing from production.',
     tests: [
-      'limits > give exactly 120 at once, then 429 until Retry-After has passed',
-      'oauth-http-credentials > counts for its client, 600 a minute, apart from its address',
-      'sandbox > counts in a bucket of its own',
-      'rates-postgres > let exactly 120 of an address’s requests in together',
+      'limits/limits > give exactly 120 at once, then 429 until Retry-After has passed',
+      'endpoints/oauth/credentials > counts for its client, 600 a minute, apart from its address',
+      'endpoints/api/sandbox > counts in a bucket of its own',
+      'limits/postgres > let exactly 120 of an address’s requests in together',
     ],
   },
   {
@@ -344,9 +347,9 @@ export const faultRows: readonly FaultRow[] = [
     tests: [
       'faults/redis > let exactly 120 of an address’s requests in, two processes together',
 
-      'limits > hold in every rolling minute, allow a full burst, and keep their word about waiting',
-      'shared-limits > shared limits',
-      'rates-postgres > admit exactly the limit, by the database’s own time',
+      'limits/limits > hold in every rolling minute, allow a full burst, and keep their word about waiting',
+      'limits/shared-limits > shared limits',
+      'limits/postgres > admit exactly the limit, by the database’s own time',
     ],
   },
   {
@@ -354,7 +357,7 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'a million keys in the limiter',
     expected: 'Memory stays bounded, the oldest keys go first, no request gets slower.',
     tests: [
-      'limits > forget the keys used longest ago when there are too many',
+      'limits/limits > forget the keys used longest ago when there are too many',
       'faults/limiter > a million addresses leave the limiter small and as fast as before',
     ],
   },
@@ -362,14 +365,14 @@ export const faultRows: readonly FaultRow[] = [
     number: 37,
     fault: 'the clock jumps an hour ahead and back',
     expected: 'No further allowance, no lock-out; tokens end by that clock; jobs, keys and feed go on.',
-    tests: ['clock-jumps > a clock that jumps'],
+    tests: ['server/clock-jumps > a clock that jumps'],
   },
   {
     number: 38,
     fault: 'slow headers, slow bodies, slow reading on 1,000 connections',
     expected: '408 and closed at the deadline (10 s for headers, 15 s for the whole); others are answered meanwhile.',
     tests: [
-      'operations > slow clients',
+      'endpoints/operator/operator > slow clients',
       'faults/flood > hundreds of connections with … end in time and delay nobody else',
     ],
   },
@@ -388,7 +391,7 @@ export const faultRows: readonly FaultRow[] = [
     tests: [
       'faults/flood > 1,000 requests down one connection are answered in order, each counted',
       'faults/flood > a client that asks and does not read is paused, and costs no more memory than what waits for it',
-      'shared-limits > answers pipelined requests in their order, a malformed one last',
+      'limits/shared-limits > answers pipelined requests in their order, a malformed one last',
     ],
   },
   {
@@ -396,7 +399,7 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'request smuggling, directly and through a proxy',
     expected: '400 and the connection closed; a hidden second request is never answered.',
     tests: [
-      'framing > framing',
+      'http/framing > framing',
       'faults/smuggling > is refused by the server with 400, once, and the connection is closed',
       'faults/smuggling > through nginx',
     ],
@@ -407,9 +410,9 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'bodies of 64 KB, one byte more, without a length, with a false one, of 1 GB',
     expected: '65,536 bytes pass; one more is 413 as soon as it is known, and the connection ends; memory stays flat.',
     tests: [
-      'batch > takes 65,536 bytes and refuses one more',
-      'framing > refuses a body that says it is too large before it comes',
-      'framing > lets a large body’s sender read the refusal',
+      'endpoints/api/batch > takes 65,536 bytes and refuses one more',
+      'http/framing > refuses a body that says it is too large before it comes',
+      'http/framing > lets a large body’s sender read the refusal',
       'faults/flood > a body of a gigabyte is refused after 64 KB, by its length or without one, and leaves no trace in memory',
     ],
   },
@@ -417,33 +420,36 @@ export const faultRows: readonly FaultRow[] = [
     number: 43,
     fault: 'compressed bombs as a body',
     expected: '415; a body in a content coding is never unpacked.',
-    tests: ['hostile-requests > with a body in a content coding are refused without unpacking it'],
+    tests: ['http/hostile-requests > with a body in a content coding are refused without unpacking it'],
   },
   {
     number: 44,
     fault: 'JSON: 32,000 levels, 6,000 members, doubled members, byte order mark, UTF-16, half characters, 1e400, junk',
     expected: '400 with what is wrong; nothing fails inside.',
-    tests: ['hostile-json > hostile JSON', 'batch > reads JSON alone, well-formed and of sensible depth'],
+    tests: [
+      'http/hostile-json > hostile JSON',
+      'endpoints/api/batch > reads JSON alone, well-formed and of sensible depth',
+    ],
   },
   {
     number: 45,
     fault: '`__proto__`, `constructor`, `toString` as slugs, ids, names, members',
     expected: '404, 400 or a name like any other; no prototype is changed.',
-    tests: ['hostile-requests > find no prototype behind the language’s own names'],
+    tests: ['http/hostile-requests > find no prototype behind the language’s own names'],
   },
   {
     number: 46,
     fault: 'POST as text/plain, a form, multipart, or JSON with a charset',
     expected: '415 but for JSON, with or without parameters.',
-    tests: ['batch > answers 415 for any other type', 'mcp-transport > reads JSON alone'],
+    tests: ['endpoints/api/batch > answers 415 for any other type', 'endpoints/mcp/transport > reads JSON alone'],
   },
   {
     number: 47,
     fault: 'paths: `../` in every spelling, %00, double encoding, full-width dots, 10 KB, other normal forms',
     expected: '404 or 400; nothing but published content is read.',
     tests: [
-      'hostile-requests > read nothing from the disk that is not published, however the path is spelt',
-      'resources > take nothing from the disk that is no page',
+      'http/hostile-requests > read nothing from the disk that is not published, however the path is spelt',
+      'endpoints/api/resources > take nothing from the disk that is no page',
     ],
   },
   {
@@ -451,8 +457,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'numbers in queries: 0, 101, -1, 1.5, 1e1, 0x14, spaces, empty, doubled, arrays, 1,500 parameters',
     expected: 'Decimal digits within the range, else 400 that names the parameter; unknown parameters are ignored.',
     tests: [
-      'endpoints > pages within its limits',
-      'hostile-requests > name every number and text of a query in a way that is read exactly or refused',
+      'endpoints/api/endpoints > pages within its limits',
+      'http/hostile-requests > name every number and text of a query in a way that is read exactly or refused',
     ],
   },
   {
@@ -460,9 +466,9 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'cursors: changed, cut, of another listing, of another limit, older than a reload',
     expected: 'Changed or foreign is 400 invalid_cursor; one that was issued stays good, with any limit.',
     tests: [
-      'catalog-cursor > cursors',
-      'hostile-requests > with a cursor that was changed in any bit, cut or taken elsewhere get 400',
-      'live > moves nothing under a cursor when a release comes on top',
+      'catalog/cursor > cursors',
+      'http/hostile-requests > with a cursor that was changed in any bit, cut or taken elsewhere get 400',
+      'server/live > moves nothing under a cursor when a release comes on top',
     ],
   },
   {
@@ -470,8 +476,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'searches of 1, 2, 200 and 201 characters, emoji, operators, SQL, patterns',
     expected: '400 below 2 and above 200 characters, else results; no syntax of a search engine shows.',
     tests: [
-      'catalog-search > never fails, whatever it is asked',
-      'hostile-requests > name every number and text of a query in a way that is read exactly or refused',
+      'search/search > never fails, whatever it is asked',
+      'http/hostile-requests > name every number and text of a query in a way that is read exactly or refused',
     ],
   },
   {
@@ -480,23 +486,26 @@ export const faultRows: readonly FaultRow[] = [
     expected: 'Each answers inputs of the largest size that can reach it in a moment.',
     tests: [
       'faults/patterns > no regular expression of the source takes long over any input that repeats a short piece',
-      'markdown > hostile input',
+      'markdown/markdown > hostile input',
     ],
   },
   {
     number: 52,
     fault: 'Accept: nothing accepted, 500 ranges, 8 KB, malformed',
     expected: '406 or an answer; malformed members are left out.',
-    tests: ['border > Accept', 'hostile-requests > say what they accept in any way, and get an answer or 406'],
+    tests: [
+      'http/border > Accept',
+      'http/hostile-requests > say what they accept in any way, and get an answer or 406',
+    ],
   },
   {
     number: 53,
     fault: 'unknown methods, TRACE, CONNECT, lower case, OPTIONS *, HEAD',
     expected: '405 with Allow, or 400; HEAD has the headers of GET.',
     tests: [
-      'hostile-requests > are answered in order by a method that there is, and refused by every other',
-      'endpoints > names every method in Allow when it refuses one',
-      'endpoints > answers HEAD with the headers of GET',
+      'http/hostile-requests > are answered in order by a method that there is, and refused by every other',
+      'endpoints/api/endpoints > names every method in Allow when it refuses one',
+      'endpoints/api/endpoints > answers HEAD with the headers of GET',
     ],
   },
   {
@@ -505,10 +514,10 @@ export const faultRows: readonly FaultRow[] = [
     expected:
       '413 for 21; 422 or a problem for the operation alone; each is judged by the caller’s token; nothing is fetched.',
     tests: [
-      'batch > takes 20 operations and refuses 21',
-      'batch > fails single operations with problem documents',
-      'batch > refuses two operations with one id, and ignores unknown members',
-      'oauth-http-credentials > is what a batch is judged by, operation by operation',
+      'endpoints/api/batch > takes 20 operations and refuses 21',
+      'endpoints/api/batch > fails single operations with problem documents',
+      'endpoints/api/batch > refuses two operations with one id, and ignores unknown members',
+      'endpoints/oauth/credentials > is what a batch is judged by, operation by operation',
     ],
   },
   {
@@ -516,8 +525,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'another client’s job, guessed ids',
     expected: '404, as for a job that is not there.',
     tests: [
-      'exports > belongs to its client: to others it is not there',
-      'jobs > belongs to its client: another finds nothing',
+      'endpoints/api/exports > belongs to its client: to others it is not there',
+      'jobs/jobs > belongs to its client: another finds nothing',
     ],
   },
   {
@@ -525,8 +534,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'every endpoint with no token, a wrong scope, an expired and a revoked token',
     expected: 'Public ones need none, but a token that is sent has to be good; exports need their scope.',
     tests: [
-      'oauth-http-credentials > that is expired, malformed or revoked is 401 on every endpoint, public ones included',
-      'oauth-http-credentials > needs a scope for exports alone',
+      'endpoints/oauth/credentials > that is expired, malformed or revoked is 401 on every endpoint, public ones included',
+      'endpoints/oauth/credentials > needs a scope for exports alone',
     ],
   },
   {
@@ -535,11 +544,11 @@ export const faultRows: readonly FaultRow[] = [
     expected:
       'https, at most five redirects, none into this machine or a private network; nothing that a caller names is fetched.',
     tests: [
-      'feed-fetch > a feed from the internet is not redirected into this machine or a private network',
-      'feed-fetch > a redirect to nowhere or away from https is not followed',
-      'feed-fetch > the source is https, or http of this machine',
-      'oauth-rules-assertion > makes no network call for an issuer that is not trusted',
-      'oauth-http > fetches nothing that a request names, and refuses what it cannot vouch for',
+      'feed/fetch > a feed from the internet is not redirected into this machine or a private network',
+      'feed/fetch > a redirect to nowhere or away from https is not followed',
+      'feed/fetch > the source is https, or http of this machine',
+      'oauth/assertion > makes no network call for an issuer that is not trusted',
+      'endpoints/oauth/endpoints > fetches nothing that a request names, and refuses what it cannot vouch for',
     ],
   },
   {
@@ -547,12 +556,12 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'feeds: unsigned, forged, older, with entities, above 8 MiB, dripping, failing, broken',
     expected: 'Refused; the last good copy stays and answers; 503 only while there has never been one.',
     tests: [
-      'live > refuses what is unsigned, forged, rolled back or broken, and keeps what it has',
-      'feed-fetch > a body that drips ends at the deadline',
-      'feed-fetch > the size is counted after decompression',
-      'feed-appcast > no change to the bytes crashes the reader: it reads them or refuses them',
-      'feed > an older feed, replayed, is refused, also after a restart',
-      'feed-shared > a copy that was changed in the database is not served, and an older feed is refused after a restart',
+      'server/live > refuses what is unsigned, forged, rolled back or broken, and keeps what it has',
+      'feed/fetch > a body that drips ends at the deadline',
+      'feed/fetch > the size is counted after decompression',
+      'feed/appcast > no change to the bytes crashes the reader: it reads them or refuses them',
+      'feed/feed > an older feed, replayed, is refused, also after a restart',
+      'feed/shared > a copy that was changed in the database is not served, and an older feed is refused after a restart',
     ],
   },
   {
@@ -560,8 +569,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'line ends, escapes and forged lines in headers, paths, keys and names',
     expected: 'One JSON object a line in the log, without a raw control character; no secret.',
     tests: [
-      'log-lines > holds one JSON object a line, without a raw control character, for whatever comes in headers, path and body',
-      'secrets > no secret stands in the log at trace level or in the data folder, whatever goes well or wrong',
+      'cli/log-lines > holds one JSON object a line, without a raw control character, for whatever comes in headers, path and body',
+      'server/secrets > no secret stands in the log at trace level or in the data folder, whatever goes well or wrong',
     ],
   },
   {
@@ -569,8 +578,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'a store that throws, at each of its methods',
     expected: '503, or 500 for a fault of the program, with a request id and nothing of the cause; the rest is served.',
     tests: [
-      'store-faults > a store with …',
-      'oauth-http-credentials > stops whoever needs it with 503, and nobody else',
+      'store/faults > a store with …',
+      'endpoints/oauth/credentials > stops whoever needs it with 503, and nobody else',
     ],
   },
   {
@@ -579,8 +588,8 @@ export const faultRows: readonly FaultRow[] = [
     expected: 'Answers to a token are private; each representation has its own entry; problems are not kept.',
     tests: [
       'faults/nginx > nginx as a cache',
-      'oauth-http-credentials > makes answers private, with the same entity tags',
-      'endpoints > answers JSON with what caches need',
+      'endpoints/oauth/credentials > makes answers private, with the same entity tags',
+      'endpoints/api/endpoints > answers JSON with what caches need',
     ],
     leftOut: 'in Varnish',
   },
@@ -589,8 +598,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'random queries to get past a cache',
     expected: 'Unknown parameters change nothing in the answer; what is kept of answers is bounded.',
     tests: [
-      'endpoints > ignore unknown parameters',
-      'fast-path > stays within its bounds',
+      'endpoints/api/endpoints > ignore unknown parameters',
+      'http/fast-path > stays within its bounds',
       'faults/nginx > has in its key all that answers vary by',
       'faults/nginx > whoever asks past the cache uses up their allowance, and what is kept goes on',
     ],
@@ -600,9 +609,9 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'entity tags: on two servers, weak, in lists, `*`, malformed',
     expected: 'The same bytes have the same tag everywhere; 304 as RFC 9110 section 13.1.2 has it.',
     tests: [
-      'two-servers > give the same bytes under the same entity tags, and take each other’s cursors',
-      'endpoints > gives one entity tag until it changes, and 304 for it',
-      'border > If-None-Match compares weakly, in lists',
+      'server/two-servers > give the same bytes under the same entity tags, and take each other’s cursors',
+      'endpoints/api/endpoints > gives one entity tag until it changes, and 304 for it',
+      'http/border > If-None-Match compares weakly, in lists',
     ],
   },
   {
@@ -610,8 +619,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'other origins, `null` among them, with credentials',
     expected: '`*` without credentials; the consent page is open to none.',
     tests: [
-      'hostile-requests > from any origin get the same open answer, never with credentials',
-      'oauth-http > browsers may use every endpoint but the consent page',
+      'http/hostile-requests > from any origin get the same open answer, never with credentials',
+      'endpoints/oauth/endpoints > browsers may use every endpoint but the consent page',
     ],
   },
   {
@@ -625,9 +634,9 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'SIGTERM with idle and slow connections',
     expected: 'It ends by its deadline, and at once on a second signal.',
     tests: [
-      'operations > waits no longer than its deadline',
-      'cli > ends at once on a second signal',
-      'ending > a drain',
+      'endpoints/operator/operator > waits no longer than its deadline',
+      'cli/cli > ends at once on a second signal',
+      'server/ending > a drain',
     ],
   },
   {
@@ -635,8 +644,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'a content folder that breaks while it is served',
     expected: 'The last good revision is served; each fault is told with file, line and column.',
     tests: [
-      'live > is served anew, under a new entity tag, and a broken change is not',
-      'content-source > keeps the last good revision of a folder that breaks, and logs each fault once',
+      'server/live > is served anew, under a new entity tag, and a broken change is not',
+      'content/source > keeps the last good revision of a folder that breaks, and logs each fault once',
     ],
   },
   {
@@ -650,8 +659,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'five times more load than it can answer',
     expected: '503 early, with Retry-After; no crash; calm again within five seconds.',
     tests: [
-      'load > a late event loop',
-      'load > too many requests that wait',
+      'http/load > a late event loop',
+      'http/load > too many requests that wait',
       'faults/overload > far more load than can be answered is shed, and is over when it is over',
     ],
   },
@@ -666,15 +675,15 @@ export const faultRows: readonly FaultRow[] = [
     number: 71,
     fault: 'a fault that nothing caught',
     expected: 'One line in the log, requests under way are answered, exit code 1.',
-    tests: ['ending > a fault that nothing caught (…), in colophon …'],
+    tests: ['server/ending > a fault that nothing caught (…), in colophon …'],
   },
   {
     number: 72,
     fault: 'settings: typos, missing, impossible, contradictory',
     expected: 'Exit code 78 with every fault at once, each with its fix; nothing is served.',
     tests: [
-      'border > says every fault at once, each with its fix',
-      'cli > refuses wrong settings in every command that reads them, all at once, with 78',
+      'http/border > says every fault at once, each with its fix',
+      'cli/cli > refuses wrong settings in every command that reads them, all at once, with 78',
     ],
   },
   {
@@ -682,10 +691,10 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'MCP: batches, unknown versions, huge and wrong arguments, wrong types, other origins on this machine',
     expected: 'JSON-RPC’s own codes; the same limits; only this machine’s pages while it listens here.',
     tests: [
-      'mcp-protocol > MCP messages',
-      'mcp-properties > any message',
-      'mcp-transport > answers on this machine only requests for this machine',
-      'mcp-transport > counts against the anonymous allowance, and says so in both languages',
+      'mcp/protocol > MCP messages',
+      'mcp/properties > any message',
+      'endpoints/mcp/transport > answers on this machine only requests for this machine',
+      'endpoints/mcp/transport > counts against the anonymous allowance, and says so in both languages',
     ],
   },
   {
@@ -699,9 +708,9 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'mix-up of authorization servers',
     expected: 'One issuer in the metadata, in the redirect and at every path of the documents.',
     tests: [
-      'oauth-rules-documents > of the authorization server names every endpoint, and agent_auth as the contract gives it (RFC 8414)',
-      'oauth-http > has a document for each resource, which names that resource (RFC 9728 section 3.3)',
-      'oauth-http-consent > goes back with its error, its state and the issuer otherwise (RFC 9207)',
+      'oauth/documents > of the authorization server names every endpoint, and agent_auth as the contract gives it (RFC 8414)',
+      'endpoints/oauth/endpoints > has a document for each resource, which names that resource (RFC 9728 section 3.3)',
+      'endpoints/oauth/consent > goes back with its error, its state and the issuer otherwise (RFC 9207)',
     ],
   },
   {
@@ -709,8 +718,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'the time after a version’s sunset',
     expected: '410 with what to use instead, on every path and method.',
     tests: [
-      'versions > v0 answers 410 on every path and method, and names its successor',
-      'versions > v1 is gone after its sunset, and says so',
+      'endpoints/api/versions > v0 answers 410 on every path and method, and names its successor',
+      'endpoints/api/versions > v1 is gone after its sunset, and says so',
     ],
   },
   {

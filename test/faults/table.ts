@@ -1,6 +1,6 @@
 /** The fault table: where the tests of a row are, what a run says of them, and the table as markdown. */
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 export interface FaultRow {
   readonly number: number;
@@ -54,7 +54,9 @@ export function titlesIn(file: string): string[] {
   ].map(([, single, double, template]) =>
     (single ?? double ?? template ?? '').replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '…').replace(/\\(.)/g, '$1'),
   );
-  const shared = [...source.matchAll(/from '\.\/(store-contract[\w-]*)\.ts'/g)].map(([, name]) => `test/${name}.ts`);
+  const shared = [...source.matchAll(/from '\.\/(contract[\w-]*)\.ts'/g)].map(([, name]) =>
+    join(dirname(file), `${name}.ts`),
+  );
   return [...own, ...shared.flatMap(titlesIn)];
 }
 

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/environment.ts';
 import type { Timeouts } from '../../src/http/listener.ts';
 import type { DelaySensor, LoadBounds } from '../../src/http/load.ts';
 import type { ApiVersion } from '../../src/operations/versions.ts';
-import { startServer } from '../../src/server.ts';
-import type { RunningServer, ServerOptions } from '../../src/server-options.ts';
+import type { RunningServer, ServerOptions } from '../../src/server/options.ts';
+import { startServer } from '../../src/server/server.ts';
 import { assertDocumented } from './contract.ts';
 import { startTwoServers } from './two-servers.ts';
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { RunningServer } from '../../src/server-options.ts';
+import type { RunningServer } from '../../src/server/options.ts';
 import type { ManualClock } from './manual-clock.ts';
 import type { SecondOptions } from './second-server.ts';
 import { ask, startOneServer, type TestServer, type TestServerOptions } from './server.ts';

@@ -1,0 +1,24 @@
+/** What the primary and its workers tell each other. */
+import type { Serving } from '../../endpoints/operator/admin.ts';
+
+export type ToWorker =
+  | { readonly kind: 'start'; readonly number: number; readonly port: number }
+  | { readonly kind: 'ask'; readonly id: number; readonly what: keyof Answers }
+  | { readonly kind: 'end'; readonly atOnce: boolean };
+
+export type FromWorker =
+  | ({ readonly kind: 'listening' } & Listening)
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[keyof Answers] };
+
+export interface Listening {
+  readonly port: number;
+  readonly baseUrl: string;
+  readonly productName: string;
+}
+
+/** What a worker may be asked. */
+export interface Answers {
+  readonly serving: Serving;
+  /** In Prometheus' text format. */
+  readonly metrics: string;
+}

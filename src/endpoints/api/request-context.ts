@@ -1,0 +1,95 @@
+/** The context of one request: whose it is, and what the paths of its batch lead to. */
+import { ApiError } from '../../base/api-error.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { State } from '../../http/state.ts';
+import { asApiError } from '../../operations/call.ts';
+import type { CallerExports, Context } from '../../operations/context.ts';
+import type { Body } from '../../operations/operation.ts';
+import { problemDocument } from '../../operations/problem.ts';
+import { queryInput, renditionKey, renditionOf } from './rest.ts';
+import type { Routes } from './routes.ts';
+import { simulate } from './simulate.ts';
+
+/** Whoever sent a request, and the export jobs that are theirs. */
+export interface Caller {
+  readonly principal: Context['principal'];
+  readonly exports: Readonly<Record<Context['environment'], CallerExports>>;
+}
+
+/** A context for one request: its batch finds paths in the same table and the same renditions. */
+export function requestContext(options: {
+  state: State;
+  context: Context;
+  routes: Routes;
+  requestId: string;
+  clock: Clock;
+  /** Whose request it is; nobody's unless given. */
+  caller?: Caller;
+}): Context {
+  const { state, context, routes, requestId, clock, caller } = options;
+  const { baseUrl } = context.service;
+  const asCaller = (within: Context): Context =>
+    caller === undefined
+      ? within
+      : { ...within, principal: caller.principal, exports: caller.exports[within.environment] };
+  return {
+    ...asCaller(context),
+    get(path) {
+      const held = context.environment === 'production' ? state.renditions.get(keysOfPaths.get(path) ?? '') : undefined;
+      if (held?.body) return { status: 200, body: held.body };
+      const relative = `/${path.replace(/^\//, '')}`;
+      const inSandbox = context.environment === 'sandbox' || /^\/sandbox(\/|\?|$)/.test(relative);
+      const target = context.environment === 'sandbox' ? relative : relative.replace(/^\/sandbox(?=[/?]|$)/, '');
+      const mark = target.indexOf('?');
+      const [pathOnly, query] = mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+      const from = asCaller(inSandbox ? state.sandbox : context);
+      const root = from.apiRoot.slice(baseUrl.length);
+      const find = () => batchGet({ state, context: from, routes, sent: path, path: pathOnly, query });
+      const found = (body: Body) => ({ status: 200, body });
+      const failed = (thrown: unknown) => {
+        const error = asApiError(thrown);
+        const place = { baseUrl, instance: root + pathOnly, requestId, sandbox: inSandbox };
+        return { status: error.status, body: problemDocument(error, place) };
+      };
+      try {
+        const body = inSandbox ? simulate(query, baseUrl, clock).then(find) : find();
+        return body instanceof Promise ? body.then(found, failed) : found(body);
+      } catch (thrown) {
+        return failed(thrown);
+      }
+    },
+  };
+}
+
+/** The key of the rendition that a batch's path, as it was sent, leads to: what a path means never changes. */
+const keysOfPaths = new Map<string, string>();
+const mostPaths = 4000;
+const longestPath = 512;
+
+interface BatchedGet {
+  readonly state: State;
+  readonly context: Context;
+  readonly routes: Routes;
+  /** The path as the batch has it. */
+  readonly sent: string;
+  readonly path: string;
+  readonly query: string;
+}
+
+function batchGet({ state, context, routes, sent, path, query }: BatchedGet): Body | Promise<Body> {
+  if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw outside();
+  const match = routes.match(path === '/' ? '' : path);
+  if (match === null) throw routes.unknown(path, context.apiRoot);
+  const operation = match.resource.methods.get('GET');
+  if (operation === undefined) throw outside();
+  // The sandbox may be told to fail.
+  if (operation.prepared && context.environment === 'production' && sent.length <= longestPath) {
+    if (keysOfPaths.size >= mostPaths) keysOfPaths.clear();
+    keysOfPaths.set(sent, renditionKey(context, operation, queryInput(operation, match, query), 'application/json'));
+  }
+  const rendition = renditionOf(state, context, match, operation, query, 'application/json');
+  return rendition instanceof Promise ? rendition.then(({ body }) => body ?? {}) : (rendition.body ?? {});
+}
+
+const outside = (): ApiError =>
+  new ApiError('unprocessable', 'A batch runs GET operations of this API only. Send this request on its own.');

@@ -1,0 +1,70 @@
+/** The route table of the API: a path below the API root, to the operations there. Batches match in the same table. */
+import { TrieRouter } from 'hono/router/trie-router';
+import { ApiError } from '../../base/api-error.ts';
+import { didYouMean, nearMisses } from '../../base/near-miss.ts';
+import type { Operation } from '../../operations/operation.ts';
+
+export interface Resource {
+  /** The template, such as `/docs/{slug}`. */
+  readonly path: string;
+  readonly methods: ReadonlyMap<string, Operation>;
+}
+
+export interface Match {
+  readonly resource: Resource;
+  /** Decoded path parameters. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export interface Routes {
+  /** `path` is percent-encoded and relative to the API root; '' is the root. */
+  match(path: string): Match | null;
+  /** What to answer where nothing matches: the nearest endpoints. */
+  unknown(path: string, apiRoot: string): ApiError;
+}
+
+export function createRoutes(operations: readonly Operation[]): Routes {
+  const resources = new Map<string, Map<string, Operation>>();
+  for (const operation of operations) {
+    const methods = resources.get(operation.path) ?? new Map<string, Operation>();
+    resources.set(operation.path, methods.set(operation.method, operation));
+  }
+  const router = new TrieRouter<Resource>();
+  for (const [path, methods] of resources) router.add('ALL', routerPath(path), { path, methods });
+  const templates = [...resources.keys()].filter((path) => path !== '');
+
+  return {
+    match(path) {
+      const [[handler] = []] = router.match('ALL', path === '' ? '/' : path);
+      if (handler === undefined || (path !== '' && path.endsWith('/'))) return null;
+      const [resource, found] = handler;
+      const parameters: Record<string, string> = {};
+      for (const [name, value] of Object.entries(found)) {
+        const decoded = decode(String(value));
+        if (decoded === null) return null;
+        parameters[name] = decoded;
+      }
+      return { resource, parameters };
+    },
+    unknown(path, apiRoot) {
+      const suggestions = nearMisses(path, templates);
+      return new ApiError(
+        'not_found',
+        `There is no endpoint at this path.${didYouMean(suggestions)} GET ${apiRoot} lists every endpoint.`,
+        { suggestions },
+      );
+    },
+  };
+}
+
+/** OpenAPI's `{name}` as the router writes it; a slug may hold slashes. */
+const routerPath = (path: string): string =>
+  path === '' ? '/' : path.replace('{slug}', ':slug{.+}').replace(/\{(\w+)\}/g, ':$1');
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+/** The sandbox's `simulate`: forces an outcome, so that a client's handling of it can be tried. */
+import { ApiError } from '../../base/api-error.ts';
+import type { Clock } from '../../base/clock.ts';
+import { didYouMean, nearMisses } from '../../base/near-miss.ts';
+import { insufficientScope, invalidToken } from '../../oauth/challenge.ts';
+import { invalidRequest } from '../../operations/input.ts';
+
+export const simulations = [
+  'rate_limited',
+  'invalid_request',
+  'not_found',
+  'invalid_token',
+  'insufficient_scope',
+  'internal_error',
+  'upstream_unavailable',
+  'slow',
+] as const;
+
+const slowMs = 2000;
+
+/** Throws the failure that `simulate` in the query asks for, waits for `slow`, and does nothing without it. */
+export async function simulate(query: string, baseUrl: string, clock: Clock): Promise<void> {
+  const values = new URLSearchParams(query).getAll('simulate');
+  const [wanted] = values;
+  if (wanted === undefined) return;
+  if (values.length > 1) {
+    const detail = `simulate may be given once; you sent ${values.length} values.`;
+    throw invalidRequest([{ field: 'simulate', code: 'repeated', detail }]);
+  }
+  switch (wanted) {
+    case 'rate_limited':
+      throw new ApiError('rate_limited', 'Simulated: too many requests. Wait 3 seconds.', { retryAfter: 3 });
+    case 'invalid_request':
+      throw invalidRequest([
+        { field: 'limit', code: 'out_of_range', detail: 'Simulated: limit must be between 1 and 100; you sent 250.' },
+      ]);
+    case 'not_found':
+      throw new ApiError('not_found', 'Simulated: there is no such thing.');
+    case 'invalid_token':
+      throw invalidToken(baseUrl, 'Simulated: the access token is expired.');
+    case 'insufficient_scope':
+      throw insufficientScope(baseUrl, 'export:docs');
+    case 'internal_error':
+      throw new ApiError('internal_error', 'Simulated: the server failed.');
+    case 'upstream_unavailable':
+      throw new ApiError('upstream_unavailable', 'Simulated: the update feed cannot be reached.', { retryAfter: 5 });
+    case 'slow':
+      await new Promise<void>((resolve) => clock.after(slowMs, resolve));
+      return;
+    default: {
+      const suggestions = nearMisses(wanted, simulations);
+      const detail = `simulate must be one of ${simulations.map((name) => `\`${name}\``).join(', ')}.${didYouMean(suggestions)}`;
+      throw invalidRequest([{ field: 'simulate', code: 'invalid_value', detail }], suggestions);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/** The MCP servers over HTTP: what the transport refuses, what the dispatcher answers, and the documents that lead there. */
+import { ApiError } from '../../base/api-error.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { type Answer, cacheControl } from '../../http/answer.ts';
+import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
+import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
+import { type Exchange, header } from '../../http/exchange.ts';
+import { acceptable, remember } from '../../http/negotiation.ts';
+import { aiCatalog, cardType, registryEntry, serverCard } from '../../mcp/discovery.ts';
+import { createDispatcher, type Dispatch } from '../../mcp/dispatcher.ts';
+import { rpcCodes } from '../../mcp/protocol.ts';
+import { createCatalogue, identityOf, type ServerRecipe, servers } from '../../mcp/servers.ts';
+import type { Context, Service } from '../../operations/context.ts';
+import { encodedText } from '../../operations/representation.ts';
+import { idempotencyKey, type KeyTables, keeperOf, once } from '../api/idempotency.ts';
+import { documentEndpoint } from '../site/documents.ts';
+
+export interface McpOptions {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly keys: KeyTables;
+}
+
+export function mcpEndpoints(options: McpOptions): Endpoint[] {
+  const requireLocal = localGuard(options.service.baseUrl);
+  return [
+    ...servers.flatMap((recipe): Endpoint[] => [
+      {
+        path: recipe.path,
+        methods: { POST: createPost(options, recipe, requireLocal) },
+        restate: (error, state) => asRpc(error, recipe, state.production),
+      },
+      documentEndpoint(`${recipe.path}/server-card`, cardType, (context) => serverCard(recipe, context)),
+      documentEndpoint(`${recipe.path}/server.json`, json, (context) => registryEntry(recipe, context)),
+    ]),
+    documentEndpoint('/.well-known/ai-catalog.json', 'application/ai-catalog+json', aiCatalog),
+    // Where clients look that know no catalogue: the card of the server for the whole product.
+    ...['/.well-known/mcp.json', '/.well-known/mcp/server-card.json'].flatMap((path) =>
+      servers.slice(0, 1).map((recipe) => documentEndpoint(path, json, (context) => serverCard(recipe, context))),
+    ),
+  ];
+}
+
+const json = 'application/json; charset=utf-8';
+const formats = ['application/json', 'text/event-stream'];
+const formatOf = remember((accept) => acceptable(accept, formats));
+
+function createPost(
+  { clock, log, keys }: McpOptions,
+  recipe: ServerRecipe,
+  requireLocal: (exchange: Exchange) => void,
+): EndpointHandler {
+  const dispatcherOf = createDispatchers(recipe);
+  const repeatable = <T>(exchange: Exchange, key: string, body: Buffer, run: () => Promise<T>) => {
+    const { path } = exchange;
+    return once({ ...keeperOf(exchange, keys), clock, path, key, body: comparable(body) }, run);
+  };
+  return async (exchange, _, state) => {
+    requireLocal(exchange);
+    const key = idempotencyKey(exchange);
+    const body = await readBody(exchange);
+    requireMediaType(exchange, 'application/json');
+    const format = formatOf(header(exchange, 'accept'));
+    if (format === null) throw notAcceptable();
+    const dispatch = dispatcherOf(state.production);
+    const headers = (name: string): string => header(exchange, name);
+    const requestId = exchange.id;
+    const answer = async () => dispatch({ headers, body, requestId });
+    const { result, replayed } =
+      key === null ? { result: await answer(), replayed: false } : await repeatable(exchange, key, body, answer);
+    for (const failure of result.failures) {
+      log.error({ request_id: requestId, err: failure.options.cause }, 'request failed');
+    }
+    const [error] = result.failures;
+    const { headers: own, text } = represent(result.body, format);
+    const { latin1, etag } = encodedText(text);
+    return {
+      status: result.status,
+      headers: { ...own, 'cache-control': cacheControl.none, ...(replayed && { 'idempotent-replayed': 'true' }) },
+      body: latin1,
+      encoded: true,
+      etag,
+      ...(error !== undefined && { error }),
+    } satisfies Answer;
+  };
+}
+
+/** A dispatcher for each revision: everything that it prepares depends on the content. */
+function createDispatchers(recipe: ServerRecipe): (context: Context) => Dispatch {
+  const made = new WeakMap<Context, Dispatch>();
+  return (context) => {
+    const held = made.get(context);
+    if (held !== undefined) return held;
+    const dispatch = createDispatcher(createCatalogue(recipe, context));
+    made.set(context, dispatch);
+    return dispatch;
+  };
+}
+
+/** As JSON, or as a stream of one event for a client that reads nothing else. */
+function represent(body: string, format: string): { headers: Record<string, string>; text: string } {
+  if (body === '') return { headers: {}, text: '' };
+  if (format === 'application/json') return { headers: { 'content-type': json }, text: body };
+  return {
+    headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
+    text: `event: message\ndata: ${body}\n\n`,
+  };
+}
+
+/** What an idempotency key is bound to: the message, or its bytes where they are none. */
+function comparable(body: Buffer): unknown {
+  try {
+    return parseJson(body);
+  } catch {
+    return body.toString('latin1');
+  }
+}
+
+const notAcceptable = (): ApiError =>
+  new ApiError('not_acceptable', 'Accept must allow application/json or text/event-stream; MCP clients send both.', {
+    headers: { vary: 'Accept' },
+  });
+
+/** A problem that a JSON-RPC reader understands as well; a wrong method most often is a person in a browser. */
+function asRpc(error: ApiError, recipe: ServerRecipe, context: Context): ApiError {
+  const detail = error.code === 'method_not_allowed' ? howToConnect(recipe, context) : error.message;
+  const { next: _, members, ...options } = error.options;
+  // OAuth’s own `error` is a text; here it gives way to JSON-RPC’s, and WWW-Authenticate has it.
+  const { error_description: __, ...others } = members ?? {};
+  const code = error.status >= 500 ? rpcCodes.internalError : rpcCodes.invalidRequest;
+  return new ApiError(error.code, detail, {
+    ...options,
+    members: { ...others, jsonrpc: '2.0', id: null, error: { code, message: detail } },
+  });
+}
+
+function howToConnect(recipe: ServerRecipe, context: Context): string {
+  const { name, url } = identityOf(recipe, context);
+  return `This is an MCP server, which answers JSON-RPC messages sent by POST (Streamable HTTP). Add ${url} to your MCP client, for example with: claude mcp add --transport http ${name} ${url}. It needs no credential. ${context.service.baseUrl}/developers says more.`;
+}
+
+/**
+ * On a loopback address, only requests that name one: otherwise a web page could reach the server through a name that it
+ * makes resolve to this machine (basic/transports, Security). Elsewhere the data is public, and any origin may read it.
+ */
+function localGuard(baseUrl: string): (exchange: Exchange) => void {
+  if (!isLoopback(new URL(baseUrl).hostname)) return () => {};
+  const isLocal = remember((url) => URL.canParse(url) && isLoopback(new URL(url).hostname));
+  return (exchange) => {
+    const [host, origin] = [header(exchange, 'host'), header(exchange, 'origin')];
+    const foreign =
+      host !== '' && !isLocal(`http://${host}`) ? 'Host' : origin !== '' && !isLocal(origin) ? 'Origin' : '';
+    if (foreign === '') return;
+    throw new ApiError(
+      'forbidden_origin',
+      `This server runs at ${baseUrl} and answers requests for that machine alone; ${foreign} names another. Set BASE_URL to serve it under that name.`,
+    );
+  };
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);

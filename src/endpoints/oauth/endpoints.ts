@@ -1,0 +1,117 @@
+/** The authorization server over HTTP: registration, tokens, revocation, consent, and the documents that lead there. */
+import { ApiError } from '../../base/api-error.ts';
+import { requireLeft } from '../../http/admission.ts';
+import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
+import type { Endpoint, EndpointHandler, Restate } from '../../http/endpoints.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import { addressKey } from '../../limits/address-key.ts';
+import { whoAmI } from '../../oauth/agent-auth.ts';
+import { authMarkdown } from '../../oauth/auth-md.ts';
+import { unauthorized } from '../../oauth/challenge.ts';
+import {
+  authorizationServerMetadata,
+  protectedResourceMetadata,
+  protectedResourcePaths,
+} from '../../oauth/metadata.ts';
+import { register } from '../../oauth/register.ts';
+import { deleteRegistration, readRegistration } from '../../oauth/registration.ts';
+import { revoke } from '../../oauth/revoke.ts';
+import { token } from '../../oauth/token.ts';
+import { asReplay, idempotencyKey, principalOf } from '../api/idempotency.ts';
+import { documentEndpoint } from '../site/documents.ts';
+import { asOAuthFailure, emptyAnswer, jsonAnswer } from './answers.ts';
+import { consentEndpoints } from './consent.ts';
+import { formHandler, type OAuthOptions } from './form.ts';
+import { limitedStore } from './limits.ts';
+
+export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
+  const { baseUrl } = options;
+  const restate: Restate = (error, _, exchange) => asOAuthFailure(error, exchange);
+  return [
+    { path: '/oauth/register', methods: { POST: registerHandler(options) }, restate },
+    {
+      path: '/oauth/register/:client_id',
+      methods: {
+        GET: async (exchange, { client_id = '' }) =>
+          jsonAnswer(200, await readRegistration(options, registrationOf(exchange, client_id))),
+        DELETE: async (exchange, { client_id = '' }) => {
+          await deleteRegistration(options, registrationOf(exchange, client_id));
+          return emptyAnswer(204);
+        },
+      },
+      restate,
+    },
+    { path: '/oauth/token', methods: { POST: tokenHandler(options) }, restate },
+    { path: '/oauth/revoke', methods: { POST: revokeHandler(options) }, restate },
+    ...consentEndpoints(options, restate),
+    { path: '/agent/auth', methods: { GET: whoAmIHandler(options) }, restate: leadToRegistration(baseUrl) },
+    documentEndpoint('/.well-known/oauth-authorization-server', json, () => authorizationServerMetadata(baseUrl)),
+    ...(['', ...protectedResourcePaths] as const).map((path) =>
+      documentEndpoint(`/.well-known/oauth-protected-resource${path === '' ? '' : `/${path}`}`, json, (context) =>
+        protectedResourceMetadata(baseUrl, context.catalog.content.product.name, path),
+      ),
+    ),
+    documentEndpoint('/auth.md', 'text/markdown; charset=utf-8', ({ catalog }) => {
+      const { name: productName } = catalog.content.product;
+      const { anonymous, authenticated, registration: registrations, issue: tokens } = options.service.limits;
+      return authMarkdown({ baseUrl, productName, limits: { anonymous, authenticated, registrations, tokens } });
+    }),
+  ];
+}
+
+const registrationOf = (exchange: Exchange, clientId: string) => ({
+  clientId,
+  authorization: exchange.request.headers.authorization,
+});
+
+function registerHandler(options: OAuthOptions): EndpointHandler {
+  return async (exchange) => {
+    const key = idempotencyKey(exchange);
+    // With a key it may be the repetition of one that was registered; the store's limit sees to the others.
+    const bucket = { policy: 'registration', key: addressKey(exchange.address), peek: true } as const;
+    if (key === null) await requireLeft(options.rates, exchange, bucket);
+    requireMediaType(exchange, 'application/json');
+    const body = parseJson(await readBody(exchange));
+    const context = { ...options, store: limitedStore(options, exchange) };
+    const principal = principalOf(exchange);
+    const { client, replayed } = await register(context, { body, principal, idempotencyKey: key });
+    const answer = jsonAnswer(201, client);
+    return replayed ? asReplay(answer) : answer;
+  };
+}
+
+const tokenHandler = (options: OAuthOptions): EndpointHandler =>
+  formHandler(options, async (exchange, form) => {
+    const { authorization } = exchange.request.headers;
+    const context = { ...options, store: limitedStore(options, exchange) };
+    return jsonAnswer(200, await token(context, { form, authorization }));
+  });
+
+/** The body is an empty object, since some clients read one whatever the standard says. */
+const revokeHandler = (options: OAuthOptions): EndpointHandler =>
+  formHandler(options, async (exchange, form) => {
+    const { authorization } = exchange.request.headers;
+    await revoke(options, { form, authorization });
+    return jsonAnswer(200, {});
+  });
+
+const whoAmIHandler =
+  ({ baseUrl, service }: OAuthOptions): EndpointHandler =>
+  ({ principal }) => {
+    if (principal === null) throw unauthorized(baseUrl);
+    return jsonAnswer(200, whoAmI(principal, service.limits.authenticated));
+  };
+
+/** In other services this is where agents register. */
+const leadToRegistration =
+  (baseUrl: string): Restate =>
+  (error) =>
+    error.code === 'method_not_allowed'
+      ? new ApiError(
+          error.code,
+          `${error.message} To register a client, POST to ${baseUrl}/oauth/register.`,
+          error.options,
+        )
+      : error;
+
+const json = 'application/json; charset=utf-8';

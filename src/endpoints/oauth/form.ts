@@ -1,0 +1,49 @@
+/** What the endpoints of the authorization server share: what they are given, and how a form is read. */
+
+import type { Answer } from '../../http/answer.ts';
+import { readBody, requireMediaType } from '../../http/body.ts';
+import type { EndpointHandler } from '../../http/endpoints.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { Rates } from '../../http/rate.ts';
+import { readPresentedClient } from '../../oauth/client-authentication.ts';
+import type { OAuthContext } from '../../oauth/context.ts';
+import { collectForm, type Parameters } from '../../oauth/form.ts';
+import type { Service } from '../../operations/context.ts';
+import { asReplay, idempotencyKey, type KeyTables, keeperOf, once } from '../api/idempotency.ts';
+
+export interface OAuthOptions extends OAuthContext {
+  readonly service: Service;
+  readonly rates: Rates;
+  readonly keys: KeyTables;
+}
+
+/** A POST of a form. Under an Idempotency-Key the same form, in whatever order, is a replay and runs again. */
+export function formHandler(
+  options: OAuthOptions,
+  run: (exchange: Exchange, form: Parameters) => Promise<Answer>,
+): EndpointHandler {
+  const { keys, clock } = options;
+  return async (exchange) => {
+    const key = idempotencyKey(exchange);
+    requireMediaType(exchange, 'application/x-www-form-urlencoded');
+    const form = [...new URLSearchParams((await readBody(exchange)).toString())];
+    const { path } = exchange;
+    const { table, principal } = keeperOf(exchange, keys);
+    const keeper = { table, principal: `${principal} ${clientNamed(options, exchange, form)}` };
+    const body = form.toSorted(byNameAndValue);
+    const { result, replayed } = await once({ ...keeper, clock, path, key, body }, () => run(exchange, form));
+    return replayed ? asReplay(result) : result;
+  };
+}
+
+/** The id that the request gives, unchecked: the keys of two clients of one address do not meet. */
+function clientNamed({ baseUrl }: OAuthOptions, { request }: Exchange, form: Parameters): string {
+  try {
+    return readPresentedClient(request.headers.authorization, collectForm(form), baseUrl)?.clientId ?? '';
+  } catch {
+    return '';
+  }
+}
+
+const byNameAndValue = ([a, x]: Parameters[number], [b, y]: Parameters[number]): number =>
+  a < b ? -1 : a > b ? 1 : x < y ? -1 : x > y ? 1 : 0;

@@ -1,0 +1,120 @@
+/** The operator's own listener, apart from the public one: is it alive, is it ready, what are its numbers. */
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { didYouMean, nearMisses } from '../../base/near-miss.ts';
+import { messageOf } from '../../base/thrown.ts';
+import type { FeedStatus } from '../../feed/release.ts';
+import { createServer } from '../../http/node-http.ts';
+import { originOf } from '../../http/origin.ts';
+import type { LimitsStatus } from '../../limits/shared-limits.ts';
+import type { StoreHealth } from '../../store/store-watch.ts';
+
+/** What the service tells of itself once it answers. */
+export interface Serving {
+  readonly revision: string;
+  readonly feed: FeedStatus;
+  readonly store: StoreHealth;
+  readonly limits: LimitsStatus | null;
+  /** What it lacks to be ready, a sentence each. */
+  readonly missing?: readonly string[];
+}
+
+export interface Admin {
+  /** `http://HOST:PORT`. */
+  readonly url: string;
+  /** From now on it is ready; `report` is asked at each call. */
+  ready(report: () => Promise<Serving>): void;
+  /** From now on it is not ready any more. */
+  drain(): void;
+  close(): Promise<void>;
+}
+
+export interface AdminOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** In Prometheus' text format. */
+  metrics(): Promise<string>;
+}
+
+const paths = ['/livez', '/readyz', '/metrics'];
+
+/** Listens from the start on, so that a probe can tell a server that is starting from none. */
+export async function startAdmin({ host, port, metrics }: AdminOptions): Promise<Admin> {
+  let report: (() => Promise<Serving>) | null = null;
+  let closing: Promise<unknown> | null = null;
+  let draining = false;
+
+  const readiness = async (): Promise<{ status: number; body: object }> => {
+    if (draining) return { status: 503, body: { status: 'draining', reasons: ['The server is ending.'] } };
+    if (report === null) return { status: 503, body: { status: 'starting', reasons: ['Content is being read.'] } };
+    const { revision, feed, store, limits, missing = [] } = await report();
+    if (missing.length > 0) return { status: 503, body: { status: 'incomplete', reasons: missing } };
+    const { state, problem, checkedAt } = feed;
+    // What needs neither still answers: taking every server out of service would make an outage of a part one of all.
+    const warnings = state === 'fresh' && problem === null ? [] : [`The feed is ${state}: ${problem ?? 'no news'}`];
+    if (store.problem !== null) warnings.push(`The store cannot be used: ${store.problem}`);
+    if (limits !== null && limits.store !== null && !limits.isShared) {
+      warnings.push(`The rate limits are counted by each process for itself: ${limits.store} does not answer.`);
+    }
+    const checked_at = checkedAt === null ? null : new Date(checkedAt).toISOString();
+    const states = { feed: { state, checked_at }, store: { state: store.problem === null ? 'up' : 'down' } };
+    return { status: 200, body: { status: 'ready', reasons: [], warnings, revision, ...states } };
+  };
+
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
+    const path = (request.url ?? '').split('?', 1)[0] ?? '';
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD');
+      sendJson(response, 405, { error: 'The admin listener answers GET and HEAD only.' });
+    } else if (path === '/livez') sendJson(response, 200, { status: 'alive' });
+    else if (path === '/readyz') {
+      readiness().then(
+        ({ status, body }) => sendJson(response, status, body),
+        (error: unknown) => sendJson(response, 503, { status: 'failing', reasons: [messageOf(error)] }),
+      );
+    } else if (path === '/metrics') {
+      metrics().then(
+        (text) => send(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text),
+        (error: unknown) => sendJson(response, 500, { error: String(error) }),
+      );
+    } else {
+      const hint = didYouMean(nearMisses(path, paths));
+      sendJson(response, 404, { error: `There is nothing here.${hint} The paths are ${paths.join(', ')}.` });
+    }
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+
+  return {
+    url: originOf(server, host),
+    ready(asked) {
+      report = asked;
+    },
+    drain() {
+      draining = true;
+    },
+    async close() {
+      if (closing === null) {
+        closing = once(server, 'close');
+        server.close();
+        server.closeAllConnections();
+      }
+      await closing;
+    },
+  };
+}
+
+const sendJson = (response: ServerResponse, status: number, body: object): void =>
+  send(response, status, 'application/json; charset=utf-8', `${JSON.stringify(body)}\n`);
+
+/** Node leaves the body of an answer to HEAD out by itself. */
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(body);
+}

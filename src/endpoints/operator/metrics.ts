@@ -1,0 +1,215 @@
+/** The service's state in Prometheus' text format, put together only when somebody asks for it. */
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { FeedStatus } from '../../feed/release.ts';
+import { durationBounds, type RouteTally, type Tally } from '../../http/tally.ts';
+import type { LimitsStatus } from '../../limits/shared-limits.ts';
+import type { StoreStats } from '../../store/store.ts';
+import type { StoreHealth } from '../../store/store-watch.ts';
+
+export interface MetricsOptions {
+  readonly tally: Tally;
+  readonly apiVersion: string;
+  /** Null until the feed has been asked. */
+  feed(): FeedStatus | null;
+  /** Null until there are limits. */
+  limits(): LimitsStatus | null;
+  /** Null until it is opened. */
+  store(): Promise<StoreHealth> | null;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Watches the event loop and the garbage collector from now on; everything else is read from counts at each call. */
+export function createMetrics(options: MetricsOptions): () => Promise<string> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  addCounts(registry, options.tally);
+  addFeed(registry, options);
+  addLimits(registry, options);
+  addStore(registry, options);
+  new Gauge({
+    name: 'colophon_build_info',
+    help: 'Always 1; the labels say what is running.',
+    labelNames: ['api_version', 'node_version'],
+    registers: [registry],
+  }).set({ api_version: options.apiVersion, node_version: process.version }, 1);
+  return async () => (await registry.metrics()) + durations(options.tally);
+}
+
+function addCounts(registry: Registry, { routes, limits, unparsed, shed }: Tally): void {
+  new Counter({
+    name: 'colophon_http_requests_total',
+    help: 'Requests answered, by route template, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { route, method, tally } of series(routes)) {
+        for (const [status, count] of tally.statuses) this.inc({ route, method, status }, count);
+      }
+    },
+  });
+  new Counter({
+    name: 'colophon_http_unparsed_total',
+    help: 'Requests that the HTTP parser refused, by problem code.',
+    labelNames: ['code'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [code, count] of unparsed) this.inc({ code }, count);
+    },
+  });
+  new Counter({
+    name: 'colophon_shed_total',
+    help: 'Requests refused because the server was overloaded, by what there was too much of.',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [reason, count] of shed) this.inc({ reason }, count);
+    },
+  });
+  new Counter({
+    name: 'colophon_rate_limit_decisions_total',
+    help: 'What the rate limit decided, by bucket.',
+    labelNames: ['bucket', 'decision'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [bucket, { allowed, refused }] of limits) {
+        this.inc({ bucket, decision: 'allowed' }, allowed);
+        this.inc({ bucket, decision: 'refused' }, refused);
+      }
+    },
+  });
+}
+
+function addLimits(registry: Registry, { limits }: MetricsOptions): void {
+  new Gauge({
+    name: 'colophon_rate_limit_deciding',
+    help: '1 for the counters that decide, 0 for those that do not: a shared store, or this process alone (local).',
+    labelNames: ['counters'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const status = limits();
+      if (status === null) return;
+      this.set({ counters: 'local' }, status.isShared ? 0 : 1);
+      if (status.store !== null) this.set({ counters: status.store }, status.isShared ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: 'colophon_rate_limit_store_errors_total',
+    help: 'How often the shared store of the rate limits gave an error, or no answer in time.',
+    labelNames: ['store'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const status = limits();
+      if (status !== null && status.store !== null) this.inc({ store: status.store }, status.errors);
+    },
+  });
+}
+
+function addFeed(registry: Registry, { feed, now }: MetricsOptions): void {
+  new Gauge({
+    name: 'colophon_feed_state',
+    help: '1 for the state that the feed is in, 0 for the others.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const status = feed();
+      for (const state of ['fresh', 'stale', 'unavailable'] as const) {
+        this.set({ state }, status?.state === state ? 1 : 0);
+      }
+    },
+  });
+  new Gauge({
+    name: 'colophon_feed_age_seconds',
+    help: 'Time since the last check of the feed that succeeded; absent before the first.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      const checkedAt = feed()?.checkedAt ?? null;
+      if (checkedAt === null) this.remove();
+      else this.set(Math.max(0, now() - checkedAt) / 1000);
+    },
+  });
+}
+
+function addStore(registry: Registry, { store, now }: MetricsOptions): void {
+  const statsNow = async (): Promise<StoreStats | null> => (await store())?.stats ?? null;
+  new Gauge({
+    name: 'colophon_store_up',
+    help: '1 when the store of clients, tokens and jobs answers.',
+    registers: [registry],
+    async collect() {
+      this.set((await statsNow()) === null ? 0 : 1);
+    },
+  });
+  new Gauge({
+    name: 'colophon_store_connections',
+    help: 'Connections of the pool to the database, by state; absent with SQLite.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const pool = (await statsNow())?.pool ?? null;
+      this.reset();
+      if (pool === null) return;
+      this.set({ state: 'busy' }, pool.busy);
+      this.set({ state: 'idle' }, pool.open - pool.busy);
+    },
+  });
+  new Gauge({
+    name: 'colophon_store_waiting',
+    help: 'Statements that wait for a connection of the pool.',
+    registers: [registry],
+    async collect() {
+      this.set((await statsNow())?.pool?.waiting ?? 0);
+    },
+  });
+  new Gauge({
+    name: 'colophon_jobs',
+    help: 'Export jobs that are kept, by state; absent while the store is down.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const stats = await statsNow();
+      this.reset();
+      for (const [state, count] of Object.entries(stats?.jobs ?? {})) this.set({ state }, count);
+    },
+  });
+  new Gauge({
+    name: 'colophon_job_age_seconds',
+    help: 'Age of the oldest export job that is not finished; 0 when there is none.',
+    registers: [registry],
+    async collect() {
+      const oldest = (await statsNow())?.oldestOpenJobAt ?? null;
+      this.set(oldest === null ? 0 : Math.max(0, now() - oldest) / 1000);
+    },
+  });
+}
+
+/** Written here, since prom-client's histogram can only count on the request's own path. */
+function durations({ routes }: Tally): string {
+  const name = 'colophon_http_request_duration_seconds';
+  const lines = [
+    `# HELP ${name} Time from a request’s headers to the handing over of its response.`,
+    `# TYPE ${name} histogram`,
+  ];
+  for (const { route, method, tally } of series(routes)) {
+    const labels = `route=${JSON.stringify(route)},method="${method}"`;
+    let upTo = 0;
+    for (const [index, bound] of durationBounds.entries()) {
+      upTo += tally.durations[index] ?? 0;
+      lines.push(`${name}_bucket{${labels},le="${bound}"} ${upTo}`);
+    }
+    lines.push(`${name}_bucket{${labels},le="+Inf"} ${tally.count}`);
+    lines.push(`${name}_sum{${labels}} ${tally.totalSeconds}`, `${name}_count{${labels}} ${tally.count}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function* series(routes: Tally['routes']): Generator<{ route: string; method: string; tally: RouteTally }> {
+  for (const [route, byMethod] of routes) for (const [method, tally] of byMethod) yield { route, method, tally };
+}

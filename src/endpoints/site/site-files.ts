@@ -1,0 +1,106 @@
+/** What the site serves beside its pages: the stylesheet, the vendor's files, and the documents that programs look for. */
+import { ApiError } from '../../base/api-error.ts';
+import { cacheControl } from '../../http/answer.ts';
+import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
+import { createRendition, type Rendition } from '../../http/renditions.ts';
+import type { State } from '../../http/state.ts';
+import { openApiDocument } from '../../openapi/document.ts';
+import type { Context } from '../../operations/context.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { encodedText } from '../../operations/representation.ts';
+import type { Site } from '../../pages/site.ts';
+import { simulations } from '../api/simulate.ts';
+import type { Parameters } from './site-pages.ts';
+
+export interface FileRoute {
+  readonly path: string;
+  readonly needsFeed?: boolean;
+  /** An address of the file that names its bytes, under which it never changes. */
+  address?(site: Site): string;
+  /** Null is 404. An object is sent as JSON. */
+  make(site: Site, parameters: Parameters): Made | null | Promise<Made | null>;
+}
+
+interface Made {
+  readonly type: string;
+  readonly content: string | Buffer | object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const fileEndpoint = (siteOf: (state: State) => Site, route: FileRoute): Endpoint => ({
+  path: route.path,
+  methods: {
+    GET: (exchange, parameters, state) => {
+      const site = siteOf(state);
+      const isFixed = route.address?.(site) === `${exchange.path}?${exchange.query}`;
+      const key = `file ${route.path} ${JSON.stringify(parameters)}${isFixed ? ' fixed' : ''}`;
+      const make = async (): Promise<Rendition> => {
+        const made = await route.make(site, parameters);
+        if (made === null) throw new ApiError('not_found', 'There is no such file.');
+        const headers = { ...made.headers, ...(isFixed && { 'cache-control': cacheControl.immutable }) };
+        const rendition = fileRendition({ ...made, headers }, route.path, route.needsFeed ?? false);
+        state.renditions.set(key, rendition);
+        return rendition;
+      };
+      return state.renditions.get(key) ?? make();
+    },
+  },
+});
+
+function fileRendition({ type, content, headers }: Made, route: string, needsFeed: boolean): Rendition {
+  const isBytes = typeof content === 'string' || Buffer.isBuffer(content);
+  return createRendition({
+    encoded: encodedText(isBytes ? content : `${JSON.stringify(content, null, 2)}\n`),
+    headers: {
+      'content-type': type,
+      'cache-control': cacheControl.content,
+      vary: 'Authorization, Accept-Encoding',
+      ...headers,
+    },
+    route,
+    needsFeed,
+  });
+}
+
+/** An image that is opened by itself runs nothing, whatever is in it. */
+export const inert = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" } as const;
+
+export interface ContractOptions {
+  readonly baseUrl: string;
+  readonly operations: readonly Operation[];
+  /** The sandbox's context, in which examples are answered. */
+  examplesIn(state: State): Context;
+}
+
+/** The contract is made once for each product name; its examples come from the sandbox and never change. */
+export function contractHandler({ baseUrl, operations, examplesIn }: ContractOptions): EndpointHandler {
+  return async (_, __, state) => {
+    const { name } = state.production.catalog.content.product;
+    const key = `openapi ${name}`;
+    const held = state.renditions.get(key);
+    if (held !== undefined) return held;
+    const made = await openApiDocument({
+      operations,
+      examples: withoutSecrets(examplesIn(state)),
+      productName: name,
+      simulations,
+    });
+    const rendition = fileRendition(
+      {
+        type: 'application/json; charset=utf-8',
+        content: made,
+        headers: { link: `<${baseUrl}/developers>; rel="service-doc"` },
+      },
+      '/openapi.json',
+      false,
+    );
+    state.renditions.set(key, rendition);
+    return rendition;
+  };
+}
+
+/** Cursors in the contract's examples are of no use and must not differ between servers. */
+const withoutSecrets = (context: Context): Context => ({
+  ...context,
+  cursors: { ...context.cursors, issue: () => 'eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl' },
+});

@@ -1,0 +1,169 @@
+/** Pages over HTTP: in HTML or markdown as asked, made once for a revision, with a page for people where one is missing. */
+import { ApiError } from '../../base/api-error.ts';
+import { type Answer, cacheControl } from '../../http/answer.ts';
+import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
+import { type Exchange, header } from '../../http/exchange.ts';
+import { acceptable, remember } from '../../http/negotiation.ts';
+import { createRendition, type Rendition } from '../../http/renditions.ts';
+import type { State } from '../../http/state.ts';
+import { encodedText } from '../../operations/representation.ts';
+import { failurePage } from '../../pages/missing.ts';
+import { type PageDocument, twinOf } from '../../pages/page.ts';
+import type { Site } from '../../pages/site.ts';
+
+export type Parameters = Readonly<Record<string, string>>;
+
+export interface PageRoute {
+  /** In the router's syntax; the markdown twin's path is made of it. */
+  readonly path: string;
+  /** Whether the page shows what the update feed says. */
+  readonly needsFeed?: boolean;
+  /** The parameters of the query that the page depends on. */
+  readonly query?: readonly string[];
+  make(site: Site, parameters: Parameters, query: URLSearchParams): PageDocument | Promise<PageDocument>;
+}
+
+export interface PageOptions {
+  readonly baseUrl: string;
+  siteOf(state: State): Site;
+  /** More for the Link header of a page, by its path. */
+  readonly links: Readonly<Record<string, string>>;
+}
+
+type Representation = 'text/html' | 'text/markdown';
+
+/** The page itself, and its twin. */
+export function pageEndpoints(options: PageOptions, route: PageRoute): Endpoint[] {
+  return [
+    { path: twinRoute(route.path), methods: { GET: pageHandler(options, route, true) } },
+    { path: route.path, methods: { GET: pageHandler(options, route, false) } },
+  ];
+}
+
+/** `/docs/:slug{.+}` has its twins at `/docs/:slug{.+\.md}`. */
+function twinRoute(path: string): string {
+  if (!path.includes(':')) return twinOf(path);
+  return path.replace(/:(\w+)(\{(.+)\})?$/, (_, name, __, pattern = '[^/]+') => `:${name}{${pattern}\\.md}`);
+}
+
+function pageHandler(options: PageOptions, route: PageRoute, twin: boolean): EndpointHandler {
+  const offers: Representation[] = twin ? ['text/markdown'] : ['text/html', 'text/markdown'];
+  const wantedOf = remember((accept) => acceptable(accept, offers));
+  return (exchange, sent, state) => {
+    const wanted = wantedOf(twin ? '' : header(exchange, 'accept'));
+    if (wanted === null) {
+      const detail = `Accept must allow ${offers.join(' or ')}.`;
+      throw new ApiError('not_acceptable', detail, { headers: { vary: 'Accept' } });
+    }
+    const parameters = twin ? withoutExtension(sent) : sent;
+    const query = queryOf(exchange, route);
+    const key = `page ${twin ? 'twin' : wanted} ${route.path} ${JSON.stringify(parameters)} ${query}`;
+    const make = async (): Promise<Rendition> => {
+      const page = await route.make(options.siteOf(state), parameters, query);
+      const rendition = pageRendition(options, route, page, wanted, twin);
+      state.renditions.set(key, rendition);
+      return rendition;
+    };
+    return state.renditions.get(key) ?? once(state, key, make);
+  };
+}
+
+/** The last parameter holds the path's end. */
+const withoutExtension = (parameters: Parameters): Parameters =>
+  Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, value.replace(/\.md$/, '')]));
+
+/** What of the query the page depends on, in one order. */
+function queryOf(exchange: Exchange, { query = [] }: PageRoute): URLSearchParams {
+  const kept = new URLSearchParams();
+  if (query.length === 0 || exchange.query === '') return kept;
+  const sent = new URLSearchParams(exchange.query);
+  for (const name of query) {
+    const value = sent.get(name);
+    if (value !== null && value !== '') kept.set(name, value);
+  }
+  return kept;
+}
+
+function pageRendition(
+  { baseUrl, links }: PageOptions,
+  route: PageRoute,
+  page: PageDocument,
+  wanted: Representation,
+  twin: boolean,
+): Rendition {
+  const asHtml = wanted === 'text/html';
+  const link = asHtml
+    ? `<${baseUrl}${twinOf(page.path)}>; rel="alternate"; type="text/markdown"`
+    : `<${baseUrl}${page.path}>; rel="canonical"`;
+  const more = links[page.path];
+  return createRendition({
+    encoded: encodedText(asHtml ? page.html : page.markdown),
+    headers: {
+      ...pageHeaders(wanted),
+      ...(!asHtml && !twin && { 'content-location': twinOf(page.path) }),
+      link: more === undefined ? link : `${link}, ${more}`,
+    },
+    route: route.path,
+    needsFeed: route.needsFeed ?? false,
+  });
+}
+
+/** What one asks for while it is being made is made once. */
+function once(state: State, key: string, make: () => Promise<Rendition>): Promise<Rendition> {
+  let making = inTheMaking.get(state);
+  if (making === undefined) {
+    making = new Map();
+    inTheMaking.set(state, making);
+  }
+  const known = making.get(key);
+  if (known !== undefined) return known;
+  const made = make().finally(() => making.delete(key));
+  making.set(key, made);
+  return made;
+}
+
+const inTheMaking = new WeakMap<State, Map<string, Promise<Rendition>>>();
+
+/**
+ * A failure as a page, for those who ask for HTML; null for programs, which get the problem document. A path that ends
+ * in a slash leads to the one without. The file of an export belongs to the API, whose failures have one form.
+ */
+export function failureAnswer(options: PageOptions, error: ApiError, exchange: Exchange, state: State): Answer | null {
+  const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
+  if (!isRead || !header(exchange, 'accept').includes('text/html')) return null;
+  if (exchange.path.startsWith('/exports/')) return null;
+  if (error.status === 404 && /[^/]\/+$/.test(exchange.path)) {
+    const location = `${options.baseUrl}/${exchange.path.replace(/^\/+|\/+$/g, '')}`;
+    return { status: 308, headers: { location, 'cache-control': cacheControl.none }, body: '' };
+  }
+  const { path, id: requestId } = exchange;
+  const page = failurePage(options.siteOf(state), { error, path, requestId });
+  const again = error.options.retryAfter;
+  return {
+    status: error.status,
+    headers: {
+      ...pageHeaders('text/html'),
+      'cache-control': cacheControl.none,
+      ...(again !== undefined && { 'retry-after': String(again) }),
+      ...error.options.headers,
+    },
+    body: page.html,
+    error,
+  };
+}
+
+/** Styles, scripts, images and requests of this site alone, and none inside the page itself. */
+const contentPolicy =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+const pageHeaders = (type: Representation): Record<string, string> => ({
+  'content-type': `${type}; charset=utf-8`,
+  'content-language': 'en',
+  'cache-control': cacheControl.content,
+  vary: 'Accept, Authorization, Accept-Encoding',
+  ...(type === 'text/html' && {
+    'content-security-policy': contentPolicy,
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+  }),
+});

@@ -1,0 +1,175 @@
+/** The endpoints beside the API: every page of the site and the portal, the contract, and the documents for programs. */
+import type { ApiError } from '../../base/api-error.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { Endpoint } from '../../http/endpoints.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { State } from '../../http/state.ts';
+import { headerObjects } from '../../openapi/headers.ts';
+import { codesOf } from '../../openapi/problems.ts';
+import type { Context, Service } from '../../operations/context.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { changelogPage } from '../../pages/developers/changelog.ts';
+import { errorsPage } from '../../pages/developers/errors.ts';
+import { referencePage, referenceTagPage } from '../../pages/developers/reference.ts';
+import { developersPage } from '../../pages/developers/start.ts';
+import { versioningPage } from '../../pages/developers/versioning.ts';
+import { apiCatalog, apiCatalogType, discoveryLinks } from '../../pages/discovery/api-catalog.ts';
+import { releasesAtom } from '../../pages/discovery/atom.ts';
+import { llmsFullTxt, llmsTxt } from '../../pages/discovery/llms.ts';
+import { securityTxt } from '../../pages/discovery/security-txt.ts';
+import { robotsTxt, sitemap } from '../../pages/discovery/sitemap.ts';
+import { skillPath, skills, skillsIndex } from '../../pages/discovery/skills.ts';
+import { docPage, docsPage } from '../../pages/docs.ts';
+import { faqEntryPage, faqPage } from '../../pages/faq.ts';
+import { createHighlighter } from '../../pages/highlighter.ts';
+import { homePage } from '../../pages/home.ts';
+import { createLook } from '../../pages/look.ts';
+import { pricingPage } from '../../pages/pricing.ts';
+import { releasePage, releasesPage } from '../../pages/releases.ts';
+import { searchPage } from '../../pages/search.ts';
+import type { Site } from '../../pages/site.ts';
+import { requestContext } from '../api/request-context.ts';
+import type { Routes } from '../api/routes.ts';
+import { simulations } from '../api/simulate.ts';
+import { contractHandler, type FileRoute, fileEndpoint, inert } from './site-files.ts';
+import { failureAnswer, type PageOptions, type PageRoute, pageEndpoints } from './site-pages.ts';
+
+const pages: readonly PageRoute[] = [
+  { path: '/', make: homePage, needsFeed: true },
+  { path: '/docs', make: docsPage },
+  { path: '/docs/:slug{.+}', make: (site, { slug = '' }) => docPage(site, slug) },
+  { path: '/faq', make: faqPage },
+  { path: '/faq/:id', make: (site, { id = '' }) => faqEntryPage(site, id) },
+  { path: '/pricing', make: pricingPage, needsFeed: true },
+  { path: '/releases', make: releasesPage, needsFeed: true },
+  { path: '/releases/:version', make: (site, { version = '' }) => releasePage(site, version), needsFeed: true },
+  { path: '/search', make: (site, _, query) => searchPage(site, query), query: ['q', 'type', 'cursor'] },
+  { path: '/developers', make: developersPage },
+  { path: '/developers/reference', make: referencePage },
+  { path: '/developers/reference/:tag', make: (site, { tag = '' }) => referenceTagPage(site, tag), needsFeed: true },
+  { path: '/developers/errors', make: errorsPage },
+  { path: '/developers/versioning', make: versioningPage },
+  { path: '/developers/changelog', make: changelogPage },
+];
+
+const plain = 'text/plain; charset=utf-8';
+const json = 'application/json; charset=utf-8';
+const icon = ({ look }: Site) => ({ type: look.icon.mediaType, content: look.icon.bytes, headers: inert });
+
+const files: readonly FileRoute[] = [
+  {
+    path: '/site.css',
+    address: ({ look }) => look.stylesheetUrl,
+    make: ({ look }) => ({ type: 'text/css; charset=utf-8', content: look.stylesheet }),
+  },
+  {
+    path: '/site.js',
+    address: ({ look }) => look.scriptUrl,
+    make: ({ look }) => ({ type: 'text/javascript; charset=utf-8', content: look.script }),
+  },
+  { path: '/favicon.svg', make: icon },
+  { path: '/favicon.ico', make: icon },
+  { path: '/assets/:path{.+}', make: asset },
+  { path: '/llms.txt', make: (site) => ({ type: plain, content: llmsTxt(site) }) },
+  { path: '/llms-full.txt', make: (site) => ({ type: plain, content: llmsFullTxt(site) }) },
+  { path: '/robots.txt', make: (site) => ({ type: plain, content: robotsTxt(site) }) },
+  {
+    path: '/sitemap.xml',
+    make: (site) => ({ type: 'application/xml; charset=utf-8', content: sitemap(site) }),
+    needsFeed: true,
+  },
+  {
+    path: '/releases.atom',
+    make: (site) => ({ type: 'application/atom+xml; charset=utf-8', content: releasesAtom(site) }),
+    needsFeed: true,
+  },
+  { path: '/.well-known/api-catalog', make: (site) => ({ type: apiCatalogType, content: apiCatalog(site) }) },
+  { path: '/.well-known/security.txt', make: security },
+  { path: '/.well-known/agent-skills/index.json', make: (site) => ({ type: json, content: skillsIndex(site) }) },
+  { path: skillPath(':name'), make: skill },
+];
+
+export interface SiteOptions {
+  readonly service: Service;
+  readonly operations: readonly Operation[];
+  readonly routes: Routes;
+  readonly clock: Clock;
+  /** Whether pages load themselves again after a change. */
+  readonly reloads: boolean;
+}
+
+/** `failurePage` is what people see of a failure; null for those who do not ask for HTML. */
+export function siteEndpoints(options: SiteOptions): {
+  endpoints: Endpoint[];
+  failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
+} {
+  const { service, operations } = options;
+  const siteOf = createSites(options);
+  const pageOptions: PageOptions = {
+    baseUrl: service.baseUrl,
+    siteOf,
+    links: { '/': discoveryLinks(service.baseUrl) },
+  };
+  const examplesIn = (state: State): Context => siteOf(state).sandbox;
+  return {
+    endpoints: [
+      {
+        path: '/openapi.json',
+        methods: { GET: contractHandler({ baseUrl: service.baseUrl, operations, examplesIn }) },
+      },
+      ...files.map((file) => fileEndpoint(siteOf, file)),
+      ...pages.flatMap((page) => pageEndpoints(pageOptions, page)),
+    ],
+    failurePage: (error, exchange, state) => failureAnswer(pageOptions, error, exchange, state),
+  };
+}
+
+/** One site for each revision. */
+function createSites({ service, operations, routes, clock, reloads }: SiteOptions): (state: State) => Site {
+  const highlighter = createHighlighter();
+  const made = new WeakMap<State, Site>();
+  const headers = Object.entries(headerObjects(service.apiVersion)).map(([name, { description, schema }]) => {
+    const [example] = Array.isArray(schema.examples) ? schema.examples : [];
+    return [name, { description, example: String(example ?? '') }];
+  });
+  return (state) => {
+    const known = made.get(state);
+    if (known !== undefined) return known;
+    const answering = (context: Context) =>
+      requestContext({ state, context, routes, requestId: exampleRequestId, clock });
+    const { catalog } = state.production;
+    const site: Site = {
+      baseUrl: service.baseUrl,
+      catalog,
+      look: createLook(catalog.content, reloads),
+      highlighter,
+      production: answering(state.production),
+      sandbox: answering(state.sandbox),
+      operations,
+      simulations,
+      responseHeaders: Object.fromEntries(headers),
+      problemCodesOf: (operation) => codesOf(operation, false),
+    };
+    made.set(state, site);
+    return site;
+  };
+}
+
+/** In the answers that documentation shows. */
+const exampleRequestId = 'req_4zq1h8k2m6n0p5r7000001';
+
+function asset({ catalog }: Site, { path = '' }: Readonly<Record<string, string>>) {
+  const found = catalog.content.assets.get(`assets/${path}`);
+  return found === undefined ? null : { type: found.mediaType, content: found.bytes, headers: inert };
+}
+
+function security(site: Site) {
+  const text = securityTxt(site);
+  return text === null ? null : { type: plain, content: text };
+}
+
+function skill(site: Site, { name = '' }: Readonly<Record<string, string>>) {
+  const found = skills(site).find((known) => known.name === name);
+  return found === undefined ? null : { type: 'text/markdown; charset=utf-8', content: found.text };
+}

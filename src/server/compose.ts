@@ -1,0 +1,134 @@
+/** Puts together what answers requests: the state that is served, the jobs, and the handler with every endpoint. */
+import type { Catalog } from '../catalog/catalog.ts';
+import { createCursors } from '../catalog/cursor.ts';
+import { exportFileEndpoint } from '../endpoints/api/export-file.ts';
+import { createOpenDesk } from '../endpoints/api/exports.ts';
+import { createRoutes } from '../endpoints/api/routes.ts';
+import { createHandler } from '../endpoints/dispatch.ts';
+import { mcpEndpoints } from '../endpoints/mcp/mcp.ts';
+import { oauthEndpoints } from '../endpoints/oauth/endpoints.ts';
+import { siteEndpoints } from '../endpoints/site/site.ts';
+import type { AccessLog } from '../http/access-log.ts';
+import { createAdmission } from '../http/admission.ts';
+import { createLoad, loopDelay } from '../http/load.ts';
+import type { Rates } from '../http/rate.ts';
+import { createState, type State } from '../http/state.ts';
+import type { Tally } from '../http/tally.ts';
+import { createWriter } from '../http/writer.ts';
+import { createJobs } from '../jobs/jobs.ts';
+import { createSandboxJobs } from '../jobs/sandbox-jobs.ts';
+import { trustIssuers } from '../oauth/trusted-issuers.ts';
+import type { Service } from '../operations/context.ts';
+import { exampleJob } from '../operations/export-examples.ts';
+import { createExporter } from '../operations/export-files.ts';
+import { operations } from '../operations/operations.ts';
+import { createFallbackIdempotency } from '../store/fallback-idempotency.ts';
+import { createMemoryIdempotency } from '../store/memory-idempotency.ts';
+import type { Store } from '../store/store.ts';
+import type { LiveCatalog } from './live-catalog.ts';
+import type { ServerOptions } from './options.ts';
+
+export interface RequestHandlerParts {
+  readonly options: ServerOptions;
+  readonly service: Service;
+  readonly store: Store;
+  /** Whether other processes use the store too. */
+  readonly isStoreShared: boolean;
+  readonly live: LiveCatalog;
+  readonly sandboxCatalog: Catalog;
+  readonly secret: Uint8Array;
+  readonly rates: Rates;
+  readonly tally: Tally;
+  readonly accessLog: AccessLog;
+  readonly newId: () => string;
+}
+
+export interface RequestHandler {
+  readonly handle: ReturnType<typeof createHandler>;
+  /** The revision that is served now. */
+  revision(): string;
+  /** Ends the jobs that are running; none is taken up any more. */
+  close(): Promise<void>;
+}
+
+/** Keys and looks of the sandbox's jobs: about three a job. */
+const mostSandboxClaims = 3000;
+
+/** Takes up jobs at once. */
+export function createRequestHandler(parts: RequestHandlerParts): RequestHandler {
+  const { options, service, store, isStoreShared, live, sandboxCatalog, secret, rates, tally, accessLog, newId } =
+    parts;
+  const { config, clock, log, devDesk } = options;
+  const cursors = createCursors(secret);
+  const ownClaims = createMemoryIdempotency(mostSandboxClaims);
+  const sandboxJobs = createSandboxJobs({
+    clock,
+    key: secret,
+    // Several processes on one database have to agree on how often a job was looked at; one alone spares the disk.
+    table: isStoreShared ? createFallbackIdempotency(store, ownClaims) : ownClaims,
+    exporter: createExporter(() => state.sandbox),
+    example: exampleJob,
+  });
+  const makeState = (catalog: Catalog): State =>
+    createState({
+      service,
+      catalog,
+      sandboxCatalog,
+      cursors,
+      feedStatus: live.feedStatus,
+      now: clock.now,
+      findSandboxJob: (id) => sandboxJobs.get(id, { step: false }),
+    });
+  let state = makeState(live.catalog());
+  const currentState = (): State => {
+    if (clock.now() >= state.validUntil) state = makeState(live.catalog());
+    return state;
+  };
+  live.onChange((catalog) => {
+    state = makeState(catalog);
+    devDesk?.changed();
+    log.info({ revision: catalog.revision.slice(0, 12) }, 'serving a new revision');
+  });
+
+  const jobs = createJobs({ store, clock, key: secret, exporter: createExporter(() => state.production), log });
+  const load = createLoad({
+    clock,
+    log,
+    rates,
+    sensor: options.delaySensor ?? loopDelay(clock),
+    onShed: tally.turnAway,
+    ...(options.loadBounds !== undefined && { bounds: options.loadBounds }),
+  });
+  const keys = { clients: store, anonymous: createMemoryIdempotency() };
+  const routes = createRoutes(operations);
+  const site = siteEndpoints({ service, operations, routes, clock, reloads: devDesk !== undefined });
+  const mcp = mcpEndpoints({ service, clock, log, keys });
+  const issuers = trustIssuers(config.assertionIssuers);
+  const authority = { service, store, clock, log, baseUrl: service.baseUrl, key: secret, issuers, rates, keys };
+  const handle = createHandler({
+    service,
+    clock,
+    log,
+    admit: createAdmission({ service, clock, rates, store }),
+    writer: createWriter({ service, clock, accessLog }),
+    load,
+    routes,
+    endpoints: [...mcp, ...oauthEndpoints(authority), exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],
+    keys,
+    openDesk: createOpenDesk({ jobs, sandboxJobs }),
+    trust: config.trust,
+    newId,
+    state: currentState,
+    failurePage: site.failurePage,
+  });
+  jobs.run();
+
+  return {
+    handle,
+    revision: () => state.production.catalog.revision,
+    async close() {
+      load.close();
+      await jobs.close();
+    },
+  };
+}

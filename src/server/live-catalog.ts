@@ -1,0 +1,106 @@
+/** The catalog that is served now: content and feed put together anew whenever one of them changes. */
+import { join, resolve } from 'node:path';
+import { type Catalog, createCatalog } from '../catalog/catalog.ts';
+import { shippedContent } from '../config/content-folders.ts';
+import type { Content } from '../content/content.ts';
+import type { ContentSource } from '../content/source.ts';
+import { createFileCopies, createSharedCopies, noCopies } from '../feed/copies.ts';
+import { isExampleKey } from '../feed/example-key.ts';
+import { createFeed, type Feed } from '../feed/feed.ts';
+import type { NotesProcess } from '../feed/notes-process.ts';
+import type { FeedStatus } from '../feed/release.ts';
+import { createSharedFeed } from '../feed/shared-feed.ts';
+import type { FeedTable } from '../store/feed-table.ts';
+import type { ServerOptions } from './options.ts';
+
+export interface LiveCatalog {
+  catalog(): Catalog;
+  feedStatus(): FeedStatus;
+  /** Asks the feed now, whatever its interval. */
+  checkFeed(): ReturnType<Feed['check']>;
+  onChange(listener: (catalog: Catalog) => void): void;
+  stop(): void;
+}
+
+/** The catalog of the newest content and feed, made anew whenever one of them changes. */
+export async function createLiveCatalog(
+  options: ServerOptions,
+  feeds: FeedTable | null,
+  source: ContentSource,
+  first: Content,
+  notesProcess: NotesProcess,
+): Promise<LiveCatalog> {
+  const { log } = options;
+  let content = first;
+  let feed = await startFeed(options, content, feeds, notesProcess);
+  let catalog = createCatalog(content, feed.snapshot());
+  const listeners: ((catalog: Catalog) => void)[] = [];
+  const remake = (): void => {
+    const previous = catalog;
+    catalog = createCatalog(content, feed.snapshot(), previous);
+    for (const warning of catalog.warnings) log.warn({ warning }, 'catalog');
+    if (catalog.revision !== previous.revision) for (const listener of listeners) listener(catalog);
+  };
+  for (const warning of catalog.warnings) log.warn({ warning }, 'catalog');
+  feed.onChange(remake);
+  const adopt = async (changed: Content): Promise<void> => {
+    const moved = JSON.stringify(changed.product.feed) !== JSON.stringify(content.product.feed);
+    content = changed;
+    if (moved) {
+      feed.stop();
+      feed = await startFeed(options, changed, feeds, notesProcess);
+      feed.onChange(remake);
+    }
+    remake();
+  };
+  // One after the other: a feed that answers slowly must not take the place of one that was named after it.
+  let adopted: Promise<void> = Promise.resolve();
+  source.onChange((changed) => {
+    adopted = adopted.then(() => adopt(changed));
+  });
+  source.onFeedFileChange(() => void feed.check());
+  return {
+    catalog: () => catalog,
+    feedStatus: () => feed.status(),
+    checkFeed: () => feed.check(),
+    onChange: (listener: (catalog: Catalog) => void) => listeners.push(listener),
+    stop: () => feed.stop(),
+  };
+}
+
+/**
+ * `feeds` is where several processes share a feed: then one of them fetches it. A feed that is a file is read by each, since
+ * it comes with the content. null: this process keeps its copy in the data directory; `alone`: it keeps none.
+ */
+export async function startFeed(
+  { config, clock, log }: ServerOptions,
+  { product, directory }: Content,
+  feeds: FeedTable | null | 'alone',
+  notesProcess: NotesProcess,
+): Promise<Feed> {
+  const { source, public_keys, signature, interval_seconds, accept } = product.feed;
+  if (directory !== shippedContent && public_keys.some(isExampleKey)) {
+    log.warn({}, 'product.yaml trusts the example key, whose private half is public: replace feed.public_keys');
+  }
+  const isFile = !/^https?:/.test(source);
+  const options = {
+    source: isFile ? resolve(directory, source) : source,
+    publicKeys: public_keys,
+    policy: signature ?? (public_keys.length > 0 ? 'required' : 'off'),
+    intervalSeconds: interval_seconds,
+    clock,
+    log,
+    notesProcess,
+    ...(accept !== undefined && { accept }),
+  };
+  const copies =
+    feeds === 'alone'
+      ? noCopies
+      : feeds === null
+        ? createFileCopies(join(config.dataDir, 'feed'))
+        : createSharedCopies(feeds);
+  const isElected = !isFile && feeds !== null && feeds !== 'alone';
+  const feed = isElected ? createSharedFeed({ ...options, table: feeds }) : createFeed({ ...options, copies });
+  await feed.start();
+  return feed;
+}

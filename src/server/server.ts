@@ -1,0 +1,57 @@
+/** A server: the listener for its operator, and the service behind its public port. */
+import { apiVersion } from '../base/build.ts';
+import { type Admin, startAdmin } from '../endpoints/operator/admin.ts';
+import { createTally } from '../http/tally.ts';
+import type { Reports, RunningServer, ServerOptions } from './options.ts';
+import { startService } from './start.ts';
+
+/** Listens once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { clock } = options;
+  const tally = createTally();
+  const reports: Reports = { feed: () => null, limits: () => null, store: () => null };
+  let made: Promise<() => Promise<string>> | null = null;
+  // Loaded when they are first asked for: where nobody reads them, their library would only take memory.
+  const metrics = async (): Promise<string> => {
+    made ??= import('../endpoints/operator/metrics.ts').then(({ createMetrics }) =>
+      createMetrics({
+        tally,
+        apiVersion,
+        feed: () => reports.feed(),
+        limits: () => reports.limits(),
+        store: () => reports.store(),
+        now: clock.now,
+      }),
+    );
+    return (await made)();
+  };
+  // It listens first, so that a probe sees a server that is starting.
+  const admin = await listenForOperator(options, metrics);
+  try {
+    const service = await startService(options, tally, admin, reports);
+    return { ...service, metrics };
+  } catch (error) {
+    await admin?.close();
+    throw error;
+  }
+}
+
+/** A second server on one machine finds the usual port taken: it goes on without, unless the port was asked for. */
+export async function listenForOperator(
+  { config, log }: Pick<ServerOptions, 'config' | 'log'>,
+  metrics: () => Promise<string>,
+): Promise<Admin | null> {
+  if (config.admin === null) return null;
+  try {
+    return await startAdmin({ ...config.admin, metrics });
+  } catch (error) {
+    const taken = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE';
+    if (!taken || config.admin.chosen) throw error;
+    const { port } = config.admin;
+    log.warn(
+      { port },
+      'the admin port is taken, so this server has no admin listener: set ADMIN_PORT to another one, or off',
+    );
+    return null;
+  }
+}

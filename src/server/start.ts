@@ -1,0 +1,191 @@
+/** Starts what a service needs in order (content, stores, feed, listener, what answers requests), and ends it in order. */
+import { once } from 'node:events';
+import { apiVersion } from '../base/build.ts';
+import { createRequestIds } from '../base/ids.ts';
+import type { Log } from '../base/log.ts';
+import { type Catalog, createCatalog } from '../catalog/catalog.ts';
+import { sandboxContent, shippedContent } from '../config/content-folders.ts';
+import { ConfigError } from '../config/environment.ts';
+import { readSecret } from '../config/secret-key.ts';
+import { type ContentSource, createContentSource } from '../content/source.ts';
+import type { Admin, Serving } from '../endpoints/operator/admin.ts';
+import { createNotesProcess } from '../feed/notes-process.ts';
+import { createAccessLog } from '../http/access-log.ts';
+import { drain } from '../http/drain.ts';
+import { createListener } from '../http/listener.ts';
+import { originOf } from '../http/origin.ts';
+import { createRates, type Rates } from '../http/rate.ts';
+import type { Tally } from '../http/tally.ts';
+import { createLocalLimits } from '../limits/local-limits.ts';
+import { alone } from '../limits/shared-limits.ts';
+import type { Service } from '../operations/context.ts';
+import { type ApiVersion, apiVersions, versionFaults } from '../operations/versions.ts';
+import { createStoreWatch } from '../store/store-watch.ts';
+import { createSweeper } from '../store/sweeper.ts';
+import { createRequestHandler, type RequestHandler } from './compose.ts';
+import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.ts';
+import { drainMs, type Reports, type Served, type ServerOptions } from './options.ts';
+import { openSharedLimits } from './rate-limits.ts';
+import { compareSecret, openStorage, type Storage } from './storage.ts';
+
+/** Listens at the public port once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
+export async function startService(
+  options: ServerOptions,
+  tally: Tally,
+  admin: Admin | null,
+  reports: Reports,
+): Promise<Served> {
+  const { config, clock, log, versions = apiVersions } = options;
+  const faults = versionFaults(versions);
+  if (faults.length > 0) throw new ConfigError(faults);
+  const directory = config.contentDir ?? shippedContent;
+  const source = createContentSource({ directory, clock, log });
+  const sandboxSource = createContentSource({ directory: sandboxContent, clock, log });
+  const [content, fixtures] = [await source.start(), await sandboxSource.start()];
+  sandboxSource.stop();
+  const storage = await openStorage({ config, clock, log });
+  const local = createLocalLimits(clock);
+  const sharedLimits = await openSharedLimits({
+    config,
+    database: storage.shared,
+    clock,
+    log,
+    local,
+    ...(options.limitsDeadlineMs !== undefined && { deadlineMs: options.limitsDeadlineMs }),
+  });
+  reports.limits = () => sharedLimits?.status() ?? alone;
+  const rates = createRates({ limits: config.limits, local, shared: sharedLimits });
+  const closeStores = async (): Promise<void> => {
+    await sharedLimits?.close();
+    await storage.store.close();
+  };
+  let live: LiveCatalog | null = null;
+  try {
+    // Both have notes to convert: in one process, which is costly to start.
+    const notesProcess = createNotesProcess();
+    const [sandboxFeed, started] = await Promise.all([
+      startFeed(options, fixtures, 'alone', notesProcess),
+      createLiveCatalog(options, storage.feeds, source, content, notesProcess),
+    ]);
+    live = started;
+    sandboxFeed.stop();
+    const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot());
+    reports.feed = live.feedStatus;
+    const served = { productName: content.product.name, live, sandboxCatalog };
+    return await listen({ options, tally, admin, source, ...served, storage, rates, closeStores, versions, reports });
+  } catch (error) {
+    // Its connection to a shared database would keep a process alive that cannot serve.
+    live?.stop();
+    source.stop();
+    await closeStores();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly options: ServerOptions;
+  readonly tally: Tally;
+  readonly admin: Admin | null;
+  readonly source: ContentSource;
+  readonly productName: string;
+  readonly live: LiveCatalog;
+  readonly sandboxCatalog: Catalog;
+  readonly storage: Storage;
+  readonly rates: Rates;
+  /** Ends everything that is kept outside of the process. */
+  closeStores(): Promise<void>;
+  readonly versions: readonly ApiVersion[];
+  readonly reports: Reports;
+}
+
+async function listen(parts: Parts): Promise<Served> {
+  const { options, tally, admin, source, productName, live, sandboxCatalog } = parts;
+  const { storage, rates, closeStores, versions, reports } = parts;
+  const { config, clock, log, devDesk } = options;
+  const store = options.wrapStore?.(storage.store) ?? storage.store;
+  const secret = await readSecret(config);
+  await compareSecret(storage, secret, log);
+
+  const newId = createRequestIds();
+  const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
+  let handle: RequestHandler['handle'] | null = null;
+  let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
+  let draining = false;
+  const server = createListener({
+    service: () => service,
+    rates,
+    newId,
+    handle(request, response) {
+      if (!devDesk?.answer(request, response)) handle?.(request, response);
+    },
+    draining: () => draining,
+    onRefused: (id, code) => {
+      tally.refuse(code);
+      log.info({ request_id: id, code }, 'request refused by the parser');
+    },
+    ...(options.timeouts !== undefined && { timeouts: options.timeouts }),
+  });
+  server.listen({ port: config.port, host: config.host, reusePort: options.sharesPort ?? false });
+  await once(server, 'listening');
+  service = { ...service, baseUrl: config.baseUrl ?? originOf(server, config.host) };
+  warnOfPlainHttp(service.baseUrl, log);
+
+  const requests = createRequestHandler({
+    options,
+    service,
+    store,
+    isStoreShared: storage.shared !== null,
+    live,
+    sandboxCatalog,
+    secret,
+    rates,
+    tally,
+    accessLog,
+    newId,
+  });
+  handle = requests.handle;
+  source.onFaults((found) => devDesk?.show(found));
+  const sweeper = createSweeper({ store, clock, log });
+  const { health } = createStoreWatch({ store, clock });
+  reports.store = health;
+  const serving = async (): Promise<Serving> => ({
+    revision: requests.revision(),
+    feed: live.feedStatus(),
+    store: await health(),
+    limits: reports.limits(),
+  });
+  admin?.ready(serving);
+
+  return {
+    baseUrl: service.baseUrl,
+    listenUrl: originOf(server, config.host),
+    adminUrl: admin?.url ?? null,
+    productName,
+    checkFeed: live.checkFeed,
+    revision: requests.revision,
+    serving,
+    async close({ atOnce = false } = {}) {
+      admin?.drain();
+      draining = true;
+      source.stop();
+      live.stop();
+      const delayMs = atOnce ? 0 : config.drainDelaySeconds * 1000;
+      if (delayMs > 0) await new Promise<void>((over) => clock.after(delayMs, over));
+      await drain(server, clock, options.drainMs ?? drainMs);
+      sweeper.close();
+      await requests.close();
+      await closeStores();
+      accessLog.flush();
+      await admin?.close();
+    },
+  };
+}
+
+function warnOfPlainHttp(baseUrl: string, log: Log): void {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)) return;
+  log.warn(
+    { base_url: baseUrl },
+    'BASE_URL is plain http: secrets and tokens cross the network in clear. Put TLS before it.',
+  );
+}

@@ -1,0 +1,140 @@
+/** Export jobs and artefacts in PostgreSQL, claimed by whichever process comes first. */
+import { type Artefact, type JobStore, jobLifetime, jobsPerClient } from '../job-store.ts';
+import { jobColumns, jobValues } from '../new-rows.ts';
+import { bytes, text } from '../row.ts';
+import { toJob } from '../rows.ts';
+import type { PostgresConnection } from './connection.ts';
+import { statement } from './queries.ts';
+
+export function createPostgresJobs(connection: PostgresConnection): JobStore {
+  return {
+    async createJob(job) {
+      return connection.transaction(async (queries) => {
+        // Jobs of one client come one after the other, so that each counts those before it.
+        await queries.get(holdClientForJob, job.clientId);
+        if ((await queries.run(insertJob, ...jobValues(job))) === 0) return false;
+        await queries.run(dropOldestJobs, job.clientId, jobsPerClient);
+        return true;
+      });
+    },
+
+    async findJob(id, now) {
+      const row = await connection.get(findJob, id, now);
+      return row === undefined ? undefined : toJob(row);
+    },
+
+    async claimJob(now, lease, maxAttempts) {
+      const row = await connection.get(claimJob, now, now + lease, maxAttempts);
+      return row === undefined ? undefined : toJob(row);
+    },
+
+    async completeJob(id, attempt, { hash, mediaType, bytes: content }, revision, now) {
+      const values = [id, attempt, hash, revision, now, now + jobLifetime, mediaType, content.length, content];
+      return (await connection.run(completeJob, ...values)) === 1;
+    },
+
+    async failJob(id, attempt, failure, now) {
+      return (await connection.run(failJob, id, attempt, JSON.stringify(failure), now, now + jobLifetime)) === 1;
+    },
+
+    async postponeJob(id, attempt, until) {
+      return (await connection.run(postponeJob, id, attempt, until)) === 1;
+    },
+
+    async failExhaustedJobs(now, maxAttempts, failure) {
+      const values = [JSON.stringify(failure), now, now + jobLifetime, maxAttempts];
+      return (await connection.all(failExhausted, ...values)).map((row) => text(row, 'id'));
+    },
+
+    async findArtefact(hash, now): Promise<Artefact | undefined> {
+      const row = await connection.get(findArtefact, hash, now);
+      if (row === undefined) return undefined;
+      return { hash: bytes(row, 'hash'), mediaType: text(row, 'media_type'), bytes: bytes(row, 'bytes') };
+    },
+
+    async findArtefactType(hash, now): Promise<string | undefined> {
+      const row = await connection.get(findArtefactType, hash, now);
+      return row === undefined ? undefined : text(row, 'media_type');
+    },
+  };
+}
+
+const columns = `id, client_id, resource, format, status, attempts, lease_until, revision, artefact_hash, failure,
+  created_at, finished_at`;
+
+const holdClientForJob = statement('hold_client_for_job', 'SELECT id FROM clients WHERE id = $1 FOR NO KEY UPDATE');
+
+const insertJob = statement(
+  'insert_job',
+  `INSERT INTO jobs (${jobColumns}) VALUES ($1, $2, $3, $4, $5, $6)
+   ON CONFLICT DO NOTHING`,
+);
+
+const dropOldestJobs = statement(
+  'drop_oldest_jobs',
+  `DELETE FROM jobs WHERE status IN ('completed', 'failed') AND id = ANY (ARRAY (
+     SELECT id FROM jobs WHERE client_id = $1 ORDER BY created_at DESC, id OFFSET $2))`,
+);
+
+const findJob = statement(
+  'find_job',
+  `SELECT ${columns}, artefacts.media_type, artefacts.size
+   FROM jobs LEFT JOIN artefacts ON artefacts.hash = jobs.artefact_hash
+   WHERE id = $1 AND jobs.expires_at > $2`,
+);
+
+/**
+ * A row that another process is claiming is passed over, not waited for. A running job has no artefact yet, so the row
+ * alone is the whole job.
+ */
+const claimJob = statement(
+  'claim_job',
+  `UPDATE jobs SET status = 'running', lease_until = $2, attempts = attempts + 1
+   WHERE id = (
+     SELECT id FROM jobs
+     WHERE status IN ('queued', 'running') AND (status = 'queued' OR lease_until <= $1) AND attempts < $3
+       AND expires_at > $1
+     ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+   RETURNING ${columns}`,
+);
+
+/** Job and artefact in one statement. Jobs with equal bytes share one artefact, which lives as long as the last of them. */
+const completeJob = statement(
+  'complete_job',
+  `WITH completed AS (
+     UPDATE jobs
+     SET status = 'completed', lease_until = NULL, artefact_hash = $3, revision = $4, finished_at = $5, expires_at = $6
+     WHERE id = $1 AND status = 'running' AND attempts = $2
+     RETURNING id)
+   INSERT INTO artefacts (hash, media_type, size, expires_at, bytes)
+   SELECT $3::bytea, $7::text, $8::bigint, $6::bigint, $9::bytea FROM completed
+   ON CONFLICT (hash) DO UPDATE SET expires_at = greatest(artefacts.expires_at, excluded.expires_at)`,
+);
+
+const failJob = statement(
+  'fail_job',
+  `UPDATE jobs SET status = 'failed', lease_until = NULL, failure = $3, finished_at = $4, expires_at = $5
+   WHERE id = $1 AND status = 'running' AND attempts = $2`,
+);
+
+const postponeJob = statement(
+  'postpone_job',
+  `UPDATE jobs SET lease_until = $3 WHERE id = $1 AND status = 'running' AND attempts = $2`,
+);
+
+const failExhausted = statement(
+  'fail_exhausted_jobs',
+  `UPDATE jobs SET status = 'failed', lease_until = NULL, failure = $1, finished_at = $2, expires_at = $3
+   WHERE status = 'running' AND lease_until <= $2 AND attempts >= $4
+   RETURNING id`,
+);
+
+const findArtefactType = statement(
+  'find_artefact_type',
+  'SELECT media_type FROM artefacts WHERE hash = $1 AND expires_at > $2',
+);
+
+const findArtefact = statement(
+  'find_artefact',
+  'SELECT hash, media_type, bytes FROM artefacts WHERE hash = $1 AND expires_at > $2',
+);

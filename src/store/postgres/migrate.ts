@@ -1,0 +1,72 @@
+/** Brings a PostgreSQL schema up to date at start: one process at a time, each migration whole or not at all. */
+import type { Log } from '../../base/log.ts';
+import { causeOf, messageOf } from '../../base/thrown.ts';
+import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from '../migrate.ts';
+import { integer, text } from '../row.ts';
+import { StoreUnusable } from '../store.ts';
+import { type Queries, statement } from './queries.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Applies what is pending. Processes that start together wait for the first, then find nothing to do. `session` has no
+ * limit on its statements. Throws StoreUnusable when the schema is newer than the code, was changed, or cannot be built.
+ */
+export async function migratePostgres(session: Session, directory: URL, now: number, log: Log): Promise<void> {
+  if ((await session.get(tryLock, migrationLock))?.locked !== true) {
+    log.info({ event: 'store.waiting' }, 'another process brings the schema up to date; waiting for it');
+    await session.get(lock, migrationLock);
+  }
+  try {
+    await session.script(recordTable);
+    const applied = await appliedMigrations(session);
+    for (const migration of pendingMigrations(readMigrations(directory, 'postgres'), applied)) {
+      await apply(session, migration, now);
+    }
+  } finally {
+    await session.get(unlock, migrationLock).catch(() => {});
+  }
+}
+
+/** Advisory locks are numbers that the whole database shares; this one is the first 48 bits of "colophon". */
+const migrationLock = 0x636f6c6f7068;
+
+const tryLock = statement('try_lock_migrations', 'SELECT pg_try_advisory_lock($1) AS locked');
+const lock = statement('lock_migrations', 'SELECT pg_advisory_lock($1)');
+const unlock = statement('unlock_migrations', 'SELECT pg_advisory_unlock($1)');
+
+const recordTable = `
+  CREATE TABLE IF NOT EXISTS schema_migrations (
+    version    INTEGER PRIMARY KEY,
+    name       TEXT NOT NULL,
+    checksum   TEXT NOT NULL,
+    applied_at BIGINT NOT NULL
+  )`;
+
+const listApplied = statement('list_migrations', 'SELECT version, checksum FROM schema_migrations ORDER BY version');
+
+const recordApplied = statement(
+  'record_migration',
+  'INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)',
+);
+
+/** Of a database that has the table of migrations. */
+export async function appliedMigrations(queries: Queries): Promise<AppliedMigration[]> {
+  const rows = await queries.all(listApplied);
+  return rows.map((row) => ({ version: integer(row, 'version'), checksum: text(row, 'checksum') }));
+}
+
+async function apply(session: Session, { version, name, sql, checksum }: Migration, now: number): Promise<void> {
+  try {
+    await session.script('BEGIN');
+    await session.script(sql);
+    await session.run(recordApplied, version, name, checksum, now);
+    await session.script('COMMIT');
+  } catch (error) {
+    await session.script('ROLLBACK').catch(() => {});
+    throw new StoreUnusable(
+      `Migration ${version} (${name}) cannot be applied (${messageOf(causeOf(error))}). The database is as it was before; ` +
+        'the database’s user needs the right to create tables.',
+      { cause: error },
+    );
+  }
+}

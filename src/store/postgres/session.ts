@@ -1,0 +1,53 @@
+/** A connection to PostgreSQL beside the pool, for what lives as long as a session does: locks, and settings of its own. */
+import { Socket } from 'node:net';
+import { Client, type ClientConfig } from 'pg';
+import { answered, type Queries, queriesOn, readNumbers } from './queries.ts';
+
+export interface Session extends Queries {
+  /** Statements without values, several at once. */
+  script(sql: string): Promise<void>;
+  close(): void;
+}
+
+/** `onEnd` is called once when the connection is lost. Rejects with the driver's own error when there is none to be had. */
+export async function openSession(settings: ClientConfig, onEnd?: () => void): Promise<Session> {
+  const socket = new Socket();
+  const client = new Client({ ...settings, stream: () => socket });
+  let live = true;
+  const end = (): void => {
+    if (live) onEnd?.();
+    live = false;
+  };
+  client.on('error', end);
+  client.on('end', end);
+  try {
+    await client.connect();
+  } catch (error) {
+    live = false;
+    void client.end().catch(() => {});
+    throw error;
+  }
+  readNumbers(client);
+  let last: Promise<unknown> = Promise.resolve();
+  /** One statement at a time: who shares a session need not know of each other. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work, work);
+    last = turn;
+    return turn;
+  };
+  const queries = queriesOn(client);
+  return {
+    get: (...asked) => inTurn(() => queries.get(...asked)),
+    all: (...asked) => inTurn(() => queries.all(...asked)),
+    run: (...asked) => inTurn(() => queries.run(...asked)),
+    async script(sql) {
+      await inTurn(() => answered(client.query(sql)));
+    },
+    close() {
+      live = false;
+      // Whether the server hears of it is not waited for.
+      void client.end().catch(() => {});
+      socket.unref();
+    },
+  };
+}

@@ -1,0 +1,184 @@
+/** One SQLite database file: prepared statements, transactions, and its errors in the service's own terms. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { ApiError } from '../../base/api-error.ts';
+import { messageOf } from '../../base/thrown.ts';
+import { storeDown } from '../outage.ts';
+import type { Row } from '../row.ts';
+import { StoreUnusable } from '../store.ts';
+
+export interface Connection {
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined;
+  /** A SELECT that is asked all the time: it sees everything that was written before, and costs no lock while nothing is. */
+  read(sql: string, ...values: SQLInputValue[]): Row | undefined;
+  all(sql: string, ...values: SQLInputValue[]): Row[];
+  /** How many rows were changed. */
+  run(sql: string, ...values: SQLInputValue[]): number;
+  /** Several statements without values. */
+  script(sql: string): void;
+  /** All of `work` or nothing of it. Throwing rolls back. */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+/** Opens the file, creating it. Throws StoreUnusable when it is not a sound database. */
+export function openConnection(file: string): Connection {
+  const database = openSound(file);
+  const reader = createReader(file);
+  const kept = keepStatements(database);
+  /** What may write ends the reader's view of the database first: the next one holds what was written. */
+  const prepared = (sql: string): StatementSync => {
+    reader.refresh();
+    return kept(sql);
+  };
+
+  return {
+    get: (sql, ...values) => guarded(() => prepared(sql).get(...values)),
+    // Once it is closed, the database itself says so.
+    read: (sql, ...values) => guarded(() => (database.isOpen ? reader.prepared(sql) : kept(sql)).get(...values)),
+    all: (sql, ...values) => guarded(() => prepared(sql).all(...values)),
+    run: (sql, ...values) => guarded(() => Number(prepared(sql).run(...values).changes)),
+    script: (sql) => guarded(() => database.exec(sql)),
+    transaction: (work) =>
+      guarded(() => {
+        reader.refresh();
+        database.exec('BEGIN IMMEDIATE');
+        try {
+          const result = work();
+          database.exec('COMMIT');
+          return result;
+        } catch (error) {
+          if (database.isTransaction) database.exec('ROLLBACK');
+          throw error;
+        }
+      }),
+    close() {
+      reader.close();
+      database.close();
+    },
+  };
+}
+
+/** `sql` is one of the constants of this folder, so the map stays as small as they are few. */
+function keepStatements(database: DatabaseSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+}
+
+/**
+ * Reads within one transaction until somebody writes. Each statement of its own would lock and unlock the file, four calls of
+ * the system that cost more than the look-up. Only this process writes, so it knows when its view has grown old; and it
+ * gives it up then, not at the next read, since a view that stays keeps the write-ahead log from being cut.
+ */
+function createReader(file: string) {
+  let opened: { database: DatabaseSync; kept: (sql: string) => StatementSync } | null = null;
+  let inView = false;
+  return {
+    prepared(sql: string): StatementSync {
+      if (opened === null) {
+        const database = new DatabaseSync(file, { readOnly: true, timeout: 2000, defensive: true });
+        opened = { database, kept: keepStatements(database) };
+      }
+      if (!opened.database.isTransaction) {
+        opened.database.exec('BEGIN');
+        inView = true;
+      }
+      return opened.kept(sql);
+    },
+    refresh(): void {
+      if (!inView) return;
+      inView = false;
+      // A read that failed may have ended it already.
+      if (opened?.database.isTransaction) opened.database.exec('COMMIT');
+    },
+    close(): void {
+      opened?.database.close();
+      opened = null;
+      inView = false;
+    },
+  };
+}
+
+/** synchronous FULL: a commit that was acknowledged is on the disk, so that a revocation outlives a power failure. */
+const settings = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA trusted_schema = OFF;
+`;
+
+function openSound(file: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: 2000, defensive: true });
+    database.exec(settings);
+    const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (verdict === 'ok') return database;
+    throw damaged(file, String(verdict).split('\n').at(-1) ?? '');
+  } catch (error) {
+    database?.close();
+    throw unusable(file, error);
+  }
+}
+
+/** Why a start with this file ends, with the fix, from whatever opening or migrating it threw. */
+export function unusable(file: string, thrown: unknown): StoreUnusable {
+  if (thrown instanceof StoreUnusable) return thrown;
+  const error = thrown instanceof ApiError ? thrown.options.cause : thrown;
+  const code = resultCode(error);
+  if (code === corrupt || code === notADatabase) return damaged(file, messageOf(error), error);
+  return new StoreUnusable(
+    `The database ${file} cannot be opened (${messageOf(error)}). Check that the folder exists, is writable and has free space.`,
+    { cause: error },
+  );
+}
+
+const damaged = (file: string, why: string, cause?: unknown): StoreUnusable =>
+  new StoreUnusable(
+    `The database ${file} is damaged (${why}). Restore it from a backup, together with no -wal or -shm file of the damaged one; ` +
+      'or move it away to start empty: every client then has to register again.',
+    { cause },
+  );
+
+/** SQLite's primary result codes (sqlite.org/rescode.html) that mean the database is out of order, not the statement. */
+const corrupt = 11;
+const notADatabase = 26;
+const outages: ReadonlySet<number> = new Set([
+  5, // busy
+  6, // locked
+  7, // out of memory
+  8, // read-only
+  10, // input or output
+  corrupt,
+  13, // full
+  14, // cannot open
+  notADatabase,
+]);
+
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    throw storeDown(error);
+  }
+}
+
+/** A closed database counts as down: requests may still arrive while the process ends. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof ApiError || !(error instanceof Error)) return false;
+  if ('code' in error && error.code === 'ERR_INVALID_STATE') return true;
+  const code = resultCode(error);
+  return code !== undefined && outages.has(code);
+}
+
+/** The primary code: the low byte of the extended one. */
+export function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}

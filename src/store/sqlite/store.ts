@@ -1,0 +1,138 @@
+/** The store in one SQLite file, for one process: opening, locking and migrating it. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { messageOf } from '../../base/thrown.ts';
+import { type Migration, migrationsDirectory, pendingMigrations, readMigrations } from '../migrate.ts';
+import { integer, text } from '../row.ts';
+import { type Store, StoreUnusable } from '../store.ts';
+import { createSqliteClients } from './clients.ts';
+import { type Connection, openConnection, resultCode, unusable } from './connection.ts';
+import { createSqliteConsent } from './consent.ts';
+import { createSqliteIdempotency } from './idempotency.ts';
+import { createSqliteJobs } from './jobs.ts';
+import { createSqliteStats } from './stats.ts';
+import { createSqliteSweep } from './sweep.ts';
+import { createSqliteTokens } from './tokens.ts';
+
+export interface SqliteStoreOptions {
+  /** DATA_DIR; created when it is not there. */
+  directory: string;
+  /** Milliseconds since 1970; recorded with the migrations that this start applies. */
+  now: number;
+  /** Another folder of migrations than the service's own. */
+  migrations?: URL;
+}
+
+/**
+ * Opens `colophon.sqlite` in the folder, brings its schema up to date and frees the jobs of the process before.
+ * Throws StoreUnusable, with the fix, when another process has it, when it is damaged, or when it is newer than the code.
+ */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  const { directory, now, migrations = migrationsDirectory } = options;
+  makeDirectory(directory);
+  const unlock = lock(path.join(directory, 'colophon.lock'));
+  try {
+    const file = path.join(directory, 'colophon.sqlite');
+    const connection = openConnection(file);
+    try {
+      migrate(connection, migrations, now);
+      // The lock proves that whoever held a lease is gone.
+      connection.run("UPDATE jobs SET lease_until = 0 WHERE status = 'running'");
+    } catch (error) {
+      connection.close();
+      throw unusable(file, error);
+    }
+    let open = true;
+    return {
+      ...createSqliteClients(connection),
+      ...createSqliteTokens(connection),
+      ...createSqliteConsent(connection),
+      ...createSqliteJobs(connection),
+      ...createSqliteIdempotency(connection),
+      ...createSqliteSweep(connection),
+      ...createSqliteStats(connection),
+      async close() {
+        if (!open) return;
+        open = false;
+        connection.close();
+        unlock();
+      },
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StoreUnusable(
+      `The data folder ${directory} cannot be made (${messageOf(error)}). Choose another with DATA_DIR.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Two writing processes starve each other, and leases could not be freed at start. The lock is a transaction on a
+ * database of its own: the operating system drops it the moment the process ends, however it ends.
+ */
+export function lock(file: string): () => void {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file, { timeout: 0 });
+    database.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    database?.close();
+    const busy = resultCode(error) === 5;
+    throw new StoreUnusable(
+      busy
+        ? `Another process is using the data folder ${path.dirname(file)}. Stop it, give this one another DATA_DIR, or use PostgreSQL (DATABASE_URL) for several processes.`
+        : `The lock file ${file} cannot be used (${messageOf(error)}). Check that the data folder is writable and on a local disk.`,
+      { cause: error },
+    );
+  }
+  const held = database;
+  return () => held.close();
+}
+
+const recordTable = `
+  CREATE TABLE IF NOT EXISTS schema_migrations (
+    version    INTEGER PRIMARY KEY,
+    name       TEXT NOT NULL,
+    checksum   TEXT NOT NULL,
+    applied_at INTEGER NOT NULL
+  ) STRICT`;
+
+function migrate(connection: Connection, directory: URL, now: number): void {
+  connection.transaction(() => {
+    connection.script(recordTable);
+    const applied = connection
+      .all('SELECT version, checksum FROM schema_migrations ORDER BY version')
+      .map((row) => ({ version: integer(row, 'version'), checksum: text(row, 'checksum') }));
+    for (const migration of pendingMigrations(readMigrations(directory, 'sqlite'), applied)) {
+      apply(connection, migration);
+      connection.run(
+        'INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)',
+        migration.version,
+        migration.name,
+        migration.checksum,
+        now,
+      );
+    }
+  });
+}
+
+function apply(connection: Connection, { version, name, sql }: Migration): void {
+  try {
+    connection.script(sql);
+  } catch (error) {
+    throw new StoreUnusable(
+      `Migration ${version} (${name}) cannot be applied (${messageOf(error)}). The database is as it was before; restore a backup, or report it.`,
+      { cause: error },
+    );
+  }
+}

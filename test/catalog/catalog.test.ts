@@ -1,0 +1,296 @@
+/** The read model: what of a feed is listed, in which order, what is the latest, and what the operator is told. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createCatalog } from '../../src/catalog/catalog.ts';
+import type { Position } from '../../src/catalog/cursor.ts';
+import { type PageOf, pageOf } from '../../src/catalog/paging.ts';
+import { compareReleases, type Release } from '../../src/catalog/releases.ts';
+import type { Content } from '../../src/content/content.ts';
+import { productSchema } from '../../src/content/schemas.ts';
+import type { FeedRelease, FeedSnapshot } from '../../src/feed/release.ts';
+
+interface ProductParts {
+  minimums?: { os_version: string; arch: ('arm64' | 'x86_64')[] };
+  platform?: { tested_up_to?: string };
+}
+
+function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Content {
+  return {
+    revision: 'a'.repeat(64),
+    directory: '/content',
+    product: productSchema.parse({
+      name: 'Example',
+      tagline: 'An example',
+      description: 'An example of a product.',
+      vendor: { name: 'Vendor' },
+      minimums: { os_version: '14.0', arch: ['arm64', 'x86_64'] },
+      feed: { source: 'appcast.xml' },
+      ...product,
+    }),
+    pages: [
+      {
+        slug: 'guides/start',
+        title: 'Start',
+        description: 'How to start.',
+        order: 1,
+        updated: '2026-01-02',
+        markdown: '# Start\n\nOpen the lid.\n',
+        headings: [{ level: 1, text: 'Start', anchor: 'start' }],
+        text: 'Open the lid. Wind the spring.',
+        wordCount: 4,
+      },
+    ],
+    faq: [{ id: 'why', category: 'Purpose', question: 'Why?', answer: 'For *fun*.', text: 'For fun.' }],
+    pricing: { plans: [], backends: [] },
+    features: [],
+    requirements: { disk_mb: 1, memory_mb: 1, permissions: [] },
+    releaseNotes: new Map(),
+    prompts: [],
+    assets: new Map(),
+    ...parts,
+  };
+}
+
+function feedOf(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repeat(64)): FeedSnapshot {
+  const releases = items.map((item, index) => ({
+    version: item.build ?? '1.0',
+    build: '1.0',
+    channel: null,
+    title: null,
+    publishedAt: '2026-03-01T10:00:00Z',
+    notes: 'Notes.',
+    notesFormat: 'markdown' as const,
+    notesUrl: null,
+    downloadUrl: `https://example.org/${index}.zip`,
+    sizeBytes: 1,
+    signature: null,
+    minimumOsVersion: null,
+    maximumOsVersion: null,
+    requiresArm64: false,
+    critical: null,
+    index,
+    ...item,
+  }));
+  return { sha256, releases, verifiedBy: null, warnings: [] };
+}
+
+function catalogOf(items: readonly Partial<FeedRelease>[], content = contentOf()) {
+  return createCatalog(content, feedOf(items));
+}
+
+const builds = (releases: readonly Release[] | null) => releases?.map(({ build }) => build);
+
+describe('releases of a catalog', () => {
+  it('are listed by day, newest first, then by build, then as in the feed', () => {
+    const catalog = catalogOf([
+      { build: '1.9', publishedAt: '2026-01-05T23:59:59Z' },
+      { build: '1.10', publishedAt: '2026-01-05T00:00:00Z' },
+      { build: '1.1', publishedAt: '2026-02-01T00:00:00Z' },
+      { build: '1.10.0', publishedAt: '2026-01-05T12:00:00Z' },
+    ]);
+    assert.deepEqual(builds(catalog.releases), ['1.1', '1.10', '1.10.0', '1.9']);
+    assert.deepEqual(
+      catalog.releases?.map(({ index }) => index),
+      [0, 0, 1, 0],
+    );
+  });
+
+  it('have the highest build of the default channel as the latest, the first of equal ones', () => {
+    const catalog = catalogOf([
+      { build: '2.0', channel: 'beta' },
+      { build: '1.9', publishedAt: '2026-06-01T00:00:00Z' },
+      { build: '1.10', version: 'first', publishedAt: '2025-01-01T00:00:00Z' },
+      { build: '1.10', version: 'second', publishedAt: '2026-05-01T00:00:00Z' },
+    ]);
+    assert.equal(catalog.latest?.version, 'first');
+    assert.equal(catalogOf([{ channel: 'beta' }]).latest, null);
+    assert.equal(catalogOf([]).latest, null);
+  });
+
+  it('are those of the default channel, with a named one where asked', () => {
+    const catalog = catalogOf([{ build: '3', channel: 'nightly' }, { build: '2', channel: 'beta' }, { build: '1' }]);
+    assert.deepEqual(catalog.channels, ['beta', 'nightly']);
+    assert.deepEqual(builds(catalog.releasesOf(null)), ['1']);
+    assert.deepEqual(builds(catalog.releasesOf('beta')), ['2', '1']);
+    assert.deepEqual(builds(catalog.releasesOf('unheard of')), ['1']);
+    assert.deepEqual(builds(catalog.releases), ['3', '2', '1']);
+  });
+
+  it('are found by their exact version, the first listed of two', () => {
+    const catalog = catalogOf([
+      { build: '1', version: '1.0', publishedAt: '2026-01-01T00:00:00Z' },
+      { build: '2', version: '1.0', publishedAt: '2026-01-02T00:00:00Z' },
+      { build: '3', version: '2.0 beta', channel: 'beta' },
+    ]);
+    assert.equal(catalog.release('1.0')?.build, '2');
+    assert.equal(catalog.release('2.0 beta')?.build, '3');
+    assert.equal(catalog.release('1.0.0'), undefined);
+    assert.deepEqual(catalog.versions, ['2.0 beta', '1.0']);
+  });
+
+  it('are left out, with a warning, when there is nothing to download', () => {
+    const catalog = catalogOf([{ build: '2', downloadUrl: null }, { build: '1' }]);
+    assert.deepEqual(builds(catalog.releases), ['1']);
+    assert.equal(catalog.latest?.build, '1');
+    assert.match(catalog.warnings.join(), /Release 2 \(build 2\) is left out/);
+  });
+
+  it('take a date that cannot be read from their neighbour in the feed, the one below first', () => {
+    const catalog = catalogOf([
+      { build: '5', publishedAt: null },
+      { build: '4', publishedAt: '2026-04-04T00:00:00Z' },
+      { build: '3', publishedAt: null },
+      { build: '2', publishedAt: null },
+      { build: '1', publishedAt: '2026-01-01T00:00:00Z' },
+    ]);
+    const days = Object.fromEntries(catalog.releases?.map(({ build, publishedAt }) => [build, publishedAt]) ?? []);
+    assert.deepEqual(days, { 5: '2026-04-04', 4: '2026-04-04', 3: '2026-01-01', 2: '2026-01-01', 1: '2026-01-01' });
+    assert.equal(catalog.warnings.length, 3);
+    assert.equal(catalog.release('3')?.publishedAtTime, null);
+    assert.equal(
+      catalogOf([{ build: '2' }, { build: '1', publishedAt: null }]).release('1')?.publishedAt,
+      '2026-03-01',
+    );
+    assert.equal(catalogOf([{ publishedAt: null }]).latest?.publishedAt, '1970-01-01');
+  });
+
+  it('have the folder’s notes before the feed’s', () => {
+    const content = contentOf({ releaseNotes: new Map([['2', '## Better notes\n']]) });
+    const catalog = catalogOf(
+      [
+        { build: '3', notes: 'plain', notesFormat: 'plain-text' },
+        { build: '2', notes: 'plain', notesFormat: 'plain-text' },
+        { build: '1', notes: '', notesFormat: 'none' },
+      ],
+      content,
+    );
+    const notes = catalog.releases?.map(({ notes: text, notesFormat }) => [text, notesFormat]);
+    assert.deepEqual(notes, [
+      ['plain', 'plain-text'],
+      ['## Better notes\n', 'markdown'],
+      ['', 'markdown'],
+    ]);
+  });
+
+  it('say on what they run', () => {
+    const rows: [arch: ('arm64' | 'x86_64')[], requiresArm64: boolean, expected: string][] = [
+      [['arm64', 'x86_64'], false, 'universal'],
+      [['arm64', 'x86_64'], true, 'arm64'],
+      [['arm64'], false, 'arm64'],
+      [['x86_64'], false, 'x86_64'],
+      [['x86_64'], true, 'arm64'],
+    ];
+    for (const [arch, requiresArm64, expected] of rows) {
+      const content = contentOf({}, { minimums: { os_version: '14.0', arch } });
+      assert.equal(catalogOf([{ requiresArm64 }], content).latest?.platform.arch, expected);
+    }
+    assert.deepEqual(catalogOf([{ minimumOsVersion: '13.3' }]).latest?.platform, {
+      os: 'macOS',
+      minVersion: '13.3',
+      arch: 'universal',
+    });
+    const odd = catalogOf([{ minimumOsVersion: '14.x' }]);
+    assert.equal(odd.latest?.platform.minVersion, '14.0');
+    assert.match(odd.warnings.join(), /"14\.x"/);
+  });
+
+  it('can be paged: the pages are the list, and a new release on top moves nothing', () => {
+    const item = fc.record({
+      build: fc.constantFrom('1', '1.0', '1.0b1', '2', '2.1', '10', '1.0-rc', '3 (4)'),
+      publishedAt: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', null),
+    });
+    const keyOf = ({ publishedAt, build, index }: Release) => [publishedAt, build, index];
+    fc.assert(
+      fc.property(fc.array(item, { maxLength: 25 }), fc.integer({ min: 1, max: 6 }), (some, limit) => {
+        const items = [...some, { build: '0', publishedAt: '2025-01-01T00:00:00Z' }];
+        const whole = catalogOf(items).releasesOf(null);
+        const grown = catalogOf([{ build: '99', publishedAt: '2027-01-01T00:00:00Z' }, ...items]).releasesOf(null);
+        const seen: Release[] = [];
+        let current = whole;
+        for (let after: Position | null = null; ; current = grown) {
+          const page: PageOf<Release> = pageOf<Release>(current, { limit, after, keyOf, compare: compareReleases });
+          seen.push(...page.items);
+          if (!page.hasMore) break;
+          after = page.lastKey;
+        }
+        assert.deepEqual(seen.map(keyOf), whole.map(keyOf));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('a catalog', () => {
+  it('has a revision of content and feed together', () => {
+    const revisions = [
+      createCatalog(contentOf(), null),
+      createCatalog(contentOf(), feedOf([])),
+      createCatalog(contentOf(), feedOf([], 'e'.repeat(64))),
+      createCatalog(contentOf({ revision: 'b'.repeat(64) }), feedOf([])),
+    ].map(({ revision }) => revision);
+    assert.equal(new Set(revisions).size, 4);
+    for (const revision of revisions) assert.match(revision, /^[0-9a-f]{64}$/);
+    assert.equal(catalogOf([]).revision, revisions[1]);
+  });
+
+  it('knows no releases when no feed was ever had', () => {
+    const catalog = createCatalog(contentOf(), null);
+    assert.equal(catalog.releases, null);
+    assert.equal(catalog.latest, null);
+    assert.deepEqual(catalog.releasesOf(null), []);
+    assert.equal(catalog.compatibility({ osVersion: '14', arch: 'arm64' }).compatible, true);
+    assert.deepEqual(catalog.warnings, []);
+  });
+
+  it('finds pages and entries by name and by their text', () => {
+    const catalog = createCatalog(contentOf(), null);
+    assert.equal(catalog.page('guides/start')?.title, 'Start');
+    assert.equal(catalog.page('start'), undefined);
+    assert.equal(catalog.page('__proto__'), undefined);
+    assert.equal(catalog.faqEntry('why')?.question, 'Why?');
+    assert.deepEqual([catalog.slugs, catalog.faqIds], [['guides/start'], ['why']]);
+    assert.deepEqual(
+      catalog.search.search('wind the spring', { limit: 5 }).hits[0]?.excerpt,
+      'Open the lid. **Wind** the **spring**.',
+    );
+    assert.equal(catalog.search.search('purpose', { limit: 5 }).hits[0]?.key, 'why');
+  });
+
+  it('shares the search index while the content stays the same', () => {
+    const first = createCatalog(contentOf(), null);
+    const second = createCatalog(contentOf(), feedOf([{}]), first);
+    assert.equal(second.search, first.search);
+    const third = createCatalog(contentOf({ revision: 'b'.repeat(64), pages: [] }), null, second);
+    assert.notEqual(third.search, second.search);
+    assert.equal(third.search.search('spring', { limit: 1 }).hits.length, 0);
+  });
+
+  it('checks compatibility by the stricter of the folder and the latest release, and says where they disagree', () => {
+    const minimumOf = (item: Partial<FeedRelease>, product: ProductParts = {}) => {
+      const catalog = catalogOf(
+        [
+          { build: '2', ...item },
+          { build: '1', minimumOsVersion: '99' },
+        ],
+        contentOf({}, product),
+      );
+      const { minimum } = catalog.compatibility({ osVersion: '14', arch: 'arm64' });
+      return { ...minimum, warnings: catalog.warnings.length };
+    };
+    assert.deepEqual(minimumOf({}), { osVersion: '14.0', arch: 'x86_64', warnings: 0 });
+    assert.deepEqual(minimumOf({ minimumOsVersion: '14' }), { osVersion: '14.0', arch: 'x86_64', warnings: 0 });
+    assert.deepEqual(minimumOf({ minimumOsVersion: '14.2' }), { osVersion: '14.2', arch: 'x86_64', warnings: 1 });
+    assert.deepEqual(minimumOf({ minimumOsVersion: '13.0' }), { osVersion: '14.0', arch: 'x86_64', warnings: 1 });
+    assert.deepEqual(minimumOf({ requiresArm64: true }), { osVersion: '14.0', arch: 'arm64', warnings: 1 });
+    const armOnly = { minimums: { os_version: '14.0', arch: ['arm64' as const] } };
+    assert.deepEqual(minimumOf({ requiresArm64: true }, armOnly), { osVersion: '14.0', arch: 'arm64', warnings: 0 });
+    const capped = catalogOf([{ maximumOsVersion: '15.9' }]).compatibility({ osVersion: '26', arch: 'arm64' });
+    assert.deepEqual(
+      capped.checks.map(({ code }) => code),
+      ['os_too_new'],
+    );
+    const tested = catalogOf([], contentOf({}, { platform: { tested_up_to: '26' } }));
+    assert.equal(tested.compatibility({ osVersion: '27', arch: 'arm64' }).untested, true);
+  });
+});

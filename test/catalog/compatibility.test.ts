@@ -1,0 +1,253 @@
+/** Compatibility: every rule about versions of macOS and processors, one row each. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ApiError } from '../../src/base/api-error.ts';
+import { compareOsVersions, interpretMacos, macosName, macosNamed, parseOsVersion } from '../../src/base/os-version.ts';
+import { checkCompatibility, type Minimums } from '../../src/catalog/compatibility.ts';
+
+const minimums: Minimums = { osName: 'macOS', osVersion: '14.0', archs: ['arm64', 'x86_64'], testedUpTo: '26' };
+const armOnly: Minimums = { ...minimums, archs: ['arm64'] };
+const old: Minimums = { ...minimums, osVersion: '10.9' };
+const rosetta = 'A program that runs under Rosetta sees x86_64: on Apple silicon ask with arm64.';
+
+const check = (osVersion: string, arch: 'arm64' | 'x86_64' = 'arm64', against = minimums) =>
+  checkCompatibility({ osVersion, arch }, against);
+
+function refusal(osVersion: string, against = minimums): ApiError {
+  try {
+    check(osVersion, 'arm64', against);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+  }
+  return assert.fail(`${osVersion} was not refused`);
+}
+
+describe('compatibility', () => {
+  it('compares by the numbers', () => {
+    for (const version of [
+      '14',
+      '14.0',
+      '14.0.0',
+      ' 14.5 ',
+      '014.5',
+      '14.10',
+      '15.6.1',
+      '26',
+      '26.0.1',
+      '27.3',
+      '99',
+    ]) {
+      assert.equal(check(version).compatible, true, version);
+      assert.deepEqual(check(version).reasons, []);
+    }
+    for (const version of ['13', '13.9.9', '13.10', '10.15.7', '9', '0', '1.4']) {
+      assert.equal(check(version).compatible, false, version);
+    }
+    const fine: Minimums = { ...minimums, osVersion: '14.10' };
+    assert.equal(check('14.9', 'arm64', fine).compatible, false);
+    assert.equal(check('14.10.0', 'arm64', fine).compatible, true);
+    assert.equal(check('10.9', 'x86_64', old).compatible, true);
+    assert.equal(check('10.8', 'x86_64', old).compatible, false);
+  });
+
+  it('says why not in a sentence and for programs', () => {
+    assert.deepEqual(check('13.2'), {
+      compatible: false,
+      reasons: ['macOS 13.2 (Ventura) is older than the required macOS 14.0 (Sonoma).'],
+      minimum: { osVersion: '14.0', arch: 'x86_64' },
+      checks: [{ code: 'os_too_old', required: '14.0', given: '13.2' }],
+      interpretedAs: null,
+      untested: false,
+    });
+  });
+
+  it('gives every reason, in a fixed order', () => {
+    const narrow: Minimums = { ...armOnly, maximumOsVersion: '12.9' };
+    const { reasons, checks } = check('13.2', 'x86_64', narrow);
+    assert.deepEqual(reasons, [
+      'macOS 13.2 (Ventura) is older than the required macOS 14.0 (Sonoma).',
+      'macOS 13.2 (Ventura) is newer than macOS 12.9 (Monterey), the newest that runs it.',
+      `It does not run on Intel (x86_64); the required processor is Apple silicon (arm64). ${rosetta}`,
+    ]);
+    assert.deepEqual(checks, [
+      { code: 'os_too_old', required: '14.0', given: '13.2' },
+      { code: 'os_too_new', required: '12.9', given: '13.2' },
+      { code: 'arch_unsupported', required: 'arm64', given: 'x86_64' },
+    ]);
+  });
+
+  it('names arm64 as the minimum when only Apple silicon runs it', () => {
+    assert.equal(check('14').minimum.arch, 'x86_64');
+    assert.equal(check('14', 'arm64', armOnly).minimum.arch, 'arm64');
+    assert.equal(check('14', 'x86_64', { ...minimums, archs: ['x86_64'] }).minimum.arch, 'x86_64');
+  });
+
+  it('refuses processors that the vendor does not list', () => {
+    assert.equal(check('14', 'x86_64').compatible, true);
+    assert.equal(check('14', 'x86_64', armOnly).compatible, false);
+    assert.deepEqual(check('14', 'arm64', { ...minimums, archs: ['x86_64'] }).reasons, [
+      'It does not run on Apple silicon (arm64); the required processor is Intel (x86_64).',
+    ]);
+  });
+
+  it('knows that macOS 27 and later run only on Apple silicon', () => {
+    assert.equal(check('26.9', 'x86_64').compatible, true);
+    assert.equal(check('27', 'arm64').compatible, true);
+    for (const against of [minimums, armOnly, { ...minimums, archs: ['x86_64'] } satisfies Minimums]) {
+      const { compatible, reasons, checks } = check('27.0', 'x86_64', against);
+      assert.equal(compatible, false);
+      assert.deepEqual(reasons, [`macOS 27.0 (Golden Gate) runs only on Apple silicon (arm64). ${rosetta}`]);
+      assert.deepEqual(checks, [{ code: 'arch_unsupported', required: 'arm64', given: 'x86_64' }]);
+    }
+  });
+
+  it('knows that Apple silicon begins with macOS 11', () => {
+    assert.deepEqual(check('10.15', 'arm64', old).reasons, [
+      'macOS 10.15 (Catalina) does not run on Apple silicon (arm64), which begins with macOS 11.0 (Big Sur).',
+    ]);
+    assert.equal(check('10.15', 'arm64').checks.length, 1);
+    assert.equal(check('11', 'arm64', old).compatible, true);
+  });
+
+  it('reads 16.x as 26.x and 10.16 as 11, and says so', () => {
+    assert.equal(check('16.1.2').interpretedAs, '26.1.2');
+    assert.equal(check('16').interpretedAs, '26');
+    assert.equal(check('16.1').compatible, true);
+    assert.equal(check('10.16', 'arm64', old).interpretedAs, '11.0');
+    assert.equal(check('10.16.4', 'arm64', old).compatible, true);
+    assert.match(check('10.16').reasons[0] ?? '', /^macOS 11\.0 \(Big Sur\) is older/);
+    assert.equal(check('26.1').interpretedAs, null);
+  });
+
+  it('refuses versions of macOS that never existed', () => {
+    for (const version of ['17', '18.5', '19', '20.1', '21', '22.0.0', '23.6', '24', '25.9']) {
+      const error = refusal(version);
+      assert.equal(error.code, 'unprocessable');
+      assert.equal(error.options.errors, undefined);
+      const [major] = version.split('.');
+      assert.ok(error.message.startsWith(`There is no macOS ${major}; macOS 15 is followed by 26.`), error.message);
+    }
+    for (const version of ['10.17', '10.20.1', '10.999']) {
+      assert.equal(refusal(version).code, 'unprocessable');
+      assert.match(refusal(version).message, /^There is no macOS 10\.\d+; macOS 10\.15 is followed by 11\.$/);
+    }
+    for (const version of ['10.15', '11', '15.9', '16', '26', '28']) check(version);
+  });
+
+  it('has these rules for macOS alone', () => {
+    const other: Minimums = { osName: 'Windows', osVersion: '10.0', archs: ['x86_64'], testedUpTo: null };
+    assert.equal(check('19', 'x86_64', other).compatible, true);
+    assert.equal(check('16', 'x86_64', other).interpretedAs, null);
+    assert.equal(check('27', 'x86_64', other).compatible, true);
+    assert.deepEqual(check('9.5', 'arm64', other).reasons, [
+      'Windows 9.5 is older than the required Windows 10.0.',
+      'It does not run on arm64; the required processor is x86_64.',
+    ]);
+    assert.equal(refusal('Sonoma', other).options.suggestions, undefined);
+  });
+
+  it('tells versions that the vendor has not tested', () => {
+    const rows: [tested: string | null, given: string, untested: boolean][] = [
+      ['26', '26.4', false],
+      ['26', '27', true],
+      ['26.1', '26.1.9', false],
+      ['26.1', '26.2', true],
+      ['26.1', '15', false],
+      ['26', '16.3', false],
+      ['15', '16', true],
+      [null, '99', false],
+    ];
+    for (const [testedUpTo, given, untested] of rows) {
+      assert.equal(check(given, 'arm64', { ...minimums, testedUpTo }).untested, untested, `${testedUpTo} ${given}`);
+    }
+  });
+
+  it('refuses what is not a version, and names what was meant', () => {
+    const rows: [given: string, meant: string | null][] = [
+      ['', null],
+      [' ', null],
+      ['Sonoma', '14.0'],
+      ['macOS big sur', '11.0'],
+      ['Mac OS X Snow Leopard', '10.6'],
+      ['golden gate', '27.0'],
+      ['macOS Sonoma 14.5', '14.5'],
+      ['macos-14', '14'],
+      ['v14', '14'],
+      ['14.', '14'],
+      ['.14', null],
+      ['14.x', '14'],
+      ['14.5 (23F79)', '14.5'],
+      ['14.5.1.2', '14.5.1'],
+      ['14,5', '14'],
+      ['23F79', null],
+      ['Darwin 23.5', null],
+      ['1400', null],
+      ['14.5000', '14'],
+      ['-14', '14'],
+      ['1e1', null],
+      ['１４', null],
+      ['١٤', null],
+      ['14\0', '14'],
+      ['latest', null],
+    ];
+    for (const [given, meant] of rows) {
+      const error = refusal(given);
+      assert.equal(error.code, 'invalid_request', given);
+      const [field] = error.options.errors ?? [];
+      assert.deepEqual([field?.field, field?.code], ['os_version', 'malformed']);
+      assert.deepEqual(error.options.suggestions, meant === null ? undefined : [meant], given);
+      assert.match(field?.detail ?? '', meant === null ? /such as 14\.0/ : new RegExp(`Use ${meant}\\.$`));
+    }
+  });
+
+  it('answers or refuses any string in order', () => {
+    const version = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.array(fc.nat(300), { maxLength: 4 }).map((parts) => parts.join('.')),
+    );
+    fc.assert(
+      fc.property(version, fc.constantFrom('arm64' as const, 'x86_64' as const), (text, arch) => {
+        try {
+          const { compatible, reasons, checks } = check(text, arch);
+          assert.equal(compatible, reasons.length === 0);
+          assert.equal(reasons.length, checks.length);
+        } catch (error) {
+          assert.ok(error instanceof ApiError);
+          assert.ok(error.message.isWellFormed() && error.message.length < 200);
+        }
+      }),
+    );
+  });
+});
+
+describe('OS versions', () => {
+  it('are one to three numbers', () => {
+    assert.deepEqual(parseOsVersion(' 14.5.1 '), [14, 5, 1]);
+    for (const text of ['', '14.', '14.5.1.2', 'v14', '1400', '14 .5', '١٤']) assert.equal(parseOsVersion(text), null);
+  });
+
+  it('are ordered part by part, a missing part being 0', () => {
+    const part = fc.nat(30);
+    const version = fc.tuple(part, part, part);
+    fc.assert(
+      fc.property(version, version, (a, b) => {
+        const numeric = (parts: readonly number[]) => parts.reduce((sum, value) => sum * 1000 + value, 0);
+        assert.equal(Math.sign(compareOsVersions(a, b)), Math.sign(numeric(a) - numeric(b)));
+        assert.equal(compareOsVersions([a[0]], [a[0], 0, 0]), 0);
+      }),
+    );
+  });
+
+  it('have names on macOS', () => {
+    assert.equal(macosName([14, 5]), 'Sonoma');
+    assert.equal(macosName([10, 15, 7]), 'Catalina');
+    assert.equal(macosName([26]), 'Tahoe');
+    assert.equal(macosName([28]), null);
+    assert.equal(macosName([10, 16]), null);
+    assert.deepEqual(macosNamed(' TAHOE '), [26, 0]);
+    assert.equal(macosNamed('Sun Valley'), null);
+    assert.deepEqual(interpretMacos([16, 2]), [26, 2]);
+    assert.equal(interpretMacos([17]), null);
+  });
+});

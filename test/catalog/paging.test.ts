@@ -1,0 +1,75 @@
+/** Pages by key: the same as slices of the list, also while items come and go. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Position } from '../../src/catalog/cursor.ts';
+import { type PageOf, pageOf } from '../../src/catalog/paging.ts';
+
+const ascending = ([a = 0]: Position, [b = 0]: Position) => Number(a) - Number(b);
+const page = (items: readonly number[], limit: number, after: Position | null) =>
+  pageOf(items, { limit, after, keyOf: (item) => [item], compare: ascending });
+
+const list = fc.uniqueArray(fc.integer({ min: -50, max: 50 })).map((items) => items.sort((a, b) => a - b));
+const limits = fc.integer({ min: 1, max: 12 });
+
+describe('pages of a list', () => {
+  it('are its slices', () => {
+    fc.assert(
+      fc.property(list, limits, (items, limit) => {
+        let after: Position | null = null;
+        for (let at = 0; ; at += limit) {
+          const { items: found, hasMore, lastKey } = page(items, limit, after);
+          assert.deepEqual(found, items.slice(at, at + limit));
+          assert.equal(hasMore, at + limit < items.length);
+          assert.deepEqual(lastKey, found.length === 0 ? null : [found.at(-1)]);
+          if (!hasMore) break;
+          after = lastKey;
+        }
+      }),
+    );
+  });
+
+  it('neither repeat nor skip an item that stays, whatever else is added or removed between two pages', () => {
+    fc.assert(
+      fc.property(fc.array(list, { minLength: 2, maxLength: 6 }), limits, (versions, limit) => {
+        const seen: number[] = [];
+        let after: Position | null = null;
+        let current: readonly number[] = [];
+        for (let turn = 0; ; turn += 1) {
+          current = versions[Math.min(turn, versions.length - 1)] ?? [];
+          const { items, hasMore, lastKey } = page(current, limit, after);
+          seen.push(...items);
+          if (!hasMore) break;
+          after = lastKey;
+        }
+        assert.equal(new Set(seen).size, seen.length);
+        assert.deepEqual(
+          seen,
+          seen.toSorted((a, b) => a - b),
+        );
+        const always = current.filter((item) => versions.every((version) => version.includes(item)));
+        for (const item of always) assert.ok(seen.includes(item));
+      }),
+    );
+  });
+
+  it('go on in the right place when the last item sent is gone', () => {
+    assert.deepEqual(page([1, 2, 4, 5], 2, [3]).items, [4, 5]);
+    assert.deepEqual(page([1, 2], 2, [9]), { items: [], hasMore: false, lastKey: null });
+    assert.deepEqual(page([], 2, null), { items: [], hasMore: false, lastKey: null });
+  });
+
+  it('do not repeat even where the order goes round in a circle', () => {
+    const beats: Record<string, string> = { rock: 'scissors', scissors: 'paper', paper: 'rock' };
+    const compare = ([a = '']: Position, [b = '']: Position) => (a === b ? 0 : beats[a] === b ? -1 : 1);
+    const items = ['rock', 'scissors', 'paper'];
+    const seen: string[] = [];
+    for (let after: Position | null = null; ; ) {
+      const found: PageOf<string> = pageOf(items, { limit: 1, after, keyOf: (item) => [item], compare });
+      seen.push(...found.items);
+      if (!found.hasMore) break;
+      after = found.lastKey;
+    }
+    assert.deepEqual(seen, items);
+  });
+});

@@ -1,0 +1,609 @@
+/** The command line as a person or a script meets it: the real command, in temporary folders. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, realpathSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { allCommands, commandNames } from '../../src/cli/commands.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { newClient } from '../store/samples.ts';
+import { colophon, type RunningCommand, startColophon } from '../support/command.ts';
+import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+import { appcast, createSigner, feedOf, item } from '../support/feed-samples.ts';
+import { startUpstream } from '../support/feed-upstream.ts';
+import { startTestServer } from '../support/server.ts';
+
+async function temporaryFolder(t: TestContext): Promise<string> {
+  const directory = realpathSync(await mkdtemp(join(tmpdir(), 'colophon-cli-')));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Ended with the test, whatever it did. */
+function started(t: TestContext, command: RunningCommand): RunningCommand {
+  t.after(async () => {
+    command.child.kill('SIGKILL');
+    await command.ended;
+  });
+  return command;
+}
+
+const goodFeed = { 'appcast.xml': feedOf('1.0', '2.0') };
+const urlIn = /Colophon serves .* at (http:\S+)/;
+
+describe('help', () => {
+  it('lists every command, and comes with exit code 0', async () => {
+    for (const words of [[], ['--help'], ['help']]) {
+      const { code, out } = await colophon(words);
+      assert.equal(code, 0);
+      for (const name of commandNames) assert.match(out, new RegExp(`^  ${name} `, 'm'));
+    }
+  });
+
+  it('says the options of each command', async () => {
+    const helps = await Promise.all(
+      (await allCommands()).map(async (command) => ({
+        command,
+        ...(await colophon([...command.name.split(' '), '--help'])),
+      })),
+    );
+    for (const { command, code, out, error } of helps) {
+      assert.deepEqual([code, error], [0, ''], command.name);
+      assert.ok(out.startsWith(command.summary));
+      for (const option of Object.keys(command.options)) assert.match(out, new RegExp(`--${option}\\b`));
+    }
+  });
+
+  it('names the nearest command and option, with exit code 64', async () => {
+    const cases: [string[], RegExp][] = [
+      [['chekc'], /no command `chekc`\. Did you mean `check`\?/],
+      [['feed', 'verfy'], /Did you mean `feed verify`\?/],
+      [['feed'], /colophon feed accept/],
+      [['serve', '--prot', '1'], /no option --prot\. Did you mean `--port`\?[\s\S]*colophon serve --help/],
+      [['serve', '--port'], /--port needs a value: --port NUMBER/],
+      [['check', '--strict=yes'], /--strict takes no value/],
+      [['check', '--format', 'jsn'], /must be one of text, json, github.*Did you mean `json`\?/],
+      [['check', 'a', 'b'], /`b` is one word too many/],
+      [['version', 'a'], /`a` is one word too many/],
+    ];
+    for (const [words, message] of cases) {
+      const { code, out, error } = await colophon(words);
+      assert.deepEqual([code, out], [64, ''], words.join(' '));
+      assert.match(error, message);
+    }
+  });
+
+  it('has no colours where there is no terminal', async () => {
+    const { out } = await colophon(['--help']);
+    assert.ok(!out.includes('\x1b'));
+  });
+});
+
+describe('colophon check', () => {
+  it('lists every fault with its place, and ends with 78', async (t) => {
+    const directory = writeContentFolder(t, {
+      'faq.yaml': (text) => text.replace('category: Use', 'categroy: Use'),
+      'docs/start.md': (text) => text.replace('guides/colours.md#red-and-blue', 'guides/colours.md#green'),
+    });
+    const { code, out } = await colophon(['check'], { cwd: directory });
+    assert.equal(code, 78);
+    assert.match(out, /^docs\/start\.md:12:15: fault: .*leads to no heading/m);
+    assert.match(out, /^faq\.yaml:3:5: fault: .*Did you mean `category`/m);
+    assert.match(out, /faults, 0 warnings\.$/m);
+    const elsewhere = await colophon(['check', directory]);
+    assert.ok(elsewhere.out.includes(`${directory}/faq.yaml:3:5`));
+    const annotated = await colophon(['check', '--format', 'github'], { cwd: directory });
+    assert.match(annotated.out, /^::error file=faq\.yaml,line=3,col=5::/m);
+  });
+
+  it('warns of what could be better, as JSON too', async (t) => {
+    const directory = writeContentFolder(t, {
+      ...goodFeed,
+      'docs/start.md': (text) => `${text}\n\`\`\`\nls\n\`\`\`\n\n![](../assets/logo.svg)\n`,
+    });
+    const { code, out } = await colophon(['check', '--format', 'json'], { cwd: directory });
+    assert.equal(code, 0);
+    const report: { faults: unknown[]; warnings: { file: string; line: number; message: string }[] } = JSON.parse(out);
+    assert.deepEqual(report.faults, []);
+    const said = report.warnings.map(({ file, line, message }) => `${file}:${line} ${message}`).join('\n');
+    assert.match(said, /docs\/start\.md:3 the description has \d+ characters/);
+    assert.match(said, /docs\/start\.md:14 the code has no language/);
+    assert.match(said, /docs\/start\.md:18 the image has no text/);
+    assert.match(said, /product\.yaml:\d+ the feed’s signature is not checked/);
+    assert.equal((await colophon(['check', '--strict'], { cwd: directory })).code, 78);
+  });
+
+  it('has nothing to say of the product that ships', async () => {
+    const { code, out } = await colophon(['check', 'content', '--strict'], { cwd: join(import.meta.dirname, '../..') });
+    assert.deepEqual([code, out], [0, '0 faults, 0 warnings.\n']);
+  });
+
+  it('takes a signature that is not good for a fault', async (t) => {
+    const signer = createSigner();
+    const directory = writeContentFolder(t, {
+      'appcast.xml': signer.sign(feedOf('1.0')).toString().replace('1.0', '1.1'),
+      'product.yaml': (text) => `${text}  public_keys: ["${signer.publicKey}"]\n`,
+    });
+    const { code, out } = await colophon(['check'], { cwd: directory });
+    assert.equal(code, 78);
+    assert.match(out, /^product\.yaml:\d+:\d+: fault: the feed is refused: .*signature/m);
+  });
+
+  it('says that a folder without product.yaml is none', async (t) => {
+    const { code, error } = await colophon(['check'], { cwd: await temporaryFolder(t) });
+    assert.equal(code, 64);
+    assert.match(error, /no product\.yaml.*colophon init/);
+  });
+});
+
+describe('colophon feed', () => {
+  it('verifies, and says what the feed offers', async (t) => {
+    const signer = createSigner();
+    const directory = writeContentFolder(t, {
+      'appcast.xml': signer.sign(feedOf('1.0', '2.0')),
+      'product.yaml': (text) => `${text}  public_keys: ["${signer.publicKey}"]\n`,
+    });
+    const { code, out } = await colophon(['feed', 'verify', directory]);
+    assert.equal(code, 0);
+    assert.match(out, /Signature {2}good, by /);
+    assert.match(out, /2, the latest is 2\.0/);
+    writeContentFile(directory, 'appcast.xml', feedOf('1.0'));
+    const unsigned = await colophon(['feed', 'verify', directory, '--json']);
+    assert.equal(unsigned.code, 1);
+    assert.equal(JSON.parse(unsigned.out).state, 'refused');
+  });
+
+  it('accepts a feed that steps back, keeping the comments of product.yaml', async (t) => {
+    const signer = createSigner();
+    const directory = writeContentFolder(t, {
+      'appcast.xml': signer.sign(feedOf('1.0', '2.0')),
+      'product.yaml': (text) =>
+        `# Our product.\n${text}  # The key of the build machine.\n  public_keys: ["${signer.publicKey}"]\n`,
+    });
+    const dataDir = await temporaryFolder(t);
+    const env = { DATA_DIR: dataDir };
+    const before = await startTestServer({ dataDir, env: { CONTENT_DIR: directory } });
+    await before.close();
+    writeContentFile(directory, 'appcast.xml', signer.sign(feedOf('1.0')));
+
+    const verified = await colophon(['feed', 'verify'], { cwd: directory, env });
+    assert.equal(verified.code, 1);
+    assert.match(verified.error, /refuses it\. .*below 2\.0/);
+    const dry = await colophon(['feed', 'accept'], { cwd: directory, env });
+    assert.deepEqual([dry.code, dry.error], [0, '']);
+    assert.match(dry.out, /\+ feed\.accept: [0-9a-f]{64}/);
+    assert.doesNotMatch(readFileSync(join(directory, 'product.yaml'), 'utf8'), /accept/);
+
+    const written = await colophon(['feed', 'accept', '--write'], { cwd: directory, env });
+    assert.equal(written.code, 0);
+    const text = readFileSync(join(directory, 'product.yaml'), 'utf8');
+    assert.match(text, /^# Our product\.\nname: Lamp\n/);
+    assert.match(text, /# The key of the build machine\.\n[\s\S]*accept: [0-9a-f]{64}\n/);
+    const after = await startTestServer({ dataDir, env: { CONTENT_DIR: directory } });
+    assert.equal((await after.ask('/api/v1/releases/latest')).json.version, '1.0');
+    await after.close();
+    assert.equal((await colophon(['feed', 'verify'], { cwd: directory, env })).code, 0);
+  });
+});
+
+describe('colophon config, version, openapi and completion', () => {
+  it('shows settings with their origin and without secrets', async (t) => {
+    const directory = await temporaryFolder(t);
+    writeContentFile(directory, 'c.yaml', 'log_level: warn\n');
+    const secret = 'not-for-anybody-else-to-see-at-all-0123';
+    const env = { COLOPHON_CONFIG: 'c.yaml', SECRET_KEY: secret, PORT: '81' };
+    const { code, out } = await colophon(['config'], { cwd: directory, env });
+    assert.equal(code, 0);
+    assert.match(out, /^port: 81 {2}# environment$/m);
+    assert.match(out, /^log_level: warn {2}# c\.yaml:1:1$/m);
+    assert.match(out, /^rate_limit_anonymous: 120 {2}# default$/m);
+    assert.ok(!out.includes(secret));
+    const { out: json } = await colophon(['config', '--json'], { cwd: directory, env });
+    assert.ok(!json.includes(secret));
+    assert.ok(
+      JSON.parse(json).some(
+        (row: object) => Reflect.get(row, 'name') === 'SECRET_KEY' && Reflect.get(row, 'value') === '********',
+      ),
+    );
+  });
+
+  it('refuses wrong settings in every command that reads them, all at once, with 78', async () => {
+    for (const words of [['config'], ['serve'], ['check', 'x'], ['openapi'], ['doctor']]) {
+      const { code, out, error } = await colophon(words, { env: { PORT: 'x', LOG_LEVEL: 'loud' } });
+      assert.equal(code, 78, words.join(' '));
+      assert.match(out + error, /LOG_LEVEL must[\s\S]*PORT must/);
+    }
+  });
+
+  it('prints versions', async () => {
+    const { out } = await colophon(['version', '--json']);
+    assert.equal(JSON.parse(out).node_version, process.versions.node);
+    assert.match((await colophon(['--version'])).out, /^colophon \d+\.\d+\.\d+ /);
+  });
+
+  it('prints the contract of a product of one’s own', async (t) => {
+    const directory = writeContentFolder(t, goodFeed);
+    const { code, out } = await colophon(['openapi', directory], { env: { BASE_URL: 'https://api.lamp.example' } });
+    assert.equal(code, 0);
+    const document = JSON.parse(out);
+    assert.equal(document.servers[0].url, 'https://api.lamp.example');
+    assert.match(document.info.title, /Lamp/);
+  });
+
+  it('completes commands and options in bash', async (t) => {
+    if (spawnSync('bash', ['--version']).status !== 0) {
+      t.diagnostic('not run: there is no bash');
+      return;
+    }
+    const { out } = await colophon(['completion', 'bash']);
+    const complete = (...words: string[]): string =>
+      spawnSync(
+        'bash',
+        [
+          '-c',
+          `${out}\nCOMP_WORDS=(colophon ${words.map((word) => `'${word}'`).join(' ')})\nCOMP_CWORD=${words.length}\n_colophon\nprintf '%s\\n' "\${COMPREPLY[@]}"`,
+        ],
+        { encoding: 'utf8', cwd: '/' },
+      ).stdout.trim();
+    assert.equal(complete('ch'), 'check');
+    assert.equal(complete('feed', 'v'), 'verify');
+    assert.equal(complete('check', '--f'), '--format');
+    assert.equal(complete('feed', 'accept', '--w'), '--write');
+    for (const shell of ['zsh', 'fish']) assert.equal((await colophon(['completion', shell])).code, 0);
+    assert.equal((await colophon(['completion', 'tcsh'])).code, 64);
+  });
+});
+
+describe('colophon doctor', () => {
+  it('finds nothing wrong with a folder that can be served', async (t) => {
+    const directory = writeContentFolder(t, goodFeed);
+    const { code, out } = await colophon(['doctor', directory, '--json'], {
+      env: { DATA_DIR: await temporaryFolder(t) },
+    });
+    assert.equal(code, 0);
+    const { findings } = JSON.parse(out);
+    assert.deepEqual(
+      findings.map((finding: Record<string, string>) => `${finding.check}: ${finding.state}`),
+      [
+        'node: good',
+        'settings: good',
+        'base url: good',
+        'port: good',
+        'data: good',
+        'secret: good',
+        'content: good',
+        'feed: warning',
+      ],
+    );
+  });
+
+  it('says what to do about rate limits that cannot be shared, without the password', async (t) => {
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const address = gone.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    gone.close();
+    const env = { DATA_DIR: await temporaryFolder(t), REDIS_URL: `redis://:a-secret-word@127.0.0.1:${address.port}/2` };
+    const { code, out } = await colophon(['doctor', writeContentFolder(t, goodFeed), '--json'], { env });
+    assert.equal(code, 0);
+    assert.doesNotMatch(out, /a-secret-word/);
+    assert.deepEqual(
+      JSON.parse(out).findings.find(({ check }: Record<string, string>) => check === 'limits'),
+      {
+        check: 'limits',
+        state: 'warning',
+        message:
+          `Redis at 127.0.0.1:${address.port}, database 2, does not count (connect ECONNREFUSED 127.0.0.1:${address.port}): ` +
+          'start it, or correct REDIS_URL; until then each process counts for itself',
+      },
+    );
+  });
+
+  it('says what to do about a port that is taken, a data folder that is none, and faults', async (t) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    t.after(() => taken.close());
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n' });
+    const env = {
+      PORT: String(port),
+      DATA_DIR: join(directory, 'product.yaml'),
+      HOST: '127.0.0.1',
+      BASE_URL: 'http://api.lamp.example',
+    };
+    const { code, out } = await colophon(['doctor', directory], { env });
+    assert.equal(code, 78);
+    assert.match(out, /^bad {2}port .*set PORT$/m);
+    assert.match(out, /^bad {2}data .*set DATA_DIR$/m);
+    assert.match(out, /^bad {2}content .*colophon check/m);
+    assert.match(out, /^warn base url .*not https/m);
+  });
+});
+
+describe('colophon serve', () => {
+  it('serves, logs JSON lines, and ends with 0 on SIGTERM', async (t) => {
+    const directory = writeContentFolder(t, goodFeed);
+    const env = { CONTENT_DIR: directory, DATA_DIR: await temporaryFolder(t), ADMIN_PORT: '0' };
+    const command = started(t, startColophon(['serve'], { env }));
+    const [, url] = await command.says(urlIn);
+    const [, admin] = await command.says(/"url":"(http:[^"]+)","msg":"the admin listener/);
+    assert.equal((await fetch(`${url}/api/v1/releases/latest`)).status, 200);
+    assert.equal((await fetch(`${admin}/readyz`)).status, 200);
+    command.child.kill('SIGTERM');
+    assert.equal(await command.ended, 0);
+    const lines = command
+      .out()
+      .trim()
+      .split('\n')
+      .filter((line) => !urlIn.test(line));
+    const messages = lines.map((line) => JSON.parse(line).msg);
+    assert.ok(messages.includes('request'));
+    assert.ok(messages.includes('stopping'));
+  });
+
+  it('ends at once on a second signal', async (t) => {
+    const command = started(t, startColophon(['serve'], { env: { DATA_DIR: await temporaryFolder(t) } }));
+    const [, url = ''] = await command.says(urlIn);
+    // A request whose body never comes keeps the first signal waiting.
+    const { hostname, port } = new URL(url);
+    const { connect } = await import('node:net');
+    const socket = connect(Number(port), hostname);
+    t.after(() => socket.destroy());
+    socket.on('error', () => {});
+    socket.write(
+      'POST /api/v1/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n',
+    );
+    await once(socket, 'connect');
+    await fetch(`${url}/api/v1/faq`);
+    command.child.kill('SIGTERM');
+    await command.says(/stopping/);
+    command.child.kill('SIGINT');
+    assert.equal(await command.ended, 1);
+  });
+
+  it('says which port is taken', async (t) => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    t.after(() => taken.close());
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = String(typeof address === 'object' && address !== null ? address.port : 0);
+    const { code, error } = await colophon(['serve', '--port', port], { env: { DATA_DIR: await temporaryFolder(t) } });
+    assert.equal(code, 1);
+    assert.match(error, /Another program listens there: stop it, or set PORT/);
+  });
+
+  it('ends with 78 and every fault of the folder', async (t) => {
+    const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n', 'features.yaml': null });
+    const { code, error } = await colophon(['serve', directory], { env: { DATA_DIR: await temporaryFolder(t) } });
+    assert.equal(code, 78);
+    assert.match(error, /faq\.yaml:1:10: [\s\S]*features\.yaml:1:1: /);
+  });
+});
+
+describe('colophon dev', () => {
+  const asPage = { headers: { accept: 'text/html' } };
+  const places = (html: string): string[] =>
+    [...html.matchAll(/<p class="place">([^<]*)<\/p>/g)].map(([, it = '']) => it);
+
+  it('waits until a folder is mended, serves it at the same address, and lists later faults', async (t) => {
+    const directory = writeContentFolder(t, { ...goodFeed, 'features.yaml': 'features: 1\n', 'faq.yaml': null });
+    const env = { DATA_DIR: await temporaryFolder(t) };
+    const command = started(t, startColophon(['dev', directory], { env }));
+    const [, url = ''] = await command.complains(
+      /features\.yaml:1:11: [\s\S]*2 faults, also listed at (http:\S+)\. Waiting for a change/,
+    );
+    const revision = async () => (await fetch(`${url}/dev/revision`)).text();
+    const first = await revision();
+
+    const broken = await fetch(`${url}/docs/start`, asPage);
+    assert.equal(broken.status, 503);
+    assert.equal(broken.headers.get('cache-control'), 'no-store');
+    const listed = await broken.text();
+    assert.deepEqual(places(listed), ['faq.yaml:1:1', 'features.yaml:1:11']);
+    assert.match(listed, /<h1>2 faults in the content folder<\/h1>[\s\S]*Nothing is served until then/);
+    assert.match(listed, /<p><code>features<\/code> must be a list/);
+    const refused = await fetch(`${url}/api/v1/features`);
+    assert.deepEqual([refused.status, refused.headers.get('content-type')], [503, 'application/problem+json']);
+    assert.match(await refused.text(), /"code":"upstream_unavailable"/);
+
+    writeContentFile(directory, 'faq.yaml', 'entries: []\n');
+    await command.complains(/1 fault, also listed at /);
+    assert.notEqual(await revision(), first);
+    writeContentFile(directory, 'features.yaml', 'features: []\n');
+    assert.equal((await command.says(urlIn))[1], url);
+    assert.equal((await fetch(`${url}/api/v1/features`)).status, 200);
+    const page = await (await fetch(`${url}/docs/start`, asPage)).text();
+    assert.match(page, /<title>Start · Lamp/);
+    const [, script] = /<script src="([^"]+)"/.exec(page) ?? [];
+    assert.match(await (await fetch(url + script)).text(), /\/dev\/revision/);
+
+    writeContentFile(directory, 'features.yaml', 'features: 2\n');
+    await command.says(/error .*features\.yaml:1:11: /);
+    assert.equal((await fetch(`${url}/api/v1/features`)).status, 200);
+    const later = await (await fetch(`${url}/docs/start`, asPage)).text();
+    assert.deepEqual(places(later), ['features.yaml:1:11']);
+    assert.match(later, /The API goes on answering with the last revision that had none/);
+    assert.match(await (await fetch(`${url}/docs/start.md`)).text(), /^> /);
+    command.child.kill('SIGINT');
+    assert.equal(await command.ended, 0);
+  });
+
+  it('ends on a signal while it waits', async (t) => {
+    const directory = writeContentFolder(t, { 'features.yaml': 'features: 1\n' });
+    const command = started(t, startColophon(['dev'], { cwd: directory, env: { DATA_DIR: await temporaryFolder(t) } }));
+    await command.complains(/Waiting for a change/);
+    command.child.kill('SIGTERM');
+    assert.equal(await command.ended, 0);
+  });
+});
+
+describe('colophon init', () => {
+  it('makes a folder that passes the check and can be served', async (t) => {
+    const directory = await temporaryFolder(t);
+    const { code, out, error } = await colophon(['init', 'my-app', '--name', 'Lamp: "bright" & <light>'], {
+      cwd: directory,
+    });
+    assert.deepEqual([code, error], [0, '']);
+    assert.match(out, /Next: colophon dev my-app/);
+    const checked = await colophon(['check', 'my-app'], { cwd: directory });
+    assert.deepEqual(
+      [checked.code, checked.out.startsWith('0 faults') || checked.out.includes('\n0 faults')],
+      [0, true],
+    );
+    const server = await startTestServer({ env: { CONTENT_DIR: join(directory, 'my-app') } });
+    t.after(() => server.close());
+    assert.equal(server.productName, 'Lamp: "bright" & <light>');
+    for (const path of ['/releases/latest', '/docs/quickstart', '/faq', '/pricing', '/features', '/requirements']) {
+      assert.equal((await server.ask(`/api/v1${path}`)).status, 200, path);
+    }
+  });
+
+  it('reads the vendor’s own feed, verifies it, and fills in what it says', async (t) => {
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    const signer = createSigner();
+    const extra =
+      '<sparkle:minimumSystemVersion>14.2</sparkle:minimumSystemVersion><sparkle:hardwareRequirements>arm64</sparkle:hardwareRequirements>';
+    upstream.serve(signer.sign(appcast(item('3.1', extra), item('3.0'))));
+    const directory = await temporaryFolder(t);
+    const url = `${upstream.origin}/appcast.xml`;
+    const words = ['init', '--name', 'Lamp', '--appcast', url, '--public-key', signer.publicKey];
+    const { code, out } = await colophon(words, { cwd: directory });
+    assert.equal(code, 0);
+    assert.match(
+      out,
+      /2 releases; the latest is 3\.1 \(macOS 14\.2 or later, Apple silicon\)\. Its signature is good\./,
+    );
+    const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
+    assert.match(product, /os_version: "14\.2"\n {2}arch: \[arm64\]/);
+    assert.ok(product.includes(`source: "${url}"`) && product.includes(signer.publicKey));
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '3.1');
+
+    const forged = await temporaryFolder(t);
+    const wrong = await colophon([...words.slice(0, -1), createSigner().publicKey], { cwd: forged });
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.error, /signature does not match.*Nothing was written/);
+    assert.deepEqual(await readdir(forged), []);
+  });
+
+  it('never overwrites, and asks for what it needs', async (t) => {
+    const directory = await temporaryFolder(t);
+    writeContentFile(directory, 'faq.yaml', 'mine\n');
+    const { code, error } = await colophon(['init', '--name', 'Lamp'], { cwd: directory });
+    assert.equal(code, 1);
+    assert.match(error, /faq\.yaml would be overwritten; nothing was written/);
+    assert.deepEqual(await readdir(directory), ['faq.yaml']);
+    const unnamed = await colophon(['init'], { cwd: directory });
+    assert.equal(unnamed.code, 64);
+    assert.match(unnamed.error, /--name/);
+    const unkeyed = await colophon(['init', '--name', 'Lamp', '--public-key', 'abc'], { cwd: directory });
+    assert.equal(unkeyed.code, 64);
+  });
+});
+
+describe('colophon probe', () => {
+  it('finds that a server holds the contract, within its allowance', async (t) => {
+    const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '120', RATE_LIMIT_SANDBOX: '60' } });
+    t.after(() => server.close());
+    const { code, out, error } = await colophon(['probe', server.listenUrl, '--json']);
+    assert.equal(error, '');
+    const card: { promises: { name: string; why: string | null }[]; held: number; asked: number; requests: number } =
+      JSON.parse(out);
+    const broken = card.promises.filter(({ why }) => why !== null).map(({ name }) => name);
+    assert.deepEqual([code, broken, card.held], [0, [], card.asked]);
+    assert.ok(card.asked >= 30 && card.requests <= 100);
+  });
+
+  it('finds what another server does not hold, and says what came instead', async (t) => {
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    upstream.answer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"index"}'),
+    );
+    const { code, out } = await colophon(['probe', upstream.origin]);
+    assert.equal(code, 1);
+    assert.match(out, /^bad http +405 names the methods in Allow: \/api\/v1\/faq answers 200, not 405$/m);
+    assert.match(out, /^bad common .*etag is missing/m);
+    assert.match(out, /^0 of \d+ promises hold/m);
+  });
+
+  it('stops when the allowance is used up, and says when nobody answers', async (t) => {
+    const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '3' } });
+    t.after(() => server.close());
+    const limited = await colophon(['probe', server.listenUrl]);
+    assert.equal(limited.code, 1);
+    assert.match(limited.error, /allowance of this address is used up\. Wait \d+ seconds/);
+    const nobody = await colophon(['probe', 'http://127.0.0.1:1']);
+    assert.equal(nobody.code, 1);
+    assert.match(nobody.error, /cannot be reached/);
+    assert.equal((await colophon(['probe', 'example.com'])).code, 64);
+    assert.equal((await colophon(['probe'])).code, 64);
+  });
+});
+
+describe('colophon clients, backup and restore', () => {
+  const at = 1_790_000_000_000;
+
+  it('lists clients, backs up while a server runs, ends a client and brings it back', async (t) => {
+    const dataDir = await temporaryFolder(t);
+    const env = { DATA_DIR: dataDir };
+    const copy = join(await temporaryFolder(t), 'backup.sqlite');
+    const store = await openSqliteStore({ directory: dataDir, now: at });
+    await store.createClient(newClient({ id: 'client-1', name: 'Bot \x1b[31m' }));
+    const listed = await colophon(['clients', 'list'], { env });
+    assert.deepEqual([listed.code, listed.error], [0, '']);
+    assert.match(listed.out, /^client-1 {2}registered .* {2}last token never {2}Bot \[31m\n1 client\.$/m);
+    const { code, out } = await colophon(['backup', copy], { env });
+    assert.deepEqual([code, out.includes(copy)], [0, true]);
+    assert.equal((await colophon(['backup', copy], { env })).code, 1);
+
+    for (const words of [
+      ['clients', 'revoke', 'client-1'],
+      ['restore', copy],
+    ]) {
+      const held = await colophon(words, { env });
+      assert.equal(held.code, 1);
+      assert.match(held.error, /Another process is using the data folder .* Stop it/);
+    }
+    await store.close();
+
+    assert.match((await colophon(['clients', 'revoke', 'client-1'], { env })).out, /is ended/);
+    assert.match((await colophon(['clients', 'revoke', 'client-1'], { env })).out, /was ended before/);
+    assert.equal((await colophon(['clients', 'revoke', 'client-2'], { env })).code, 1);
+    const [ended] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
+    assert.ok(ended.revoked_at !== null);
+
+    const restored = await colophon(['restore', copy], { env });
+    assert.equal(restored.code, 0);
+    assert.match(restored.out, /that was there is .*before-\d+/);
+    const [back] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
+    assert.equal(back.revoked_at, null);
+    const server = await startTestServer({ dataDir });
+    assert.equal((await server.ask('/api/v1/faq')).status, 200);
+    await server.close();
+  });
+
+  it('refuses a backup that is none, and changes nothing', async (t) => {
+    const dataDir = await temporaryFolder(t);
+    const env = { DATA_DIR: join(dataDir, 'new') };
+    writeContentFile(dataDir, 'text', 'no database'.repeat(100));
+    for (const [words, message] of [
+      [['restore', 'text'], /text cannot be used \(file is not a database\)/],
+      [['restore', 'none'], /There is no database .*none/],
+      [['backup', 'copy'], /There is no database .*A server makes it/],
+      [['clients', 'list'], /There is no database/],
+    ] as const) {
+      const { code, error } = await colophon(words, { env, cwd: dataDir });
+      assert.equal(code, 1, words.join(' '));
+      assert.match(error, message);
+    }
+    assert.deepEqual(await readdir(dataDir), ['text']);
+  });
+});

@@ -1,0 +1,32 @@
+/** What happens to log lines when nobody reads standard output. */
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+const writer = join(import.meta.dirname, '../support/log-writer.ts');
+
+describe('the log', () => {
+  it('keeps whole lines up to a bound while standard output is not read, and says what is lost', async () => {
+    const child = fork(writer, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+    assert.ok(child.stdout);
+    const { stdout } = child;
+    const [{ written }] = (await once(child, 'message')) as [{ written: number }];
+    const chunks: Buffer[] = [];
+    stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await once(stdout, 'end');
+    const lines: Record<string, unknown>[] = Buffer.concat(chunks)
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const requests = lines.filter(({ msg }) => msg === 'request');
+    const [lost] = lines.filter(({ level }) => level === 'warn');
+    const size = Buffer.concat(chunks).length;
+    assert.ok(size > 7_000_000 && size < 9_000_000, `${size} bytes of ${written}`);
+    assert.equal(lost?.msg, 'standard output was not read fast enough: blocks of log lines are lost');
+    // A block of the writer is sixteen lines.
+    assert.equal(requests.length + 16 * Number(lost.blocks), 16_000);
+  });
+});

@@ -1,0 +1,210 @@
+/** The command on PostgreSQL: two servers on one database, and what an operator does beside them. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it, type TestContext } from 'node:test';
+import { colophon, startColophon } from '../support/command.ts';
+import { writeContentFolder } from '../support/content-folder.ts';
+import { createSigner, feedOf } from '../support/feed-samples.ts';
+import { startUpstream } from '../support/feed-upstream.ts';
+import { basic, bearer, form, issueToken, isValid, registerClient } from '../support/oauth.ts';
+import { startPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
+import { json as post, startTestServer } from '../support/server.ts';
+
+const postgres = await startPostgres();
+
+if (typeof postgres === 'string') it(`not run: PostgreSQL: ${postgres}`, () => {});
+else {
+  after(() => postgres.close());
+  describe('colophon on PostgreSQL', () => suite(postgres));
+}
+
+const secretKey = 'a-key-that-both-of-the-servers-have-been-given';
+
+function suite({ createDatabase, kill, port, restart }: TestPostgres): void {
+  async function setting(t: TestContext) {
+    const directory = await mkdtemp(join(tmpdir(), 'colophon-cli-'));
+    t.after(() => rm(directory, { recursive: true, force: true }));
+    const dataDir = join(directory, 'data');
+    const url = await createDatabase();
+    return { url, dataDir, env: { DATABASE_URL: url, SECRET_KEY: secretKey, DATA_DIR: dataDir } };
+  }
+
+  it('serves the same from two processes, ends a client for both, and needs no data folder', async (t) => {
+    const { env, dataDir } = await setting(t);
+    const upstream = await startUpstream();
+    const signer = createSigner();
+    upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+    t.after(() => upstream.close());
+    const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
+    const child = startColophon(['serve', folder], { env });
+    t.after(async () => {
+      child.child.kill('SIGKILL');
+      await child.ended;
+    });
+    const other = (await child.says(/Colophon serves .* at (http:\S+)/))[1] ?? assert.fail();
+    const server = await startTestServer({ env: { ...env, CONTENT_DIR: folder, BASE_URL: other } });
+    t.after(() => server.close());
+    assert.equal(upstream.requests.length, 1, 'one of them fetched the feed');
+    const here = await server.ask('/api/v1/releases/latest');
+    const there = await fetch(`${other}/api/v1/releases/latest`);
+    assert.equal(here.json.version, '1.1');
+    assert.equal(here.headers.get('etag'), there.headers.get('etag'));
+
+    const client = await registerClient(server, { client_name: 'Both' });
+    const token = await issueToken(server, client, 'read:docs export:docs');
+    assert.equal((await fetch(`${other}/api/v1/docs`, { headers: bearer(token) })).status, 200);
+    const body = { resource: 'docs', format: 'markdown' };
+    const headers = { ...bearer(token), 'idempotency-key': 'the-same' };
+    const [one, two] = await Promise.all([
+      server.ask('/api/v1/exports', post(body, headers)),
+      fetch(`${other}/api/v1/exports`, post(body, headers)).then((response) => response.json()),
+    ]);
+    assert.equal(one.json.id, Object(two).id, 'one key is one job, whichever process is asked');
+
+    const listed = await colophon(['clients', 'list'], { env });
+    assert.equal(listed.code, 0, listed.error);
+    assert.match(listed.out, new RegExp(`^${client.id}  registered .*  Both\n1 client\\.\n$`));
+    const ended = await colophon(['clients', 'revoke', client.id], { env });
+    assert.deepEqual([ended.code, ended.out], [0, `${client.id} is ended, with all of its tokens.\n`]);
+    assert.equal(await isValid(server, token), false);
+    assert.equal((await fetch(`${other}/api/v1/docs`, { headers: bearer(token) })).status, 401);
+    const again = await server.ask('/oauth/token', form({ grant_type: 'client_credentials' }, basic(client)));
+    assert.equal(again.status, 401);
+    const twice = await colophon(['clients', 'revoke', client.id], { env });
+    assert.deepEqual([twice.code, twice.out], [0, `${client.id} was ended before.\n`]);
+    const unknown = await colophon(['clients', 'revoke', 'cl_none'], { env });
+    assert.deepEqual([unknown.code, unknown.out], [1, '']);
+    assert.match(unknown.error, /There is no client `cl_none`/);
+
+    const verified = await colophon(['feed', 'verify', folder], { env });
+    assert.equal(verified.code, 0, verified.error);
+    assert.equal(existsSync(dataDir), false);
+    assert.doesNotMatch(child.out() + child.error() + JSON.stringify(server.lines), new RegExp(testPassword));
+  });
+
+  it('ends with a message when its port is taken, though it was already elected to fetch the feed', async (t) => {
+    const { env } = await setting(t);
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    const signer = createSigner();
+    upstream.serve(signer.sign(feedOf('1.0')));
+    const folder = writeContentFolder(t, { 'product.yaml': withFeed(upstream.origin, signer.publicKey) });
+    // The other one is no server of ours: only its port matters.
+    const { port: PORT } = new URL(upstream.origin);
+    const child = startColophon(['serve', folder], { env: { ...env, HOST: '127.0.0.1', PORT } });
+    t.after(() => child.child.kill('SIGKILL'));
+    assert.equal(await child.ended, 1);
+    assert.match(child.out(), /this process fetches the feed/);
+    assert.match(child.error(), /EADDRINUSE/);
+  });
+
+  it('answers what needs no database while it is gone, and all again once it is back', async (t) => {
+    const { env } = await setting(t);
+    const server = await startTestServer({ env: { ...env, ADMIN_PORT: '0' } });
+    t.after(() => server.close());
+    const client = await registerClient(server);
+    const token = await issueToken(server, client, 'read:docs export:docs');
+    const exported = post({ resource: 'docs', format: 'json' }, bearer(token));
+    await kill();
+    for (const [path, init] of [
+      ['/api/v1/docs', { headers: bearer(token) }],
+      ['/api/v1/exports', exported],
+      ['/oauth/register', post({ client_name: 'Late' })],
+      ['/oauth/token', form({ grant_type: 'client_credentials' }, basic(client))],
+    ] as const) {
+      const { status, headers, json } = await server.ask(path, init);
+      assert.deepEqual([status, headers.get('retry-after'), json.code], [503, '5', 'upstream_unavailable'], path);
+      assert.doesNotMatch(json.detail, /ECONN|127|terminated/);
+    }
+    for (const path of ['/api/v1/docs', '/api/v1/releases/latest', '/docs', '/api/v1/sandbox/docs']) {
+      assert.equal((await server.ask(path)).status, 200, path);
+    }
+    const ready = await fetch(`${server.adminUrl}/readyz`);
+    assert.equal(ready.status, 200);
+    assert.equal(Object(await ready.json()).store.state, 'down');
+    assert.match(await (await fetch(`${server.adminUrl}/metrics`)).text(), /^colophon_store_up 0$/m);
+    await restart();
+    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 200);
+    assert.equal((await server.ask('/api/v1/exports', exported)).status, 202);
+    assert.ok(server.lines.some(({ level }) => level === 'error'));
+    assert.doesNotMatch(JSON.stringify(server.lines), new RegExp(testPassword));
+  });
+
+  it('leaves backup and restore to PostgreSQL’s own programs, with the command to give', async (t) => {
+    const { env } = await setting(t);
+    const backup = await colophon(['backup', 'the copy.dump'], { env });
+    assert.deepEqual([backup.code, backup.out], [1, '']);
+    const database = new RegExp(` postgres://colophon@127\\.0\\.0\\.1:${port}/test_\\d+\n$`);
+    assert.match(backup.error, /has its own program for that: pg_dump --format=custom --file='the copy\.dump' /);
+    assert.match(backup.error, database);
+    const restore = await colophon(['restore', 'copy.dump'], { env });
+    assert.equal(restore.code, 1);
+    assert.match(restore.error, /: pg_restore --clean .* --dbname=postgres:\/\/colophon@127\.\S+ copy\.dump\n$/);
+    for (const { error } of [backup, restore]) assert.ok(!error.includes(testPassword));
+  });
+
+  it('looks at the database before a start does', async (t) => {
+    const { env, url } = await setting(t);
+    const folder = writeContentFolder(t, { 'appcast.xml': feedOf('1.0') });
+    const findings = async (changes: Record<string, string> = {}) => {
+      const { out, code } = await colophon(['doctor', folder, '--json'], { env: { ...env, ...changes } });
+      const all: { check: string; state: string; message: string }[] = JSON.parse(out).findings;
+      assert.ok(!out.includes(testPassword));
+      return { code, database: all.find(({ check }) => check === 'database'), all };
+    };
+    const fresh = await findings();
+    assert.match(fresh.all.find(({ check }) => check === 'feed')?.message ?? '', /^\d+ releases; its signature/);
+    assert.equal(fresh.database?.state, 'good');
+    assert.match(
+      fresh.database?.message ?? '',
+      /^PostgreSQL at 127.*; version 18.*, the next start applies \d+ migration/,
+    );
+    await (await startTestServer({ env })).close();
+    assert.match((await findings()).database?.message ?? '', /its schema is up to date/);
+    const otherKey = { SECRET_KEY: 'another key, and the servers would not understand each other' };
+    for (const expected of [1, 0]) {
+      const server = await startTestServer({ env: { ...env, ...otherKey } });
+      await server.close();
+      const warned = server.lines.filter(({ event }) => event === 'store.other_key');
+      assert.equal(warned.length, expected, 'the first start with another key says so');
+    }
+    const { database: used, code } = await findings();
+    assert.deepEqual([code, used?.state], [0, 'warning']);
+    assert.match(used?.message ?? '', /a server with another SECRET_KEY: give all of them the same one/);
+    const nowhere = new URL(url);
+    nowhere.pathname = '/nowhere';
+    const missing = await findings({ DATABASE_URL: nowhere.href });
+    assert.deepEqual([missing.code, missing.database?.state], [1, 'fault']);
+    assert.match(missing.database?.message ?? '', /does not exist.*createdb/);
+    nowhere.port = '1';
+    const listed = await colophon(['clients', 'list'], { env: { ...env, DATABASE_URL: nowhere.href } });
+    assert.equal(listed.code, 1);
+    assert.match(listed.error, /^PostgreSQL at .*ECONNREFUSED.*Start the database/);
+  });
+
+  it('shows settings without the password, and refuses wrong ones', async (t) => {
+    const { env } = await setting(t);
+    const shown = await colophon(['config'], { env });
+    assert.match(shown.out, /database_url: "?postgres:\/\/colophon:\*{8}@127/);
+    assert.ok(!shown.out.includes(testPassword) && !shown.out.includes(secretKey));
+    for (const [changes, fault] of [
+      [{ SECRET_KEY: '' }, /SECRET_KEY or SECRET_KEY_FILE must be set.*openssl rand -hex 32/],
+      [
+        { DATABASE_URL: `mysql://me:${testPassword}@host/name` },
+        /DATABASE_URL must be a URL such as postgres:.*SQLite/,
+      ],
+    ] as const) {
+      const refused = await colophon(['serve'], { env: { ...env, ...changes } });
+      assert.equal(refused.code, 78, refused.error);
+      assert.match(refused.error, fault);
+      assert.ok(!refused.error.includes(testPassword));
+    }
+  });
+}
+
+/** The content folder's product.yaml with another feed. */
+const withFeed = (origin: string, publicKey: string) => (text: string) =>
+  text.replace('  source: appcast.xml\n', `  source: ${origin}/appcast.xml\n  public_keys: ["${publicKey}"]\n`);

@@ -1,0 +1,95 @@
+/** The file of trusted identity providers: what it may say, and every fault with its place. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { type Config, ConfigError, readConfig } from '../../src/config/environment.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'colophon-issuers-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function read(text: string): Config['assertionIssuers'] {
+  writeFileSync(join(folder, 'issuers.yaml'), text);
+  return readConfig({ ASSERTION_ISSUERS_FILE: 'issuers.yaml' }, folder).assertionIssuers;
+}
+
+function faultsOf(text: string): readonly string[] {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults.map((fault) => fault.replace(`${folder}/`, ''));
+    throw error;
+  }
+  return [];
+}
+
+describe('the file of trusted assertion issuers', () => {
+  it('is none unless it is named', () => {
+    assert.deepEqual(readConfig({}, folder).assertionIssuers, []);
+  });
+
+  it('is YAML as the documentation shows it, or JSON', () => {
+    const page = readFileSync(new URL('../../docs/credentials.md', import.meta.url), 'utf8');
+    const [, example = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+    assert.deepEqual(read(example), [
+      {
+        issuer: 'https://idp.example.com',
+        jwksUri: 'https://idp.example.com/keys',
+        assertionTypes: ['urn:ietf:params:oauth:token-type:id-jag'],
+        maxScopes: ['read:docs', 'read:faq'],
+      },
+    ]);
+    const keys = { keys: [{ kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }] };
+    const entry = { issuer: 'a', jwks: keys, algorithms: ['ES256'], client_ids: ['agent'] };
+    assert.deepEqual(read(JSON.stringify({ issuers: [entry] })), [
+      { issuer: 'a', jwks: keys, algorithms: ['ES256'], clientIds: ['agent'] },
+    ]);
+    assert.deepEqual(read('issuers: []\n'), []);
+  });
+
+  const rows: [string, string, RegExp][] = [
+    ['no list', '{}', /^issuers\.yaml:1:1: `issuers` is missing/],
+    [
+      'a misspelt key',
+      'issuers:\n  - issuer: a\n    jwks_url: https://a.example/k\n',
+      /^issuers\.yaml:3:5: `jwks_url` is not a key here\. Did you mean `jwks_uri`/,
+    ],
+    [
+      'an unknown scope',
+      'issuers:\n  - issuer: a\n    jwks_uri: https://a.example/k\n    max_scopes: [read:doc]\n',
+      /^issuers\.yaml:4:18: .*Did you mean `read:docs`\?/,
+    ],
+    ['neither keys nor their place', 'issuers: [{ issuer: a }]\n', /a: give either jwks or jwks_uri/],
+    [
+      'keys over plain http',
+      'issuers: [{ issuer: a, jwks_uri: "http://a.example/k" }]\n',
+      /a: jwks_uri must be an https URL/,
+    ],
+    [
+      'a shared key',
+      'issuers: [{ issuer: a, jwks_uri: "https://a.example/k", algorithms: [HS256] }]\n',
+      /a: the algorithm HS256 is not allowed/,
+    ],
+    [
+      'one issuer twice',
+      'issuers: [{ issuer: a, jwks_uri: "https://a.example/k" }, { issuer: a, jwks_uri: "https://a.example/k" }]\n',
+      /a: is listed twice/,
+    ],
+    ['no YAML', 'issuers: [\n', /^issuers\.yaml:\d+:\d+: /],
+  ];
+  for (const [name, text, pattern] of rows) {
+    it(`is refused for ${name}`, () => {
+      const faults = faultsOf(text);
+      assert.equal(faults.length, 1, faults.join('\n'));
+      assert.match(faults[0] ?? '', pattern);
+    });
+  }
+
+  it('has to be there', () => {
+    assert.throws(
+      () => readConfig({ ASSERTION_ISSUERS_FILE: 'nowhere.yaml' }, folder),
+      /ASSERTION_ISSUERS_FILE names .*nowhere\.yaml, which cannot be read/,
+    );
+  });
+});

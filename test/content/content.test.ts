@@ -1,0 +1,211 @@
+/** A content folder without faults: what is read from it, and what its revision depends on. */
+import assert from 'node:assert/strict';
+import { mkdirSync, renameSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import type { Content } from '../../src/content/content.ts';
+import { formatFault } from '../../src/content/fault.ts';
+import { resolveAssetLink, resolvePageLink } from '../../src/content/links.ts';
+import { loadContent } from '../../src/content/load.ts';
+import { type Change, contentFiles, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+
+async function contentOf(directory: string): Promise<Content> {
+  const loaded = await loadContent(directory);
+  assert.ok('content' in loaded, 'faults' in loaded ? loaded.faults.map(formatFault).join('\n') : '');
+  return loaded.content;
+}
+
+const load = (t: TestContext, changes: Record<string, Change> = {}): Promise<Content> =>
+  contentOf(writeContentFolder(t, changes));
+
+describe('a content folder', () => {
+  test('gives its product with the defaults of what is left out', async (t) => {
+    const directory = writeContentFolder(t);
+    const content = await contentOf(directory);
+    assert.equal(content.directory, directory);
+    assert.deepEqual(content.product, {
+      name: 'Lamp',
+      tagline: 'Light on demand',
+      description: 'Lamp turns the screen into a lamp.',
+      category: 'UtilitiesApplication',
+      vendor: { name: 'Lamp Works', url: 'https://lamp.example' },
+      links: { website: 'https://lamp.example' },
+      look: { accent: '#aa5500', logo: 'assets/logo.svg' },
+      platform: { os: 'macOS' },
+      minimums: { os_version: '14.0', arch: ['arm64', 'x86_64'] },
+      feed: { source: 'appcast.xml', public_keys: [], interval_seconds: 300 },
+    });
+    assert.equal(content.pricing.plans[0]?.price.interval, null);
+    assert.deepEqual(
+      content.features.map(({ id, permission }) => [id, permission]),
+      [
+        ['glow', 'screen'],
+        ['dim', null],
+      ],
+    );
+    assert.equal(content.requirements.permissions[0]?.id, 'screen');
+  });
+
+  test('gives pages by order and slug, without front matter, from their first line of text', async (t) => {
+    const { pages } = await load(t, {
+      'docs/b.md': '---\ntitle: B\ndescription: b\norder: 1\nupdated: 2026-01-01\n---\n\n\nText of b.\n',
+    });
+    assert.deepEqual(
+      pages.map(({ slug }) => slug),
+      ['b', 'start', 'guides/colours'],
+    );
+    const { markdown, ...start } = pages[1] ?? assert.fail();
+    assert.ok(markdown.startsWith('# Start\n\n## First light\n'));
+    assert.deepEqual(start, {
+      slug: 'start',
+      title: 'Start',
+      description: 'The first light.',
+      order: 1,
+      updated: '2026-01-31',
+      headings: [
+        { level: 1, text: 'Start', anchor: 'start' },
+        { level: 2, text: 'First light', anchor: 'first-light' },
+      ],
+      text: 'See colours and the logo.',
+      wordCount: 8,
+    });
+    assert.equal(pages[0]?.markdown, 'Text of b.\n');
+  });
+
+  test('gives FAQ, release notes, prompts and assets', async (t) => {
+    const { faq, releaseNotes, prompts, assets } = await load(t);
+    assert.equal(faq[0]?.id, 'is-it-bright');
+    assert.equal(faq[0]?.text, 'Yes. Read how to start and more.');
+    assert.deepEqual([...releaseNotes.keys()], ['1.2.0']);
+    assert.ok(releaseNotes.get('1.2.0')?.startsWith('- Brighter.'));
+    assert.deepEqual(prompts, [
+      {
+        name: 'brighten',
+        title: 'Brighten',
+        description: 'Makes it brighter.',
+        arguments: [{ name: 'how_much', description: 'In per cent.', required: true }],
+        servers: ['product'],
+        template: 'Make it {how_much} brighter, and answer as { "done": true }.',
+      },
+    ]);
+    assert.deepEqual(
+      [...assets.values()].map(({ path, mediaType, bytes }) => [path, mediaType, bytes.toString()]),
+      [['assets/logo.svg', 'image/svg+xml', contentFiles['assets/logo.svg']]],
+    );
+  });
+
+  test('may do without releases, prompts, assets and a local feed', async (t) => {
+    const content = await load(t, {
+      'releases/1.2.0.md': null,
+      'prompts/brighten.md': null,
+      'assets/logo.svg': null,
+      'appcast.xml': null,
+      'product.yaml': (text) =>
+        text.replace(/ {2}logo.*\n/, '').replace('appcast.xml', 'https://lamp.example/appcast.xml'),
+      'faq.yaml': 'entries: []\n',
+      'docs/start.md': (text) => text.replace(' and ![the logo](../assets/logo.svg)', ''),
+    });
+    assert.deepEqual([content.releaseNotes.size, content.prompts.length, content.assets.size], [0, 0, 0]);
+  });
+
+  test('reads CRLF, byte order marks, numbers in quotes and what editors leave behind', async (t) => {
+    const plain = await load(t);
+    const content = await load(t, {
+      'docs/start.md': (text) => `\uFEFF${text.replaceAll('\n', '\r\n')}`,
+      'product.yaml': (text) => `\uFEFF${text.replaceAll('\n', '\r\n')}`,
+      'docs/.hidden.md': 'x',
+      'docs/start.md~': 'x',
+      'docs/.start.md.swp': 'x',
+      'docs/start.swp': 'x',
+      '.git/config': 'x',
+      'README.md': 'not content',
+      'notes/anything.bin': Buffer.from([0xff]),
+    });
+    assert.deepEqual(content.pages, plain.pages);
+    assert.deepEqual(content.product, plain.product);
+  });
+
+  test('follows links that stay inside it, as a mounted Kubernetes volume has them', async (t) => {
+    const directory = writeContentFolder(t);
+    mkdirSync(join(directory, '..data'));
+    for (const name of ['docs', 'faq.yaml']) {
+      renameSync(join(directory, name), join(directory, '..data', name));
+      symlinkSync(join('..data', name), join(directory, name));
+    }
+    assert.equal((await contentOf(directory)).revision, (await load(t)).revision);
+  });
+});
+
+describe('the revision', () => {
+  test('depends on paths and bytes, not on time, place or the feed’s own file', async (t) => {
+    const directory = writeContentFolder(t);
+    const { revision } = await contentOf(directory);
+    assert.match(revision, /^[0-9a-f]{64}$/);
+    utimesSync(join(directory, 'faq.yaml'), 1, 1);
+    writeContentFile(directory, 'appcast.xml', '<rss version="2.0"/>\n');
+    writeContentFile(directory, 'README.md', 'x');
+    assert.equal((await contentOf(directory)).revision, revision);
+    assert.equal((await load(t)).revision, revision);
+  });
+
+  test('changes with every file that is read', async (t) => {
+    const { revision } = await load(t);
+    const changes: Record<string, Change>[] = [
+      ...Object.keys(contentFiles)
+        .filter((path) => path !== 'appcast.xml')
+        .map((path) => ({ [path]: (text: string) => (path.endsWith('.yaml') ? `${text}# more\n` : `${text}\n`) })),
+      { 'assets/more.txt': '' },
+      { 'releases/1.2.0.md': null },
+      { 'releases/1.2.0.md': null, 'releases/1.2.1.md': contentFiles['releases/1.2.0.md'] ?? '' },
+    ];
+    const revisions = await Promise.all(changes.map(async (change) => (await load(t, change)).revision));
+    assert.equal(new Set([revision, ...revisions]).size, changes.length + 1);
+  });
+
+  test('leaves out a feed that lies among the content', async (t) => {
+    const inAssets = (feed: string) =>
+      load(t, {
+        'appcast.xml': null,
+        'assets/appcast.xml': feed,
+        'product.yaml': (text: string) => text.replace('appcast.xml', './assets/appcast.xml'),
+      });
+    const [one, other] = [await inAssets('<rss/>'), await inAssets('<rss></rss>')];
+    assert.equal(one.revision, other.revision);
+    assert.deepEqual([...one.assets.keys()], ['assets/logo.svg']);
+  });
+});
+
+describe('links between files', () => {
+  test('lead from page to page', () => {
+    const cases: [string | null, string, ReturnType<typeof resolvePageLink>][] = [
+      ['start', 'other.md', { slug: 'other', anchor: null }],
+      ['start', './other.md#a-b', { slug: 'other', anchor: 'a-b' }],
+      ['start', 'guides/x.md?plain=1#%C3%BCber', { slug: 'guides/x', anchor: 'über' }],
+      ['guides/x', '../start.md#', { slug: 'start', anchor: null }],
+      ['guides/x', '../../docs/start.md', { slug: 'start', anchor: null }],
+      ['start', '#top', { slug: 'start', anchor: 'top' }],
+      [null, 'docs/guides/x.md#y', { slug: 'guides/x', anchor: 'y' }],
+      [null, '../docs/x.md', { slug: 'x', anchor: null }],
+      [null, '#top', null],
+      [null, 'x.md', null],
+      ['start', '../faq.yaml', null],
+      ['start', '../../x.md', null],
+      ['start', '../assets/x.png', null],
+      ['start', '/docs/x.md', null],
+      ['start', '//e.com/x.md', null],
+      ['start', 'https://e.com/x.md', null],
+      ['start', 'mailto:x.md', null],
+      ['start', '', null],
+      ['start', '%zz.md', { slug: '%zz', anchor: null }],
+    ];
+    for (const [from, href, target] of cases) assert.deepEqual(resolvePageLink(from, href), target, `${from} ${href}`);
+  });
+
+  test('lead to assets', () => {
+    assert.equal(resolveAssetLink('start', '../assets/a%20b.png'), 'assets/a b.png');
+    assert.equal(resolveAssetLink('guides/x', '../../assets/a.png#x'), 'assets/a.png');
+    assert.equal(resolveAssetLink(null, 'assets/a.png'), 'assets/a.png');
+    assert.equal(resolveAssetLink('start', 'assets/a.png'), null);
+    assert.equal(resolveAssetLink('start', 'https://e.com/assets/a.png'), null);
+  });
+});

@@ -1,0 +1,577 @@
+/** Every kind of fault of a content folder, with its exact place and words. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { rmSync, symlinkSync, truncateSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { formatFault } from '../../src/content/fault.ts';
+import { loadContent } from '../../src/content/load.ts';
+import { type Change, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+
+async function faultsOf(directory: string): Promise<string[]> {
+  const loaded = await loadContent(directory);
+  return 'faults' in loaded ? loaded.faults.map(formatFault) : [];
+}
+
+const swap =
+  (from: string, to: string): Change =>
+  (text) => {
+    assert.ok(text.includes(from), from);
+    return text.replace(from, to);
+  };
+const page = (text: string): string => `---\ntitle: T\ndescription: d\norder: 3\nupdated: 2026-01-01\n---\n${text}`;
+
+/** What is changed in a folder without faults, and what is then said. */
+const cases: Record<string, [Record<string, Change>, string[]]> = {
+  'a missing file': [{ 'faq.yaml': null }, ['faq.yaml:1:1: the file is missing; every content folder has one.']],
+  'a missing file with a near miss': [
+    { 'faq.yaml': null, 'faq.yml': 'entries: []\n' },
+    ['faq.yaml:1:1: the file is missing; every content folder has one. Did you mean `faq.yml`?'],
+  ],
+  'no page at all': [
+    { 'docs/start.md': null, 'docs/guides/colours.md': null, 'faq.yaml': 'entries: []', 'releases/1.2.0.md': null },
+    ['docs:1:1: there is no page: write one, such as docs/quickstart.md.'],
+  ],
+  'an empty file': [{ 'faq.yaml': '' }, ['faq.yaml:1:1: `entries` is missing.']],
+  'a file of comments': [
+    { 'requirements.yaml': '# nothing\n' },
+    [
+      'requirements.yaml:1:1: `disk_mb` is missing: megabytes of disk space.',
+      'requirements.yaml:1:1: `memory_mb` is missing: megabytes of memory.',
+      'requirements.yaml:1:1: `permissions` is missing.',
+    ],
+  ],
+  'a file that is a list': [
+    { 'faq.yaml': '- a\n' },
+    ['faq.yaml:1:1: the file must be a map, with a `key: value` on each line.'],
+  ],
+  'a missing key': [
+    { 'product.yaml': swap('tagline: Light on demand\n', '') },
+    ['product.yaml:1:1: `tagline` is missing: one line that says what the application is.'],
+  ],
+  'a missing key of a map below': [
+    { 'product.yaml': swap('  name: Lamp Works\n', '') },
+    ['product.yaml:5:3: `vendor.name` is missing.'],
+  ],
+  'a missing key of a list item': [
+    { 'faq.yaml': swap('    category: Price\n', '') },
+    ['faq.yaml:8:5: `entries[1].category` is missing.'],
+  ],
+  'a missing map': [
+    { 'product.yaml': swap('minimums:\n  os_version: "14.0"\n  arch: [arm64, x86_64]\n', '') },
+    ['product.yaml:1:1: `minimums` is missing: what a computer needs at least.'],
+  ],
+  'a key without a value': [
+    { 'product.yaml': swap('name: Lamp\n', 'name:\n') },
+    ['product.yaml:1:1: `name` is empty: it must be text.'],
+  ],
+  'an optional key without a value': [
+    { 'product.yaml': swap('  logo: assets/logo.svg', '  logo:') },
+    ['product.yaml:11:3: `look.logo` is empty: it must be text.'],
+  ],
+  'an unknown key with a near miss': [
+    { 'product.yaml': swap('tagline:', 'tag_line:') },
+    [
+      'product.yaml:1:1: `tagline` is missing: one line that says what the application is.',
+      'product.yaml:2:1: `tag_line` is not a key here. Did you mean `tagline`?',
+    ],
+  ],
+  'an unknown key without one': [
+    { 'product.yaml': swap('look:\n', 'look:\n  zzz: 1\n') },
+    ['product.yaml:10:3: `zzz` is not a key here. The keys here are `accent` and `logo`.'],
+  ],
+  'a key called __proto__': [
+    { 'product.yaml': (text) => `${text}__proto__: 1\n` },
+    [
+      'product.yaml:17:1: `__proto__` is not a key here. The keys here are `name`, `tagline`, `description`, `category`, `vendor`, `links`, `look`, `navigation`, `crawlers`, `platform`, `minimums` and `feed`.',
+    ],
+  ],
+  'a key of a map with free keys': [
+    { 'product.yaml': swap('  website:', '  Web site:') },
+    [
+      'product.yaml:8:3: `links.Web site`: a key here must be lower-case words joined by hyphens, such as `push-to-talk`.',
+    ],
+  ],
+  'a key that is there twice': [
+    { 'product.yaml': (text) => `${text}name: Again\n` },
+    ['product.yaml:17:1: `name` is set twice; line 1 has it too.'],
+  ],
+  'a number for text': [
+    { 'product.yaml': swap('"14.0"', '14.10') },
+    ['product.yaml:13:15: `minimums.os_version` must be text: put it in quotes, "14.10".'],
+  ],
+  'a word for a number': [
+    { 'requirements.yaml': swap('10', 'ten') },
+    ['requirements.yaml:1:10: `disk_mb` must be a number, not `ten`.'],
+  ],
+  'a fraction for a whole number': [
+    { 'requirements.yaml': swap('10', '1.5') },
+    ['requirements.yaml:1:10: `disk_mb` must be a whole number, not `1.5`.'],
+  ],
+  'a number out of bounds': [
+    { 'requirements.yaml': swap('10', '0'), 'pricing.yaml': swap('amount: 0', 'amount: 1e9') },
+    [
+      'pricing.yaml:4:22: `plans[0].price.amount` must be at most 1000000, not `1000000000`.',
+      'requirements.yaml:1:10: `disk_mb` must be at least 1, not `0`.',
+    ],
+  ],
+  'a word for a truth value': [
+    { 'features.yaml': swap('on_device: true', 'on_device: yes') },
+    ['features.yaml:5:16: `features[0].on_device` must be true or false, not `yes`.'],
+  ],
+  'a word for a list': [
+    { 'product.yaml': swap('[arm64, x86_64]', 'arm64') },
+    ['product.yaml:14:9: `minimums.arch` must be a list, each item after a `- `.'],
+  ],
+  'an empty list': [
+    { 'product.yaml': swap('[arm64, x86_64]', '[]') },
+    ['product.yaml:14:9: `minimums.arch` needs at least one item.'],
+  ],
+  'a word for a map': [
+    { 'product.yaml': swap('vendor:\n  name: Lamp Works\n  url: https://lamp.example\n', 'vendor: me\n') },
+    ['product.yaml:4:9: `vendor` must be a map, with a `key: value` on each line.'],
+  ],
+  'a value that is not one of a few': [
+    { 'product.yaml': swap('[arm64, x86_64]', '[arm64, x86-64]') },
+    ['product.yaml:14:17: `minimums.arch[1]` must be `arm64` or `x86_64`, not `x86-64`. Did you mean `x86_64`?'],
+  ],
+  'text that is too long': [
+    { 'product.yaml': swap('name: Lamp', `name: ${'x'.repeat(61)}`) },
+    ['product.yaml:1:7: `name` has 61 characters; at most 60 are allowed.'],
+  ],
+  'text of spaces alone': [
+    { 'product.yaml': swap('name: Lamp', 'name: "  "') },
+    ['product.yaml:1:7: `name` is empty.'],
+  ],
+  'a value of the wrong form': [
+    { 'product.yaml': (text) => text.replace('url: https', 'url: htp').replace('#aa5500', 'red') },
+    [
+      'product.yaml:6:8: `vendor.url` must be an http or https URL; it is `htp://lamp.example`.',
+      'product.yaml:10:11: `look.accent` must be a colour such as "#1f6feb", in quotes; it is `red`.',
+    ],
+  ],
+  'an id of the wrong form': [
+    { 'faq.yaml': swap('is-it-free', 'Is it free') },
+    [
+      'faq.yaml:8:9: `entries[1].id` must be lower-case words joined by hyphens, such as `push-to-talk`; it is `Is it free`.',
+    ],
+  ],
+  'an id that is there twice': [
+    { 'faq.yaml': swap('is-it-free', 'is-it-bright'), 'features.yaml': swap('id: dim', 'id: glow') },
+    [
+      'faq.yaml:8:9: the id `is-it-bright` is taken: line 2 has it.',
+      'features.yaml:7:9: the id `glow` is taken: line 2 has it.',
+    ],
+  ],
+  'a permission that is not there': [
+    { 'features.yaml': swap('permission: screen', 'permission: sceen') },
+    ['features.yaml:6:17: requirements.yaml has no permission `sceen`. Did you mean `screen`?'],
+  ],
+  'a logo that is not there': [
+    { 'product.yaml': swap('assets/logo.svg', 'assets/logo.png') },
+    [
+      'product.yaml:11:9: `look.logo` must be an image in assets/; there is no `assets/logo.png`. Did you mean `assets/logo.svg`?',
+    ],
+  ],
+  'a feed that is not there': [
+    { 'product.yaml': swap('appcast.xml', 'appcasts.xml') },
+    [
+      'product.yaml:16:11: `feed.source` names a file that is not here: there is no `appcasts.xml`. Did you mean `appcast.xml`?',
+    ],
+  ],
+  'a feed outside the folder': [
+    { 'product.yaml': swap('appcast.xml', '../appcast.xml') },
+    ['product.yaml:16:11: `feed.source` must stay inside the content folder; `../appcast.xml` leads out of it.'],
+  ],
+  'a feed that is a folder': [
+    { 'product.yaml': swap('appcast.xml', 'docs') },
+    ["product.yaml:16:11: `feed.source` names the folder `docs`; it must name the feed's file."],
+  ],
+  'a feed over plain http': [
+    { 'product.yaml': swap('appcast.xml', 'http://lamp.example/appcast.xml') },
+    [
+      'product.yaml:16:11: `feed.source` must be an https URL or a path in this folder; http works on this machine alone.',
+    ],
+  ],
+  'a required signature without a key': [
+    { 'product.yaml': (text) => `${text}  signature: required\n` },
+    [
+      'product.yaml:17:14: `feed.signature` is `required`, and `feed.public_keys` has no key to check with: add the key, or set `off`.',
+    ],
+  ],
+  'YAML with a tab': [
+    { 'product.yaml': swap('  url:', '\turl:') },
+    ['product.yaml:6:1: this is not valid YAML: Tabs are not allowed as indentation.'],
+  ],
+  'YAML with an open quote': [
+    { 'product.yaml': swap('"14.0"', '"14.0') },
+    ['product.yaml:13:15: this quote is not closed.'],
+  ],
+  'YAML with a colon in text': [
+    { 'product.yaml': swap('Light on demand', 'Light: on demand') },
+    ['product.yaml:2:10: this reads as a map inside a map: put text that has `: ` in it in quotes.'],
+  ],
+  'YAML with an alias': [
+    { 'product.yaml': (text) => text.replace('name: Lamp', 'name: &n Lamp').replace('Light on demand', '*n') },
+    ['product.yaml:2:10: aliases are not read: write the value of `*n` out here.'],
+  ],
+  'YAML with a tag': [
+    { 'product.yaml': swap('name: Lamp', 'name: !secret Lamp') },
+    ['product.yaml:1:7: tags are not read: remove this one (Unresolved tag: !secret).'],
+  ],
+  'YAML with a second document': [
+    { 'product.yaml': (text) => `${text}---\nname: x\n` },
+    ['product.yaml:17:1: a second document starts here: remove the line of `---`.'],
+  ],
+  'YAML with a key that is a list': [
+    { 'product.yaml': (text) => `${text}? [a]\n: b\n` },
+    ['product.yaml:17:3: a key must be plain text.'],
+  ],
+  'a page without front matter': [
+    { 'docs/start.md': '# Start\n\n## First light\n' },
+    ['docs/start.md:1:1: the front matter is missing: start with a line of `---`, its keys and another `---`.'],
+  ],
+  'front matter without an end': [
+    { 'docs/start.md': '---\ntitle: x\n\n# Start\n' },
+    ['docs/start.md:1:1: the front matter does not end: put a line of `---` after its keys.'],
+  ],
+  'front matter with faults': [
+    { 'docs/start.md': swap('updated: 2026-01-31', 'updatd: 2026-01-31') },
+    [
+      'docs/start.md:2:1: `updated` is missing: the day of the last change, such as 2026-11-02.',
+      'docs/start.md:5:1: `updatd` is not a key here. Did you mean `updated`?',
+    ],
+  ],
+  'front matter with a day that does not exist': [
+    { 'docs/start.md': swap('2026-01-31', '2026-02-30') },
+    ['docs/start.md:5:10: `updated` is not a day of the calendar: `2026-02-30`.'],
+  ],
+  'front matter that is not YAML': [
+    { 'docs/start.md': swap('title: Start', 'title: "Start') },
+    ['docs/start.md:2:8: this quote is not closed.'],
+  ],
+  'empty front matter': [
+    { 'docs/start.md': '---\n---\n## First light\n' },
+    [
+      'docs/start.md:2:1: `description` is missing: one or two sentences for lists and search engines.',
+      'docs/start.md:2:1: `order` is missing: the page’s place in the documentation; the lowest comes first.',
+      'docs/start.md:2:1: `title` is missing: what the page is about, for headings and lists.',
+      'docs/start.md:2:1: `updated` is missing: the day of the last change, such as 2026-11-02.',
+    ],
+  ],
+  'a page without text': [
+    { 'docs/more.md': page('\n \n') },
+    ['docs/more.md:9:1: the page has no text: write some below the front matter.'],
+  ],
+  'a page whose name cannot be an address': [
+    { 'docs/My Page.md': page('x'), 'docs/Über/a.md': page('x') },
+    [
+      'docs/My Page.md:1:1: `My Page` may have only lower-case letters, digits and hyphens, since it becomes part of an address. Rename it to `my-page`.',
+      'docs/Über/a.md:1:1: `Über` may have only lower-case letters, digits and hyphens, since it becomes part of an address. Rename it to `uber`.',
+    ],
+  ],
+  'a file in docs that is no page': [
+    { 'docs/a.txt': 'x', 'docs/b.html': 'x' },
+    [
+      'docs/a.txt:1:1: files in docs/ end in `.md`: rename it, or move it to assets/.',
+      'docs/b.html:1:1: files in docs/ end in `.md`: rename it, or remove it.',
+    ],
+  ],
+  'a link to a page that is not there': [
+    { 'docs/start.md': swap('guides/colours.md', 'guides/colors.md') },
+    [
+      'docs/start.md:12:15: `guides/colors.md#red-and-blue` leads nowhere: there is no page or asset docs/guides/colors.md. Did you mean `guides/colours.md`?',
+    ],
+  ],
+  'a link to an anchor that is not there': [
+    { 'docs/start.md': swap('#red-and-blue', '#red-or-blue') },
+    [
+      'docs/start.md:12:15: `guides/colours.md#red-or-blue` leads to no heading of docs/guides/colours.md. Did you mean `#red-and-blue`?',
+    ],
+  ],
+  'a link to an anchor of its own that is not there': [
+    { 'docs/guides/colours.md': (text) => `${text}\n[h]: #red-or-blue\n` },
+    ['docs/guides/colours.md:11:6: `#red-or-blue` leads to no heading of this text. Did you mean `#red-and-blue`?'],
+  ],
+  'a link without `.md`': [
+    { 'docs/start.md': swap('guides/colours.md#red-and-blue', 'guides/colours') },
+    [
+      'docs/start.md:12:15: `guides/colours` leads nowhere: there is no page or asset docs/guides/colours. Did you mean `guides/colours.md`?',
+    ],
+  ],
+  'a link out of the folder': [
+    { 'docs/start.md': swap('guides/colours.md', '../../colours.md') },
+    ['docs/start.md:12:15: `../../colours.md#red-and-blue` leads out of the content folder.'],
+  ],
+  'a link to a file that is no page': [
+    { 'docs/start.md': swap('guides/colours.md#red-and-blue', '../faq.yaml') },
+    ['docs/start.md:12:15: `../faq.yaml` leads nowhere: there is no page or asset faq.yaml.'],
+  ],
+  'a link without an address': [
+    { 'docs/start.md': swap('guides/colours.md#red-and-blue', '') },
+    ['docs/start.md:12:15: this link has no address.'],
+  ],
+  'an image that is not there': [
+    { 'docs/start.md': swap('../assets/logo.svg', '../assets/loga.svg') },
+    [
+      'docs/start.md:12:63: `../assets/loga.svg` leads nowhere: there is no page or asset assets/loga.svg. Did you mean `../assets/logo.svg`?',
+    ],
+  ],
+  'an image that is a page': [
+    { 'docs/start.md': swap('../assets/logo.svg', 'guides/colours.md') },
+    ['docs/start.md:12:63: `guides/colours.md` is a page: an image is a file in assets/.'],
+  ],
+  'links of answers': [
+    {
+      'faq.yaml': (text) =>
+        text
+          .replace('start.md#first-light', 'start.md#fist-light')
+          .replace('docs/guides/colours.md', '../docs/guides/colour.md')
+          .replace('It is, as', 'It `assets/lego.svg` is, as')
+          .replace('](assets/logo.svg)', '](<assets/lego.svg>)'),
+    },
+    [
+      'faq.yaml:6:32: `docs/start.md#fist-light` leads to no heading of docs/start.md. Did you mean `#first-light`?',
+      'faq.yaml:7:18: `../docs/guides/colour.md` leads nowhere: there is no page or asset docs/guides/colour.md. Did you mean `docs/guides/colours.md`?',
+      'faq.yaml:12:49: `assets/lego.svg` leads nowhere: there is no page or asset assets/lego.svg. Did you mean `assets/logo.svg`?',
+    ],
+  ],
+  'links of release notes': [
+    { 'releases/1.2.0.md': 'a\n\n[b](../docs/strt.md) [c](#d) [e](f.md)\n' },
+    [
+      'releases/1.2.0.md:3:5: `../docs/strt.md` leads nowhere: there is no page or asset docs/strt.md. Did you mean `docs/start.md`?',
+      'releases/1.2.0.md:3:26: `#d` leads to no heading of this text.',
+      'releases/1.2.0.md:3:34: `f.md` leads nowhere: there is no page or asset f.md.',
+    ],
+  ],
+  'release notes of no version': [
+    { 'releases/-x.md': 'x', 'releases/1/2.md': 'x', 'releases/1.3.0.txt': 'x', 'releases/1.4.0.md': '\n' },
+    [
+      "releases/-x.md:1:1: the file's name must be a version and `.md`, such as `1.4.0.md`.",
+      'releases/1.3.0.txt:1:1: files in releases/ end in `.md`: rename it, or move it to assets/.',
+      'releases/1.4.0.md:1:1: the notes are empty: write them, or remove the file.',
+      'releases/1/2.md:1:1: files in releases/ are not nested: move this one up.',
+    ],
+  ],
+  'a prompt with faults': [
+    {
+      'prompts/brighten.md': (text) =>
+        text.replace('---\nMake it {how_much}', '  - name: how_much\n    description: Again.\n---\nMake it {how_mch}'),
+      'prompts/Dim it.md': '---\ntitle: Dim\ndescription: x\n---\n',
+      'prompts/more/a.md': 'x',
+    },
+    [
+      'prompts/Dim it.md:1:1: `Dim it` may have only lower-case letters, digits and hyphens, since it becomes part of an address. Rename it to `dim-it`.',
+      'prompts/Dim it.md:5:1: the prompt has no text: write it below the front matter.',
+      'prompts/brighten.md:8:11: the argument `how_much` is there twice.',
+      'prompts/brighten.md:11:9: `{how_mch}` is no argument of this prompt. Did you mean `how_much`?',
+      'prompts/more/a.md:1:1: files in prompts/ are not nested: move this one up.',
+    ],
+  ],
+  'an asset of a kind that is not served': [
+    { 'assets/a.exe': 'x', 'assets/style.css': 'x' },
+    [
+      'assets/a.exe:1:1: this kind of file is not served; assets/ takes .svg, .png, .jpg, .jpeg, .webp, .gif, .ico, .pdf, .txt, .json.',
+      'assets/style.css:1:1: this kind of file is not served; assets/ takes .svg, .png, .jpg, .jpeg, .webp, .gif, .ico, .pdf, .txt, .json.',
+    ],
+  ],
+  'bytes that are not UTF-8': [
+    { 'docs/more.md': Buffer.concat([Buffer.from('---\r\nö'), Buffer.from([0xc3, 0x28])]) },
+    ['docs/more.md:2:2: this is not UTF-8: save the file as UTF-8.'],
+  ],
+  'a NUL character': [
+    { 'faq.yaml': 'entries: []\n# a\0\n' },
+    ['faq.yaml:2:4: there is a NUL character here: remove it.'],
+  ],
+  'a page that is too large': [
+    { 'docs/more.md': page('x'.repeat(2 ** 20)) },
+    ['docs/more.md:1:1: the file has 1048637 bytes; at most 1048576 are read.'],
+  ],
+  'a file that is too large': [
+    { 'assets/more.png': Buffer.alloc(8 * 2 ** 20 + 1) },
+    ['assets/more.png:1:1: the file has 8388609 bytes; at most 8388608 are read.'],
+  ],
+  'a folder for a file, a file for a folder': [
+    {
+      'faq.yaml': null,
+      'faq.yaml/x': 'x',
+      'assets/logo.svg': null,
+      'product.yaml': swap('  logo: assets/logo.svg\n', ''),
+      'docs/start.md': page('## First light'),
+      assets: 'x',
+    },
+    ['assets:1:1: this must be a folder, not a file.', 'faq.yaml:1:1: this must be a file, not a folder.'],
+  ],
+};
+
+describe('each fault is said at its place', () => {
+  for (const [name, [changes, faults]] of Object.entries(cases)) {
+    test(name, async (t) => assert.deepEqual(await faultsOf(writeContentFolder(t, changes)), faults));
+  }
+});
+
+describe('what a folder is made of', () => {
+  const faultsAfter = async (t: TestContext, change: (directory: string) => void | Promise<void>) => {
+    const directory = writeContentFolder(t);
+    await change(directory);
+    return await faultsOf(directory);
+  };
+
+  test('a folder that is not there', async () => {
+    assert.deepEqual(await faultsOf('/no/such/folder'), [
+      '.:1:1: the content folder /no/such/folder cannot be read (there is no such file or folder).',
+    ]);
+  });
+
+  test('links that lead out of it, nowhere or in a circle', async (t) => {
+    const elsewhere = writeContentFolder(t);
+    const faults = await faultsAfter(t, (directory) => {
+      symlinkSync(join(elsewhere, 'docs/start.md'), join(directory, 'docs/out.md'));
+      symlinkSync('../../../../etc/passwd', join(directory, 'assets/passwd.txt'));
+      symlinkSync(elsewhere, join(directory, 'docs/folder'));
+      symlinkSync('nothing.md', join(directory, 'docs/broken.md'));
+      symlinkSync('../docs', join(directory, 'docs/again'));
+      symlinkSync('loop.md', join(directory, 'docs/loop.md'));
+      rmSync(join(directory, 'appcast.xml'));
+      symlinkSync(join(elsewhere, 'appcast.xml'), join(directory, 'appcast.xml'));
+    });
+    const out = 'this is a link out of the content folder; put a copy here instead.';
+    assert.deepEqual(faults, [
+      `assets/passwd.txt:1:1: ${out}`,
+      'docs/again:1:1: this link leads to a folder that it is in.',
+      'docs/broken.md:1:1: this cannot be read (there is no such file or folder).',
+      `docs/folder:1:1: ${out}`,
+      'docs/loop.md:1:1: this cannot be read (its links lead in a circle).',
+      `docs/out.md:1:1: ${out}`,
+      `product.yaml:16:11: \`feed.source\` names \`appcast.xml\`: ${out}`,
+    ]);
+  });
+
+  test('something that is no file', async (t) => {
+    const server = createServer();
+    t.after(() => server.close());
+    const faults = await faultsAfter(t, async (directory) => {
+      await once(server.listen(join(directory, 'docs/socket.md')), 'listening');
+    });
+    assert.deepEqual(faults, ['docs/socket.md:1:1: this is neither a file nor a folder.']);
+  });
+
+  test('more files than are read', async (t) => {
+    const faults = await faultsAfter(t, (directory) => {
+      for (let index = 0; index < 300; index += 1) {
+        writeContentFile(directory, `assets/many/${index}.txt`, 'x');
+        symlinkSync('many', join(directory, `assets/more-${index}`));
+      }
+    });
+    assert.deepEqual(faults, ['.:1:1: the folder has more than 50000 files: move what is not content out of it.']);
+  });
+
+  test('more bytes than are read', async (t) => {
+    const faults = await faultsAfter(t, (directory) => {
+      writeContentFile(directory, 'assets/0.png', '');
+      truncateSync(join(directory, 'assets/0.png'), 8 * 2 ** 20);
+      for (let index = 1; index < 64; index += 1) symlinkSync('0.png', join(directory, `assets/${index}.png`));
+    });
+    assert.deepEqual(faults, ['.:1:1: the files have more than 536870912 bytes together.']);
+  });
+});
+
+describe('the faults of a folder', () => {
+  test('are said all at once, by file, line and column, each once', async (t) => {
+    const faults = await faultsOf(
+      writeContentFolder(t, {
+        'product.yaml': (text) => text.replace('name: Lamp\n', 'nam: Lamp\n').replace('assets/logo.svg', 'logo.svg'),
+        'faq.yaml': swap('docs/start.md', 'start.md'),
+        'features.yaml': swap('permission: screen', 'permission: sound'),
+        'requirements.yaml': swap('disk_mb: 10', 'disk_mb: lots'),
+        'pricing.yaml': swap('USD', 'Dollar'),
+        'docs/start.md': (text) => text.replace('order: 1', 'order: first').replace('guides/', 'guide/'),
+        'prompts/brighten.md': '',
+      }),
+    );
+    assert.deepEqual(faults, [
+      'docs/start.md:4:8: `order` must be a number, not `first`.',
+      'docs/start.md:12:15: `guide/colours.md#red-and-blue` leads nowhere: there is no page or asset docs/guide/colours.md. Did you mean `guides/colours.md`?',
+      'faq.yaml:6:32: `start.md#first-light` leads nowhere: there is no page or asset start.md. Did you mean `docs/start.md`?',
+      'features.yaml:6:17: requirements.yaml has no permission `sound`.',
+      'pricing.yaml:4:35: `plans[0].price.currency` must be an ISO 4217 code such as USD; it is `Dollar`.',
+      'product.yaml:1:1: `nam` is not a key here. Did you mean `name`?',
+      'product.yaml:1:1: `name` is missing: the application’s name.',
+      'product.yaml:11:9: `look.logo` must be an image in assets/; there is no `logo.svg`. Did you mean `assets/logo.svg`?',
+      'prompts/brighten.md:1:1: the front matter is missing: start with a line of `---`, its keys and another `---`.',
+      'requirements.yaml:1:10: `disk_mb` must be a number, not `lots`.',
+    ]);
+  });
+
+  test('are found whatever the bytes are, without a crash', async (t) => {
+    const directory = writeContentFolder(t);
+    const piece = fc.constantFrom(
+      '---\n',
+      'a: ',
+      '- ',
+      '[',
+      '{',
+      '"',
+      '|',
+      '>',
+      '&a ',
+      '*a ',
+      '? ',
+      '\n',
+      '  ',
+      '#',
+      'x',
+      '!',
+      '%',
+      '\t',
+      '\0',
+      '\u2028',
+      '__proto__: ',
+      '<<: ',
+      '](',
+      'docs/',
+    );
+    const text = fc.oneof(
+      fc.array(piece, { maxLength: 60 }).map((pieces) => pieces.join('')),
+      fc.string({ unit: 'binary' }),
+    );
+    const file = fc.constantFrom(
+      'product.yaml',
+      'faq.yaml',
+      'features.yaml',
+      'docs/start.md',
+      'prompts/brighten.md',
+      'releases/1.2.0.md',
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        file,
+        fc.oneof(
+          text.map((value) => Buffer.from(value)),
+          fc.uint8Array(),
+        ),
+        async (path, bytes) => {
+          writeContentFile(directory, path, bytes);
+          await faultsOf(directory);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('are found in hostile YAML in a moment', async (t) => {
+    const pieces = ['[', '{', '- ', '? ', 'a: {', '&a [', '"', '- *a\n', '"a', '  a\n', '!!x ', '- - \n'];
+    const keys = Array.from({ length: 100_000 }, (_, index) => `k${index}: 1\n`).join('');
+    const directory = writeContentFolder(t);
+    for (const text of [...pieces.map((piece) => piece.repeat(100_000 / piece.length)), keys]) {
+      writeContentFile(directory, 'faq.yaml', text);
+      const start = performance.now();
+      const faults = await faultsOf(directory);
+      assert.ok(faults.length > 0);
+      // Measured: under a second; quadratic time would take minutes.
+      assert.ok(performance.now() - start < 10_000, JSON.stringify(text.slice(0, 20)));
+    }
+  });
+});

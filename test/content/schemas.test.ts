@@ -1,0 +1,59 @@
+/** The published JSON Schemas: up to date, and of one mind with the validation of the folder. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import { contentSchemas } from '../../src/content/schemas.ts';
+import { contentFiles } from '../support/content-folder.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const generate = (...args: string[]) =>
+  spawnSync(process.execPath, [join(root, 'scripts/generate-schemas.ts'), ...args], { encoding: 'utf8' });
+
+describe('the JSON Schemas', () => {
+  test('are committed as they are generated', () => {
+    const { status, stderr } = generate('--check');
+    assert.equal(status, 0, stderr);
+  });
+
+  test('are checked file by file', (t) => {
+    const directory = mkdtempSync(join(tmpdir(), 'schemas-'));
+    t.after(() => rmSync(directory, { recursive: true }));
+    assert.equal(generate('--check', directory).status, 1);
+    assert.equal(generate(directory).status, 0);
+    assert.deepEqual(
+      readdirSync(directory),
+      Object.keys(contentSchemas)
+        .map((name) => `${name}.schema.json`)
+        .sort(),
+    );
+    assert.equal(generate('--check', directory).status, 0);
+    writeFileSync(join(directory, 'faq.schema.json'), '{}');
+    const { status, stderr } = generate('--check', directory);
+    assert.equal(status, 1);
+    assert.match(stderr, /^Out of date: \S+faq\.schema\.json\. Run /);
+  });
+
+  for (const name of Object.keys(contentSchemas)) {
+    test(`${name}: accepts what the folder accepts, and no unknown key`, () => {
+      const schema = JSON.parse(readFileSync(join(root, `schemas/${name}.schema.json`), 'utf8'));
+      assert.equal(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
+      assert.equal(schema.$id, undefined);
+      assert.ok(schema.title && schema.description);
+      const validate = new Ajv2020({ strictTypes: false }).compile(schema);
+      const value = parse(exampleOf(name), { schema: 'core' });
+      assert.ok(validate(value), JSON.stringify(validate.errors));
+      assert.ok(!validate(Object.assign({}, value, { unknown_key: 1 })));
+    });
+  }
+});
+
+function exampleOf(name: string): string {
+  const files: Record<string, string> = { page: 'docs/start.md', prompt: 'prompts/brighten.md' };
+  const text = contentFiles[files[name] ?? `${name}.yaml`] ?? '';
+  return files[name] === undefined ? text : (text.split('---\n')[1] ?? '');
+}

@@ -1,0 +1,335 @@
+/** A running content folder: changes are picked up, broken ones leave the last good revision, whatever makes them. */
+import assert from 'node:assert/strict';
+import { type watch as fsWatch, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import type { Log } from '../../src/base/log.ts';
+import type { Content } from '../../src/content/content.ts';
+import { formatFault } from '../../src/content/fault.ts';
+import { ContentError, type ContentSource, createContentSource } from '../../src/content/source.ts';
+import { watchContent } from '../../src/content/watch.ts';
+import { contentFiles, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+/** Counts what happens and lets a test wait for the next time. The timer keeps the process alive meanwhile. */
+function createSignal() {
+  let count = 0;
+  let wake = () => {};
+  return {
+    count: () => count,
+    ring() {
+      count += 1;
+      wake();
+    },
+    /** Resolves with the milliseconds it took until `count` is above `seen`. */
+    async past(seen: number, withinMs = 10_000): Promise<number> {
+      const start = performance.now();
+      const deadline = setTimeout(() => wake(), withinMs);
+      while (count <= seen && performance.now() - start < withinMs) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      clearTimeout(deadline);
+      assert.ok(count > seen, 'nothing was noticed in time');
+      return performance.now() - start;
+    },
+  };
+}
+
+function createRecordingLog() {
+  const lines: string[] = [];
+  const say = (level: string) => (_fields: Record<string, unknown>, message: string) => {
+    lines.push(`${level} ${message}`);
+  };
+  const log: Log = { info: say('info'), warn: say('warn'), error: say('error') };
+  return { lines, log };
+}
+
+/** By default time stands still, so that nothing is loaded but what the test asks for. */
+async function startSource(t: TestContext, clock: Clock = createManualClock(0)) {
+  const directory = writeContentFolder(t);
+  const { lines, log } = createRecordingLog();
+  const source = createContentSource({ directory, clock, log });
+  t.after(() => source.stop());
+  const changes = createSignal();
+  const feedChanges = createSignal();
+  source.onChange(() => changes.ring());
+  source.onFeedFileChange(() => feedChanges.ring());
+  await source.start();
+  return { directory, source, lines, changes, feedChanges };
+}
+
+const taglineOf = (source: ContentSource): string => source.current().product.tagline;
+const withTagline = (tagline: string): string =>
+  (contentFiles['product.yaml'] ?? '').replace('Light on demand', tagline);
+
+describe('a content source', () => {
+  test('gives the content once it has been started', async (t) => {
+    const { lines, log } = createRecordingLog();
+    const source = createContentSource({ directory: writeContentFolder(t), clock: systemClock, log });
+    t.after(() => source.stop());
+    assert.throws(() => source.current(), /call start\(\) first/);
+    const content = await source.start();
+    assert.equal(source.current(), content);
+    assert.deepEqual(lines, []);
+  });
+
+  test('does not start on a broken folder, and says every fault', async (t) => {
+    const directory = writeContentFolder(t, { 'faq.yaml': null, 'docs/start.md': 'x' });
+    const source = createContentSource({ directory, clock: systemClock, log: createRecordingLog().log });
+    t.after(() => source.stop());
+    await assert.rejects(source.start(), (error) => {
+      assert.ok(error instanceof ContentError);
+      assert.deepEqual(
+        error.faults.map(({ file }) => file),
+        ['docs/start.md', 'faq.yaml'],
+      );
+      assert.ok(error.message.includes(error.faults.map(formatFault).join('\n')));
+      return true;
+    });
+  });
+
+  test('serves a change within a second', async (t) => {
+    const { directory, source, changes } = await startSource(t, systemClock);
+    const before = source.current();
+    writeContentFile(directory, 'product.yaml', withTagline('Brighter'));
+    assert.ok((await changes.past(0)) < 1000);
+    assert.equal(taglineOf(source), 'Brighter');
+    assert.equal(before.product.tagline, 'Light on demand');
+    assert.notEqual(source.current().revision, before.revision);
+  });
+
+  test('keeps the last good revision of a folder that breaks, and logs each fault once', async (t) => {
+    const { directory, source, lines, changes } = await startSource(t);
+    const good = source.current();
+    writeContentFile(directory, 'product.yaml', 'name: Lamp\n');
+    writeContentFile(directory, 'docs/new.md', 'x');
+    const faults = await source.reload();
+    assert.equal(faults.length, 6);
+    assert.equal(source.current(), good);
+    const broken = 'warn the content folder is broken; the last good revision stays';
+    assert.deepEqual(lines, [...faults.map((fault) => `error ${formatFault(fault)}`), broken]);
+
+    await source.reload();
+    assert.equal(lines.length, 7);
+    writeContentFile(directory, 'faq.yaml', '');
+    await source.reload();
+    assert.deepEqual(lines.slice(7), ['error faq.yaml:1:1: `entries` is missing.', broken]);
+
+    unlinkSync(join(directory, 'docs/new.md'));
+    writeContentFile(directory, 'faq.yaml', contentFiles['faq.yaml'] ?? '');
+    writeContentFile(directory, 'product.yaml', withTagline('Mended'));
+    assert.deepEqual(await source.reload(), []);
+    assert.equal(taglineOf(source), 'Mended');
+    assert.equal(lines.at(-1), 'info the content folder has no faults any more');
+    assert.equal(changes.count(), 1);
+  });
+
+  test('says nothing when the revision is the same', async (t) => {
+    const { directory, source, changes } = await startSource(t);
+    const before = source.current();
+    writeContentFile(directory, 'product.yaml', contentFiles['product.yaml'] ?? '');
+    writeContentFile(directory, 'README.md', 'not content');
+    assert.deepEqual(await source.reload(), []);
+    assert.equal(changes.count(), 0);
+    assert.equal(source.current(), before);
+  });
+
+  test('never runs two loads at once, and queues one more for what came meanwhile', async (t) => {
+    const { directory, source, changes } = await startSource(t);
+    const first = source.reload();
+    writeContentFile(directory, 'product.yaml', withTagline('Queued'));
+    const [second, third] = [source.reload(), source.reload()];
+    assert.equal(second, third);
+    assert.notEqual(first, second);
+    await second;
+    assert.equal(taglineOf(source), 'Queued');
+    assert.equal(changes.count(), 1);
+  });
+
+  test('notices a change of the feed’s own file, which is no change of the revision', async (t) => {
+    const { directory, source, changes, feedChanges } = await startSource(t);
+    writeContentFile(directory, 'appcast.xml', '<rss version="2.0"/>\n');
+    await source.reload();
+    assert.equal(feedChanges.count(), 1);
+    writeContentFile(directory, 'appcast.xml', '<rss version="2.0"/>\n');
+    await source.reload();
+    assert.equal(feedChanges.count(), 1);
+    assert.equal(changes.count(), 0);
+    unlinkSync(join(directory, 'appcast.xml'));
+    assert.equal((await source.reload()).length, 1);
+    writeContentFile(directory, 'appcast.xml', '<rss version="3.0"/>\n');
+    await source.reload();
+    assert.equal(feedChanges.count(), 2);
+  });
+
+  test('keeps telling the others when one listener throws, and tells nobody after it was stopped', async (t) => {
+    const { directory, source, lines } = await startSource(t);
+    const seen: Content[] = [];
+    source.onChange(() => {
+      throw new Error('broken listener');
+    });
+    source.onChange((content) => seen.push(content));
+    writeContentFile(directory, 'product.yaml', withTagline('One'));
+    await source.reload();
+    assert.equal(seen.length, 1);
+    assert.deepEqual(lines, ['error a listener to the content folder failed']);
+    writeContentFile(directory, 'product.yaml', withTagline('Two'));
+    const last = source.reload();
+    source.stop();
+    assert.deepEqual(await last, []);
+    assert.equal(seen.length, 1);
+    assert.equal(taglineOf(source), 'One');
+  });
+});
+
+describe('watching', () => {
+  /** Watches with the system's notifications and its clock. */
+  function startWatch(t: TestContext, directory: string) {
+    const signal = createSignal();
+    t.after(watchContent(directory, { clock: systemClock, onChange: signal.ring, debounceMs: 20 }));
+    return signal;
+  }
+  /** Waits for `change` to be noticed, then until the burst that it made is over. */
+  async function noticed(signal: ReturnType<typeof createSignal>, change: () => void): Promise<void> {
+    const before = signal.count();
+    change();
+    await signal.past(before);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+
+  test('notices files that are written, added, replaced by renaming and removed, at any depth', async (t) => {
+    const directory = writeContentFolder(t);
+    const signal = startWatch(t, directory);
+    for (const path of ['product.yaml', 'docs/guides/colours.md']) {
+      await noticed(signal, () => writeContentFile(directory, path, 'changed'));
+      await noticed(signal, () => {
+        writeContentFile(directory, `${path}.tmp`, 'replaced');
+        renameSync(join(directory, `${path}.tmp`), join(directory, path));
+      });
+      await noticed(signal, () => writeContentFile(directory, path, 'changed after it was replaced'));
+      await noticed(signal, () => unlinkSync(join(directory, path)));
+      await noticed(signal, () => writeContentFile(directory, path, 'there again'));
+    }
+  });
+
+  test('notices folders that are added, deleted and made again, and what is written in them', async (t) => {
+    const directory = writeContentFolder(t);
+    const signal = startWatch(t, directory);
+    await noticed(signal, () => writeContentFile(directory, 'docs/deep/er/page.md', 'x'));
+    await noticed(signal, () => writeContentFile(directory, 'docs/deep/er/page.md', 'y'));
+    await noticed(signal, () => rmSync(join(directory, 'docs'), { recursive: true }));
+    await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'x'));
+    await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'y'));
+    await noticed(signal, () => {
+      rmSync(join(directory, 'docs'), { recursive: true });
+      writeContentFile(directory, 'docs/page.md', 'x');
+    });
+    await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'y'));
+  });
+
+  test('notices when the folder itself is deleted, made again or swapped', async (t) => {
+    const directory = writeContentFolder(t);
+    const signal = startWatch(t, directory);
+    await noticed(signal, () => rmSync(directory, { recursive: true }));
+    await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'x'));
+    await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'y'));
+    const other = writeContentFolder(t);
+    await noticed(signal, () => {
+      renameSync(directory, `${directory}-old`);
+      renameSync(other, directory);
+    });
+    t.after(() => rmSync(`${directory}-old`, { recursive: true }));
+    await noticed(signal, () => writeContentFile(directory, 'docs/page.md', 'z'));
+  });
+
+  test('notices a link that is swapped, as Kubernetes and releases by symlink do', async (t) => {
+    const root = writeContentFolder(t, Object.fromEntries(Object.keys(contentFiles).map((path) => [path, null])));
+    for (const version of ['..1', '..2']) writeContentFile(root, `${version}/docs/page.md`, version);
+    const point = (version: string) => {
+      symlinkSync(version, join(root, '..data_tmp'));
+      renameSync(join(root, '..data_tmp'), join(root, '..data'));
+    };
+    point('..1');
+    symlinkSync('..data/docs', join(root, 'docs'));
+    const signal = startWatch(t, root);
+    await noticed(signal, () => point('..2'));
+    await noticed(signal, () => writeContentFile(root, '..2/docs/page.md', 'changed'));
+  });
+
+  test('waits for a burst to pause, and for five pauses at most', async (t) => {
+    const clock = createManualClock(0);
+    let report: (event: string, name: string | null) => void = () => {};
+    const watch = ((_path: string, _options: object, listener: typeof report) => {
+      report = listener;
+      return { on: () => ({ close() {} }), close() {} };
+    }) as unknown as typeof fsWatch;
+    let changes = 0;
+    const directory = writeContentFolder(t);
+    const stop = watchContent(directory, {
+      clock,
+      onChange: () => {
+        changes += 1;
+      },
+      watch,
+    });
+    report('change', 'faq.yaml');
+    await clock.advance(149);
+    report('rename', null);
+    await clock.advance(149);
+    assert.equal(changes, 0);
+    await clock.advance(1);
+    assert.equal(changes, 1);
+
+    for (const name of ['.faq.yaml.swp', 'faq.yaml~', '.git', '#faq.yaml#']) report('change', name);
+    await clock.advance(500);
+    assert.equal(changes, 1);
+
+    const start = clock.monotonic();
+    while (changes === 1) {
+      report('change', 'faq.yaml');
+      await clock.advance(50);
+    }
+    assert.equal(clock.monotonic() - start, 750);
+
+    report('change', 'faq.yaml');
+    stop();
+    await clock.advance(5000);
+    assert.equal(changes, 2);
+  });
+
+  test('looks at every file once a second where the system gives no notifications', async (t) => {
+    const clock = createManualClock(0);
+    const signal = createSignal();
+    const directory = writeContentFolder(t);
+    symlinkSync('/', join(directory, 'docs/everything'));
+    symlinkSync('..', join(directory, 'docs/circle'));
+    const watch: typeof fsWatch = () => {
+      throw Object.assign(new Error('no space left for watches'), { code: 'ENOSPC' });
+    };
+    t.after(watchContent(directory, { clock, onChange: signal.ring, watch }));
+    /** Lets a second pass, and the looking that it starts. */
+    const second = async () => {
+      await clock.advance(1000);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await clock.advance(150);
+    };
+    await second();
+    assert.equal(signal.count(), 0);
+    const changes = [
+      () => writeContentFile(directory, 'docs/guides/colours.md', 'changed'),
+      () => writeContentFile(directory, 'docs/new/page.md', 'added'),
+      () => unlinkSync(join(directory, 'faq.yaml')),
+      () => rmSync(directory, { recursive: true }),
+      () => writeContentFile(directory, 'docs/page.md', 'there again'),
+    ];
+    for (const [index, change] of changes.entries()) {
+      change();
+      for (let tries = 0; signal.count() === index && tries < 50; tries += 1) await second();
+      await second();
+      assert.equal(signal.count(), index + 1);
+    }
+  });
+});

@@ -1,0 +1,253 @@
+/** Batch, and Idempotency-Key on it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
+
+const operation = (id: string, path: string) => ({ id, method: 'GET', path });
+
+describe('batch', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  const batch = (operations: unknown, headers: Record<string, string> = {}) =>
+    server.ask('/api/v1/batch', post({ operations }, headers));
+
+  it('gives in order what single requests give', async () => {
+    const paths = [
+      '/releases/latest',
+      '/docs?limit=2',
+      'faq',
+      '/search?q=microphone',
+      '/pricing',
+      '',
+      '/docs/quickstart',
+    ];
+    const { status, headers, json } = await batch(
+      paths.map((path, index) => operation(`op${index}`, path === '' ? '/' : path)),
+    );
+    assert.equal(status, 200);
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(json.object, 'batch');
+    for (const [index, path] of paths.entries()) {
+      const single = await server.ask(`/api/v1${path === '' || path.startsWith('/') ? path : `/${path}`}`);
+      assert.deepEqual(json.results[index], { id: `op${index}`, status: 200, body: single.json });
+    }
+  });
+
+  it('has a tag that ids, order and results decide, and takes ids in any script', async () => {
+    const tagOf = async (operations: unknown): Promise<string> => {
+      const { status, headers, text, json } = await batch(operations);
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-length'), String(Buffer.byteLength(text)));
+      assert.deepEqual(
+        json.results.map(({ id }: { id: string }) => id),
+        (operations as { id: string }[]).map(({ id }) => id),
+      );
+      return headers.get('etag') ?? '';
+    };
+    const [a, b] = [operation('größe "✓"', '/faq'), operation('b', '/pricing')];
+    const tag = await tagOf([a, b]);
+    assert.equal(await tagOf([a, b]), tag);
+    const others = await Promise.all([
+      tagOf([b, a]),
+      tagOf([a]),
+      tagOf([{ ...a, id: 'a' }, b]),
+      tagOf([a, { ...b, path: '/faq' }]),
+    ]);
+    assert.equal(new Set([tag, ...others]).size, 5);
+  });
+
+  it('fails single operations with problem documents', async () => {
+    const { status, headers, json } = await batch([
+      operation('ok', '/requirements'),
+      operation('slug', '/docs/quikstart'),
+      operation('limit', '/docs?limit=250'),
+      operation('post', '/batch'),
+      operation('out', 'https://example.com/'),
+      operation('up', '/../../etc/passwd'),
+      operation('host', '//evil.example/releases'),
+      operation('unknown', '/relases'),
+    ]);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      json.results.map(({ id, status: each, body }: { id: string; status: number; body: { code?: string } }) => [
+        id,
+        each,
+        body.code,
+      ]),
+      [
+        ['ok', 200, undefined],
+        ['slug', 404, 'not_found'],
+        ['limit', 400, 'invalid_request'],
+        ['post', 422, 'unprocessable'],
+        ['out', 422, 'unprocessable'],
+        ['up', 422, 'unprocessable'],
+        ['host', 422, 'unprocessable'],
+        ['unknown', 404, 'not_found'],
+      ],
+    );
+    const problem = json.results[1].body;
+    assert.equal(problem.instance, '/api/v1/docs/quikstart');
+    assert.equal(problem.request_id, headers.get('x-request-id'));
+    assert.deepEqual(problem.suggestions, ['quickstart']);
+  });
+
+  it('takes 20 operations and refuses 21', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, index) => operation(String(index), '/features'));
+    assert.equal((await batch(many(20))).json.results.length, 20);
+    const refused = await batch(many(21));
+    assert.equal(refused.status, 413);
+    assert.equal(refused.json.code, 'payload_too_large');
+    assert.match(refused.json.detail, /at most 20 operations; you sent 21/);
+  });
+
+  it('names every faulty member by its path', async () => {
+    const { status, json } = await batch([
+      operation('a', '/docs'),
+      { id: 'b', method: 'POST', path: '/docs' },
+      { method: 'GET', path: 5 },
+    ]);
+    assert.equal(status, 400);
+    assert.deepEqual(
+      json.errors.map(({ field, code }: { field: string; code: string }) => [field, code]),
+      [
+        ['operations[1].method', 'invalid_value'],
+        ['operations[2].id', 'required'],
+        ['operations[2].path', 'malformed'],
+      ],
+    );
+    for (const body of [{}, { operations: [] }, { operations: {} }, [], null, 5, 'x']) {
+      const refused = await server.ask('/api/v1/batch', post(body));
+      assert.equal(refused.status, 400, JSON.stringify(body));
+      assert.ok(refused.json.errors.length > 0);
+    }
+  });
+
+  it('refuses two operations with one id, and ignores unknown members', async () => {
+    const refused = await batch([operation('a', '/docs'), operation('a', '/faq')]);
+    assert.equal(refused.status, 422);
+    assert.match(refused.json.detail, /share the id "a"/);
+    const { status } = await server.ask(
+      '/api/v1/batch',
+      post({ operations: [{ ...operation('a', '/docs'), more: 1 }], note: 'x' }),
+    );
+    assert.equal(status, 200);
+  });
+
+  it('reads JSON alone, well-formed and of sensible depth', async () => {
+    const rows: [string, number][] = [
+      ['', 400],
+      ['{', 400],
+      ['{"operations":[}', 400],
+      [`${'['.repeat(30000)}`, 400],
+      ['\ufeff{"operations":[]}', 400],
+      ['{"operations":[{"id":"a","method":"GET","path":"/docs"}]} x', 400],
+      ['{"__proto__":{"x":1},"operations":[{"id":"__proto__","method":"GET","path":"/docs/__proto__"}]}', 200],
+    ];
+    for (const [body, status] of rows)
+      assert.equal((await server.ask('/api/v1/batch', post(body))).status, status, body.slice(0, 60));
+    assert.equal(Reflect.get({}, 'x'), undefined);
+    const latin = await server.ask('/api/v1/batch', {
+      ...post(''),
+      body: Buffer.from('{"operations":"\xff"}', 'latin1'),
+    });
+    assert.match(latin.json.detail, /not UTF-8/);
+  });
+
+  it('answers 415 for any other type', async () => {
+    const body = JSON.stringify({ operations: [operation('a', '/docs')] });
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonx',
+      'multipart/form-data',
+    ]) {
+      const { status, json } = await server.ask('/api/v1/batch', {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+      });
+      assert.equal(status, 415, type);
+      assert.match(json.detail, /Content-Type must be application\/json; you sent /);
+    }
+    const charset = await server.ask(
+      '/api/v1/batch',
+      post(body, { 'content-type': 'Application/JSON; charset=utf-8' }),
+    );
+    assert.equal(charset.status, 200);
+    const zipped = await server.ask('/api/v1/batch', post(body, { 'content-encoding': 'gzip' }));
+    assert.equal(zipped.status, 415);
+  });
+
+  it('takes 65,536 bytes and refuses one more', async () => {
+    const padded = (size: number) => {
+      const body = JSON.stringify({ operations: [operation('a', '/features')], pad: '' });
+      return body.replace('"pad":""', `"pad":"${'x'.repeat(size - body.length)}"`);
+    };
+    assert.equal((await server.ask('/api/v1/batch', post(padded(65_536)))).status, 200);
+    const { status, json } = await server.ask('/api/v1/batch', post(padded(65_537)));
+    assert.equal(status, 413);
+    assert.equal(json.code, 'payload_too_large');
+  });
+
+  it('answers markdown when asked', async () => {
+    const { text, headers } = await batch([operation('one', '/requirements')], { accept: 'text/markdown' });
+    assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
+    assert.match(text, /^# Batch results\n\n## one: 200/);
+  });
+
+  describe('with an Idempotency-Key', () => {
+    const body = [operation('a', '/docs?limit=1')];
+    // Keys of callers without a token are in the memory of the process that they came to.
+    const batch = (operations: unknown, headers: Record<string, string>) =>
+      server.alone.ask('/api/v1/batch', post({ operations }, headers));
+
+    it('echoes the key and marks a replay', async () => {
+      const first = await batch(body, { 'idempotency-key': 'key-1' });
+      assert.equal(first.headers.get('idempotency-key'), 'key-1');
+      assert.equal(first.headers.get('idempotent-replayed'), null);
+      const again = await server.alone.ask(
+        '/api/v1/batch',
+        post(`{ "operations": [ {"path":"/docs?limit=1", "method":"GET","id":"a"} ] }`, { 'idempotency-key': 'key-1' }),
+      );
+      assert.equal(again.headers.get('idempotent-replayed'), 'true');
+      assert.deepEqual(again.json, first.json);
+    });
+
+    it('refuses another body, also at the same moment', async () => {
+      await batch(body, { 'idempotency-key': 'key-2' });
+      const conflict = await batch([operation('b', '/faq')], { 'idempotency-key': 'key-2' });
+      assert.equal(conflict.status, 409);
+      assert.equal(conflict.json.code, 'idempotency_conflict');
+      assert.equal(conflict.headers.get('idempotency-key'), 'key-2');
+      const racing = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          batch([operation(`x${index}`, '/faq')], { 'idempotency-key': 'key-3' }),
+        ),
+      );
+      assert.equal(racing.filter(({ status }) => status === 200).length, 1);
+      assert.equal(racing.filter(({ status }) => status === 409).length, 19);
+    });
+
+    it('does not remember a refused request', async () => {
+      assert.equal((await batch([], { 'idempotency-key': 'key-4' })).status, 400);
+      assert.equal((await batch(body, { 'idempotency-key': 'key-4' })).headers.get('idempotent-replayed'), null);
+    });
+
+    it('takes 1 to 255 visible characters, quoted or not', async () => {
+      for (const key of ['x', 'k'.repeat(255), '"quoted"']) {
+        const { status, headers } = await batch(body, { 'idempotency-key': key });
+        assert.equal(status, 200);
+        assert.equal(headers.get('idempotency-key'), key);
+      }
+      for (const key of ['', 'k'.repeat(256), 'a b', 'é', '""']) {
+        const { status, json } = await batch(body, { 'idempotency-key': key });
+        assert.equal(status, 400, key);
+        assert.equal(json.errors[0].field, 'Idempotency-Key');
+      }
+    });
+  });
+});

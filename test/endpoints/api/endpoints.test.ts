@@ -1,0 +1,219 @@
+/** Every endpoint, in production and in the sandbox, for what all of them promise. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+interface Row {
+  readonly template: string;
+  readonly path: string;
+  readonly lists?: { most: number; preset: number };
+}
+
+const rows: readonly Row[] = [
+  { template: '', path: '' },
+  { template: '/releases', path: '/releases', lists: { most: 100, preset: 20 } },
+  { template: '/releases/latest', path: '/releases/latest' },
+  { template: '/releases/{version}', path: '/releases/VERSION' },
+  { template: '/docs', path: '/docs', lists: { most: 100, preset: 20 } },
+  { template: '/docs/{slug}', path: '/docs/quickstart' },
+  { template: '/faq', path: '/faq', lists: { most: 100, preset: 20 } },
+  { template: '/faq/{id}', path: '/faq/FAQ' },
+  { template: '/pricing', path: '/pricing' },
+  { template: '/features', path: '/features' },
+  { template: '/requirements', path: '/requirements' },
+  { template: '/compatibility', path: '/compatibility?os_version=15.1&arch=arm64' },
+  { template: '/search', path: '/search?q=dictation', lists: { most: 50, preset: 10 } },
+];
+
+const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
+
+for (const root of ['/api/v1', '/api/v1/sandbox']) {
+  describe(`GET endpoints below ${root}`, () => {
+    let server: TestServer;
+    const paths = new Map<string, string>();
+
+    before(async () => {
+      server = await startTestServer();
+      const { json: latest } = await server.ask(`${root}/releases/latest`);
+      const { json: faq } = await server.ask(`${root}/faq?limit=1`);
+      for (const { template, path } of rows) {
+        paths.set(template, root + path.replace('VERSION', latest.version).replace('FAQ', faq.data[0].id));
+      }
+    });
+    after(() => server.close());
+
+    const pathOf = ({ template }: Row): string => paths.get(template) ?? '';
+
+    it('are all in the index', async () => {
+      const { json } = await server.ask(root);
+      const listed = json.endpoints.map(({ method, path }: { method: string; path: string }) => `${method} ${path}`);
+      for (const { template } of rows) assert.ok(listed.includes(`GET ${root}${template}`), template);
+    });
+
+    for (const row of rows) {
+      describe(row.template === '' ? 'the index' : row.template, () => {
+        it('answers JSON with what caches need', async () => {
+          const { status, headers, json } = await server.ask(pathOf(row));
+          assert.equal(status, 200);
+          assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+          assert.equal(
+            headers.get('cache-control'),
+            'public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=604800',
+          );
+          assert.equal(headers.get('vary'), 'Accept, Authorization, Accept-Encoding');
+          assert.equal(json.sandbox, root.endsWith('sandbox') ? true : undefined);
+          assert.equal(headers.get('x-service-environment'), root.endsWith('sandbox') ? 'sandbox' : null);
+          assert.equal(typeof json.object, 'string');
+        });
+
+        it('gives one entity tag until it changes, and 304 for it', async () => {
+          const first = await server.ask(pathOf(row));
+          const tag = first.headers.get('etag') ?? '';
+          assert.equal((await server.ask(pathOf(row))).headers.get('etag'), tag);
+          for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+            const again = await server.ask(pathOf(row), { headers: { 'if-none-match': sent } });
+            assert.equal(again.status, 304, sent);
+            assert.equal(again.headers.get('etag'), tag);
+            assert.equal(again.headers.get('cache-control'), first.headers.get('cache-control'));
+            assert.equal(again.headers.get('vary'), first.headers.get('vary'));
+          }
+          const other = await server.ask(pathOf(row), { headers: { 'if-none-match': '"other"' } });
+          assert.equal(other.status, 200);
+        });
+
+        it('answers HEAD with the headers of GET', async () => {
+          const get = await server.ask(pathOf(row), { headers: { 'accept-encoding': 'identity' } });
+          const head = await server.ask(pathOf(row), { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
+          assert.equal(head.status, 200);
+          const changing = /^(x-request-id|ratelimit.*|date|keep-alive|connection)$/;
+          for (const [name, value] of get.headers)
+            if (!changing.test(name)) assert.equal(head.headers.get(name), value, name);
+        });
+
+        it('answers markdown, under a tag of its own', async () => {
+          const json = await server.ask(pathOf(row));
+          const { status, headers, text } = await server.ask(pathOf(row), { headers: { accept: 'text/markdown' } });
+          assert.equal(status, 200);
+          assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
+          assert.notEqual(headers.get('etag'), json.headers.get('etag'));
+          assert.match(text, root.endsWith('sandbox') ? /^> Sandbox/ : /^# \S/);
+          assert.doesNotMatch(text, /undefined|\[object|NaN/);
+        });
+
+        it('answers the same in br and gzip, each under a tag of its own', async () => {
+          const plain = await server.ask(pathOf(row), { headers: { 'accept-encoding': 'identity' } });
+          const tags = new Set([plain.headers.get('etag')]);
+          for (const coding of ['br', 'gzip']) {
+            const coded = await server.ask(pathOf(row), { headers: { 'accept-encoding': coding } });
+            assert.equal(coded.text, plain.text);
+            if (coded.headers.get('content-encoding') === coding) tags.add(coded.headers.get('etag'));
+            else assert.ok(plain.text.length < 600, `${coding} was not used`);
+          }
+          assert.ok(tags.size === 3 || plain.text.length < 600);
+        });
+
+        it('refuses what it cannot represent', async () => {
+          const { status, json } = await server.ask(pathOf(row), { headers: { accept: 'text/html' } });
+          assert.equal(status, 406);
+          assert.equal(json.code, 'not_acceptable');
+          assert.equal(json.errors, undefined);
+        });
+
+        it('names every method in Allow when it refuses one', async () => {
+          for (const method of ['PUT', 'DELETE', 'PATCH']) {
+            const { status, headers, json } = await server.ask(pathOf(row), { method });
+            assert.equal(status, 405);
+            assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS');
+            assert.equal(json.code, 'method_not_allowed');
+            assert.equal(json.instance, pathOf(row).split('?')[0]);
+            assert.equal(json.errors, undefined);
+          }
+          const options = await server.ask(pathOf(row), { method: 'OPTIONS' });
+          assert.equal(options.status, 204);
+          assert.equal(options.headers.get('allow'), 'GET, HEAD, OPTIONS');
+          assert.match(options.headers.get('access-control-allow-headers') ?? '', /Authorization.*If-None-Match/);
+        });
+
+        it('has request ids of its own, whatever the caller sends', async () => {
+          const sent = { headers: { 'x-request-id': 'mine-123' } };
+          const [a, b] = [await server.ask(pathOf(row), sent), await server.ask(pathOf(row), sent)];
+          assert.match(a.headers.get('x-request-id') ?? '', /^req_[0-9a-z]{20,}$/);
+          assert.notEqual(a.headers.get('x-request-id'), b.headers.get('x-request-id'));
+        });
+
+        const { lists } = row;
+        if (lists === undefined) return;
+
+        it('pages within its limits', async () => {
+          const preset = await server.ask(pathOf(row));
+          assert.equal(preset.json.pagination.limit, lists.preset);
+          for (const limit of [1, lists.most]) {
+            const { json } = await server.ask(withQuery(pathOf(row), `limit=${limit}`));
+            assert.equal(json.pagination.limit, limit);
+            assert.ok(json.data.length <= limit);
+          }
+          const refused = [0, lists.most + 1, -1, '1.5', '1e1', '0x14', '%2020', '', 'abc', '99999999999999999999'];
+          for (const limit of refused) {
+            const { status, json } = await server.ask(withQuery(pathOf(row), `limit=${limit}`));
+            assert.equal(status, 400, String(limit));
+            assert.equal(json.code, 'invalid_request');
+            assert.deepEqual(
+              json.errors.map(({ field }: { field: string }) => field),
+              ['limit'],
+            );
+            assert.match(json.errors[0].code, /^(out_of_range|malformed)$/);
+            assert.match(json.detail, new RegExp(`^limit must be .*between 1 and ${lists.most}; you sent `));
+          }
+          const twice = await server.ask(withQuery(pathOf(row), 'limit=1&limit=2'));
+          assert.equal(twice.status, 400);
+          assert.equal(twice.json.errors[0].code, 'repeated');
+        });
+
+        it('leads through every item once by cursor and Link', async () => {
+          const all = await server.ask(withQuery(pathOf(row), `limit=${lists.most}`));
+          assert.equal(all.json.pagination.has_more, false);
+          assert.equal(all.json.pagination.next_cursor, null);
+          assert.equal(all.headers.get('link'), null);
+          const seen: unknown[] = [];
+          let next: string | null = withQuery(pathOf(row), 'limit=1');
+          while (next !== null) {
+            const { json, headers } = await server.ask(next);
+            seen.push(...json.data);
+            const link = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '');
+            assert.equal(link !== null, json.pagination.has_more);
+            assert.equal(json.pagination.next_cursor !== null, json.pagination.has_more);
+            if (link?.[1] !== undefined) assert.ok(link[1].startsWith(server.baseUrl));
+            next = link?.[1]?.slice(server.baseUrl.length) ?? null;
+          }
+          assert.deepEqual(seen, all.json.data);
+        });
+
+        it('refuses cursors that it did not issue here', async () => {
+          const { json: first } = await server.ask(`${root}/docs?limit=1`);
+          const foreign = row.template === '/docs' ? 'bm90LWEtY3Vyc29y' : first.pagination.next_cursor;
+          for (const cursor of [foreign, 'abc', '', 'a'.repeat(5000), '%00']) {
+            const { status, json } = await server.ask(withQuery(pathOf(row), `cursor=${cursor}`));
+            assert.equal(status, 400);
+            assert.equal(json.code, 'invalid_cursor');
+            assert.equal(json.errors, undefined);
+          }
+        });
+      });
+    }
+
+    it('ignore unknown parameters', async () => {
+      const plain = await server.ask(`${root}/docs?limit=2`);
+      const more = await server.ask(`${root}/docs?limit=2&utm_source=x&limits=9`);
+      assert.equal(more.text, plain.text);
+    });
+
+    it('say which endpoint was meant', async () => {
+      const { status, json } = await server.ask(`${root}/relases`);
+      assert.equal(status, 404);
+      assert.equal(json.code, 'not_found');
+      assert.deepEqual(json.suggestions, ['/releases']);
+      assert.match(json.detail, /Did you mean `\/releases`\?/);
+      assert.equal(json.instance, `${root}/relases`);
+    });
+  });
+}

@@ -1,0 +1,374 @@
+/** Exports over HTTP: started with a scope, polled by their owner, finished into a file that never changes. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { writeContentFolder } from '../../support/content-folder.ts';
+import { startUpstream } from '../../support/feed-upstream.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { bearer, issueToken, isValid, newToken, registerClient, revoke } from '../../support/oauth.ts';
+import { type Asked, json as post, startTestServer, type TestServer } from '../../support/server.ts';
+
+type Server = Pick<TestServer, 'ask'>;
+
+const start = (server: Server, token: string | null, resource: string, format: string, root = '/api/v1') =>
+  server.ask(`${root}/exports`, post({ resource, format }, token === null ? {} : bearer(token)));
+
+const poll = (server: Server, token: string, job: Asked['json'], headers: Record<string, string> = {}) =>
+  server.ask(new URL(job.poll_url).pathname, { headers: { ...bearer(token), ...headers } });
+
+/** The job once it has ended. */
+async function finished(server: Server, token: string, resource: string, format: string): Promise<Asked['json']> {
+  const { json: job } = await start(server, token, resource, format);
+  return (await poll(server, token, job, { prefer: 'wait=10' })).json;
+}
+
+describe('an export', () => {
+  let server: TestServer;
+  let token: string;
+  before(async () => {
+    server = await startTestServer();
+    token = await newToken(server, 'export:docs');
+  });
+  after(() => server.close());
+
+  it('is accepted as a queued job with its place and when to ask', async () => {
+    const { status, json, headers } = await start(server, token, 'docs', 'markdown');
+    assert.equal(status, 202);
+    assert.equal(json.object, 'job');
+    assert.match(json.id, /^job_[0-9a-z]+$/);
+    assert.equal(json.status, 'queued');
+    assert.equal(json.resource, 'docs');
+    assert.equal(json.format, 'markdown');
+    assert.equal(json.poll_url, `${server.baseUrl}/api/v1/exports/${json.id}`);
+    assert.equal(json.result, undefined);
+    assert.equal(headers.get('location'), json.poll_url);
+    assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    assert.equal(headers.get('cache-control'), 'no-store');
+  });
+
+  for (const resource of ['docs', 'faq', 'releases']) {
+    it(`of ${resource} as JSON is the list of the objects that the API gives`, async () => {
+      const job = await finished(server, token, resource, 'json');
+      assert.equal(job.status, 'completed');
+      const { status, json, headers, text } = await server.ask(new URL(job.result.url).pathname);
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.equal(json.object, 'list');
+      assert.equal(json.resource, resource);
+      assert.equal(json.revision, server.revision());
+      assert.equal(json.count, json.data.length);
+      const { json: listed } = await server.ask(`/api/v1/${resource}?limit=100`);
+      assert.equal(json.count, listed.data.length);
+      for (const [index, item] of json.data.entries()) {
+        const single = await server.ask(`/api/v1/${resource}/${item.slug ?? item.id ?? item.version}`);
+        assert.deepEqual(item, single.json);
+        assert.equal(item.url, listed.data[index].url);
+      }
+      assert.equal(job.result.sha256, createHash('sha256').update(text).digest('hex'));
+      assert.equal(job.result.size_bytes, Buffer.byteLength(text));
+    });
+
+    it(`of ${resource} as markdown is one file, each item with its front matter`, async () => {
+      const job = await finished(server, token, resource, 'markdown');
+      assert.match(job.result.url, /\/exports\/[0-9a-f]{64}\.md$/);
+      const { text, headers } = await server.ask(new URL(job.result.url).pathname);
+      assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
+      const { json: listed } = await server.ask(`/api/v1/${resource}?limit=100`);
+      const parts = [...text.matchAll(/(?<=^|\n\n)---\n((?:\w+: .+\n)+)---\n\n/g)].map(([, yaml = '']) => parse(yaml));
+      assert.equal(parts.length, listed.data.length);
+      for (const [index, frontMatter] of parts.entries()) {
+        const item = listed.data[index];
+        assert.equal(frontMatter.slug ?? frontMatter.id ?? frontMatter.version, item.slug ?? item.id ?? item.version);
+        if (resource === 'docs') assert.equal(frontMatter.title, item.title);
+      }
+      assert.ok(text.startsWith('---\n'));
+    });
+  }
+
+  it('leaves a file that everybody may keep for ever', async () => {
+    const job = await finished(server, token, 'docs', 'markdown');
+    const path = new URL(job.result.url).pathname;
+    const { headers } = await server.ask(path);
+    assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    const head = await server.ask(path, { method: 'HEAD' });
+    assert.equal(head.status, 200);
+    assert.equal(head.headers.get('etag'), headers.get('etag'));
+    const etag = headers.get('etag') ?? '';
+    assert.equal((await server.ask(path, { headers: { 'if-none-match': etag } })).status, 304);
+    assert.equal((await server.ask(path.replace('.md', '.json'))).status, 404);
+    for (const wrong of ['/exports/x.md', `/exports/${'0'.repeat(64)}.md`, '/exports/..%2f..%2fpackage.json']) {
+      assert.equal((await server.ask(wrong)).status, 404);
+    }
+  });
+
+  it('is sent in the coding that was asked for, under a tag of its own, and is the same file in each', async () => {
+    const { result } = await finished(server, token, 'docs', 'json');
+    const path = new URL(result.url).pathname;
+    const plain = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
+    assert.equal(plain.headers.get('content-encoding'), null);
+    assert.equal(createHash('sha256').update(plain.text).digest('hex'), /[0-9a-f]{64}/.exec(path)?.[0]);
+    const tag = plain.headers.get('etag') ?? '';
+    for (const [coding, suffix] of [
+      ['br', '-br'],
+      ['gzip', '-gz'],
+    ] as const) {
+      const asked = { 'accept-encoding': coding };
+      const all = await Promise.all(Array.from({ length: 4 }, () => server.ask(path, { headers: asked })));
+      for (const { status, headers, text } of [...all, await server.ask(path, { headers: asked })]) {
+        assert.deepEqual(
+          [status, headers.get('content-encoding'), headers.get('vary'), headers.get('etag'), text === plain.text],
+          [200, coding, 'Accept-Encoding', `${tag.slice(0, -1)}${suffix}"`, true],
+        );
+      }
+      const again = await server.ask(path, {
+        headers: { ...asked, 'if-none-match': all[0]?.headers.get('etag') ?? '' },
+      });
+      assert.deepEqual([again.status, again.text], [304, '']);
+    }
+  });
+
+  it('of the same content is the same file', async () => {
+    const [one, two] = [await finished(server, token, 'faq', 'json'), await finished(server, token, 'faq', 'json')];
+    assert.notEqual(one.id, two.id);
+    assert.equal(one.result.url, two.result.url);
+  });
+
+  it('belongs to its client: to others it is not there', async () => {
+    const { json: job } = await start(server, token, 'docs', 'json');
+    const { status, json } = await poll(server, await newToken(server), job);
+    assert.equal(status, 404);
+    assert.equal(json.code, 'not_found');
+    for (const id of ['job_0', 'nothing', 'job_%00', '%2e%2e', 'j'.repeat(300)]) {
+      assert.equal((await server.ask(`/api/v1/exports/${id}`, { headers: bearer(token) })).status, 404, id);
+    }
+  });
+
+  it('of a client has nothing to do with another’s of the same key', async () => {
+    const request = (value: string) =>
+      server.ask(
+        '/api/v1/exports',
+        post({ resource: 'faq', format: 'json' }, { ...bearer(value), 'idempotency-key': 'k' }),
+      );
+    const [mine, theirs] = [await request(token), await request(await newToken(server))];
+    assert.equal(theirs.status, 202);
+    assert.equal(theirs.headers.get('idempotent-replayed'), null);
+    assert.notEqual(theirs.json.id, mine.json.id);
+    assert.equal((await request(token)).json.id, mine.json.id);
+  });
+
+  it('is answered as soon as it is finished to whoever prefers to wait', async () => {
+    const { json: job } = await start(server, token, 'docs', 'json');
+    for (const [prefer, applied] of [
+      ['wait=10', 'wait=10'],
+      ['respond-async, WAIT = "3"', 'wait=3'],
+      ['wait=600', 'wait=10'],
+      ['wait=0', 'wait=0'],
+      ['wait=-1', null],
+      ['return=minimal', null],
+    ] as const) {
+      const { headers, status } = await poll(server, token, job, { prefer });
+      assert.equal(status, 200);
+      assert.equal(headers.get('preference-applied'), applied, prefer);
+    }
+  });
+
+  it('is polled with an entity tag that changes when it does', async () => {
+    const job = await finished(server, token, 'docs', 'json');
+    const { headers } = await poll(server, token, job);
+    const etag = headers.get('etag') ?? '';
+    assert.equal((await poll(server, token, job, { 'if-none-match': etag })).status, 304);
+  });
+
+  it('is markdown for whoever asks for it', async () => {
+    const accept = { accept: 'text/markdown' };
+    const started = await server.ask(
+      '/api/v1/exports',
+      post({ resource: 'faq', format: 'json' }, { ...bearer(token), ...accept }),
+    );
+    assert.equal(started.headers.get('content-type'), 'text/markdown; charset=utf-8');
+    assert.match(started.text, /^# Export job_\w+: queued/);
+    const path = new URL(started.headers.get('location') ?? '').pathname;
+    const polled = await server.ask(path, { headers: { ...bearer(token), ...accept, prefer: 'wait=10' } });
+    assert.match(polled.text, /: completed\n[\s\S]*<http.+\.json>/);
+  });
+
+  it('of what is not there, or in another format, is refused with the names', async () => {
+    const rows: [unknown, string, string][] = [
+      [{ resource: 'doc', format: 'json' }, 'resource', 'invalid_value'],
+      [{ resource: 'docs', format: 'pdf' }, 'format', 'invalid_value'],
+      [{ resource: 'docs' }, 'format', 'required'],
+      [{ format: 'json' }, 'resource', 'required'],
+      [[], 'body', 'malformed'],
+    ];
+    for (const [body, field, code] of rows) {
+      const { status, json } = await server.ask('/api/v1/exports', post(body, bearer(token)));
+      assert.equal(status, 400);
+      assert.deepEqual([json.errors[0].field, json.errors[0].code], [field, code]);
+    }
+    const text = { method: 'POST', headers: { ...bearer(token), 'content-type': 'text/plain' }, body: '{}' };
+    assert.equal((await server.ask('/api/v1/exports', text)).status, 415);
+    assert.equal((await server.ask('/api/v1/exports', { headers: bearer(token) })).status, 405);
+  });
+
+  it('cannot be polled with a token that was revoked, and can with the next', async () => {
+    const client = await registerClient(server);
+    const first = await issueToken(server, client);
+    const { json: job } = await start(server, first, 'faq', 'json');
+    await revoke(server, client, first);
+    assert.equal(await isValid(server, first), false);
+    assert.equal((await poll(server, first, job)).status, 401);
+    assert.equal((await poll(server, await issueToken(server, client), job)).status, 200);
+  });
+});
+
+describe('an export of the sandbox', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  const look = (job: Asked['json'], init: RequestInit = {}) => server.ask(new URL(job.poll_url).pathname, init);
+
+  it('needs no credential, and each look finds it one state further', async () => {
+    const { status, json: job, headers } = await start(server, null, 'docs', 'markdown', '/api/v1/sandbox');
+    assert.equal(status, 202);
+    assert.equal(job.sandbox, true);
+    assert.equal(job.status, 'queued');
+    assert.equal(headers.get('location'), job.poll_url);
+    const statuses = [];
+    for (let count = 0; count < 4; count += 1) statuses.push((await look(job)).json.status);
+    assert.deepEqual(statuses, ['queued', 'running', 'completed', 'completed']);
+  });
+
+  it('is not moved on by HEAD, nor by a 304', async () => {
+    const { json: job } = await start(server, null, 'faq', 'json', '/api/v1/sandbox');
+    const first = await look(job, { method: 'HEAD' });
+    assert.equal((await look(job, { method: 'HEAD' })).headers.get('etag'), first.headers.get('etag'));
+    const queued = await look(job);
+    assert.equal(queued.json.status, 'queued');
+    const running = await look(job, { method: 'HEAD' });
+    assert.notEqual(running.headers.get('etag'), queued.headers.get('etag'));
+    for (let count = 0; count < 3; count += 1) {
+      const { status } = await look(job, { headers: { 'if-none-match': running.headers.get('etag') ?? '' } });
+      assert.equal(status, 304);
+    }
+    assert.equal((await look(job)).json.status, 'running');
+    assert.equal((await look(job)).json.status, 'completed');
+  });
+
+  it('leaves a file of fixtures that says so', async () => {
+    for (const [format, type] of [
+      ['json', 'application/json; charset=utf-8'],
+      ['markdown', 'text/markdown; charset=utf-8'],
+    ] as const) {
+      const { json: job } = await start(server, null, 'releases', format, '/api/v1/sandbox');
+      let last = job;
+      for (let count = 0; count < 3; count += 1) last = (await look(job)).json;
+      const { status, headers, text } = await server.ask(new URL(last.result.url).pathname);
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), type);
+      assert.equal(headers.get('x-service-environment'), 'sandbox');
+      assert.ok(text.includes('0.0.0-sandbox'));
+      if (format === 'json') assert.equal(JSON.parse(text).sandbox, true);
+      else assert.match(text, /^> Sandbox/);
+    }
+  });
+
+  it('moves on within a batch, too, and stays out of production', async () => {
+    const { json: job } = await start(server, null, 'docs', 'json', '/api/v1/sandbox');
+    const operations = [{ id: 'a', method: 'GET', path: `/exports/${job.id}` }];
+    const statuses = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { json } = await server.ask('/api/v1/sandbox/batch', post({ operations }));
+      statuses.push(json.results[0].body.status);
+    }
+    assert.deepEqual(statuses, ['queued', 'running', 'completed']);
+    const token = await newToken(server);
+    assert.equal((await server.ask(`/api/v1/exports/${job.id}`, { headers: bearer(token) })).status, 404);
+  });
+
+  it('has the finished job that the documentation shows', async () => {
+    const { json } = await server.ask('/api/v1/sandbox/exports/job_4zq1h8k2m6n0p5r74zq1h8k2m6n0p5r7');
+    assert.equal(json.status, 'completed');
+    assert.equal((await server.ask(new URL(json.result.url).pathname)).status, 200);
+  });
+});
+
+describe('an export that cannot be made', () => {
+  it('fails with a problem document that says when to try again', async (t) => {
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    const directory = writeContentFolder(t, {
+      'product.yaml': (text) => text.replace('source: appcast.xml', `source: ${upstream.origin}/appcast.xml`),
+    });
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    const token = await newToken(server);
+    const job = await finished(server, token, 'releases', 'json');
+    assert.equal(job.status, 'failed');
+    assert.equal(job.result, undefined);
+    assert.equal(job.error.object, 'error');
+    assert.equal(job.error.code, 'upstream_unavailable');
+    assert.equal(job.error.status, 503);
+    assert.ok(job.error.retry_after >= 1);
+    assert.equal(job.error.request_id, job.id);
+    assert.equal(job.error.instance, `/api/v1/exports/${job.id}`);
+    const markdown = await poll(server, token, job, { accept: 'text/markdown' });
+    assert.match(markdown.text, /`upstream_unavailable`: /);
+    assert.equal((await finished(server, token, 'docs', 'json')).status, 'completed');
+  });
+
+  it('because the product has none of it is 422 at once', async (t) => {
+    const directory = writeContentFolder(t, { 'faq.yaml': 'entries: []\n' });
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    const { status, json } = await start(server, await newToken(server), 'faq', 'markdown');
+    assert.equal(status, 422);
+    assert.equal(json.code, 'unprocessable');
+  });
+});
+
+describe('the file of an export', () => {
+  it('that is not there is a problem document, also for who would like a page', async () => {
+    const server = await startTestServer();
+    const { status, json, headers } = await server.ask(`/exports/${'0'.repeat(64)}.md`, {
+      headers: { accept: 'text/html' },
+    });
+    await server.close();
+    assert.deepEqual([status, json.code, headers.get('content-type')], [404, 'not_found', 'application/problem+json']);
+  });
+
+  it('is kept for 7 days, over restarts', async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'colophon-exports-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const begin = Date.parse('2026-11-21T12:00:00Z');
+    const env = { BASE_URL: 'http://127.0.0.1:8080' };
+    const serverAt = (seconds: number) =>
+      startTestServer({ dataDir, env, clock: createManualClock(begin + seconds * 1000) });
+
+    const first = await serverAt(0);
+    const client = await registerClient(first);
+    const token = await issueToken(first, client);
+    // Its clock stands still: whoever waits at another process than the one at work would wait for ever.
+    const job = await finished(first.alone, token, 'faq', 'json');
+    const path = new URL(job.result.url).pathname;
+    assert.equal(job.result.expires_at, '2026-11-28T12:00:00Z');
+    await first.close();
+
+    for (const [seconds, status] of [
+      [7 * 86_400 - 1, 200],
+      [7 * 86_400, 404],
+    ] as const) {
+      const server = await serverAt(seconds);
+      t.after(() => server.close());
+      assert.equal((await server.ask(path)).status, status);
+      assert.equal((await poll(server, await issueToken(server, client), job)).status, status);
+      await server.close();
+    }
+  });
+});

@@ -1,0 +1,283 @@
+/** What each resource says: the contract's fields, near misses, and the rules of compatibility and search. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+describe('resources', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  const get = (path: string, headers: Record<string, string> = {}) => server.ask(`/api/v1${path}`, { headers });
+
+  describe('releases', () => {
+    it('are newest first, on the default channel', async () => {
+      const { json } = await get('/releases?limit=100');
+      assert.ok(json.data.length >= 12);
+      const dates = json.data.map(({ published_at }: { published_at: string }) => published_at);
+      assert.deepEqual(dates, dates.toSorted().reverse());
+      assert.ok(json.data.every(({ channel }: { channel: string }) => channel === 'stable'));
+      assert.ok(json.data.some(({ critical }: { critical: boolean }) => critical));
+    });
+
+    it('add another channel when asked', async () => {
+      const stable = await get('/releases?limit=100');
+      const beta = await get('/releases?limit=100&channel=beta');
+      assert.ok(beta.json.data.length > stable.json.data.length);
+      const refused = await get('/releases?channel=bata');
+      assert.equal(refused.status, 400);
+      assert.deepEqual(refused.json.suggestions, ['beta']);
+      assert.equal(refused.json.errors[0].code, 'invalid_value');
+    });
+
+    it('have the latest that the updater would offer', async () => {
+      const { json } = await get('/releases/latest');
+      assert.equal(json.version, '2.3.0');
+      assert.equal(json.build, '230');
+      assert.deepEqual(json.platform, { os: 'macOS', min_version: '14.0', arch: 'arm64' });
+      assert.match(json.download_url, /^https:\/\/updates\.sotto\.example\//);
+      assert.doesNotMatch(json.notes, /<[a-z]/i);
+      assert.equal(json.notes_format, 'markdown');
+      assert.equal(json.published_at_time.slice(0, 10), json.published_at);
+      assert.equal(Buffer.from(json.signature.value, 'base64').length, 64);
+    });
+
+    it('are found by their exact version, or a near miss is named', async () => {
+      assert.equal((await get('/releases/2.4.0-beta.1')).json.channel, 'beta');
+      const { status, json } = await get('/releases/2.30');
+      assert.equal(status, 404);
+      assert.ok(json.suggestions.includes('2.3.0'));
+      assert.match(json.detail, /^No release `2\.30`\. Did you mean /);
+      for (const odd of ['%00', '..%2F..%2Fetc', '%ff', 'x'.repeat(5000), '__proto__', 'constructor']) {
+        assert.equal((await get(`/releases/${odd}`)).status, 404, odd);
+      }
+    });
+
+    it('stay apart when a cursor crosses channels', async () => {
+      const { json } = await get('/releases?limit=1&channel=beta');
+      const crossed = await get(`/releases?limit=1&cursor=${json.pagination.next_cursor}`);
+      assert.equal(crossed.json.code, 'invalid_cursor');
+    });
+  });
+
+  describe('docs', () => {
+    const slugs = [
+      'quickstart',
+      'dictation',
+      'agent-mode',
+      'backends',
+      'configuration',
+      'privacy-model',
+      'troubleshooting',
+      'changelog',
+    ];
+
+    it('are the eight pages of the contract', async () => {
+      const { json } = await get('/docs');
+      assert.deepEqual(json.data.map(({ slug }: { slug: string }) => slug).toSorted(), slugs.toSorted());
+    });
+
+    it('have URLs that resolve, for people and for programs', async () => {
+      for (const slug of slugs) {
+        const { json } = await get(`/docs/${slug}`);
+        assert.ok(json.word_count >= 400 && json.word_count <= 1500, `${slug}: ${json.word_count} words`);
+        for (const link of json.markdown.matchAll(/\]\(([^)\s]+)\)/g))
+          assert.match(link[1], /^(https?:|mailto:)/, slug);
+        const page = await fetch(json.url, { headers: { accept: 'text/html' } });
+        assert.equal(page.status, 200);
+        const html = await page.text();
+        for (const { anchor } of json.headings) assert.ok(html.includes(`id="${anchor}"`), `${slug}#${anchor}`);
+        const markdown = await fetch(json.markdown_url);
+        assert.equal(markdown.headers.get('content-type'), 'text/markdown; charset=utf-8');
+      }
+    });
+
+    it('name the page that was meant', async () => {
+      const { status, json } = await get('/docs/quikstart');
+      assert.equal(status, 404);
+      assert.deepEqual(json.suggestions, ['quickstart']);
+      assert.match(json.detail, /^No page `quikstart`\. Did you mean `quickstart`\?/);
+      assert.equal(json.instance, '/api/v1/docs/quikstart');
+      assert.equal(json.request_id.startsWith('req_'), true);
+      assert.equal(json.type, `${server.baseUrl}/developers/errors#not_found`);
+    });
+
+    it('take nothing from the disk that is no page', async () => {
+      for (const odd of [
+        '../product',
+        '..%2Fproduct.yaml',
+        '%2e%2e%2fproduct',
+        'quickstart.md',
+        'quickstart%00',
+        '%c0%ae',
+      ]) {
+        assert.equal((await get(`/docs/${odd}`)).status, 404, odd);
+      }
+    });
+  });
+
+  it('faq has twenty entries or more, in categories', async () => {
+    const { json } = await get('/faq?limit=100');
+    assert.ok(json.data.length >= 20);
+    assert.ok(new Set(json.data.map(({ category }: { category: string }) => category)).size >= 4);
+    const missing = await get('/faq/nothing-like-it');
+    assert.equal(missing.status, 404);
+  });
+
+  it('pricing, features and requirements say what the contract lists', async () => {
+    const pricing = (await get('/pricing')).json;
+    assert.deepEqual(Object.keys(pricing), ['object', 'data', 'pagination', 'backends', 'api']);
+    assert.equal(pricing.pagination.limit, pricing.data.length);
+    assert.deepEqual(pricing.api.price, 'free');
+    const features = (await get('/features')).json;
+    const requirements = (await get('/requirements')).json;
+    const permissions = requirements.permissions.map(({ id }: { id: string }) => id);
+    for (const { permission } of features.data) assert.ok(permission === null || permissions.includes(permission));
+    assert.equal(requirements.minimum_os_version, '14.0');
+  });
+
+  describe('compatibility', () => {
+    const check = (os: string, arch: string) => get(`/compatibility?os_version=${encodeURIComponent(os)}&arch=${arch}`);
+
+    it('says every reason, in order', async () => {
+      const { json } = await check('13.2', 'x86_64');
+      assert.deepEqual(
+        {
+          compatible: json.compatible,
+          codes: json.checks.map(({ code }: { code: string }) => code),
+          minimum: json.minimum,
+        },
+        {
+          compatible: false,
+          codes: ['os_too_old', 'arch_unsupported'],
+          minimum: { os_version: '14.0', arch: 'arm64' },
+        },
+      );
+      assert.equal(json.reasons.length, 2);
+      assert.match(json.reasons[0], /macOS 13\.2.*older than.*macOS 14\.0/);
+    });
+
+    it('compares numbers, in both numberings', async () => {
+      const rows: [string, boolean, string | undefined][] = [
+        ['14', true, undefined],
+        ['14.0', true, undefined],
+        ['14.0.0', true, undefined],
+        ['14.10', true, undefined],
+        ['13.9', false, undefined],
+        ['10.15', false, undefined],
+        ['26', true, undefined],
+        ['16.1', true, '26.1'],
+        ['10.16', false, '11'],
+      ];
+      for (const [os, compatible, interpreted] of rows) {
+        const { status, json } = await check(os, 'arm64');
+        assert.equal(status, 200, os);
+        assert.equal(json.compatible, compatible, os);
+        assert.equal(json.interpreted_as?.replace(/\.0$/, ''), interpreted, os);
+        assert.equal(json.reasons.length === 0, compatible);
+      }
+    });
+
+    it('refuses versions that never existed and ones that are none', async () => {
+      const { status, json } = await check('19', 'arm64');
+      assert.equal(status, 422);
+      assert.equal(json.code, 'unprocessable');
+      for (const odd of ['v14', '14.x', 'Sonoma', '14.5 (23F79)', '14.', '-14', '１４', '']) {
+        const refused = await check(odd, 'arm64');
+        assert.equal(refused.status, 400, odd);
+        assert.equal(refused.json.errors[0].field, 'os_version');
+      }
+    });
+
+    it('names the processor that was meant, and both missing parameters at once', async () => {
+      const { json } = await check('14', 'aarch64');
+      assert.deepEqual(json.suggestions, ['arm64']);
+      assert.equal(json.errors[0].code, 'invalid_value');
+      const missing = await get('/compatibility');
+      assert.deepEqual(
+        missing.json.errors.map(({ field, code }: { field: string; code: string }) => [field, code]),
+        [
+          ['os_version', 'required'],
+          ['arch', 'required'],
+        ],
+      );
+    });
+  });
+
+  describe('search', () => {
+    const search = (query: string) => get(`/search?${query}`);
+
+    it('finds pages and questions, best first, with bold words', async () => {
+      const { json } = await search('q=microphone');
+      assert.ok(json.data.length > 0);
+      const scores = json.data.map(({ score }: { score: number }) => score);
+      assert.deepEqual(
+        scores,
+        scores.toSorted((a: number, b: number) => b - a),
+      );
+      assert.ok(json.data.some(({ excerpt }: { excerpt: string }) => /\*\*microphone\*\*/i.test(excerpt)));
+      for (const { object, slug, id, url } of json.data) {
+        assert.equal(object === 'doc' ? slug !== undefined : id !== undefined, true);
+        assert.equal((await fetch(url)).status, 200);
+      }
+    });
+
+    it('keeps to one kind when asked', async () => {
+      for (const type of ['doc', 'faq']) {
+        const { json } = await search(`q=dictation&type=${type}&limit=50`);
+        assert.ok(json.data.length > 0);
+        assert.ok(json.data.every(({ object }: { object: string }) => object === type));
+      }
+      const { status, json } = await search('q=dictation&type=docs');
+      assert.equal(status, 400);
+      assert.deepEqual(json.suggestions, ['doc']);
+    });
+
+    it('counts characters, not code units', async () => {
+      assert.equal((await search(`q=${encodeURIComponent('😀')}`)).status, 400);
+      assert.equal((await search(`q=${encodeURIComponent('😀😀')}`)).status, 200);
+      assert.equal((await search(`q=${encodeURIComponent('😀'.repeat(200))}`)).status, 200);
+      const long = await search(`q=${'a'.repeat(201)}`);
+      assert.equal(long.json.errors[0].code, 'out_of_range');
+      assert.match(long.json.detail, /2 to 200 characters long; you sent 201/);
+      assert.equal((await search('limit=1')).json.errors[0].code, 'required');
+    });
+
+    it('tries the nearest words when nothing matches, and says so', async () => {
+      const { json } = await search('q=micropohne');
+      assert.ok(json.data.length > 0);
+      assert.match(json.searched_for, /microphone/);
+    });
+
+    it('takes any text', async () => {
+      for (const odd of ['"', '*', 'a OR', 'NEAR(a b', 'title:x', '^a', '-a b', '%00%00', "';--", '((', '\\\\']) {
+        assert.equal((await search(`q=${encodeURIComponent(odd.padEnd(2))}`)).status, 200, odd);
+      }
+    });
+  });
+
+  it('index says where everything is', async () => {
+    const { json } = await get('');
+    assert.equal(json.api_version, (await get('')).headers.get('api-version'));
+    assert.deepEqual(json.versioning.versions, [
+      { version: 'v1', status: 'current', deprecated_at: null, sunset_at: null, successor: null },
+      { version: 'v0', status: 'retired', deprecated_at: '2026-02-01', sunset_at: '2026-08-01', successor: 'v1' },
+    ]);
+    assert.equal(json.mcp_servers.length, 2);
+    for (const url of [json.openapi_url, json.docs_url, json.errors_url, json.sandbox_url]) {
+      assert.equal((await fetch(url)).status, 200, url);
+    }
+  });
+
+  it('every problem leads to its place in the error reference', async () => {
+    const html = await (await fetch(`${server.baseUrl}/developers/errors`)).text();
+    const markdown = await (await fetch(`${server.baseUrl}/developers/errors.md`)).text();
+    const { json } = await server.ask('/openapi.json');
+    for (const code of json.components.schemas.Problem.properties.code.enum) {
+      assert.ok(html.includes(`id="${code}"`), code);
+      assert.ok(markdown.includes(`## ${code}`), code);
+    }
+  });
+});

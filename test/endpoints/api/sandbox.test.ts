@@ -1,0 +1,126 @@
+/** The sandbox: fixed fixtures, simulated outcomes, and an allowance of its own. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
+
+describe('sandbox', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  it('has one release, three pages and two questions', async () => {
+    const { json: release } = await server.ask('/api/v1/sandbox/releases/latest');
+    assert.equal(release.version, '0.0.0-sandbox');
+    assert.equal(release.sandbox, true);
+    for (const name of ['object', 'version', 'notes', 'published_at', 'download_url'])
+      assert.equal(typeof release[name], 'string');
+    const { json: docs } = await server.ask('/api/v1/sandbox/docs');
+    assert.deepEqual(
+      docs.data.map(({ slug }: { slug: string }) => slug),
+      ['quickstart', 'dictation', 'troubleshooting'],
+    );
+    assert.equal((await server.ask('/api/v1/sandbox/faq')).json.data.length, 2);
+    assert.equal((await server.ask('/api/v1/sandbox/releases')).json.data.length, 1);
+  });
+
+  it('marks failures as well', async () => {
+    for (const path of ['/docs/nothing', '/nothing', '/docs?limit=0', '/docs?cursor=x']) {
+      const { status, headers, json } = await server.ask(`/api/v1/sandbox${path}`);
+      assert.ok(status >= 400);
+      assert.equal(json.sandbox, true, path);
+      assert.equal(headers.get('x-service-environment'), 'sandbox');
+    }
+    const { headers } = await server.ask('/api/v1/sandbox', { method: 'OPTIONS' });
+    assert.equal(headers.get('x-service-environment'), 'sandbox');
+    const none = await server.ask('/api/v1/docs/nothing');
+    assert.equal(none.json.sandbox, undefined);
+    assert.equal(none.headers.get('x-service-environment'), null);
+  });
+
+  const outcomes: [string, number, string, Record<string, RegExp>][] = [
+    ['rate_limited', 429, 'rate_limited', { 'retry-after': /^3$/, 'ratelimit-limit': /^\d+$/ }],
+    ['invalid_request', 400, 'invalid_request', {}],
+    ['not_found', 404, 'not_found', {}],
+    ['invalid_token', 401, 'invalid_token', { 'www-authenticate': /^Bearer error="invalid_token"/ }],
+    ['insufficient_scope', 403, 'insufficient_scope', { 'www-authenticate': /scope="export:docs"/ }],
+    ['internal_error', 500, 'internal_error', {}],
+    ['upstream_unavailable', 503, 'upstream_unavailable', { 'retry-after': /^[1-9]\d*$/ }],
+  ];
+
+  for (const [simulate, status, code, headers] of outcomes) {
+    it(`simulates ${simulate} on every endpoint`, async () => {
+      for (const path of ['', '/releases', '/docs/quickstart', '/search?q=sandbox']) {
+        const answer = await server.ask(`/api/v1/sandbox${path}${path.includes('?') ? '&' : '?'}simulate=${simulate}`);
+        assert.equal(answer.status, status);
+        assert.equal(answer.json.code, code);
+        assert.equal(answer.json.sandbox, true);
+        assert.equal((answer.json.errors ?? []).length > 0, code === 'invalid_request');
+        assert.equal(answer.headers.get('cache-control'), 'no-store');
+        for (const [name, pattern] of Object.entries(headers)) assert.match(answer.headers.get(name) ?? '', pattern);
+      }
+      const batch = { operations: [{ id: 'a', method: 'GET', path: '/docs' }] };
+      assert.equal((await server.ask(`/api/v1/sandbox/batch?simulate=${simulate}`, post(batch))).status, status);
+    });
+  }
+
+  it('refuses a simulation that it does not know, and ignores it outside', async () => {
+    const { status, json } = await server.ask('/api/v1/sandbox/docs?simulate=rate_limit');
+    assert.equal(status, 400);
+    assert.deepEqual(json.suggestions, ['rate_limited']);
+    assert.equal((await server.ask('/api/v1/docs?simulate=not_found')).status, 200);
+  });
+
+  it('runs batches over the fixtures', async () => {
+    const operations = [
+      { id: 'a', method: 'GET', path: '/releases/latest' },
+      { id: 'b', method: 'GET', path: '/docs?simulate=not_found' },
+    ];
+    const { json } = await server.ask('/api/v1/sandbox/batch', post({ operations }));
+    assert.equal(json.sandbox, true);
+    assert.equal(json.results[0].body.version, '0.0.0-sandbox');
+    assert.equal(json.results[0].body.sandbox, true);
+    assert.equal(json.results[1].status, 404);
+    assert.equal(json.results[1].body.sandbox, true);
+  });
+});
+
+describe('sandbox in time', () => {
+  it('answers slowly when told to', async () => {
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const server = await startTestServer({ clock });
+    let done = false;
+    const asked = server.ask('/api/v1/sandbox/docs?simulate=slow').then((answer) => {
+      done = true;
+      return answer;
+    });
+    while (!server.lines.some(({ msg }) => msg === 'request') && !done) {
+      const before = clock.monotonic();
+      await clock.advance(500);
+      if (before >= 2500) break;
+    }
+    const answer = await asked;
+    assert.equal(answer.status, 200);
+    assert.ok(clock.monotonic() >= 2000);
+    await server.close();
+  });
+
+  it('counts in a bucket of its own', async () => {
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const server = await startTestServer({ clock, env: { RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_ANONYMOUS: '120' } });
+    for (let count = 1; count <= 60; count += 1) {
+      const { status, headers } = await server.ask('/api/v1/sandbox/docs');
+      assert.equal(status, 200);
+      assert.equal(headers.get('ratelimit-remaining'), String(60 - count));
+      assert.equal(headers.get('ratelimit-policy'), '"sandbox";q=60;w=60');
+    }
+    const refused = await server.ask('/api/v1/sandbox/docs');
+    assert.equal(refused.status, 429);
+    assert.equal(refused.json.sandbox, true);
+    const { headers } = await server.ask('/api/v1/docs');
+    assert.equal(headers.get('ratelimit-remaining'), '119');
+    await server.close();
+  });
+});

@@ -1,0 +1,71 @@
+/** Versions: v0 is gone, v1 can be deprecated by data alone. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiVersion, versionFaults } from '../../../src/operations/versions.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { startTestServer } from '../../support/server.ts';
+
+const deprecatedV1: readonly ApiVersion[] = [
+  { name: 'v2', served: true, deprecated: null, sunset: null, successor: null },
+  { name: 'v1', served: true, deprecated: '2027-01-01', sunset: '2027-07-01', successor: 'v2' },
+  { name: 'v0', served: false, deprecated: '2026-02-01', sunset: '2026-08-01', successor: 'v1' },
+];
+
+describe('versions', () => {
+  it('v0 answers 410 on every path and method, and names its successor', async () => {
+    const server = await startTestServer();
+    for (const path of ['/api/v0', '/api/v0/', '/api/v0/releases/latest', '/api/v0/anything/at/all']) {
+      for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT']) {
+        const { status, headers, json } = await server.ask(path, { method });
+        assert.equal(status, 410, `${method} ${path}`);
+        assert.equal(headers.get('deprecation'), '@1769904000');
+        assert.equal(headers.get('sunset'), 'Sat, 01 Aug 2026 00:00:00 GMT');
+        assert.match(headers.get('link') ?? '', /rel="deprecation"/);
+        assert.ok(headers.get('link')?.includes(`<${server.baseUrl}/api/v1>; rel="successor-version"`));
+        if (method === 'HEAD') continue;
+        assert.equal(json.code, 'version_retired');
+        assert.equal(json.successor, `${server.baseUrl}/api/v1`);
+      }
+    }
+    const current = await server.ask('/api/v1/docs');
+    assert.equal(current.headers.get('deprecation'), null);
+    assert.equal(current.headers.get('sunset'), null);
+    await server.close();
+  });
+
+  it('v1 carries the headers from its deprecation on', async () => {
+    const clock = createManualClock(Date.parse('2026-12-31T23:59:59Z'));
+    const server = await startTestServer({ clock, versions: deprecatedV1 });
+    const index = async () => (await server.ask('/api/v1')).json.versioning.versions[1].status;
+    assert.equal((await server.ask('/api/v1/docs')).headers.get('deprecation'), null);
+    assert.equal(await index(), 'current');
+    await clock.advance(1000);
+    for (const path of ['/api/v1', '/api/v1/docs?limit=1', '/api/v1/nothing', '/api/v1/sandbox/docs']) {
+      const { headers } = await server.ask(path);
+      assert.equal(headers.get('deprecation'), '@1798761600', path);
+      assert.equal(headers.get('sunset'), 'Thu, 01 Jul 2027 00:00:00 GMT');
+      assert.ok(headers.get('link')?.includes(`<${server.baseUrl}/api/v2>; rel="successor-version"`));
+      if (path.includes('limit')) assert.match(headers.get('link') ?? '', /rel="next"/);
+    }
+    assert.equal(await index(), 'deprecated');
+    await server.close();
+  });
+
+  it('v1 is gone after its sunset, and says so', async () => {
+    const clock = createManualClock(Date.parse('2027-06-30T23:59:59Z'));
+    const server = await startTestServer({ clock, versions: deprecatedV1 });
+    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    await clock.advance(1000);
+    const { status, json, headers } = await server.ask('/api/v1/docs');
+    assert.equal(status, 410);
+    assert.equal(json.code, 'version_retired');
+    assert.equal(headers.get('sunset'), 'Thu, 01 Jul 2027 00:00:00 GMT');
+    await server.close();
+  });
+
+  it('refuses to start with less than 180 days of notice', async () => {
+    const hasty = [{ name: 'v1', served: true, deprecated: '2027-01-01', sunset: '2027-06-01', successor: 'v2' }];
+    assert.deepEqual(versionFaults(hasty), ['v1 is retired less than 180 days after its deprecation on 2027-01-01.']);
+    await assert.rejects(startTestServer({ versions: hasty }), /less than 180 days/);
+  });
+});

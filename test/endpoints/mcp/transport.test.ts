@@ -1,0 +1,196 @@
+/** MCP over HTTP: what the transport refuses, negotiates and carries. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { ask, send } from '../../support/mcp.ts';
+import { sendRaw } from '../../support/raw.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+
+describe('the MCP transport', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  for (const [accept, type] of [
+    ['application/json, text/event-stream', 'application/json; charset=utf-8'],
+    ['text/event-stream, application/json', 'application/json; charset=utf-8'],
+    ['application/json', 'application/json; charset=utf-8'],
+    ['application/*', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+    ['', 'application/json; charset=utf-8'],
+    ['text/html, */*;q=0.1', 'application/json; charset=utf-8'],
+    ['text/event-stream', 'text/event-stream'],
+    ['application/json;q=0.2, text/event-stream', 'text/event-stream'],
+  ] as const) {
+    it(`answers Accept: ${accept === '' ? 'nothing' : accept} with ${type}`, async () => {
+      const answer = await send(server, '/mcp', ping, { accept });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('content-type'), type);
+      const expected = '{"jsonrpc":"2.0","id":1,"result":{}}';
+      assert.equal(answer.text, type === 'text/event-stream' ? `event: message\ndata: ${expected}\n\n` : expected);
+    });
+  }
+
+  it('refuses an Accept that it cannot meet', async () => {
+    const { status, json } = await send(server, '/mcp', ping, { accept: 'text/html' });
+    assert.equal(status, 406);
+    assert.equal(json.code, 'not_acceptable');
+    assert.equal(json.error.code, -32600);
+  });
+
+  it('tells who opens it in a browser, or asks for a stream, how to connect', async () => {
+    for (const path of ['/mcp', '/mcp/docs']) {
+      for (const [method, accept] of [
+        ['GET', 'text/event-stream'],
+        ['GET', 'text/html'],
+        ['DELETE', '*/*'],
+        ['PUT', '*/*'],
+      ] as const) {
+        const { status, headers, json } = await send(server, path, undefined, { accept }, method);
+        assert.equal(status, 405);
+        assert.equal(headers.get('allow'), 'POST, OPTIONS');
+        assert.equal(headers.get('content-type'), 'application/problem+json');
+        assert.match(json.detail, /claude mcp add --transport http sotto/);
+        assert.ok(json.detail.includes(`${server.baseUrl}${path} `));
+        assert.equal(json.error.code, -32600);
+      }
+      assert.equal((await send(server, path, undefined, {}, 'HEAD')).status, 405);
+    }
+  });
+
+  it('answers a preflight with what a browser client sends', async () => {
+    const { status, headers } = await send(server, '/mcp', undefined, { origin: 'http://localhost:6274' }, 'OPTIONS');
+    assert.equal(status, 204);
+    assert.equal(headers.get('allow'), 'POST, OPTIONS');
+    assert.equal(headers.get('access-control-allow-origin'), '*');
+    for (const name of [
+      'content-type',
+      'mcp-protocol-version',
+      'mcp-method',
+      'mcp-name',
+      'mcp-session-id',
+      'authorization',
+    ]) {
+      assert.ok(headers.get('access-control-allow-headers')?.toLowerCase().includes(name), name);
+    }
+  });
+
+  it('reads JSON alone', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json-rpc']) {
+      const { status, json } = await send(server, '/mcp', ping, { 'content-type': type });
+      assert.equal(status, 415);
+      assert.equal(json.code, 'unsupported_media_type');
+      assert.equal(json.error.code, -32600);
+    }
+    assert.equal((await send(server, '/mcp', ping, { 'content-type': 'Application/JSON; charset=utf-8' })).status, 200);
+    const none = await sendRaw(
+      server.listenUrl,
+      `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${ping.length}\r\n\r\n${ping}`,
+    );
+    assert.equal(none.status, 415);
+  });
+
+  it('reads 64 KB and no more', async () => {
+    const sized = (bytes: number) => `${ping}${' '.repeat(bytes - ping.length)}`;
+    assert.equal((await send(server, '/mcp', sized(65_536))).status, 200);
+    const { status, json } = await send(server, '/mcp', sized(65_537));
+    assert.equal(status, 413);
+    assert.equal(json.code, 'payload_too_large');
+    assert.equal(json.error.code, -32600);
+  });
+
+  it('ignores sessions', async () => {
+    const answer = await send(server, '/mcp', ping, { 'mcp-session-id': 'abc', 'last-event-id': '1' });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('mcp-session-id'), null);
+  });
+
+  it('asks for no credential', async () => {
+    const { headers } = await send(server, '/mcp', ping);
+    assert.equal(headers.get('www-authenticate'), null);
+  });
+
+  it('treats an idempotency key as every POST does', async () => {
+    // Keys of callers without a token are in the memory of the process that they came to.
+    const { alone } = server;
+    const key = { 'idempotency-key': 'mcp-1' };
+    const first = await send(alone, '/mcp', ping, key);
+    assert.equal(first.headers.get('idempotency-key'), 'mcp-1');
+    assert.equal(first.headers.get('idempotent-replayed'), null);
+    const again = await send(alone, '/mcp', `${ping} `, key);
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    assert.equal(again.text, first.text);
+    const other = await send(alone, '/mcp', ping.replace('1,', '2,'), key);
+    assert.equal(other.status, 409);
+    assert.equal(other.json.error.code, -32600);
+    assert.equal((await send(alone, '/mcp', '{', { 'idempotency-key': 'mcp-2' })).status, 400);
+    assert.equal((await send(alone, '/mcp', ping, { 'idempotency-key': 'with space' })).status, 400);
+  });
+
+  it('answers on this machine only requests for this machine', async () => {
+    const port = new URL(server.listenUrl).port;
+    const raw = (host: string, origin: string) =>
+      sendRaw(
+        server.listenUrl,
+        `POST /mcp HTTP/1.1\r\nHost: ${host}\r\n${origin === '' ? '' : `Origin: ${origin}\r\n`}Content-Type: application/json\r\nContent-Length: ${ping.length}\r\n\r\n${ping}`,
+      );
+    for (const [host, origin, status] of [
+      [`localhost:${port}`, '', 200],
+      [`127.0.0.1:${port}`, 'http://localhost:6274', 200],
+      [`[::1]:${port}`, 'https://127.0.0.1', 200],
+      [`app.localhost:${port}`, 'http://[::1]:3000', 200],
+      ['evil.example', '', 403],
+      [`127.0.0.1.evil.example:${port}`, '', 403],
+      [`localhost:${port}`, 'https://evil.example', 403],
+      [`localhost:${port}`, 'http://localhost.evil.example', 403],
+      [`localhost:${port}`, 'null', 403],
+    ] as const) {
+      const answer = await raw(host, origin);
+      assert.equal(answer.status, status, `${host} ${origin}`);
+      if (status === 403) {
+        const problem = JSON.parse(answer.body);
+        assert.equal(problem.code, 'forbidden_origin');
+        assert.equal(problem.error.code, -32600);
+      }
+    }
+  });
+});
+
+describe('the MCP transport elsewhere', () => {
+  it('takes any origin on a public address, and names that address', async () => {
+    const server = await startTestServer({ env: { BASE_URL: 'https://docs.lamp.example' } });
+    try {
+      const answer = await send(server, '/mcp', ping, { origin: 'https://evil.example' });
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+      const { json } = await send(server, '/mcp', undefined, {}, 'GET');
+      assert.ok(json.detail.includes('https://docs.lamp.example/mcp '));
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('counts against the anonymous allowance, and says so in both languages', async () => {
+    const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '3' } });
+    try {
+      for (const path of ['/mcp', '/mcp/docs']) {
+        const { headers } = await ask(server, path, 'ping');
+        assert.match(headers.get('ratelimit-policy') ?? '', /^"anonymous";q=3;w=60$/);
+      }
+      const batch = `[${ping},${ping},${ping}]`;
+      assert.equal((await send(server, '/mcp', batch)).status, 200);
+      const { status, headers, json } = await ask(server, '/mcp', 'ping');
+      assert.equal(status, 429);
+      assert.equal(json.code, 'rate_limited');
+      assert.equal(json.error.code, -32600);
+      assert.ok(Number(headers.get('retry-after')) >= 1);
+      const api = await fetch(`${server.listenUrl}/api/v1`);
+      assert.equal(api.status, 429);
+    } finally {
+      await server.close();
+    }
+  });
+});

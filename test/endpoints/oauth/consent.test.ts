@@ -1,0 +1,185 @@
+/** The code flow over HTTP: the consent page, the way back, and a code that works once however often it is sent. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  allowedCode,
+  authorizationPath,
+  basic,
+  bearer,
+  decide,
+  form,
+  isValid,
+  newProof,
+  redeem,
+  registerApp,
+  registerClient,
+  ticketOf,
+} from '../../support/oauth.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+describe('the consent page', () => {
+  it('says who asks, that nobody has verified it, for what, and where the answer goes', async () => {
+    const client = await registerApp(server, { client_name: 'Reader <b>& Sons</b>' });
+    const { status, text, headers } = await server.ask(
+      authorizationPath(client, newProof(), { scope: 'read:docs export:docs' }),
+    );
+    assert.equal(status, 200);
+    assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.ok(text.includes('Reader &lt;b&gt;&amp; Sons&lt;/b&gt;'));
+    assert.ok(!text.includes('<b>&'));
+    for (const part of ['Not verified.', 'app.example', client.id, 'read:docs', 'export:docs', 'Documentation pages']) {
+      assert.ok(text.includes(part), part);
+    }
+    for (const decision of ['allow', 'deny']) assert.ok(text.includes(`name="decision" value="${decision}"`));
+    assert.ok(!text.includes('<script') && !/\sstyle=|\son\w+=/.test(text));
+  });
+
+  it('is kept by nobody, framed by nobody, and sends its form here and to the client alone', async () => {
+    const client = await registerApp(server);
+    const { headers } = await server.ask(authorizationPath(client, newProof()));
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(headers.get('x-frame-options'), 'DENY');
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.match(policy, /form-action 'self' https:\/\/app\.example;/);
+    assert.ok(!policy.includes('unsafe'));
+    assert.equal((await server.ask('/consent.css')).headers.get('content-type'), 'text/css; charset=utf-8');
+  });
+
+  it('lets the form lead to an application’s own scheme, and to this machine', async () => {
+    for (const [uri, source] of [
+      ['com.example.app:/cb', 'com.example.app:'],
+      ['http://127.0.0.1/cb', 'http://127.0.0.1'],
+      ['http://[::1]/cb', 'http:'],
+    ] as const) {
+      const client = await registerApp(server, { redirect_uris: [uri] });
+      const { headers } = await server.ask(authorizationPath(client, newProof(), { redirect_uri: uri }));
+      assert.ok(headers.get('content-security-policy')?.includes(`form-action 'self' ${source};`), uri);
+    }
+  });
+
+  it('is answered once', async () => {
+    const client = await registerApp(server);
+    const { text } = await server.ask(authorizationPath(client, newProof()));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        server.ask('/oauth/authorize', form({ ticket: ticketOf(text), decision: 'allow' })),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [303, ...Array.from({ length: 9 }, () => 400)]);
+    const [refused] = answers.filter(({ status }) => status === 400);
+    assert.equal(refused?.headers.get('content-type'), 'application/problem+json');
+    assert.match(refused?.json.detail, /start again/);
+  });
+});
+
+describe('an authorization request', () => {
+  it('is answered here, without a redirect, while it is not certain where to go', async () => {
+    const client = await registerApp(server);
+    for (const changes of [
+      { client_id: 'cl_00000000000000000' },
+      { client_id: null },
+      { redirect_uri: 'https://evil.example/cb' },
+      { redirect_uri: 'https://app.example/cb/' },
+      { redirect_uri: 'https://app.example.evil.example/cb' },
+      { redirect_uri: 'javascript:alert(1)' },
+    ]) {
+      const { status, headers, json } = await server.ask(authorizationPath(client, newProof(), changes));
+      assert.equal(status, 400);
+      assert.equal(headers.get('location'), null);
+      assert.equal(json.error, 'invalid_request');
+    }
+  });
+
+  it('goes back with its error, its state and the issuer otherwise (RFC 9207)', async () => {
+    const client = await registerApp(server);
+    for (const [changes, error] of [
+      [{ code_challenge_method: 'plain' }, 'invalid_request'],
+      [{ code_challenge_method: null }, 'invalid_request'],
+      [{ code_challenge: null }, 'invalid_request'],
+      [{ response_type: 'token' }, 'unsupported_response_type'],
+      [{ response_type: 'id_token' }, 'unsupported_response_type'],
+      [{ scope: 'read:everything' }, 'invalid_scope'],
+    ] as const) {
+      const { status, headers, text } = await server.ask(authorizationPath(client, newProof(), changes));
+      assert.equal(status, 302);
+      assert.equal(text, '');
+      const location = new URL(headers.get('location') ?? '');
+      assert.equal(location.origin, 'https://app.example');
+      assert.equal(location.searchParams.get('error'), error);
+      assert.equal(location.searchParams.get('state'), 'af0ifjsldkj');
+      assert.equal(location.searchParams.get('iss'), server.baseUrl);
+      assert.equal(headers.get('cache-control'), 'no-store');
+    }
+  });
+
+  it('ends with access_denied when the person refuses', async () => {
+    const client = await registerApp(server);
+    const { text } = await server.ask(authorizationPath(client, newProof()));
+    const location = await decide(server, text, 'deny');
+    assert.equal(location.searchParams.get('error'), 'access_denied');
+    assert.equal(location.searchParams.get('state'), 'af0ifjsldkj');
+    assert.equal(location.searchParams.get('iss'), server.baseUrl);
+    assert.equal(location.searchParams.get('code'), null);
+  });
+});
+
+describe('a code', () => {
+  it('gives a token with what the person saw', async () => {
+    const client = await registerApp(server);
+    const proof = newProof();
+    const { status, json } = await redeem(server, client, await allowedCode(server, client, proof), proof);
+    assert.equal(status, 200);
+    assert.deepEqual(Object.keys(json), ['access_token', 'token_type', 'expires_in', 'scope']);
+    assert.equal(json.scope, 'read:docs');
+    assert.equal((await server.ask('/agent/auth', { headers: bearer(json.access_token) })).json.client_id, client.id);
+  });
+
+  it('works for a public client without a secret', async () => {
+    const client = await registerClient(server, {
+      redirect_uris: ['https://app.example/cb'],
+      token_endpoint_auth_method: 'none',
+      scope: 'read:docs',
+    });
+    assert.equal(client.secret, undefined);
+    const proof = newProof();
+    const code = await allowedCode(server, client, proof);
+    const fields = { grant_type: 'authorization_code', code, code_verifier: proof.verifier, client_id: client.id };
+    assert.equal((await server.ask('/oauth/token', form(fields))).status, 200);
+  });
+
+  it('redeemed 50 times at once gives exactly one token, which the repetitions end', async () => {
+    const client = await registerApp(server);
+    const proof = newProof();
+    const code = await allowedCode(server, client, proof);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => redeem(server, client, code, proof)));
+    const issued = answers.filter(({ status }) => status === 200);
+    assert.equal(issued.length, 1);
+    for (const { status, json } of answers) if (status !== 200) assert.equal(json.error, 'invalid_grant');
+    assert.equal(await isValid(server, issued[0]?.json.access_token), false);
+  });
+
+  it('is worth nothing to another client, to a wrong verifier, or to a query', async () => {
+    const client = await registerApp(server);
+    const other = await registerApp(server);
+    const proof = newProof();
+    const code = await allowedCode(server, client, proof);
+    assert.equal((await redeem(server, other, code, proof)).json.error, 'invalid_grant');
+    assert.equal((await redeem(server, client, code, newProof())).json.error, 'invalid_grant');
+    const fields = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
+    const inQuery = await server.ask(`/oauth/token?${new URLSearchParams(fields)}`, form({}, basic(client)));
+    assert.equal(inQuery.json.error, 'invalid_request');
+    const withoutProof = form({ grant_type: 'authorization_code', code }, basic(client));
+    assert.equal((await server.ask('/oauth/token', withoutProof)).json.error, 'invalid_request');
+    assert.equal((await redeem(server, client, code, proof)).status, 200);
+  });
+});

@@ -1,0 +1,451 @@
+/** Authorised requests: whose token it is decides the bucket, the caching and the scope; a bad one is refused everywhere. */
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import type { Store } from '../../../src/store/store.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import {
+  bearer,
+  everyScope,
+  form,
+  issueToken,
+  isValid,
+  newToken,
+  registerClient,
+  revoke,
+} from '../../support/oauth.ts';
+import { sendRaw } from '../../support/raw.ts';
+import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
+
+const start = Date.parse('2026-11-21T12:00:00Z');
+const neverIssued = 'at_u9KkYmDFIWh5gtIFxQe3DDTk0iUFVV0BgmtuoBPioVv2YXRX8';
+const batch = { operations: [{ id: 'a', method: 'GET', path: '/docs' }] };
+
+describe('a token', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ env: { RATE_LIMIT_TOKEN: '600' } });
+  });
+  after(() => server.close());
+
+  it('that is expired, malformed or revoked is 401 on every endpoint, public ones included', async () => {
+    const client = await registerClient(server);
+    const revoked = await issueToken(server, client);
+    await revoke(server, client, revoked);
+    const requests: [string, RequestInit][] = [
+      ['/api/v1', {}],
+      ['/api/v1/docs', {}],
+      ['/api/v1/docs/quickstart', { method: 'HEAD' }],
+      ['/api/v1/batch', post(batch)],
+      ['/api/v1/exports', post({ resource: 'docs', format: 'json' })],
+      ['/api/v1/nothing', {}],
+      ['/api/v1/sandbox/docs', {}],
+      ['/api/v1/sandbox/exports', post({ resource: 'docs', format: 'json' })],
+      ['/mcp', post({ jsonrpc: '2.0', id: 1, method: 'ping' })],
+      ['/mcp/docs', post({ jsonrpc: '2.0', id: 1, method: 'ping' })],
+      ['/agent/auth', {}],
+      ['/oauth/register', post({})],
+      ['/oauth/authorize', {}],
+      ['/.well-known/oauth-authorization-server', {}],
+      ['/.well-known/oauth-protected-resource', {}],
+      ['/openapi.json', {}],
+      ['/auth.md', {}],
+    ];
+    for (const value of [`Bearer ${revoked}`, `Bearer ${neverIssued}`, 'Bearer', 'Bearer a b', 'Basic YTpi', 'x', '']) {
+      for (const [path, init] of requests) {
+        const headers = new Headers(init.headers);
+        headers.set('authorization', value);
+        const response = await fetch(server.listenUrl + path, { redirect: 'manual', ...init, headers });
+        const where = `${init.method ?? 'GET'} ${path} with ${value}`;
+        assert.equal(response.status, 401, where);
+        assert.match(
+          response.headers.get('www-authenticate') ?? '',
+          /^Bearer error="invalid_token", error_description="[^"\\]+", resource_metadata="http[^"]+"$/,
+          where,
+        );
+        const text = await response.text();
+        if (init.method !== 'HEAD') assert.equal(JSON.parse(text).code, 'invalid_token', where);
+      }
+    }
+  });
+
+  it('is not looked at where pages and files are', async () => {
+    for (const path of ['/', '/docs/quickstart', '/site.css', '/docs.md']) {
+      const { status, headers } = await server.ask(path, { headers: bearer('nonsense') });
+      assert.equal(status, 200, path);
+      assert.match(headers.get('ratelimit-policy') ?? '', /^"pages"/);
+    }
+  });
+
+  it('counts from the Authorization header alone', async () => {
+    const token = await newToken(server);
+    const { status } = await server.ask(`/agent/auth?access_token=${token}`, {
+      headers: { cookie: `access_token=${token}` },
+    });
+    assert.equal(status, 401);
+    const body = await server.ask(
+      `/api/v1/exports?access_token=${token}`,
+      post({ resource: 'docs', format: 'json', access_token: token }),
+    );
+    assert.equal(body.json.code, 'unauthorized');
+    assert.equal((await server.ask('/api/v1/docs?access_token=nonsense')).status, 200);
+  });
+
+  it('comes alone: a second Authorization header is refused', async () => {
+    const token = await newToken(server);
+    const line = `Authorization: Bearer ${token}\r\n`;
+    const one = await sendRaw(server.listenUrl, `GET /agent/auth HTTP/1.1\r\nHost: x\r\n${line}\r\n`);
+    assert.equal(one.status, 200);
+    const two = await sendRaw(server.listenUrl, `GET /agent/auth HTTP/1.1\r\nHost: x\r\n${line}${line}\r\n`);
+    assert.equal(two.status, 401);
+    assert.equal(JSON.parse(two.body).code, 'invalid_token');
+  });
+
+  it('counts however the target is written', async () => {
+    const token = await newToken(server);
+    const host = new URL(server.listenUrl).host;
+    const target = `http://${host}/agent/auth`;
+    const head = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\n`;
+    const known = await sendRaw(server.listenUrl, `${head}Authorization: Bearer ${token}\r\n\r\n`);
+    assert.equal(known.status, 200);
+    assert.match(known.headers['ratelimit-policy'] ?? '', /^"authenticated"/);
+    assert.equal((await sendRaw(server.listenUrl, `${head}Authorization: Bearer ${neverIssued}\r\n\r\n`)).status, 401);
+    assert.match((await sendRaw(server.listenUrl, `${head}\r\n`)).headers['ratelimit-policy'] ?? '', /^"anonymous"/);
+  });
+
+  it('makes answers private, with the same entity tags', async () => {
+    const token = await newToken(server);
+    const open = await server.ask('/api/v1/docs');
+    const own = await server.ask('/api/v1/docs', { headers: bearer(token) });
+    assert.equal(own.headers.get('cache-control'), 'private, no-cache');
+    assert.equal(own.headers.get('etag'), open.headers.get('etag'));
+    assert.match(own.headers.get('vary') ?? '', /Authorization/);
+    const etag = open.headers.get('etag') ?? '';
+    const again = await server.ask('/api/v1/docs', { headers: { ...bearer(token), 'if-none-match': etag } });
+    assert.equal(again.status, 304);
+    assert.equal(again.headers.get('cache-control'), 'private, no-cache');
+  });
+
+  it('needs a scope for exports alone', async () => {
+    const token = await newToken(server, 'read:pricing');
+    for (const path of ['', '/releases', '/docs/quickstart', '/faq', '/search?q=dictation']) {
+      assert.equal((await server.ask(`/api/v1${path}`, { headers: bearer(token) })).status, 200, path);
+    }
+    for (const [path, init] of [
+      ['/api/v1/exports', post({ resource: 'docs', format: 'json' })],
+      ['/api/v1/exports', post('{')],
+      ['/api/v1/exports/job_1', {}],
+    ] as const) {
+      const { status, json, headers } = await server.ask(path, {
+        ...init,
+        headers: { ...init.headers, ...bearer(token) },
+      });
+      assert.equal(status, 403);
+      assert.equal(json.code, 'insufficient_scope');
+      assert.equal(json.scope, 'export:docs');
+      assert.match(headers.get('www-authenticate') ?? '', /^Bearer error="insufficient_scope", scope="export:docs"/);
+      const none = await server.ask(path, init);
+      assert.equal(none.status, 401);
+      assert.equal(none.json.code, 'unauthorized');
+      assert.match(none.headers.get('www-authenticate') ?? '', /resource_metadata="[^"]+", scope="export:docs"$/);
+    }
+  });
+
+  it('is what a batch is judged by, operation by operation', async () => {
+    const operations = [
+      { id: 'a', method: 'GET', path: '/docs' },
+      { id: 'b', method: 'GET', path: '/exports/job_1' },
+      { id: 'c', method: 'GET', path: '/sandbox/exports/job_1' },
+    ];
+    const statuses = async (headers: Record<string, string>) => {
+      const { json } = await server.ask('/api/v1/batch', post({ operations }, headers));
+      return json.results.map(({ status, body }: { status: number; body: { code?: string } }) => body.code ?? status);
+    };
+    assert.deepEqual(await statuses({}), [200, 'unauthorized', 'not_found']);
+    assert.deepEqual(await statuses(bearer(await newToken(server, 'read:docs'))), [
+      200,
+      'insufficient_scope',
+      'not_found',
+    ]);
+    assert.deepEqual(await statuses(bearer(await newToken(server))), [200, 'not_found', 'not_found']);
+  });
+
+  it('works on the MCP servers, which need none', async () => {
+    const ping = post({ jsonrpc: '2.0', id: 1, method: 'ping' }, bearer(await newToken(server)));
+    const response = await fetch(`${server.listenUrl}/mcp`, ping);
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('ratelimit-policy') ?? '', /^"authenticated"/);
+  });
+});
+
+describe('a token in time', () => {
+  it('ends after 3600 seconds', async (t) => {
+    const clock = createManualClock(start);
+    const server = await startTestServer({ clock });
+    t.after(() => server.close());
+    const token = await newToken(server);
+    await clock.advance(3_599_000);
+    assert.equal(await isValid(server, token), true);
+    await clock.advance(1000);
+    assert.equal(await isValid(server, token), false);
+  });
+
+  it('counts for its client, 600 a minute, apart from its address', async (t) => {
+    const clock = createManualClock(start);
+    const server = await startTestServer({ clock, env: { RATE_LIMIT_TOKEN: '600', RATE_LIMIT_ANONYMOUS: '120' } });
+    t.after(() => server.close());
+    const client = await registerClient(server);
+    const [first, second] = [await issueToken(server, client), await issueToken(server, client)];
+    for (let count = 1; count <= 600; count += 1) {
+      const { status, headers } = await server.ask('/api/v1/docs', {
+        headers: bearer(count % 2 === 0 ? first : second),
+      });
+      assert.equal(status, 200);
+      assert.equal(headers.get('ratelimit'), `"authenticated";r=${600 - count};t=60`);
+    }
+    const refused = await server.ask('/api/v1/docs', { headers: bearer(first) });
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get('ratelimit-policy'), '"authenticated";q=600;w=60');
+    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(await newToken(server)) })).status, 200);
+    const { headers } = await server.ask('/api/v1/docs');
+    assert.equal(headers.get('ratelimit-limit'), '120');
+    await clock.advance(60_000);
+    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(first) })).status, 200);
+  });
+
+  it('shares a ceiling with every other client of its address', async (t) => {
+    const clock = createManualClock(start);
+    const server = await startTestServer({ clock, env: { RATE_LIMIT_TOKEN: '5', RATE_LIMIT_ADDRESS: '12' } });
+    t.after(() => server.close());
+    const tokens = [await newToken(server), await newToken(server), await newToken(server)];
+    let allowed = 0;
+    for (let round = 0; round < 8; round += 1) {
+      for (const token of tokens) {
+        const { status, headers, json } = await server.ask('/api/v1/docs', { headers: bearer(token) });
+        if (status === 200) allowed += 1;
+        else if (allowed >= 12 && headers.get('ratelimit-policy')?.startsWith('"address"')) {
+          assert.equal(headers.get('ratelimit-policy'), '"address";q=12;w=60');
+          assert.match(json.detail, /clients of this address/);
+        }
+      }
+    }
+    assert.equal(allowed, 12);
+    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    await clock.advance(60_000);
+    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(tokens[0] ?? '') })).status, 200);
+  });
+
+  it('that is refused counts against its address: 60 a minute, then nothing is looked up', async (t) => {
+    const clock = createManualClock(start);
+    let lookUps = 0;
+    const server = await startTestServer({
+      clock,
+      env: { RATE_LIMIT_REFUSED: '60' },
+      wrapStore(store) {
+        const findToken: Store['findToken'] = (...query) => {
+          lookUps += 1;
+          return store.findToken(...query);
+        };
+        return { ...store, findToken };
+      },
+    });
+    t.after(() => server.close());
+    const token = await newToken(server);
+    for (let count = 0; count < 60; count += 1) {
+      const path = count % 2 === 0 ? '/api/v1/docs' : '/api/v1/sandbox/docs';
+      assert.equal((await server.ask(path, { headers: bearer(neverIssued) })).status, 401);
+    }
+    assert.equal(lookUps, 60);
+    for (const sent of [neverIssued, token, 'malformed']) {
+      const { status, headers, json } = await server.ask('/api/v1/docs', { headers: bearer(sent) });
+      assert.equal(status, 429);
+      assert.equal(headers.get('ratelimit-policy'), '"refused";q=60;w=60');
+      assert.match(json.detail, /leave out the Authorization header/);
+    }
+    assert.equal(lookUps, 60);
+    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    await clock.advance(60_000);
+    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 200);
+  });
+
+  it('that is refused uses up the allowance of anonymous requests', async (t) => {
+    const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '2' } });
+    t.after(() => server.close());
+    const { status, headers } = await server.ask('/api/v1/docs', { headers: bearer(neverIssued) });
+    assert.equal(status, 401);
+    assert.equal(headers.get('ratelimit'), '"anonymous";r=1;t=60');
+    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    assert.equal((await server.ask('/api/v1/docs', { headers: bearer(neverIssued) })).status, 429);
+  });
+
+  it('in the sandbox is checked and leaves the sandbox’s bucket as it is', async (t) => {
+    const server = await startTestServer({ env: { RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_TOKEN: '600' } });
+    t.after(() => server.close());
+    const token = await newToken(server, 'read:faq');
+    const { status, headers } = await server.ask('/api/v1/sandbox/docs', { headers: bearer(token) });
+    assert.equal(status, 200);
+    assert.equal(headers.get('ratelimit'), '"sandbox";r=59;t=60');
+    const refused = await server.ask('/api/v1/sandbox/docs', { headers: bearer(neverIssued) });
+    assert.equal(refused.status, 401);
+    assert.equal(refused.json.sandbox, true);
+    assert.equal(refused.headers.get('ratelimit'), '"sandbox";r=58;t=60');
+    assert.equal(
+      (await server.ask('/agent/auth', { headers: bearer(token) })).headers.get('ratelimit-remaining'),
+      '599',
+    );
+  });
+});
+
+describe('limits of what is given out', () => {
+  it('are 20 registrations an hour from one address, replays and refused ones not among them', async (t) => {
+    const clock = createManualClock(start);
+    const server = await startTestServer({ clock, env: { RATE_LIMIT_REGISTRATION: '20' } });
+    t.after(() => server.close());
+    const body = { client_name: 'x' };
+    for (let count = 0; count < 20; count += 1) {
+      assert.equal((await server.ask('/oauth/register', post({ scope: 'nonsense' }))).status, 400);
+      assert.equal((await server.ask('/oauth/register', post(body, { 'idempotency-key': `k${count}` }))).status, 201);
+      if (count === 5) {
+        const again = await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k5' }));
+        assert.equal(again.headers.get('idempotent-replayed'), 'true');
+      }
+    }
+    const last = await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k19' }));
+    assert.equal(last.headers.get('idempotent-replayed'), 'true');
+    assert.equal((await server.ask('/oauth/register', post(body, { 'idempotency-key': 'k20' }))).status, 429);
+    const refused = await server.ask('/oauth/register', post(body));
+    assert.equal(refused.status, 429);
+    assert.equal(refused.json.error, 'temporarily_unavailable');
+    assert.equal(refused.headers.get('ratelimit-policy'), '"registration";q=20;w=3600');
+    assert.equal(refused.headers.get('retry-after'), '3600');
+    await clock.advance(3_599_000);
+    assert.equal((await server.ask('/oauth/register', post(body))).status, 429);
+    await clock.advance(60_000);
+    assert.equal((await server.ask('/oauth/register', post(body))).status, 201);
+  });
+
+  it('are 60 tokens a minute for one client, whoever asks in its name', async (t) => {
+    const clock = createManualClock(start);
+    const server = await startTestServer({ clock, env: { RATE_LIMIT_ISSUE: '60' } });
+    t.after(() => server.close());
+    const client = await registerClient(server);
+    for (let count = 0; count < 60; count += 1) {
+      await issueToken(server, client);
+      const wrong = form({ grant_type: 'client_credentials', client_id: client.id, client_secret: 'wrong' });
+      assert.equal((await server.ask('/oauth/token', wrong)).status, 401);
+    }
+    const refused = await server.ask(
+      '/oauth/token',
+      form({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }),
+    );
+    assert.equal(refused.status, 429);
+    assert.equal(refused.headers.get('ratelimit-policy'), '"issue";q=60;w=60');
+    assert.equal((await server.ask('/agent/auth', { headers: bearer(await newToken(server)) })).status, 200);
+    await clock.advance(60_000);
+    await issueToken(server, client);
+  });
+
+  it('stand in the index under the names of their headers', async (t) => {
+    const server = await startTestServer({ env: { RATE_LIMIT_REGISTRATION: '20', RATE_LIMIT_ADDRESS: '3000' } });
+    t.after(() => server.close());
+    const { json } = await server.ask('/api/v1');
+    const limits = new Map(json.rate_limits.map((limit: { name: string }) => [limit.name, limit]));
+    assert.deepEqual(
+      [...limits.keys()],
+      ['anonymous', 'authenticated', 'sandbox', 'pages', 'address', 'registration', 'issue', 'refused'],
+    );
+  });
+});
+
+describe('a store that is down', () => {
+  /** A server, and what closes the store below it. */
+  async function startWithStore(t: TestContext) {
+    const stores: Store[] = [];
+    const server = await startTestServer({
+      wrapStore(opened) {
+        stores.push(opened);
+        return opened;
+      },
+    });
+    t.after(() => server.close());
+    const closeStore = async () => {
+      for (const store of stores) await store.close();
+    };
+    return { server, closeStore };
+  }
+
+  it('stops whoever needs it with 503, and nobody else', async (t) => {
+    const { server, closeStore } = await startWithStore(t);
+    const client = await registerClient(server);
+    const token = await issueToken(server, client);
+    await closeStore();
+    for (const [path, init] of [
+      ['/api/v1/docs', {}],
+      ['/api/v1/sandbox/docs', {}],
+      ['/agent/auth', {}],
+      ['/api/v1/exports', post({ resource: 'docs', format: 'json' })],
+    ] as const) {
+      const { status, json, headers } = await server.ask(path, {
+        ...init,
+        headers: { ...init.headers, ...bearer(token) },
+      });
+      assert.equal(status, 503, path);
+      assert.equal(json.code, 'upstream_unavailable');
+      assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    }
+    for (const [path, init] of [
+      ['/oauth/register', post({ scope: everyScope })],
+      ['/oauth/token', form({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret })],
+      ['/oauth/revoke', form({ token })],
+    ] as const) {
+      const { status, json, headers } = await server.ask(path, init);
+      assert.equal(status, 503, path);
+      assert.equal(json.error, 'temporarily_unavailable');
+      assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    }
+    const { json: index } = await server.ask('/api/v1');
+    for (const { method, path, token_required } of index.endpoints) {
+      if (method !== 'GET' || token_required || path.includes('{')) continue;
+      const query = path.endsWith('/search')
+        ? '?q=dictation'
+        : path.endsWith('/compatibility')
+          ? '?os_version=15.1&arch=arm64'
+          : '';
+      assert.equal((await server.ask(path + query)).status, 200, path);
+    }
+    for (const [path, init] of [
+      ['/api/v1/batch', post(batch, { 'idempotency-key': 'a' })],
+      ['/api/v1/sandbox/exports', post({ resource: 'docs', format: 'json' }, { 'idempotency-key': 'a' })],
+      ['/docs/quickstart', {}],
+      ['/.well-known/oauth-authorization-server', {}],
+      ['/auth.md', {}],
+    ] as const) {
+      assert.ok((await server.ask(path, init)).status < 300, path);
+    }
+    assert.equal((await server.ask('/api/v1/exports', post({ resource: 'docs', format: 'json' }))).status, 401);
+  });
+
+  it('is not asked about a token that cannot be one', async (t) => {
+    const { server, closeStore } = await startWithStore(t);
+    await closeStore();
+    for (const token of ['x', 'at_short', `${neverIssued.slice(0, -1)}9`, 'cs_x', 'a'.repeat(5000)]) {
+      assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 401, token.slice(0, 20));
+    }
+  });
+});
+
+describe('a request with a token and a broken body', () => {
+  it('is answered and its connection closed', async (t) => {
+    const server = await startTestServer();
+    t.after(() => server.close());
+    const token = await newToken(server);
+    const { hostname, port } = new URL(server.listenUrl);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST /api/v1/exports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"resource"`,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    socket.destroy();
+    assert.equal((await server.ask('/agent/auth', { headers: bearer(token) })).status, 200);
+  });
+});

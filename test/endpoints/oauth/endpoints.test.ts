@@ -1,0 +1,457 @@
+/** The authorization server over HTTP: what every endpoint takes, gives and refuses, and what it promises of its answers. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  askForToken,
+  basic,
+  bearer,
+  everyScope,
+  form,
+  issueToken,
+  isValid,
+  newToken,
+  registerClient,
+  revoke,
+} from '../../support/oauth.ts';
+import { sendRaw } from '../../support/raw.ts';
+import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+describe('discovery', () => {
+  it('starts at a 401 that names the resource metadata and every scope', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await server.ask('/agent/auth', { method });
+      assert.equal(status, 401);
+      assert.equal(
+        headers.get('www-authenticate'),
+        `Bearer realm="${server.baseUrl}", resource_metadata="${server.baseUrl}/.well-known/oauth-protected-resource", scope="${everyScope}"`,
+      );
+    }
+    assert.equal((await server.ask('/agent/auth')).json.code, 'unauthorized');
+  });
+
+  it('goes on by URLs that all lead somewhere', async () => {
+    const { json: resource } = await server.ask('/.well-known/oauth-protected-resource');
+    assert.equal(resource.resource, server.baseUrl);
+    assert.deepEqual(resource.authorization_servers, [server.baseUrl]);
+    assert.deepEqual(resource.bearer_methods_supported, ['header']);
+    assert.equal(resource.scopes_supported.join(' '), everyScope);
+    const { json: metadata } = await server.ask('/.well-known/oauth-authorization-server');
+    assert.equal(metadata.issuer, server.baseUrl);
+    assert.deepEqual(metadata.agent_auth, {
+      skill: `${server.baseUrl}/auth.md`,
+      register_uri: `${server.baseUrl}/oauth/register`,
+      claim_uri: `${server.baseUrl}/oauth/token`,
+      revocation_uri: `${server.baseUrl}/oauth/revoke`,
+      identity_types_supported: ['anonymous', 'identity_assertion'],
+      anonymous: { credential_types_supported: ['oauth_client_credentials'] },
+      identity_assertion: {
+        assertion_types_supported: ['urn:ietf:params:oauth:token-type:id-jag', 'urn:ietf:params:oauth:token-type:jwt'],
+        credential_types_supported: ['oauth_client_credentials'],
+      },
+    });
+    for (const name of ['authorization', 'token', 'registration', 'revocation']) {
+      const path = new URL(metadata[`${name}_endpoint`]).pathname;
+      assert.notEqual((await server.ask(path, { method: 'OPTIONS' })).status, 404, path);
+    }
+    assert.equal((await server.ask('/auth.md')).headers.get('content-type'), 'text/markdown; charset=utf-8');
+  });
+
+  it('has a document for each resource, which names that resource (RFC 9728 section 3.3)', async () => {
+    for (const path of ['api/v1', 'agent/auth', 'mcp', 'mcp/docs']) {
+      const { status, json } = await server.ask(`/.well-known/oauth-protected-resource/${path}`);
+      assert.equal(status, 200);
+      assert.equal(json.resource, `${server.baseUrl}/${path}`);
+    }
+    assert.equal((await server.ask('/.well-known/oauth-protected-resource/nothing')).status, 404);
+  });
+
+  it('is cached and conditional like content', async () => {
+    for (const path of [
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-protected-resource',
+      '/auth.md',
+    ]) {
+      const { headers } = await server.ask(path);
+      assert.match(headers.get('cache-control') ?? '', /^public, max-age=\d+/);
+      const again = await server.ask(path, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+      assert.equal(again.status, 304);
+    }
+  });
+
+  it('never takes its names from the request', async () => {
+    const headers = {
+      'x-forwarded-host': 'evil.example',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.example',
+    };
+    const { text } = await server.ask('/.well-known/oauth-authorization-server', { headers });
+    assert.ok(!text.includes('evil'));
+    assert.ok(!(await server.ask('/agent/auth', { headers })).headers.get('www-authenticate')?.includes('evil'));
+    for (const path of ['/.well-known/oauth-authorization-server', '/agent/auth', '/auth.md']) {
+      const answer = await sendRaw(server.listenUrl, `GET ${path} HTTP/1.1\r\nHost: evil.example\r\n\r\n`);
+      assert.ok(!JSON.stringify(answer).includes('evil'), path);
+    }
+  });
+
+  it('warns its operator of plain http beyond this machine', async (t) => {
+    const warns = (origin: TestServer) =>
+      origin.lines.some(({ level, base_url }) => level === 'warn' && base_url !== undefined);
+    assert.equal(warns(server), false);
+    for (const [baseUrl, warned] of [
+      ['http://api.example', true],
+      ['https://api.example', false],
+      ['http://localhost:8080', false],
+      ['http://[::1]:8080', false],
+    ] as const) {
+      const other = await startTestServer({ env: { BASE_URL: baseUrl } });
+      t.after(() => other.close());
+      assert.equal(warns(other), warned, baseUrl);
+    }
+  });
+
+  it('leads whoever POSTs to the protected entry to the registration', async () => {
+    const { status, headers, json } = await server.ask('/agent/auth', post({ type: 'anonymous' }));
+    assert.equal(status, 405);
+    assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS');
+    assert.ok(json.detail.includes(`${server.baseUrl}/oauth/register`));
+  });
+});
+
+describe('registration', () => {
+  it('gives the contract’s members at once', async () => {
+    const { status, json, headers } = await server.ask(
+      '/oauth/register',
+      post({
+        client_name: 'Agent',
+        grant_types: ['client_credentials'],
+        token_endpoint_auth_method: 'client_secret_basic',
+        scope: 'read:docs export:docs',
+        software_id: 'agent-1',
+        contacts: ['ops@agent.example'],
+      }),
+    );
+    assert.equal(status, 201);
+    assert.equal(headers.get('cache-control'), 'no-store');
+    assert.equal(headers.get('pragma'), 'no-cache');
+    assert.match(json.client_id, /^cl_/);
+    assert.match(json.client_secret, /^cs_/);
+    assert.equal(json.client_secret_expires_at, 0);
+    assert.ok(Number.isInteger(json.client_id_issued_at));
+    assert.equal(json.scope, 'read:docs export:docs');
+    assert.deepEqual(json.grant_types, ['client_credentials']);
+    assert.equal(json.registration_client_uri, `${server.baseUrl}/oauth/register/${json.client_id}`);
+  });
+
+  it('is read without its secret and deleted for good (RFC 7592)', async () => {
+    const client = await registerClient(server);
+    const token = await issueToken(server, client);
+    const path = new URL(client.registrationUri).pathname;
+    const headers = bearer(client.registrationToken);
+    const read = await server.ask(path, { headers });
+    assert.equal(read.status, 200);
+    assert.equal(read.json.client_secret, undefined);
+    assert.equal(read.headers.get('cache-control'), 'no-store');
+    for (const wrong of [{}, bearer(token), bearer(client.secret), basic(client)]) {
+      const { status, json, headers: sent } = await server.ask(path, { headers: wrong });
+      assert.equal(status, 401);
+      assert.equal(json.code, 'invalid_token');
+      assert.match(sent.get('www-authenticate') ?? '', /^Bearer error="invalid_token"/);
+    }
+    assert.equal(
+      (await server.ask(path, { method: 'PUT', headers, body: '{}' })).headers.get('allow'),
+      'GET, HEAD, DELETE, OPTIONS',
+    );
+    assert.equal((await server.ask(path, { method: 'DELETE', headers })).status, 204);
+    assert.equal((await server.ask(path, { headers })).status, 401);
+    assert.equal(await isValid(server, token), false);
+    assert.equal((await askForToken(server, client)).json.code, 'invalid_client');
+  });
+
+  it('fetches nothing that a request names, and refuses what it cannot vouch for', async () => {
+    const { createServer } = await import('node:net');
+    let connections = 0;
+    const listener = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    const address = listener.address();
+    const url = `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/x`;
+    const uris = { jwks_uri: url, logo_uri: url, client_uri: url, sector_identifier_uri: url, policy_uri: url };
+    assert.equal((await server.ask('/oauth/register', post(uris))).status, 201);
+    const statement = await server.ask('/oauth/register', post({ software_statement: 'a.b.c' }));
+    assert.equal(statement.json.error, 'unapproved_software_statement');
+    const assertion = await server.ask(
+      '/oauth/register',
+      post({
+        type: 'identity_assertion',
+        assertion_type: 'urn:ietf:params:oauth:token-type:jwt',
+        assertion: `${Buffer.from('{"alg":"ES256","jku":"x"}').toString('base64url')}.${Buffer.from(JSON.stringify({ iss: url })).toString('base64url')}.AA`,
+      }),
+    );
+    assert.equal(assertion.json.error, 'invalid_grant');
+    assert.equal(assertion.json.reason, 'invalid_issuer');
+    listener.close();
+    assert.equal(connections, 0);
+  });
+});
+
+describe('tokens', () => {
+  it('come by HTTP Basic and by the form', async () => {
+    const client = await registerClient(server);
+    const byForm = await server.ask(
+      '/oauth/token',
+      form({ grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret, scope: 'read:faq' }),
+    );
+    const byBasic = await askForToken(server, client, 'read:faq');
+    for (const { status, json, headers } of [byForm, byBasic]) {
+      assert.equal(status, 200);
+      assert.deepEqual(Object.keys(json), ['access_token', 'token_type', 'expires_in', 'scope']);
+      assert.equal(json.token_type, 'Bearer');
+      assert.equal(json.expires_in, 3600);
+      assert.equal(json.scope, 'read:faq');
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.equal(headers.get('pragma'), 'no-cache');
+      assert.equal(await isValid(server, json.access_token), true);
+    }
+  });
+
+  it('tell their holder who it is', async () => {
+    const client = await registerClient(server);
+    const token = await issueToken(server, client, 'read:docs');
+    const { status, json, headers } = await server.ask('/agent/auth', { headers: bearer(token) });
+    assert.equal(status, 200);
+    assert.equal(json.client_id, client.id);
+    assert.equal(json.scope, 'read:docs');
+    assert.equal(json.identity_type, 'anonymous');
+    assert.equal(json.rate_limit.policy, 'authenticated');
+    assert.ok(Number.isInteger(json.expires_at));
+    assert.equal(headers.get('cache-control'), 'no-store');
+  });
+
+  it('come by no other grant: no password, no implicit one, no refresh token', async () => {
+    const client = await registerClient(server);
+    for (const grant_type of [
+      'password',
+      'refresh_token',
+      'implicit',
+      'urn:ietf:params:oauth:grant-type:device_code',
+    ]) {
+      const { status, json } = await server.ask('/oauth/token', form({ grant_type }, basic(client)));
+      assert.equal(status, 400);
+      assert.equal(json.error, 'unsupported_grant_type');
+    }
+  });
+
+  it('end with their revocation, which is 200 for whatever is sent', async () => {
+    const client = await registerClient(server);
+    const token = await issueToken(server, client);
+    for (const sent of [token, token, 'at_unknown', 'nonsense']) {
+      const { status, json, headers } = await revoke(server, client, sent);
+      assert.equal(status, 200);
+      assert.deepEqual(json, {});
+      assert.equal(headers.get('cache-control'), 'no-store');
+    }
+    assert.equal(await isValid(server, token), false);
+    const { status, json, headers } = await server.ask(
+      '/oauth/revoke',
+      form({ token }, basic({ ...client, secret: 'x' })),
+    );
+    assert.equal(status, 401);
+    assert.equal(json.error, 'invalid_client');
+    assert.match(
+      headers.get('www-authenticate') ?? '',
+      /^Basic realm=".+", error="invalid_client", error_description=/,
+    );
+  });
+
+  it('all end with the secret of their client, for every request after the 200', async () => {
+    const client = await registerClient(server);
+    const tokens = await Promise.all(Array.from({ length: 10 }, () => issueToken(server, client)));
+    assert.equal((await revoke(server, client, client.secret)).status, 200);
+    assert.deepEqual(
+      await Promise.all(tokens.map((token) => isValid(server, token))),
+      tokens.map(() => false),
+    );
+    assert.equal((await askForToken(server, client)).status, 401);
+    assert.equal((await revoke(server, client, client.secret)).status, 200);
+  });
+
+  it('end without credentials for whoever holds them', async () => {
+    const token = await newToken(server);
+    assert.equal((await server.ask('/oauth/revoke', form({ token }))).status, 200);
+    assert.equal(await isValid(server, token), false);
+  });
+});
+
+describe('failures', () => {
+  const rows: [string, () => [string, RequestInit], number, string, string][] = [
+    [
+      'no form',
+      () => ['/oauth/token', post({ grant_type: 'client_credentials' })],
+      415,
+      'unsupported_media_type',
+      'invalid_request',
+    ],
+    [
+      'no form to revoke',
+      () => ['/oauth/revoke', post({ token: 'x' })],
+      415,
+      'unsupported_media_type',
+      'invalid_request',
+    ],
+    ['no form to consent', () => ['/oauth/authorize', post({})], 415, 'unsupported_media_type', 'invalid_request'],
+    [
+      'a form to register',
+      () => ['/oauth/register', form({ client_name: 'x' })],
+      415,
+      'unsupported_media_type',
+      'invalid_request',
+    ],
+    ['broken JSON', () => ['/oauth/register', post('{"a')], 400, 'invalid_request', 'invalid_request'],
+    ['an array', () => ['/oauth/register', post([])], 400, 'invalid_client_metadata', 'invalid_client_metadata'],
+    [
+      'an unknown scope',
+      () => ['/oauth/register', post({ scope: 'read:everything' })],
+      400,
+      'invalid_client_metadata',
+      'invalid_client_metadata',
+    ],
+    [
+      'a plain-http redirect',
+      () => ['/oauth/register', post({ redirect_uris: ['http://app.example/cb'] })],
+      400,
+      'invalid_redirect_uri',
+      'invalid_redirect_uri',
+    ],
+    [
+      'another credential type',
+      () => ['/oauth/register', post({ requested_credential_type: 'api_key' })],
+      400,
+      'unsupported_credential_type',
+      'unsupported_credential_type',
+    ],
+    [
+      'too much',
+      () => ['/oauth/register', post({ client_name: 'x'.repeat(70_000) })],
+      413,
+      'payload_too_large',
+      'invalid_request',
+    ],
+    [
+      'too long a form',
+      () => ['/oauth/token', form({ grant_type: 'x'.repeat(70_000) })],
+      413,
+      'payload_too_large',
+      'invalid_request',
+    ],
+    ['no grant type', () => ['/oauth/token', form({})], 400, 'invalid_request', 'invalid_request'],
+    [
+      'a repeated parameter',
+      () => [
+        '/oauth/token',
+        { method: 'POST', body: new URLSearchParams('grant_type=client_credentials&grant_type=x') },
+      ],
+      400,
+      'invalid_request',
+      'invalid_request',
+    ],
+    [
+      'no client',
+      () => ['/oauth/token', form({ grant_type: 'client_credentials' })],
+      401,
+      'invalid_client',
+      'invalid_client',
+    ],
+    ['no token to revoke', () => ['/oauth/revoke', form({})], 400, 'invalid_request', 'invalid_request'],
+    ['another method', () => ['/oauth/token', { method: 'GET' }], 405, 'method_not_allowed', 'invalid_request'],
+    [
+      'a bad idempotency key',
+      () => ['/oauth/token', form({}, { 'idempotency-key': 'a b' })],
+      400,
+      'invalid_request',
+      'invalid_request',
+    ],
+  ];
+
+  for (const [name, request, status, code, error] of rows) {
+    it(`of ${name} are problem documents that OAuth clients read too`, async () => {
+      const [path, init] = request();
+      const asked = await server.ask(path, init);
+      assert.equal(asked.status, status, asked.text);
+      assert.equal(asked.headers.get('content-type'), 'application/problem+json');
+      assert.equal(asked.json.code, code);
+      assert.equal(asked.json.error, error);
+      assert.match(asked.json.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+      assert.equal(asked.headers.get('cache-control'), 'no-store');
+      if (status === 405) assert.equal(asked.headers.get('allow'), 'POST, OPTIONS');
+    });
+  }
+
+  it('are called plain JSON for a client that names that type alone', async () => {
+    const types: [string, string][] = [
+      ['application/json', 'application/json; charset=utf-8'],
+      ['Application/JSON;q=0.9, text/plain', 'application/json; charset=utf-8'],
+      ['application/json, */*', 'application/problem+json'],
+      ['application/json, application/*;q=0.1', 'application/problem+json'],
+      ['application/json, application/problem+json', 'application/problem+json'],
+      ['text/html', 'application/problem+json'],
+    ];
+    for (const [accept, type] of types) {
+      for (const path of ['/oauth/token', '/oauth/register', '/oauth/revoke']) {
+        const { headers, json } = await server.ask(path, { method: 'POST', headers: { accept } });
+        assert.equal(headers.get('content-type'), type, accept);
+        assert.equal(headers.get('vary'), 'Accept');
+        assert.equal(json.object, 'error');
+      }
+    }
+    const consent = await server.ask('/oauth/authorize', { headers: { accept: 'application/json' } });
+    assert.equal(consent.headers.get('content-type'), 'application/problem+json');
+  });
+
+  it('say the same of an unknown client, a wrong secret and a revoked client', async () => {
+    const client = await registerClient(server);
+    const revoked = await registerClient(server);
+    await revoke(server, revoked, revoked.secret);
+    const told = [];
+    for (const wrong of [{ ...client, id: 'cl_00000000000000000' }, { ...client, secret: revoked.secret }, revoked]) {
+      const { status, json } = await askForToken(server, wrong);
+      const { request_id: _, ...rest } = json;
+      told.push(JSON.stringify([status, rest]));
+    }
+    assert.equal(new Set(told).size, 1);
+  });
+});
+
+describe('across origins', () => {
+  const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
+
+  it('browsers may use every endpoint but the consent page', async () => {
+    for (const path of [
+      '/oauth/register',
+      '/oauth/token',
+      '/oauth/revoke',
+      '/agent/auth',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-protected-resource',
+    ]) {
+      const preflight = await server.ask(path, { method: 'OPTIONS', headers });
+      assert.equal(preflight.headers.get('access-control-allow-origin'), '*', path);
+      assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /Authorization/);
+      assert.equal(preflight.headers.get('access-control-allow-credentials'), null);
+      const { headers: sent } = await server.ask(path, { headers: { origin: headers.origin } });
+      assert.match(sent.get('access-control-expose-headers') ?? '', /WWW-Authenticate/);
+    }
+    for (const method of ['OPTIONS', 'GET', 'POST']) {
+      const { headers: sent } = await server.ask('/oauth/authorize', { method, headers });
+      const named = [...sent.keys()].filter((name) => name.startsWith('access-control-'));
+      assert.deepEqual(named, [], method);
+    }
+  });
+});

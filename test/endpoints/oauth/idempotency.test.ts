@@ -1,0 +1,206 @@
+/** Idempotency-Key on every POST: echoed, checked, a conflict with another body, a replay with the same. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { createManualClock } from '../../support/manual-clock.ts';
+import {
+  basic,
+  bearer,
+  form,
+  issueToken,
+  isValid,
+  newToken,
+  registerClient,
+  type TestClient,
+} from '../../support/oauth.ts';
+import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let client: TestClient;
+let token: string;
+before(async () => {
+  server = await startTestServer();
+  client = await registerClient(server);
+  token = await issueToken(server, client);
+});
+after(() => server.close());
+
+const batchOf = (path: string) => ({ operations: [{ id: 'a', method: 'GET', path }] });
+const exportOf = (format: string) => ({ resource: 'docs', format });
+
+/** Every POST: its path, a body, another body, and the status of a success. */
+const posts: [
+  string,
+  (headers: Record<string, string>) => RequestInit,
+  (headers: Record<string, string>) => RequestInit,
+  number,
+][] = [
+  ['/api/v1/batch', (h) => post(batchOf('/docs'), h), (h) => post(batchOf('/faq'), h), 200],
+  [
+    '/api/v1/exports',
+    (h) => post(exportOf('json'), { ...bearer(token), ...h }),
+    (h) => post(exportOf('markdown'), { ...bearer(token), ...h }),
+    202,
+  ],
+  ['/api/v1/sandbox/batch', (h) => post(batchOf('/docs'), h), (h) => post(batchOf('/faq'), h), 200],
+  ['/api/v1/sandbox/exports', (h) => post(exportOf('json'), h), (h) => post(exportOf('markdown'), h), 202],
+  ['/oauth/register', (h) => post({ client_name: 'a' }, h), (h) => post({ client_name: 'b' }, h), 201],
+  [
+    '/oauth/token',
+    (h) => form({ grant_type: 'client_credentials', scope: 'read:docs' }, { ...basic(client), ...h }),
+    (h) => form({ grant_type: 'client_credentials', scope: 'read:faq' }, { ...basic(client), ...h }),
+    200,
+  ],
+  ['/oauth/revoke', (h) => form({ token: 'x' }, h), (h) => form({ token: 'y' }, h), 200],
+];
+
+/** Where every process knows a key. Elsewhere a request without a token has it in the memory of the process that it came to. */
+const known = ['/api/v1/exports', '/api/v1/sandbox/exports', '/oauth/register'];
+
+describe('Idempotency-Key', () => {
+  const askAt = (path: string, init: RequestInit) => (known.includes(path) ? server : server.alone).ask(path, init);
+
+  for (const [path, same, other, status] of posts) {
+    it(`on POST ${path} is echoed, replayed and held to its body`, async () => {
+      for (const key of ['key-1', '"key-2"', '~!#', 'k'.repeat(255)]) {
+        const headers = { 'idempotency-key': key };
+        const first = await askAt(path, same(headers));
+        assert.equal(first.status, status, first.text);
+        assert.equal(first.headers.get('idempotency-key'), key);
+        assert.equal(first.headers.get('idempotent-replayed'), null);
+        const again = await askAt(path, same(headers));
+        assert.equal(again.status, status);
+        assert.equal(again.headers.get('idempotency-key'), key);
+        assert.equal(again.headers.get('idempotent-replayed'), 'true');
+        const conflict = await askAt(path, other(headers));
+        assert.equal(conflict.status, 409);
+        assert.equal(conflict.json.code, 'idempotency_conflict');
+        assert.equal(conflict.headers.get('idempotency-key'), key);
+      }
+      for (const key of ['', 'a b', 'ä', 'k'.repeat(256), '""']) {
+        const bytes = Buffer.from(key).toString('latin1');
+        const { status: refused, json } = await askAt(path, same({ 'idempotency-key': bytes }));
+        assert.equal(refused, 400, JSON.stringify(key));
+        assert.equal(json.errors[0].field, 'Idempotency-Key');
+      }
+    });
+
+    it(`on POST ${path} is one of 20 that come at once`, async () => {
+      const headers = { 'idempotency-key': `at-once-${path}` };
+      const answers = await Promise.all(Array.from({ length: 20 }, () => askAt(path, same(headers))));
+      assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [status]);
+      const replays = answers.filter((answer) => answer.headers.get('idempotent-replayed') === 'true');
+      assert.equal(replays.length, 19);
+    });
+  }
+
+  it('compares forms whatever the order, and JSON whatever the order and the spaces', async () => {
+    const send = (path: string, init: RequestInit, key: string) =>
+      askAt(path, { ...init, headers: { ...init.headers, ...basic(client), 'idempotency-key': key } });
+    const type = { 'content-type': 'application/x-www-form-urlencoded' };
+    const inOrder = (body: string) => ({ method: 'POST', headers: type, body });
+    await send('/oauth/token', inOrder('grant_type=client_credentials&scope=read%3Adocs'), 'order');
+    const turned = await send('/oauth/token', inOrder('scope=read:docs&grant_type=client_credentials'), 'order');
+    assert.equal(turned.headers.get('idempotent-replayed'), 'true');
+    const headers = { 'idempotency-key': 'order' };
+    await askAt('/api/v1/batch', post('{"operations":[{"id":"a","method":"GET","path":"/docs"}]}', headers));
+    const spaced = await askAt(
+      '/api/v1/batch',
+      post(' {"operations": [{"path":"/docs","method":"GET","id":"a"}] }', headers),
+    );
+    assert.equal(spaced.headers.get('idempotent-replayed'), 'true');
+  });
+
+  it('belongs to its client, to its address without a token, and to its path', async () => {
+    const headers = { 'idempotency-key': 'shared' };
+    const other = await newToken(server);
+    const asClient = (value: string, path: string) =>
+      server.ask('/api/v1/batch', post(batchOf(path), { ...headers, ...bearer(value) }));
+    for (const answer of [
+      await server.ask('/api/v1/batch', post(batchOf('/docs'), headers)),
+      await server.ask('/api/v1/sandbox/batch', post(batchOf('/faq'), headers)),
+      await asClient(token, '/faq'),
+      await asClient(other, '/pricing'),
+    ]) {
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get('idempotent-replayed'), null);
+    }
+    assert.equal((await asClient(token, '/pricing')).status, 409);
+    const [second] = [await registerClient(server)];
+    const tokenRequest = (who: TestClient, scope: string) =>
+      server.ask('/oauth/token', form({ grant_type: 'client_credentials', scope }, { ...basic(who), ...headers }));
+    assert.equal((await tokenRequest(client, 'read:docs')).status, 200);
+    assert.equal((await tokenRequest(second, 'read:faq')).headers.get('idempotent-replayed'), null);
+  });
+
+  it('is free again after a request that was refused', async () => {
+    const headers = { 'idempotency-key': 'refused-first' };
+    const wrong = form({ grant_type: 'client_credentials' }, { ...basic({ ...client, secret: 'x' }), ...headers });
+    assert.equal((await server.ask('/oauth/token', wrong)).status, 401);
+    const right = form({ grant_type: 'client_credentials', scope: 'read:docs' }, { ...basic(client), ...headers });
+    assert.equal((await server.ask('/oauth/token', right)).headers.get('idempotent-replayed'), null);
+    assert.equal((await server.ask('/api/v1/batch', post({ operations: [] }, headers))).status, 400);
+    assert.equal(
+      (await server.ask('/api/v1/batch', post(batchOf('/docs'), headers))).headers.get('idempotent-replayed'),
+      null,
+    );
+  });
+
+  it('gives the same client again, another token, and the same job', async () => {
+    const headers = { 'idempotency-key': 'again' };
+    const clients = [];
+    const tokens = [];
+    const jobs = [];
+    for (let count = 0; count < 3; count += 1) {
+      clients.push((await server.ask('/oauth/register', post({ client_name: 'again' }, headers))).json);
+      const request = form({ grant_type: 'client_credentials' }, { ...basic(client), ...headers });
+      tokens.push((await server.ask('/oauth/token', request)).json.access_token);
+      const exported = await server.ask('/api/v1/exports', post(exportOf('json'), { ...bearer(token), ...headers }));
+      assert.equal(exported.headers.get('location'), exported.json.poll_url);
+      jobs.push(exported.json.id);
+    }
+    assert.deepEqual(clients[1], clients[0]);
+    assert.deepEqual(clients[2], clients[0]);
+    assert.equal(new Set(tokens).size, 3);
+    for (const issued of tokens) assert.equal(await isValid(server, issued), true);
+    assert.equal(new Set(jobs).size, 1);
+  });
+
+  it('does not bring back a token that was revoked', async () => {
+    const headers = { 'idempotency-key': 'revoked-since' };
+    const request = form({ grant_type: 'client_credentials' }, { ...basic(client), ...headers });
+    const { json } = await server.ask('/oauth/token', request);
+    await server.ask('/oauth/revoke', form({ token: json.access_token }, basic(client)));
+    const again = await server.ask('/oauth/token', request);
+    assert.notEqual(again.json.access_token, json.access_token);
+    assert.equal(await isValid(server, json.access_token), false);
+  });
+});
+
+describe('Idempotency-Key in time', () => {
+  it('of a client outlives a restart; each is free after 24 hours', async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'colophon-keys-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const headers = { 'idempotency-key': 'kept' };
+    const first = await startTestServer({ dataDir, clock });
+    const owner = await registerClient(first);
+    const own = { ...headers, ...bearer(await issueToken(first, owner)) };
+    await first.ask('/api/v1/batch', post(batchOf('/docs'), own));
+    await first.ask('/api/v1/batch', post(batchOf('/docs'), headers));
+    await first.close();
+    const files = (await readdir(dataDir)).filter((name) => name.startsWith('colophon.sqlite'));
+    for (const name of files) assert.ok(!(await readFile(join(dataDir, name))).includes('kept'), name);
+
+    const second = await startTestServer({ dataDir, clock });
+    t.after(() => second.close());
+    assert.equal((await second.ask('/api/v1/batch', post(batchOf('/faq'), own))).status, 409);
+    assert.equal((await second.ask('/api/v1/batch', post(batchOf('/faq'), headers))).status, 200);
+    await clock.advance(86_400_000);
+    const fresh = { ...headers, ...bearer(await issueToken(second, owner)) };
+    assert.equal((await second.ask('/api/v1/batch', post(batchOf('/faq'), fresh))).status, 200);
+    assert.equal((await second.ask('/api/v1/batch', post(batchOf('/pricing'), headers))).status, 200);
+  });
+});

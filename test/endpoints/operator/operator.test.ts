@@ -1,0 +1,275 @@
+/** What an operator sees of a server: whether it lives, is ready and how it does; and how it ends and treats slow clients. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { storeDown } from '../../../src/store/outage.ts';
+import type { StoreStats } from '../../../src/store/store.ts';
+import { writeContentFolder } from '../../support/content-folder.ts';
+import { feedOf } from '../../support/feed-samples.ts';
+import { startUpstream } from '../../support/feed-upstream.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const withAdmin = { ADMIN_PORT: '0' };
+
+interface Health {
+  status: string;
+  reasons: string[];
+  warnings?: string[];
+  feed?: { state: string; checked_at: string | null };
+  store?: { state: string };
+}
+
+async function health(adminUrl: string | null, path = '/readyz'): Promise<{ status: number; body: Health }> {
+  const response = await fetch(`${adminUrl}${path}`);
+  return { status: response.status, body: (await response.json()) as Health };
+}
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** A socket to the server that has sent `bytes`, and all that it receives until the server closes. */
+function open(server: TestServer, bytes: string): { socket: Socket; received: Promise<string> } {
+  const { hostname, port } = new URL(server.listenUrl);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+  });
+  socket.on('error', () => {});
+  socket.write(bytes);
+  return { socket, received: once(socket, 'close').then(() => text) };
+}
+
+const body = '{"operations":[{"id":"a","method":"GET","path":"/faq"}]}';
+const postHead = `POST /api/v1/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+
+describe('the admin listener', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ env: { ...withAdmin, RATE_LIMIT_SANDBOX: '2' } });
+  });
+  after(() => server.close());
+
+  it('says that the process lives and that it is ready', async () => {
+    assert.deepEqual(await health(server.adminUrl, '/livez'), { status: 200, body: { status: 'alive' } });
+    const { status, body: ready } = await health(server.adminUrl);
+    assert.equal(status, 200);
+    assert.equal(ready.status, 'ready');
+    assert.deepEqual([ready.reasons, ready.warnings, ready.feed?.state], [[], [], 'fresh']);
+  });
+
+  it('answers HEAD, refuses other methods, and names the nearest path', async () => {
+    const head = await fetch(`${server.adminUrl}/readyz`, { method: 'HEAD' });
+    assert.deepEqual([head.status, await head.text()], [200, '']);
+    const post = await fetch(`${server.adminUrl}/readyz`, { method: 'POST' });
+    assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD']);
+    const unknown = await fetch(`${server.adminUrl}/ready`);
+    assert.equal(unknown.status, 404);
+    assert.match(await unknown.text(), /`\/readyz`/);
+  });
+
+  it('counts requests by template, method and status, never by what a caller wrote', async () => {
+    await server.ask('/api/v1/docs/quickstart');
+    await server.ask('/api/v1/docs/no-such-page');
+    await server.ask('/no/such/path/at-all');
+    for (let count = 0; count < 3; count += 1) await server.ask('/api/v1/sandbox/faq');
+    await open(server, 'HELLO\r\n\r\n').received;
+    const response = await fetch(`${server.adminUrl}/metrics`);
+    assert.match(response.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+    const text = await response.text();
+    const line = (start: string): number => {
+      const found = text.split('\n').find((candidate) => candidate.startsWith(start));
+      assert.ok(found, `${start} is in:\n${text}`);
+      return Number(found.slice(found.lastIndexOf(' ')));
+    };
+    const route = 'route="/api/v1/docs/{slug}",method="GET"';
+    assert.equal(line(`colophon_http_requests_total{${route},status="200"}`), 1);
+    assert.equal(line(`colophon_http_requests_total{${route},status="404"}`), 1);
+    assert.equal(line(`colophon_http_request_duration_seconds_bucket{${route},le="+Inf"}`), 2);
+    assert.equal(line(`colophon_http_request_duration_seconds_count{${route}}`), 2);
+    assert.equal(line('colophon_http_requests_total{route="none",method="GET",status="404"}'), 1);
+    assert.equal(line('colophon_rate_limit_decisions_total{bucket="sandbox",decision="refused"}'), 1);
+    assert.equal(line('colophon_rate_limit_decisions_total{bucket="sandbox",decision="allowed"}'), 2);
+    assert.equal(line('colophon_http_unparsed_total{code="invalid_request"}'), 1);
+    assert.equal(line('colophon_feed_state{state="fresh"}'), 1);
+    assert.ok(line('colophon_feed_age_seconds ') < 600);
+    assert.equal(line('colophon_build_info{'), 1);
+    assert.ok(line('nodejs_eventloop_lag_p99_seconds ') >= 0);
+    assert.doesNotMatch(text, /no-such|at-all|quickstart/);
+  });
+
+  it('counts jobs, and warns of a store that is down without an error of its own', async (t) => {
+    let down = false;
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const counted: StoreStats = {
+      jobs: { queued: 2, running: 1, completed: 7, failed: 0 },
+      oldestOpenJobAt: clock.now() - 90_000,
+      pool: { open: 5, busy: 3, waiting: 4 },
+    };
+    let asked = 0;
+    const watched = await startTestServer({
+      env: withAdmin,
+      clock,
+      wrapStore: (store) => ({
+        ...store,
+        async stats() {
+          asked += 1;
+          if (down) throw storeDown(new Error('connect ECONNREFUSED'));
+          return counted;
+        },
+      }),
+    });
+    t.after(() => watched.close());
+    const metrics = async (): Promise<string[]> => {
+      const response = await fetch(`${watched.adminUrl}/metrics`);
+      assert.equal(response.status, 200);
+      const lines = (await response.text()).split('\n');
+      return lines.filter((line) => /^colophon_(store|job)/.test(line));
+    };
+    assert.deepEqual(await metrics(), [
+      'colophon_store_up 1',
+      'colophon_store_connections{state="busy"} 3',
+      'colophon_store_connections{state="idle"} 2',
+      'colophon_store_waiting 4',
+      'colophon_jobs{state="queued"} 2',
+      'colophon_jobs{state="running"} 1',
+      'colophon_jobs{state="completed"} 7',
+      'colophon_jobs{state="failed"} 0',
+      'colophon_job_age_seconds 90',
+    ]);
+    assert.equal((await health(watched.adminUrl)).body.store?.state, 'up');
+    assert.equal(asked, 1, 'the store is asked once a second at most');
+    down = true;
+    await clock.advance(1000);
+    assert.deepEqual(await metrics(), [
+      'colophon_store_up 0',
+      'colophon_store_waiting 0',
+      'colophon_job_age_seconds 0',
+    ]);
+    const { status, body: ready } = await health(watched.adminUrl);
+    assert.deepEqual([status, ready.status, ready.store?.state], [200, 'ready', 'down']);
+    assert.deepEqual(ready.warnings, ['The store cannot be used: connect ECONNREFUSED']);
+    assert.equal((await watched.ask('/api/v1/docs')).status, 200);
+  });
+
+  it('warns of a feed that cannot be had, and stays ready', async (t) => {
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    const directory = writeContentFolder(t, {
+      'product.yaml': (text) => text.replace('source: appcast.xml', `source: ${upstream.origin}/appcast.xml`),
+    });
+    const stale = await startTestServer({ env: { ...withAdmin, CONTENT_DIR: directory } });
+    t.after(() => stale.close());
+    const { status, body: ready } = await health(stale.adminUrl);
+    assert.equal(status, 200);
+    assert.match(ready.warnings?.join() ?? '', /unavailable: .*500/);
+  });
+});
+
+describe('a server that starts', () => {
+  it('is alive and not ready until its content and feed are read', async (t) => {
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    const port = await freePort();
+    const directory = writeContentFolder(t, {
+      'product.yaml': (text) => text.replace('source: appcast.xml', `source: ${upstream.origin}/appcast.xml`),
+    });
+    const seen = new Promise<Health & { code: number }>((resolve) => {
+      upstream.answer(async (_, response) => {
+        const { status, body: starting } = await health(`http://127.0.0.1:${port}`);
+        resolve({ ...starting, code: status });
+        response.end(feedOf('1.0'));
+      });
+    });
+    const server = await startTestServer({ env: { ADMIN_PORT: String(port), CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    const starting = await seen;
+    assert.deepEqual([starting.code, starting.status], [503, 'starting']);
+    assert.equal((await health(server.adminUrl)).status, 200);
+  });
+
+  it('is left out, with a warning, when the usual port is taken and none was asked for', async (t) => {
+    const other = createServer().on('error', () => {});
+    other.listen(9464, '127.0.0.1');
+    await Promise.race([once(other, 'listening'), once(other, 'error')]);
+    t.after(() => other.close());
+    const server = await startTestServer({ env: { ADMIN_PORT: '' } });
+    t.after(() => server.close());
+    assert.equal(server.adminUrl, null);
+    assert.ok(server.lines.some(({ level, msg }) => level === 'warn' && String(msg).includes('set ADMIN_PORT')));
+    assert.equal((await server.ask('/api/v1')).status, 200);
+    await assert.rejects(startTestServer({ env: { ADMIN_PORT: '9464' } }), /EADDRINUSE/);
+  });
+
+  it('gives the admin port back when it cannot start', async (t) => {
+    const port = await freePort();
+    const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n' });
+    await assert.rejects(startTestServer({ env: { ADMIN_PORT: String(port), CONTENT_DIR: directory } }));
+    await assert.rejects(health(`http://127.0.0.1:${port}`));
+  });
+});
+
+describe('a server that ends', () => {
+  it('is not ready, takes no new connection, and finishes what it began', async () => {
+    const server = await startTestServer({ env: withAdmin });
+    const { socket, received } = open(server, postHead);
+    await once(socket, 'connect');
+    // The answer to this one shows that the server has seen the first: it reads connections in turn.
+    await server.ask('/api/v1/faq');
+    const closed = server.close();
+    const { status, body: draining } = await health(server.adminUrl);
+    assert.deepEqual([status, draining.status], [503, 'draining']);
+    await assert.rejects(fetch(server.listenUrl));
+    socket.write(body);
+    assert.match(await received, /^HTTP\/1\.1 200 /);
+    await closed;
+    await assert.rejects(health(server.adminUrl));
+  });
+
+  it('waits no longer than its deadline', async () => {
+    const server = await startTestServer({ env: withAdmin, drainMs: 20 });
+    const { socket, received } = open(server, postHead);
+    await once(socket, 'connect');
+    await server.ask('/api/v1/faq');
+    await server.close();
+    assert.equal(await received, '');
+  });
+});
+
+describe('slow clients', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ timeouts: { headers: 150, request: 300, check: 25 } });
+  });
+  after(() => server.close());
+
+  const slow: [string, string][] = [
+    ['headers that do not end', 'GET /api/v1/faq HTTP/1.1\r\nHost: a\r\nX-'],
+    ['a body that does not come', postHead],
+    ['half a body', postHead + body.slice(0, 20)],
+    ['a chunk that does not end', `${postHead.replace(/Content-Length: \d+/, 'Transfer-Encoding: chunked')}ff\r\nabc`],
+  ];
+  for (const [what, bytes] of slow) {
+    it(`closes the connection on ${what}`, async () => {
+      const received = await open(server, bytes).received;
+      assert.match(received, /^HTTP\/1\.1 408 /);
+      assert.match(received, /application\/problem\+json[\s\S]*"code":"request_timeout"/);
+    });
+  }
+
+  it('answers others meanwhile', async () => {
+    const held = Array.from({ length: 200 }, () => open(server, 'GET / HTTP/1.1\r\nHost: a\r\nX-').received);
+    assert.equal((await server.ask('/api/v1/faq')).status, 200);
+    const ends = await Promise.all(held);
+    assert.ok(ends.every((received) => received.startsWith('HTTP/1.1 408 ')));
+  });
+});

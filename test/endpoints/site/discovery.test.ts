@@ -1,0 +1,251 @@
+/** What search engines, feed readers and agents look for: each document's own rules, and its facts held against the API. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { parseXml, XmlElement, XmlText } from '@rgrove/parse-xml';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { readPage } from '../../support/site-page.ts';
+
+const html = { headers: { accept: 'text/html' } };
+
+const elements = (parent: XmlElement, name: string): XmlElement[] =>
+  parent.children.filter((child) => child instanceof XmlElement && child.name === name) as XmlElement[];
+const textOf = (parent: XmlElement, name: string): string => elements(parent, name)[0]?.text ?? '';
+const rootOf = (text: string): XmlElement => {
+  const { root } = parseXml(text);
+  assert.ok(root);
+  return root;
+};
+
+describe('discovery', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  const data = async (path: string) => (await server.ask(path)).json.data;
+
+  it('the sitemap has every page once, with its day', async () => {
+    const { headers, text } = await server.ask('/sitemap.xml');
+    assert.equal(headers.get('content-type'), 'application/xml; charset=utf-8');
+    const root = rootOf(text);
+    assert.equal(root.name, 'urlset');
+    assert.equal(root.attributes.xmlns, 'http://www.sitemaps.org/schemas/sitemap/0.9');
+    for (const child of root.children) {
+      assert.ok(
+        child instanceof XmlText ? child.text.trim() === '' : child instanceof XmlElement && child.name === 'url',
+      );
+    }
+    const places = elements(root, 'url').map((url) => ({ loc: textOf(url, 'loc'), day: textOf(url, 'lastmod') }));
+    const locations = places.map(({ loc }) => loc);
+    assert.equal(new Set(locations).size, locations.length);
+    for (const { loc, day } of places) {
+      assert.ok(loc.startsWith(`${server.baseUrl}/`));
+      assert.match(day, /^(\d{4}-\d{2}-\d{2})?$/);
+    }
+    for (const { url, updated_at } of await data('/api/v1/docs?limit=100')) {
+      assert.deepEqual(
+        places.filter(({ loc }) => loc === url),
+        [{ loc: url, day: updated_at }],
+      );
+    }
+    for (const { url } of await data('/api/v1/faq?limit=100')) assert.ok(locations.includes(url), url);
+    for (const { version, published_at } of await data('/api/v1/releases?limit=100')) {
+      const loc = `${server.baseUrl}/releases/${version}`;
+      assert.ok(
+        places.some((place) => place.loc === loc && place.day === published_at),
+        version,
+      );
+    }
+  });
+
+  it('the Atom feed follows RFC 4287 and has the releases of the API', async () => {
+    const { headers, text } = await server.ask('/releases.atom');
+    assert.equal(headers.get('content-type'), 'application/atom+xml; charset=utf-8');
+    const feed = rootOf(text);
+    assert.equal(feed.name, 'feed');
+    assert.equal(feed.attributes.xmlns, 'http://www.w3.org/2005/Atom');
+    const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+    const linkOf = (parent: XmlElement, rel: string) =>
+      elements(parent, 'link').filter((link) => (link.attributes.rel ?? 'alternate') === rel);
+    for (const name of ['id', 'title', 'updated', 'author']) assert.equal(elements(feed, name).length, 1, name);
+    assert.match(textOf(feed, 'updated'), moment);
+    assert.equal(linkOf(feed, 'self')[0]?.attributes.href, `${server.baseUrl}/releases.atom`);
+    const releases = await data('/api/v1/releases?limit=50');
+    const entries = elements(feed, 'entry');
+    assert.equal(entries.length, releases.length);
+    const ids = entries.map((entry) => textOf(entry, 'id'));
+    assert.equal(new Set(ids).size, ids.length);
+    entries.forEach((entry, index) => {
+      const release = releases[index];
+      assert.equal(textOf(entry, 'id'), `${server.baseUrl}/releases/${release.version}`);
+      assert.match(textOf(entry, 'updated'), moment);
+      assert.equal(textOf(entry, 'updated'), release.published_at_time);
+      assert.equal(linkOf(entry, 'alternate').length, 1);
+      const [enclosure] = linkOf(entry, 'enclosure');
+      assert.equal(enclosure?.attributes.href, release.download_url);
+      assert.equal(enclosure?.attributes.length, String(release.size_bytes));
+      const [content] = elements(entry, 'content');
+      assert.equal(content?.attributes.type, 'html');
+      assert.doesNotMatch(content?.text ?? '', /<script|class=|href="\//);
+      assert.ok((content?.text ?? '').length > 20);
+    });
+    assert.ok(textOf(feed, 'updated') >= textOf(entries[0] ?? feed, 'updated'));
+  });
+
+  it('robots.txt names the robots, the signals and the sitemap', async () => {
+    const { headers, text } = await server.ask('/robots.txt');
+    assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    for (const line of lines) assert.match(line, /^(User-agent|Content-Signal|Allow|Sitemap): \S/);
+    for (const name of ['*', 'GPTBot', 'ClaudeBot', 'CCBot', 'Google-Extended', 'PerplexityBot', 'Applebot-Extended']) {
+      assert.ok(lines.includes(`User-agent: ${name}`), name);
+    }
+    assert.equal(lines.filter((line) => line === 'Content-Signal: search=yes, ai-input=yes, ai-train=no').length, 2);
+    assert.ok(lines.includes(`Sitemap: ${server.baseUrl}/sitemap.xml`));
+  });
+
+  it('security.txt says whom to tell, and until when, the same at every time', async () => {
+    const { headers, text } = await server.ask('/.well-known/security.txt');
+    assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
+    const fields = new Map(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => line.split(': ', 2) as [string, string]),
+    );
+    assert.equal(fields.get('Contact'), 'mailto:security@sotto.example');
+    assert.equal(fields.get('Canonical'), `${server.baseUrl}/.well-known/security.txt`);
+    const { json } = await server.ask('/api/v1');
+    const days = (Date.parse(fields.get('Expires') ?? '') - Date.parse(json.api_version)) / 86_400_000;
+    assert.ok(days > 300 && days < 366, String(days));
+  });
+
+  it('the API catalog is a linkset of the contract, the portal and the metadata', async () => {
+    const { headers, json } = await server.ask('/.well-known/api-catalog');
+    assert.match(
+      headers.get('content-type') ?? '',
+      /^application\/linkset\+json; profile="https:\/\/www\.rfc-editor\.org\/info\/rfc9727"/,
+    );
+    const [api] = json.linkset;
+    assert.equal(api.anchor, `${server.baseUrl}/api/v1`);
+    assert.equal(api['service-desc'][0].href, `${server.baseUrl}/openapi.json`);
+    const { json: index } = await server.ask('/api/v1');
+    const anchors = json.linkset.map(({ anchor }: { anchor: string }) => anchor);
+    for (const { url } of index.mcp_servers) assert.ok(anchors.includes(url), url);
+    assert.ok(anchors.includes(index.sandbox_url));
+    const head = await server.ask('/.well-known/api-catalog', { method: 'HEAD' });
+    assert.equal(head.status, 200);
+  });
+
+  it('the front page links to all of it in a header', async () => {
+    const { headers } = await server.ask('/', html);
+    for (const rel of ['api-catalog', 'service-desc', 'service-doc', 'describedby', 'ai-catalog', 'alternate']) {
+      assert.match(headers.get('link') ?? '', new RegExp(`rel="${rel}"`), rel);
+    }
+  });
+
+  it('the skills index has the digests of what it serves', async () => {
+    const { json } = await server.ask('/.well-known/agent-skills/index.json');
+    assert.equal(json.$schema, 'https://schemas.agentskills.io/discovery/0.2.0/schema.json');
+    assert.ok(json.skills.length > 0);
+    for (const { name, type, description, url, digest } of json.skills) {
+      assert.match(name, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+      assert.equal(type, 'skill-md');
+      const { headers, text } = await server.ask(new URL(url, server.baseUrl).pathname);
+      assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
+      assert.equal(digest, `sha256:${createHash('sha256').update(text).digest('hex')}`);
+      const [, front = ''] = /^---\n([\s\S]*?)\n---\n/.exec(text) ?? [];
+      assert.match(front, new RegExp(`^name: ${name}$`, 'm'));
+      assert.ok(front.includes(`description: ${JSON.stringify(description)}`));
+      assert.ok(description.length <= 1024 && name.length <= 64);
+    }
+  });
+
+  it('llms.txt has a title, a summary and a line for every page, short enough to be read whole', async () => {
+    const { headers, text } = await server.ask('/llms.txt');
+    assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
+    assert.match(text, /^# Sotto\n\n> \S/);
+    assert.ok(text.length < 50_000);
+    for (const line of text.split('\n').filter((found) => found.startsWith('- '))) {
+      assert.match(line, /^- \[[^\]]+\]\(http[^)\s]+\.md\)(: .+)?$/);
+    }
+    for (const { markdown_url } of await data('/api/v1/docs?limit=100')) assert.ok(text.includes(`(${markdown_url})`));
+    for (const { markdown_url } of await data('/api/v1/faq?limit=100')) assert.ok(text.includes(`(${markdown_url})`));
+    const { text: full } = await server.ask('/llms-full.txt');
+    for (const { title } of await data('/api/v1/docs?limit=100')) assert.ok(full.includes(`\n# ${title}\n`), title);
+    assert.doesNotMatch(full, /\]\((?!https?:|mailto:)/);
+  });
+});
+
+describe('schema.org objects', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  const objectOf = async (path: string, type: string) => {
+    const { jsonLd } = readPage((await server.ask(path, html)).text);
+    const found = jsonLd.find((object) => object['@type'] === type);
+    assert.ok(found, `${path}: ${type}`);
+    assert.equal(found['@context'], 'https://schema.org');
+    return found;
+  };
+
+  it('the front page’s application has the facts of the API', async () => {
+    const application = await objectOf('/', 'SoftwareApplication');
+    const { json: latest } = await server.ask('/api/v1/releases/latest');
+    const { json: pricing } = await server.ask('/api/v1/pricing');
+    const { json: features } = await server.ask('/api/v1/features');
+    const { json: needs } = await server.ask('/api/v1/requirements');
+    assert.equal(application.softwareVersion, latest.version);
+    assert.equal(application.downloadUrl, latest.download_url);
+    assert.equal(application.datePublished, latest.published_at);
+    assert.equal(application.releaseNotes, `${server.baseUrl}/releases/${latest.version}`);
+    assert.equal(application.operatingSystem, `${latest.platform.os} ${needs.minimum_os_version} or later`);
+    assert.deepEqual(
+      application.featureList,
+      features.data.map(({ name }: { name: string }) => name),
+    );
+    const offers = application.offers as { name: string; price: string; priceCurrency: string }[];
+    assert.deepEqual(
+      offers.map(({ name, price, priceCurrency }) => [name, price, priceCurrency]),
+      pricing.data.map(({ name, price }: { name: string; price: { amount: number; currency: string } }) => [
+        name,
+        String(price.amount),
+        price.currency,
+      ]),
+    );
+    assert.equal((application.publisher as { '@type': string })['@type'], 'Organization');
+    const { text } = await server.ask('/', html);
+    assert.equal(application.description, readPage(text).attribute('meta', { name: 'description' }, 'content'));
+  });
+
+  it('the questions are those of the API', async () => {
+    const page = await objectOf('/faq', 'FAQPage');
+    const { json } = await server.ask('/api/v1/faq?limit=100');
+    const asked = page.mainEntity as { name: string; acceptedAnswer: { text: string } }[];
+    assert.deepEqual(
+      asked.map(({ name }) => name),
+      json.data.map(({ question }: { question: string }) => question),
+    );
+    for (const { acceptedAnswer } of asked) assert.match(acceptedAnswer.text, /^<\w+/);
+  });
+
+  it('a page is an article with its day, below the documentation', async () => {
+    const article = await objectOf('/docs/quickstart', 'TechArticle');
+    const { json } = await server.ask('/api/v1/docs/quickstart');
+    assert.equal(article.headline, json.title);
+    assert.equal(article.url, json.url);
+    assert.equal(article.dateModified, json.updated_at);
+    assert.equal(article.description, json.description);
+    const trail = await objectOf('/docs/quickstart', 'BreadcrumbList');
+    const items = trail.itemListElement as { position: number; item: string }[];
+    assert.deepEqual(
+      items.map(({ position, item }) => [position, item]),
+      ['/', '/docs', '/docs/quickstart'].map((path, index) => [index + 1, server.baseUrl + path]),
+    );
+  });
+});

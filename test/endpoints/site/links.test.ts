@@ -1,0 +1,93 @@
+/** Walks the whole site from its front page, its sitemap and llms.txt: every link leads somewhere, every anchor exists. */
+import assert from 'node:assert/strict';
+import { after, before, it } from 'node:test';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { readPage } from '../../support/site-page.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+interface Found {
+  readonly status: number;
+  readonly ids: ReadonlySet<string>;
+  readonly addresses: readonly string[];
+}
+
+/** What a person's browser gets, and where it leads. */
+async function visit(path: string): Promise<Found> {
+  const { status, headers, text } = await server.ask(path, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  const type = headers.get('content-type') ?? '';
+  if (type.startsWith('text/html')) {
+    const page = readPage(text);
+    // A form of the reference needs what is filled in.
+    const links = page.addresses.filter(({ element, url }) => element !== 'form' || !url.startsWith('/api/'));
+    return { status, ids: new Set(page.ids), addresses: links.map(({ url }) => url) };
+  }
+  // In texts for programs: markdown links, autolinks, and addresses of this site in a sitemap or a linkset.
+  const written = [
+    ...text.matchAll(/\]\((https?:[^)\s]+)\)/g),
+    ...text.matchAll(/<(https?:[^>\s]+)>/g),
+    ...text.matchAll(/<loc>([^<]+)<\/loc>/g),
+    ...(type.includes('linkset') ? text.matchAll(/"href": "([^"]+)"/g) : []),
+  ];
+  const isProse = !/^(application|text)\/(json|javascript|css)/.test(type);
+  return { status, ids: new Set(), addresses: isProse ? written.map(([, address = '']) => address) : [] };
+}
+
+it('every link of the site leads somewhere', async () => {
+  const starts = ['/', '/sitemap.xml', '/llms.txt', '/robots.txt', '/releases.atom', '/.well-known/api-catalog'];
+  const known = new Map<string, Found>();
+  const queue = [...starts];
+  const dead: string[] = [];
+  const anchors: { from: string; path: string; id: string }[] = [];
+  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+    if (known.has(path)) continue;
+    const found = await visit(path);
+    known.set(path, found);
+    if (found.status !== 200) dead.push(`${path}: ${found.status}`);
+    for (const address of found.addresses) {
+      const url = new URL(address, server.baseUrl + path);
+      if (url.origin !== server.baseUrl) {
+        assert.match(url.protocol, /^(https:|mailto:)$/, `${path} leads to ${address}`);
+        continue;
+      }
+      const target = url.pathname + url.search;
+      if (/[{}…]|%7B|%E2%80%A6/.test(target)) continue;
+      // Each search leads to more; their results lead to nothing new.
+      if (url.pathname.startsWith('/search') && url.search !== '') continue;
+      if (url.hash !== '') anchors.push({ from: path, path: target, id: decodeURIComponent(url.hash.slice(1)) });
+      if (!known.has(target) && !queue.includes(target)) queue.push(target);
+    }
+  }
+  for (const { from, path, id } of anchors) {
+    const page = path.endsWith('.md') ? path.slice(0, -'.md'.length) : path;
+    const found = known.get(page) ?? (await visit(page));
+    known.set(page, found);
+    if (!found.ids.has(id)) dead.push(`${from}: ${path} has no #${id}`);
+  }
+  assert.deepEqual(dead, []);
+  assert.ok(known.size > 120, `${known.size} addresses`);
+});
+
+it('every address that an answer of the API names leads somewhere', async () => {
+  const dead: string[] = [];
+  const paths = ['', '/releases', '/docs?limit=100', '/faq?limit=100', '/pricing', '/search?q=key', '/docs/quikstart'];
+  const addresses = new Set<string>();
+  for (const path of paths) {
+    const { json } = await server.ask(`/api/v1${path}`);
+    // Endpoints that need parameters or a body are templates, not links.
+    const text = JSON.stringify({ ...json, endpoints: undefined });
+    for (const [, address = ''] of text.matchAll(/"(?:\w+_)?(?:url|type|uri)":"(http[^"]+)"/g)) addresses.add(address);
+  }
+  for (const address of addresses) {
+    const url = new URL(address);
+    if (url.origin !== server.baseUrl || address.includes('{') || url.pathname.startsWith('/mcp')) continue;
+    const found = await visit(url.pathname);
+    if (found.status !== 200) dead.push(`${address}: ${found.status}`);
+    if (url.hash !== '' && !found.ids.has(url.hash.slice(1))) dead.push(`${address}: no such anchor`);
+  }
+  assert.deepEqual(dead, []);
+});

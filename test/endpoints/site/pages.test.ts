@@ -1,0 +1,237 @@
+/** Every kind of page: its two forms, its headers, what its head says, and what people see when something is wrong. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { readPage } from '../../support/site-page.ts';
+
+const kinds = [
+  '/',
+  '/docs',
+  '/docs/quickstart',
+  '/faq',
+  '/faq/which-macs',
+  '/pricing',
+  '/releases',
+  '/releases/2.4.0-beta.1',
+  '/search',
+  '/developers',
+  '/developers/reference',
+  '/developers/reference/documentation',
+  '/developers/errors',
+  '/developers/versioning',
+  '/developers/changelog',
+];
+
+const twinOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
+const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+describe('pages', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  for (const path of kinds) {
+    describe(path, () => {
+      it('is HTML for a browser, under a policy without inline code', async () => {
+        const { status, headers, text } = await server.ask(path, html);
+        assert.equal(status, 200);
+        assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+        assert.equal(headers.get('vary'), 'Accept, Authorization, Accept-Encoding');
+        assert.match(
+          headers.get('content-security-policy') ?? '',
+          /^default-src 'none'; style-src 'self'; script-src 'self'/,
+        );
+        assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe/);
+        assert.match(
+          headers.get('link') ?? '',
+          new RegExp(`<${server.baseUrl}${twinOf(path)}>; rel="alternate"; type="text/markdown"`),
+        );
+        assert.deepEqual(readPage(text).inline, []);
+        assert.doesNotMatch(text, /undefined|\[object|NaN/);
+      });
+
+      it('has one heading, a title, a description, previews and a canonical address', async () => {
+        const { text } = await server.ask(path, html);
+        const page = readPage(text);
+        assert.equal(page.texts('h1').length, 1);
+        const [title = ''] = page.texts('title');
+        assert.match(title, /Sotto/);
+        const description = page.attribute('meta', { name: 'description' }, 'content') ?? '';
+        assert.ok(description.length >= 40 && description.length <= 400, description);
+        assert.equal(page.attribute('meta', { property: 'og:description' }, 'content'), description);
+        assert.equal(page.attribute('meta', { property: 'og:url' }, 'content'), server.baseUrl + path);
+        assert.equal(page.attribute('link', { rel: 'canonical' }, 'href'), server.baseUrl + path);
+        assert.equal(page.attribute('link', { rel: 'alternate', type: 'text/markdown' }, 'href'), twinOf(path));
+        assert.equal(page.attribute('html', {}, 'lang'), 'en');
+        assert.equal(new Set(page.ids).size, page.ids.length);
+      });
+
+      it('has the same as markdown, at its twin and for Accept: text/markdown', async () => {
+        const twin = await server.ask(twinOf(path));
+        assert.equal(twin.status, 200);
+        assert.equal(twin.headers.get('content-type'), 'text/markdown; charset=utf-8');
+        assert.match(twin.headers.get('link') ?? '', new RegExp(`^<${server.baseUrl}${path}>; rel="canonical"`));
+        assert.ok(
+          twin.text.startsWith(
+            `> For the complete documentation index, see [llms.txt](${server.baseUrl}/llms.txt).\n\n# `,
+          ),
+        );
+        assert.ok(twin.text.endsWith('\n') && !twin.text.endsWith('\n\n'));
+        const negotiated = await server.ask(path, { headers: { accept: 'text/markdown' } });
+        assert.equal(negotiated.text, twin.text);
+        assert.equal(negotiated.headers.get('content-location'), twinOf(path));
+        assert.equal(negotiated.headers.get('vary'), 'Accept, Authorization, Accept-Encoding');
+        for (const [, address = ''] of twin.text.matchAll(/(?<!`)\]\(([^)\s]+)\)/g)) {
+          assert.match(address, /^(https?:\/\/|mailto:)/, `${path}: ${address}`);
+        }
+        assert.doesNotMatch(twin.text, /undefined|\[object|NaN/);
+      });
+
+      it('is cached by its entity tag and answers HEAD', async () => {
+        const first = await server.ask(path, html);
+        const etag = first.headers.get('etag') ?? '';
+        const again = await server.ask(path, { headers: { ...html.headers, 'if-none-match': etag } });
+        assert.equal(again.status, 304);
+        assert.equal((await server.ask(path, { ...html, method: 'HEAD' })).status, 200);
+        assert.match(first.headers.get('cache-control') ?? '', /^public, max-age=60,/);
+      });
+    });
+  }
+
+  it('refuse a representation that they do not have', async () => {
+    const { status, json } = await server.ask('/docs', { headers: { accept: 'image/png' } });
+    assert.equal(status, 406);
+    assert.equal(json.code, 'not_acceptable');
+  });
+
+  it('have one stylesheet under 12 kB and one script under 8 kB, at addresses that change with them', async () => {
+    const { text } = await server.ask('/', html);
+    const page = readPage(text);
+    const sheet = page.attribute('link', { rel: 'stylesheet' }, 'href') ?? '';
+    const script = page.addresses.filter(({ element }) => element === 'script').map(({ url }) => url);
+    assert.match(sheet, /^\/site\.css\?v=[0-9a-f]{8}$/);
+    assert.equal(script.length, 1);
+    assert.match(script[0] ?? '', /^\/site\.js\?v=[0-9a-f]{8}$/);
+    assert.ok(Buffer.byteLength((await server.ask(sheet)).text) < 12_000);
+    assert.ok(Buffer.byteLength((await server.ask(script[0] ?? '')).text) < 8000);
+    for (const address of [sheet, script[0] ?? '']) {
+      assert.match((await server.ask(address)).headers.get('cache-control') ?? '', /immutable/);
+      const other = await server.ask(address.replace(/v=.*/, 'v=00000000'));
+      assert.doesNotMatch(other.headers.get('cache-control') ?? '', /immutable/);
+    }
+  });
+
+  describe('that are not there', () => {
+    it('are a page for people, with what was meant', async () => {
+      const { status, headers, text } = await server.ask('/docs/quikstart', html);
+      assert.equal(status, 404);
+      assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(headers.get('cache-control'), 'no-store');
+      const page = readPage(text);
+      assert.deepEqual(page.texts('h1'), ['There is no such page']);
+      assert.equal(page.attribute('meta', { name: 'robots' }, 'content'), 'noindex');
+      assert.ok(page.addresses.some(({ url }) => url === '/docs/quickstart'));
+    });
+
+    it('are a page for people as well when the method is wrong or requests are too many', async () => {
+      const wrong = await server.ask('/pricing', { method: 'DELETE', headers: { accept: 'text/html' } });
+      assert.equal(wrong.status, 405);
+      assert.equal(wrong.headers.get('allow'), 'GET, HEAD, OPTIONS');
+      const strict = await startTestServer({ env: { RATE_LIMIT_PAGES: '1' } });
+      await strict.ask('/', html);
+      const many = await strict.ask('/', html);
+      assert.equal(many.status, 429);
+      assert.equal(many.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.match(many.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.match((await strict.ask('/')).headers.get('content-type') ?? '', /^application\/problem\+json/);
+      await strict.close();
+    });
+
+    it('leave the API’s index with links to every document for programs', async () => {
+      assert.match((await server.ask('/api/v1')).headers.get('link') ?? '', /rel="api-catalog".*rel="service-desc"/);
+    });
+
+    it('find a page by its last name, wherever it was looked for', async () => {
+      for (const path of ['/quickstart', '/help/quickstart.html', '/doc/quickstart']) {
+        const { status, text } = await server.ask(path, html);
+        assert.equal(status, 404);
+        assert.ok(
+          readPage(text).addresses.some(({ url }) => url === '/docs/quickstart'),
+          path,
+        );
+      }
+    });
+
+    it('are a problem document for programs', async () => {
+      for (const path of ['/docs/quikstart', '/docs/quikstart.md', '/nowhere', '/releases/9.9.9', '/faq/nothing']) {
+        for (const accept of ['*/*', 'text/markdown', 'application/json']) {
+          const { status, headers, json } = await server.ask(path, { headers: { accept } });
+          if (status === 406) continue;
+          assert.equal(status, 404, path);
+          assert.equal(headers.get('content-type'), 'application/problem+json');
+          assert.equal(json.code, 'not_found');
+        }
+      }
+    });
+
+    it('show nothing of the path but text', async () => {
+      const { text } = await server.ask('/%3Cscript%3Ealert(1)%3C/script%3E', html);
+      assert.doesNotMatch(text, /<script>alert/);
+      assert.equal((await server.ask('/%ff%fe', html)).status, 404);
+      assert.equal((await server.ask(`/${'a'.repeat(3000)}`, html)).status, 404);
+    });
+
+    it('lead to the address without the slash at its end, on this site alone', async () => {
+      const { status, headers } = await server.ask('/docs/quickstart/', html);
+      assert.equal(status, 308);
+      assert.equal(headers.get('location'), `${server.baseUrl}/docs/quickstart`);
+      const outside = await server.ask('//evil.example/', html);
+      assert.ok([308, 400, 404].includes(outside.status));
+      if (outside.status === 308) assert.ok(outside.headers.get('location')?.startsWith(`${server.baseUrl}/`));
+    });
+  });
+
+  describe('of search', () => {
+    it('show what was found, with the words marked', async () => {
+      const { status, text } = await server.ask('/search?q=microphone', html);
+      assert.equal(status, 200);
+      const page = readPage(text);
+      assert.equal(page.attribute('meta', { name: 'robots' }, 'content'), 'noindex');
+      assert.ok(page.texts('mark').some((word) => /microphone/i.test(word)));
+      const { json } = await server.ask('/api/v1/search?q=microphone');
+      const found = json.data.map(({ url }: { url: string }) => new URL(url).pathname);
+      const linked = page.addresses.filter(({ element, url }) => element === 'a' && found.includes(url));
+      assert.deepEqual([...new Set(linked.map(({ url }) => url))].toSorted(), found.toSorted());
+    });
+
+    it('lead on, page by page, to everything that was found', async () => {
+      const seen = new Set<string>();
+      let next: string | undefined = '/search?q=sotto';
+      for (let turn = 0; next !== undefined && turn < 20; turn += 1) {
+        const page = readPage((await server.ask(next, html)).text);
+        for (const { url } of page.addresses) if (/^\/(docs|faq)\/./.test(url)) seen.add(url);
+        next = page.attribute('a', { rel: 'next' }, 'href');
+      }
+      assert.equal(next, undefined);
+      const { json } = await server.ask('/api/v1/search?q=sotto&limit=50');
+      for (const { url } of json.data) assert.ok(seen.has(new URL(url).pathname), url);
+    });
+
+    it('say what is wrong with a question, and when there is nothing', async () => {
+      assert.match((await server.ask('/search?q=a', html)).text, /2 to 200 characters/);
+      assert.match((await server.ask('/search?q=xyzzyxq', html)).text, /Nothing matches/);
+      assert.match((await server.ask('/search?q=microphne', html)).text, /These match/);
+      assert.match((await server.ask('/search?q=key&cursor=abc', html)).text, /cursor/);
+      assert.match((await server.ask('/search?q=key&type=nothing', html)).text, /type must be/);
+    });
+
+    it('show nothing of a question but text', async () => {
+      const { text } = await server.ask(`/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`, html);
+      assert.doesNotMatch(text, /<script>alert/);
+      const { text: markdown } = await server.ask('/search.md?q=microphone');
+      assert.match(markdown, /^# Search: microphone$/m);
+    });
+  });
+});

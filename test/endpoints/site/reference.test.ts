@@ -1,0 +1,122 @@
+/** The portal says what the code does: every operation, every error code, every version, the limits as configured. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { apiVersion } from '../../../src/base/build.ts';
+import { codes, problemCodes } from '../../../src/base/problem-codes.ts';
+import { simulations } from '../../../src/endpoints/api/simulate.ts';
+import { builds } from '../../../src/pages/developers/changelog.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { readPage } from '../../support/site-page.ts';
+
+const html = { headers: { accept: 'text/html' } };
+
+describe('the portal', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ env: { RATE_LIMIT_TOKEN: '4321' } });
+  });
+  after(() => server.close());
+
+  it('describes every operation with its parameters, members, errors and samples', async () => {
+    const { json } = await server.ask('/api/v1');
+    const { json: document } = await server.ask('/openapi.json');
+    const overview = readPage((await server.ask('/developers/reference', html)).text);
+    for (const { operation_id: id, method, path } of json.endpoints) {
+      assert.ok(overview.ids.includes(id), id);
+      const href = overview.addresses.find(({ url }) => url.endsWith(`#${id}`))?.url ?? '';
+      const address = href.slice(0, href.indexOf('#'));
+      const page = await server.ask(address, html);
+      assert.ok(readPage(page.text).ids.includes(id), href);
+      const { text } = await server.ask(`${address}.md`);
+      const section = text.slice(text.indexOf(`(\`${id}\`)`)).split(/^## /m)[0] ?? '';
+      assert.ok(text.includes(`\`${method} ${path}\` (\`${id}\`)`), id);
+      for (const { name, in: place } of document.paths[path][method.toLowerCase()].parameters) {
+        // Headers are the same everywhere, so the overview has them.
+        if (place === 'path' || place === 'query') assert.ok(section.includes(`- \`${name}\` `), `${id}: ${name}`);
+      }
+      for (const language of ['sh', 'js', 'python', 'swift', 'json']) {
+        assert.ok(section.includes(`\`\`\`${language}\n`), `${id}: ${language}`);
+      }
+    }
+  });
+
+  it('has a place for every error code, with what it means and how to mend it', async () => {
+    const page = readPage((await server.ask('/developers/errors', html)).text);
+    const text = page.texts('main').join(' ');
+    const plain = (markdown: string) => markdown.replaceAll('`', '').replace(/\s+/g, ' ');
+    for (const code of codes) {
+      assert.ok(page.ids.includes(code), code);
+      const { title, meaning, fix } = problemCodes[code];
+      for (const part of [title, plain(meaning), plain(fix)]) assert.ok(text.includes(part), `${code}: ${part}`);
+    }
+  });
+
+  it('lists this build first among the changes', () => {
+    assert.equal(builds[0]?.date, apiVersion);
+    const dates = builds.map(({ date }) => date);
+    assert.deepEqual(dates, dates.toSorted().reverse());
+  });
+
+  it('gives the limits as they are configured', async () => {
+    const { text } = await server.ask('/developers.md');
+    assert.match(text, /\| `authenticated` \| 4,321 \|/);
+    assert.match(text, /from 1,000,000 to 4,321 requests a minute/);
+  });
+
+  it('lists every value of simulate, with what it gives', async () => {
+    const { text } = await server.ask('/developers.md');
+    const rows = [...text.matchAll(/^\| `(\w+)` \| (.+) \|$/gm)];
+    for (const name of simulations) {
+      const row = rows.find(([, found]) => found === name);
+      assert.ok(row && row[2] !== '–', name);
+      const { status } = await server.ask(`/api/v1/sandbox/docs?simulate=${name}`);
+      assert.ok(row[2]?.startsWith(status === 200 ? 'the right answer' : String(status)), `${name}: ${row[2]}`);
+    }
+  });
+
+  it('says of what does not exist that it does not', async () => {
+    const { status } = await server.ask('/developers/reference/nothing', html);
+    assert.equal(status, 404);
+  });
+});
+
+describe('the versioning page', () => {
+  const versions = [
+    { name: 'v2', served: true, deprecated: null, sunset: null, successor: null },
+    { name: 'v1', served: true, deprecated: '2027-01-01', sunset: '2027-09-01', successor: 'v2' },
+    { name: 'v0', served: false, deprecated: '2026-02-01', sunset: '2026-08-01', successor: 'v1' },
+  ];
+
+  /** What the page says of each version on a day, and the changelog. */
+  async function on(day: string) {
+    const server = await startTestServer({ clock: createManualClock(Date.parse(day)), versions });
+    try {
+      const { text } = await server.ask('/developers/versioning.md');
+      const { ids } = readPage((await server.ask('/developers/versioning', html)).text);
+      for (const { name } of versions) assert.ok(ids.includes(name), name);
+      const sectionOf = (name: string) => text.split(`## ${name}\n\n`)[1]?.split(/^## /m)[0] ?? '';
+      const changelog = (await server.ask('/developers/changelog.md')).text;
+      return { v1: sectionOf('v1'), v0: sectionOf('v0'), changelog };
+    } finally {
+      await server.close();
+    }
+  }
+
+  it('follows the versions through their lives', async () => {
+    const before = await on('2026-12-01');
+    assert.match(before.v1, /^Current\./);
+    assert.match(before.v0, /^Retired on 1 August 2026, after its deprecation on 1 February 2026\./);
+    assert.doesNotMatch(before.changelog, /`v1` is/);
+
+    const announced = await on('2027-02-01');
+    assert.match(announced.v1, /^Deprecated since 1 January 2027, to be retired on 1 September 2027\. Use `v2`\./);
+    assert.match(announced.v1, /^Deprecation: @1798761600$/m);
+    assert.match(announced.v1, /^Sunset: Wed, 01 Sep 2027 00:00:00 GMT$/m);
+    assert.match(announced.changelog, /## 1 January 2027\n\n- `v1` is deprecated\. Use `v2`\./);
+
+    const over = await on('2027-09-02');
+    assert.match(over.v1, /^Retired on 1 September 2027/);
+    assert.match(over.changelog, /## 1 September 2027\n\n- `v1` is retired and answers 410\./);
+  });
+});

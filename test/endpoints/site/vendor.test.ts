@@ -1,0 +1,243 @@
+/** The same server, pointed at another folder, is that vendor's site: its name, colour, links and facts, and nothing else. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { contrast } from '../../../src/pages/colour.ts';
+import { accentsOf, dark, light } from '../../../src/pages/look.ts';
+import { writeContentFile } from '../../support/content-folder.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { readPage } from '../../support/site-page.ts';
+
+const html = { headers: { accept: 'text/html' } };
+const page = (title: string, order: number, text: string): string =>
+  `---\ntitle: ${title}\ndescription: About ${title.toLowerCase()} and everything around it.\norder: ${order}\nupdated: 2026-05-0${order}\n---\n${text}\n`;
+
+/** A product of another kind on another system, with little in its folder. */
+const files: Readonly<Record<string, string>> = {
+  'product.yaml': `name: Halyard & Co
+tagline: Charts "for" sailors
+description: Halyard draws nautical charts on your desk. It works on a boat without a connection.
+category: MapsApplication
+vendor:
+  name: Windward <Works>
+look:
+  accent: "#ffd400"
+navigation:
+  - { title: Manual, href: /docs }
+  - { title: Shop, href: "https://windward.example/shop" }
+crawlers: { ai_training: true }
+platform: { os: Linux }
+minimums: { os_version: "6.1", arch: [x86_64, arm64] }
+feed: { source: appcast.xml, signature: "off" }
+`,
+  'faq.yaml': 'entries: []\n',
+  'pricing.yaml': `plans:
+  - id: all
+    name: Everything
+    price: { amount: 4.5, currency: EUR, interval: month }
+    description: One price. Cancel at any time.
+    includes: []
+`,
+  'features.yaml': 'features: []\n',
+  'requirements.yaml': 'disk_mb: 20\nmemory_mb: 512\npermissions: []\n',
+  'docs/start.md': page(
+    'Cast off',
+    1,
+    '# Cast off\n\nRead [the rig](rig/sails.md#main-sail) and see ![a chart](../assets/chart.png).\n\n## Knots\n\n```js\nconst knots = 1;\n```',
+  ),
+  'docs/rig.md': page('The rig', 2, 'Two parts.'),
+  'docs/rig/sails.md': page(
+    'Sails',
+    3,
+    '## Main sail\n\nBack to [the start](../start.md).\n\n```nosuchlanguage\nx < y && z\n```',
+  ),
+  'appcast.xml': `<rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel><item><title>1.0+rc/1</title><pubDate>Mon, 04 May 2026 10:00:00 +0000</pubDate><sparkle:version>7</sparkle:version><sparkle:shortVersionString>1.0+rc/1</sparkle:shortVersionString><description><![CDATA[<h1>New</h1><p>Tides &amp; <b>currents</b></p>]]></description><enclosure url="https://windward.example/h.tar.gz" length="1234" type="application/octet-stream"/></item></channel></rss>
+`,
+};
+
+function folder(changes: Readonly<Record<string, string>> = {}): string {
+  const directory = mkdtempSync(join(tmpdir(), 'site-vendor-'));
+  for (const [path, text] of Object.entries({ ...files, ...changes })) writeContentFile(directory, path, text);
+  const png = Buffer.from('89504e470d0a1a0a0000000d494844520000000300000002', 'hex');
+  writeContentFile(directory, 'assets/chart.png', png);
+  return directory;
+}
+
+describe('another vendor’s site', () => {
+  const directory = folder();
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  });
+  after(async () => {
+    await server.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('has nothing of the shipped product in any page, twin or document', async () => {
+    const { text: sitemap } = await server.ask('/sitemap.xml');
+    const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);
+    assert.ok(paths.length > 15);
+    const documents = [
+      '/site.css',
+      '/site.js',
+      '/favicon.svg',
+      '/llms.txt',
+      '/llms-full.txt',
+      '/robots.txt',
+      '/sitemap.xml',
+      '/releases.atom',
+      '/openapi.json',
+      '/.well-known/api-catalog',
+      '/.well-known/agent-skills/index.json',
+      '/api/v1',
+    ];
+    for (const path of [
+      ...paths,
+      ...paths.map((found) => (found === '/' ? '/index.md' : `${found}.md`)),
+      ...documents,
+    ]) {
+      const { status, text } = await server.ask(path, html);
+      if (status === 406) continue;
+      assert.equal(status, 200, path);
+      // The contract's examples are the sandbox's, whose fixtures are about a made-up application of their own.
+      assert.doesNotMatch(text, path === '/openapi.json' ? /sotto/i : /sotto|dictat|microphone/i, path);
+    }
+  });
+
+  it('has the vendor’s name, navigation and words, escaped', async () => {
+    const { text } = await server.ask('/', html);
+    const front = readPage(text);
+    assert.deepEqual(front.texts('title'), ['Halyard & Co: Charts "for" sailors']);
+    assert.match(front.texts('h1')[0] ?? '', /^Halyard & Co Charts "for" sailors$/);
+    const links = front.addresses.map(({ url }) => url);
+    assert.ok(links.includes('https://windward.example/shop'));
+    assert.ok(!links.includes('/faq'));
+    assert.match(text, /Windward &lt;Works&gt;/);
+    assert.match(text, /Linux 6\.1 or later/);
+    assert.match(text, /x86_64 or arm64/);
+    assert.doesNotMatch(text, /macOS|Apple silicon/);
+    assert.match(text, /4\.50 EUR/);
+    const [application] = front.jsonLd;
+    assert.equal(application?.softwareVersion, '1.0+rc/1');
+  });
+
+  it('makes an icon of the first letter in the accent where the folder has none', async () => {
+    const { headers, text } = await server.ask('/favicon.svg');
+    assert.equal(headers.get('content-type'), 'image/svg+xml');
+    assert.match(text, /fill="#ffd400"/);
+    assert.match(text, />H<\/text>/);
+    assert.match(headers.get('content-security-policy') ?? '', /sandbox/);
+    assert.equal((await server.ask('/favicon.ico')).text, text);
+  });
+
+  it('allows training where the vendor does, and says nothing of security without an address', async () => {
+    assert.match((await server.ask('/robots.txt')).text, /ai-train=yes/);
+    assert.equal((await server.ask('/.well-known/security.txt')).status, 404);
+  });
+
+  it('groups nested pages, leads through them in order, and keeps their links and images', async () => {
+    const { text } = await server.ask('/docs/start', html);
+    const start = readPage(text);
+    assert.equal(start.texts('h1').length, 1);
+    assert.equal(start.attribute('h1', {}, 'id'), 'cast-off');
+    const links = start.addresses.map(({ url }) => url);
+    for (const url of ['/docs/rig/sails#main-sail', '/assets/chart.png', '/docs/rig'])
+      assert.ok(links.includes(url), url);
+    assert.equal(start.attribute('img', { src: '/assets/chart.png' }, 'width'), '3');
+    assert.match(text, /<span class="k">const<\/span>/);
+    const sails = await server.ask('/docs/rig/sails', html);
+    const menu = readPage(sails.text).addresses.map(({ url }) => url);
+    assert.equal(menu.filter((url) => url === '/docs/rig').length, 3, 'heading of the menu, breadcrumb, previous page');
+    assert.match(sails.text, /x &lt; y &amp;&amp; z/);
+    const trail = readPage(sails.text).jsonLd.find((object) => object['@type'] === 'BreadcrumbList');
+    assert.match(JSON.stringify(trail), /"position":4,"name":"Sails"/);
+    const { text: twin } = await server.ask('/docs/start.md');
+    assert.equal(twin.match(/^# /gm)?.length, 1);
+    assert.ok(twin.includes(`](${server.baseUrl}/assets/chart.png)`));
+  });
+
+  it('serves a release whose version is no file name', async () => {
+    const { status, text } = await server.ask('/releases/1.0%2Brc%2F1', html);
+    assert.equal(status, 200);
+    assert.deepEqual(readPage(text).texts('h1'), ['Halyard & Co 1.0+rc/1']);
+    assert.match(text, /Tides &amp; <strong>currents<\/strong>/);
+    assert.equal((await server.ask('/releases/1.0%2Brc%2F1.md')).status, 200);
+  });
+});
+
+describe('a site without a feed', () => {
+  const directory = folder({
+    'product.yaml': (files['product.yaml'] ?? '').replace('source: appcast.xml', 'source: broken.xml'),
+    'broken.xml': 'no feed',
+  });
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  });
+  after(async () => {
+    await server.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('still has its pages, and says on those of releases that they cannot be shown yet', async () => {
+    const front = await server.ask('/', html);
+    assert.equal(front.status, 200);
+    assert.match(front.text, /cannot be shown right now/);
+    for (const path of ['/releases', '/releases/1.0.0']) {
+      const response = await fetch(server.baseUrl + path, html);
+      assert.equal(response.status, 503, path);
+      assert.match(response.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
+      assert.deepEqual(readPage(await response.text()).texts('h1'), ['This page cannot be shown']);
+    }
+    const atom = await server.ask('/releases.atom');
+    assert.equal(atom.status, 503);
+    assert.equal(atom.json.code, 'upstream_unavailable');
+    for (const path of ['/developers', '/developers/reference/releases', '/pricing', '/sitemap.xml', '/llms.txt']) {
+      assert.equal((await server.ask(path, html)).status, 200, path);
+    }
+  });
+});
+
+describe('colours', () => {
+  const texts = ['text', 'soft', 'faint', 'good', 'bad', 'k', 's', 'c', 'f'] as const;
+
+  for (const [name, theme] of Object.entries({ light, dark })) {
+    it(`of the ${name} theme can be read on both of its grounds`, () => {
+      for (const text of texts) {
+        for (const ground of [theme.ground, theme.raised]) {
+          assert.ok(contrast(theme[text], ground) >= 4.5, `${text} on ${ground}: ${contrast(theme[text], ground)}`);
+        }
+      }
+      assert.ok(contrast(theme.edge, theme.ground) >= 3);
+    });
+  }
+
+  it('of any accent can be read as text, on its wash, and below its ink', () => {
+    const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+    fc.assert(
+      fc.property(colour, (accent) => {
+        const accents = accentsOf(accent);
+        for (const [theme, { accent: made, ink, wash }] of [
+          [light, accents.light],
+          [dark, accents.dark],
+        ] as const) {
+          for (const ground of [theme.ground, theme.raised, wash])
+            assert.ok(contrast(made, ground) >= 4.5, `${made} on ${ground}`);
+          assert.ok(contrast(ink, made) >= 4.5, `${ink} on ${made}`);
+          assert.ok(contrast(theme.text, wash) >= 4.5);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('leave an accent alone that can be read as it is', () => {
+    assert.equal(accentsOf('#0b57b7').light.accent, '#0b57b7');
+    assert.notEqual(accentsOf('#ffd400').light.accent, '#ffd400');
+  });
+});

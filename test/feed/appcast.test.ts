@@ -1,0 +1,280 @@
+/** Appcasts as they are found in the wild: what is read, what is skipped with a warning, what is refused. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Appcast, readAppcast } from '../../src/feed/appcast.ts';
+import { FeedFault } from '../../src/feed/fault.ts';
+import { createNotesReader } from '../../src/feed/notes.ts';
+import { latestRelease } from '../../src/feed/selection.ts';
+import { appcast, feedOf, fixture, item } from '../support/feed-samples.ts';
+
+const read = (content: string | Uint8Array, address: string | null = null): Promise<Appcast> =>
+  readAppcast(Buffer.from(content), address, createNotesReader());
+
+const titles = ({ releases }: Appcast): (string | null)[] => releases.map(({ title }) => title);
+
+async function refusal(content: string | Uint8Array): Promise<string> {
+  const thrown = await read(content).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  assert.ok(thrown instanceof FeedFault && thrown.kind === 'refused', `not refused: ${thrown}`);
+  return thrown.message;
+}
+
+test('the highest build is the latest, whatever the order, the dates and the scheme', async () => {
+  const { releases, warnings } = await read(fixture('oldest-first'));
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(
+    releases.map(({ version, build, sizeBytes, signature, index }) => ({
+      version,
+      build,
+      sizeBytes,
+      signature,
+      index,
+    })),
+    [
+      { version: '0.9.8', build: '0.9.8', sizeBytes: 4100000, signature: null, index: 0 },
+      { version: '0.9.39', build: '0.9.39', sizeBytes: 4200000, signature: null, index: 1 },
+      { version: '1.1.0', build: '6933', sizeBytes: null, signature: null, index: 2 },
+      { version: '1.0.0', build: '6864', sizeBytes: null, signature: 'c2lnbmF0dXJl', index: 3 },
+    ],
+  );
+  assert.equal(latestRelease(releases)?.version, '1.1.0');
+});
+
+test('of equal builds the first in the feed is the latest', async () => {
+  const { releases } = await read(fixture('equal-builds'));
+  assert.equal(latestRelease(releases)?.downloadUrl, 'https://larder.example/2-arm64.zip');
+});
+
+test('dates are read whatever their weekday says, and never guessed', async () => {
+  const { releases, warnings } = await read(fixture('dates'));
+  for (const { title, publishedAt } of releases) assert.equal(publishedAt ?? 'none', title);
+  assert.equal(warnings.length, 6);
+  assert.match(warnings[0] ?? '', /^Item 9 \(none\): its pubDate cannot be read/);
+});
+
+test('channels: empty is the default one, a mistyped one is skipped; other systems and deltas are no releases', async () => {
+  const { releases, warnings } = await read(fixture('channels'));
+  assert.deepEqual(
+    releases.map(({ build, channel }) => [build, channel]),
+    [
+      ['2.0', null],
+      ['3.0', null],
+      ['4.0', 'beta'],
+      ['4.1', 'früh.2'],
+    ],
+  );
+  assert.equal(latestRelease(releases)?.build, '3.0');
+  assert.equal(latestRelease(releases, 'beta')?.build, '4.0');
+  assert.equal(latestRelease(releases, 'nightly'), null);
+  assert.equal(warnings.length, 3);
+  assert.match(warnings[0] ?? '', /^Item 4 \(5\.0\) is skipped: its sparkle:channel/);
+  assert.match(warnings[1] ?? '', /^Item 6 \(7\.0\) is skipped: it is a delta update/);
+  assert.match(warnings[2] ?? '', /^1 item is for another operating system/);
+});
+
+test('Sparkle’s names count under any prefix that means them, and a literal prefix counts anyhow', async () => {
+  const found = await read(fixture('namespaces'));
+  assert.deepEqual(titles(found), ['other prefix', 'default namespace', 'bound elsewhere', 'bound on the item']);
+  assert.deepEqual(
+    found.releases.map(({ build }) => build),
+    ['1', '2', '3', '4'],
+  );
+  assert.match(found.warnings[0] ?? '', /Item 5 \(nearly the namespace\) is skipped: it has no sparkle:version/);
+  assert.equal((await read(fixture('unbound'))).releases[0]?.build, '1');
+});
+
+test('addresses are made absolute, and an item without one of the web is skipped', async () => {
+  const found = await read(fixture('addresses'), 'https://larder.example/updates/appcast.xml?token=1');
+  assert.deepEqual(
+    found.releases.map(({ downloadUrl, notesUrl }) => [downloadUrl, notesUrl]),
+    [
+      ['https://larder.example/updates/files/Larder%201.zip', 'https://larder.example/updates/notes/1.html'],
+      ['https://larder.example/The%20Larder%202.zip', null],
+      ['http://larder.example/3.zip', null],
+      ['https://larder.example/4', null],
+      ['https://larder.example/5.zip', null],
+    ],
+  );
+  const { warnings } = found;
+  assert.equal(warnings.length, 6);
+  for (const [index, pattern] of [
+    /6 \(ftp\).*no http or https URL; the application itself refuses/,
+    /7 \(no address\).*neither an enclosure nor a link/,
+    /8 \(a bad link alone\).*neither/,
+    /9 \(no version\).*no sparkle:version/,
+    /10 \(an endless version\).*longer than 128/,
+    /^1 item is downloaded over plain http/,
+  ].entries()) {
+    assert.match(warnings[index] ?? '', pattern);
+  }
+});
+
+test('in a feed without an address, a relative download is no address', async () => {
+  const { releases } = await read(fixture('addresses'));
+  assert.equal(releases[0]?.downloadUrl, 'https://larder.example/The%20Larder%202.zip');
+});
+
+test('requirements and urgency', async () => {
+  const { releases } = await read(fixture('requirements'));
+  assert.deepEqual(
+    releases.map(({ minimumOsVersion, maximumOsVersion, requiresArm64, critical }) => [
+      minimumOsVersion,
+      maximumOsVersion,
+      requiresArm64,
+      critical,
+    ]),
+    [
+      ['10.13.0', '12.4', false, null],
+      [null, null, false, null],
+      [null, null, true, { belowBuild: null }],
+      ['27', null, true, { belowBuild: '3' }],
+      ['26.9', null, false, { belowBuild: null }],
+      [null, null, false, null],
+    ],
+  );
+});
+
+test('notes of every format become markdown', async () => {
+  const { releases, warnings } = await read(fixture('notes'));
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(
+    releases.map(({ notes, notesFormat }) => [notesFormat, notes]),
+    [
+      ['html', '## Shelves\n\nFor jars & tins\n\n- one\n- two\n  - deep'],
+      ['markdown', '## Новое\n\n* Полки — для банок'],
+      ['plain-text', 'Fixed:  \n– jars \\<b>  \n– tins'],
+      ['none', ''],
+      ['none', ''],
+      ['html', 'still _HTML_'],
+      ['html', 'hello'],
+      ['html', 'bonjour'],
+    ],
+  );
+  assert.equal(releases[6]?.notesUrl, 'https://larder.example/7.html');
+});
+
+test('the encoding is what the byte order mark or the declaration says', async () => {
+  const text = feedOf('1.0').replace('Larder', 'Größe');
+  const declared = (encoding: string): string => text.replace('utf-8', encoding);
+  const utf16 = Buffer.from(`\uFEFF${declared('utf-16')}`, 'utf16le');
+  for (const bytes of [
+    Buffer.from(text),
+    Buffer.from(`\uFEFF${text}`),
+    Buffer.from(declared('ISO-8859-1'), 'latin1'),
+    Buffer.from(declared('windows-1252'), 'latin1'),
+    utf16,
+    Buffer.from(utf16).swap16(),
+    Buffer.from(declared('utf-16'), 'utf16le'),
+    Buffer.from(text.replaceAll('\n', '\r\n')),
+  ]) {
+    assert.equal((await read(bytes)).releases[0]?.title, 'Größe 1.0');
+  }
+  assert.match(await refusal(Buffer.from(text, 'latin1')), /not valid utf-8; save it as UTF-8/);
+  assert.match(await refusal(declared('KOI8-R')), /encoding KOI8-R; save it as UTF-8/);
+});
+
+const refused: Record<string, [string, RegExp]> = {
+  nothing: ['', /cannot be read|not XML/],
+  'a page of an error': ['<html><body>503</body></html>', /root is <html>, not <rss>/],
+  'a page with a document type': ['<!DOCTYPE html><html></html>', /DOCTYPE/],
+  'an appcast with a document type': [
+    feedOf('1').replace('<rss', '<!DOCTYPE rss SYSTEM "file:///etc/passwd"><rss'),
+    /DOCTYPE/,
+  ],
+  'entities that grow': [
+    feedOf('1')
+      .replace('<rss', '<!DOCTYPE rss [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><rss')
+      .replace('Larder', '&b;'),
+    /not XML/,
+  ],
+  'an unknown entity': [feedOf('1').replace('Larder', '&nbsp;'), /not XML/],
+  'a bare ampersand': [feedOf('1').replace('Larder', 'Jars & tins'), /not XML/],
+  'half an appcast': [feedOf('1', '2').slice(0, 300), /not XML/],
+  'two roots': [`${feedOf('1')}<rss/>`, /not XML/],
+  'a control character': [feedOf('1').replace('Larder', '\u0000'), /not XML/],
+  'very deep elements': [`<rss>${'<a>'.repeat(50_000)}${'</a>'.repeat(50_000)}</rss>`, /nested too deep/],
+  'too many items': [appcast(...Array.from({ length: 5001 }, () => '<item/>')), /5001 items/],
+};
+
+for (const [what, [content, message]] of Object.entries(refused)) {
+  test(`${what} is refused`, async () => {
+    assert.match(await refusal(content), message);
+  });
+}
+
+test('depth that can be parsed can be read', async () => {
+  const deep = `<rss><channel>${item('1').replace('Larder 1', `${'<a>'.repeat(2000)}x${'</a>'.repeat(2000)}`)}</channel></rss>`;
+  assert.equal((await read(deep)).releases[0]?.title, 'x');
+});
+
+test('a megabyte of line ends or of tags is dealt with at once', async () => {
+  const before = performance.now();
+  assert.equal((await read(feedOf('1').replace('Larder', '\r\n'.repeat(500_000)))).releases[0]?.title, '1');
+  assert.match(await refusal(`<rss>${'<a/>'.repeat(500_000)}</rss>`), /more than 500000 tags/);
+  assert.ok(performance.now() - before < 5000);
+});
+
+test('an appcast without items is read and has no latest release', async () => {
+  assert.deepEqual(await read(appcast()), { releases: [], warnings: [] });
+  assert.deepEqual(await read('<rss/>'), { releases: [], warnings: [] });
+  assert.equal(latestRelease([]), null);
+});
+
+test('warnings have an end', async () => {
+  const { warnings } = await read(appcast(...Array.from({ length: 300 }, () => '<item/>')));
+  assert.equal(warnings.length, 51);
+  assert.match(warnings.at(-1) ?? '', /250 more/);
+});
+
+test('a large feed is read in one piece, and its notes once', async () => {
+  const notes = '<description>&lt;p&gt;the same&lt;/p&gt;</description>';
+  const builds = Array.from({ length: 2000 }, (_, index) => `${index}`);
+  const { releases } = await read(appcast(...builds.map((build) => item(build, notes))));
+  assert.equal(releases.length, 2000);
+  assert.equal(latestRelease(releases)?.build, '1999');
+  assert.equal(releases[7]?.notes, 'the same');
+});
+
+test('no change to the bytes crashes the reader: it reads them or refuses them', async () => {
+  const seeds = ['addresses', 'channels', 'dates', 'namespaces', 'oldest-first', 'requirements'].map(fixture);
+  const change = fc.tuple(fc.nat(5), fc.nat(3000), fc.nat(40), fc.oneof(fc.uint8Array({ maxLength: 6 }), mark));
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+      let bytes = seeds[changes[0]?.[0] ?? 0] ?? Buffer.alloc(0);
+      for (const [, at, removed, added] of changes) {
+        bytes = Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at + removed)]);
+      }
+      try {
+        const found = await read(bytes, 'https://larder.example/appcast.xml');
+        for (const release of found.releases) assert.ok(release.build !== '' && release.downloadUrl !== null);
+        latestRelease(found.releases);
+      } catch (thrown) {
+        assert.ok(thrown instanceof FeedFault && thrown.kind === 'refused', `${thrown}`);
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
+
+/** Pieces of markup, which random bytes seldom hit. */
+const mark = fc
+  .constantFrom(
+    '<',
+    '>',
+    '"',
+    '&',
+    '&#0;',
+    '&#x10FFFF;',
+    '<![CDATA[',
+    ']]>',
+    '<!--',
+    'xmlns=""',
+    '</item>',
+    '<item>',
+    '<?x?>',
+    '\u0000',
+  )
+  .map((text) => Buffer.from(text));

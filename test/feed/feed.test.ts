@@ -1,0 +1,549 @@
+/** The feed over time: fresh, stale and unavailable, the saved copy, steps back, and when it asks again. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Log } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { createFileCopies } from '../../src/feed/copies.ts';
+import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts';
+import { latestRelease } from '../../src/feed/selection.ts';
+import { appcast, createSigner, feedOf, item } from '../support/feed-samples.ts';
+import { startUpstream } from '../support/feed-upstream.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+
+const startOfTests = Date.parse('2026-11-21T12:00:00Z');
+const signer = createSigner();
+const upstream = await startUpstream();
+const folder = await mkdtemp(join(tmpdir(), 'feed-'));
+const running: Feed[] = [];
+let clock: ManualClock;
+let copies: string;
+let tests = 0;
+
+beforeEach(() => {
+  clock = createManualClock(startOfTests);
+  tests += 1;
+  copies = join(folder, `${tests}`);
+});
+after(async () => {
+  for (const feed of running) feed.stop();
+  await upstream.close();
+  await rm(folder, { recursive: true });
+});
+
+function make(options: Partial<FeedOptions> = {}): Feed {
+  const feed = createFeed({
+    source: `${upstream.origin}/appcast.xml`,
+    publicKeys: [signer.publicKey],
+    policy: 'required',
+    intervalSeconds: 300,
+    copies: createFileCopies(copies),
+    clock,
+    log: silentLog,
+    random: () => 0.5,
+    ...options,
+  });
+  running.push(feed);
+  return feed;
+}
+
+async function started(options: Partial<FeedOptions> = {}): Promise<Feed> {
+  const feed = make(options);
+  await feed.start();
+  return feed;
+}
+
+const latest = (feed: Feed): string | undefined => latestRelease(feed.snapshot()?.releases ?? [])?.build;
+const down = () => upstream.answer((_, response) => response.writeHead(500).end());
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Keeps what a feed says to the operator. */
+function recorder(): Log & { lines: string[] } {
+  const lines: string[] = [];
+  const note = (level: string) => (fields: Record<string, unknown>, message: string) => {
+    lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
+  };
+  return { lines, info: note('info'), warn: note('warn'), error: note('error') };
+}
+
+test('a good feed is fresh, then unchanged, then updated', async () => {
+  const text = feedOf('1.0');
+  upstream.serve(signer.sign(text));
+  const feed = make();
+  let changes = 0;
+  feed.onChange(() => {
+    changes += 1;
+  });
+  assert.deepEqual(feed.status(), { state: 'unavailable', problem: null, checkedAt: null, retryAfterSeconds: 5 });
+  await feed.start();
+  assert.deepEqual(feed.status(), { state: 'fresh', problem: null, checkedAt: startOfTests, retryAfterSeconds: 300 });
+  assert.equal(feed.snapshot()?.sha256, sha256(text));
+  assert.equal(feed.snapshot()?.verifiedBy, signer.publicKey);
+  const first = feed.snapshot();
+  assert.equal(await feed.check(), 'unchanged');
+  assert.equal(feed.snapshot(), first);
+  upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+  assert.equal(await feed.check(), 'updated');
+  assert.equal(latest(feed), '1.1');
+  assert.equal(changes, 2);
+});
+
+test('the same bytes with another entity tag are unchanged', async () => {
+  upstream.serve(signer.sign(feedOf('1.0')));
+  const feed = await started();
+  upstream.answer((_, response) => response.writeHead(200, { etag: '"other"' }).end(signer.sign(feedOf('1.0'))));
+  assert.equal(await feed.check(), 'unchanged');
+});
+
+test('checks at the same time are one', async () => {
+  upstream.serve(signer.sign(feedOf('1.0')));
+  const feed = make();
+  const before = upstream.requests.length;
+  assert.deepEqual(await Promise.all([feed.check(), feed.check(), feed.start()]), ['updated', 'updated', undefined]);
+  assert.equal(upstream.requests.length - before, 1);
+});
+
+test('it stays fresh for three intervals after the last success, then it is stale and serves the same', async () => {
+  upstream.serve(signer.sign(feedOf('1.0')));
+  const feed = await started();
+  const snapshot = feed.snapshot();
+  down();
+  assert.equal(await feed.check(), 'failed');
+  assert.equal(feed.status().state, 'fresh');
+  assert.match(feed.status().problem ?? '', /answers 500/);
+  feed.stop();
+  await clock.advance(900_000);
+  assert.equal(feed.status().state, 'fresh');
+  await clock.advance(1);
+  assert.equal(feed.status().state, 'stale');
+  assert.equal(feed.status().checkedAt, startOfTests);
+  assert.equal(feed.snapshot(), snapshot);
+});
+
+test('a stale feed is fresh again after a check that finds nothing new', async () => {
+  upstream.serve(signer.sign(feedOf('1.0')));
+  const feed = await started({ intervalSeconds: 60 });
+  down();
+  await feed.check();
+  await clock.advance(181_000);
+  await feed.check();
+  assert.equal(feed.status().state, 'stale');
+  upstream.serve(signer.sign(feedOf('1.0')));
+  assert.equal(await feed.check(), 'unchanged');
+  assert.deepEqual(
+    { ...feed.status(), retryAfterSeconds: 0 },
+    { state: 'fresh', problem: null, checkedAt: clock.now(), retryAfterSeconds: 0 },
+  );
+});
+
+test('at the first start with nothing to be had it is unavailable, and comes by itself', async () => {
+  down();
+  const feed = await started();
+  assert.equal(feed.snapshot(), null);
+  // Half of the first backoff of 15 seconds, rounded up.
+  assert.deepEqual(
+    { ...feed.status(), problem: null },
+    { state: 'unavailable', problem: null, checkedAt: null, retryAfterSeconds: 8 },
+  );
+  upstream.serve(signer.sign(feedOf('1.0')));
+  const arrived = new Promise<void>((resolve) => feed.onChange(resolve));
+  await clock.advance(8_000);
+  await arrived;
+  assert.equal(latest(feed), '1.0');
+});
+
+test('a restart without the upstream serves the saved copy, verified again, as stale', async () => {
+  upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+  const before = await started();
+  before.stop();
+  down();
+  const log = recorder();
+  const feed = await started({ log });
+  assert.equal(feed.status().state, 'stale');
+  assert.deepEqual(feed.snapshot(), before.snapshot());
+  assert.ok(log.lines.some((line) => line.includes(signer.publicKey)));
+});
+
+test('a restart asks with the validators of the saved copy', async () => {
+  upstream.serve(signer.sign(feedOf('1.0')));
+  (await started()).stop();
+  const before = upstream.requests.length;
+  const feed = await started();
+  assert.ok(upstream.requests[before]?.headers['if-none-match']);
+  assert.equal(feed.status().state, 'fresh');
+  assert.equal(latest(feed), '1.0');
+});
+
+/** The one saved copy, changed. */
+async function tamper(change: (file: Buffer) => Buffer): Promise<void> {
+  const [name = ''] = await readdir(copies);
+  const path = join(copies, name);
+  await writeFile(path, change(await readFile(path)));
+}
+
+const tampered: Record<string, (file: Buffer) => Buffer> = {
+  'whose text was changed': (file) =>
+    Buffer.from(file.toString('latin1').replace('Larder 1.1', 'Larder 9.9'), 'latin1'),
+  'that was cut off': (file) => file.subarray(0, file.length - 20),
+  'that is empty': () => Buffer.alloc(0),
+  'without its first line': (file) => file.subarray(file.indexOf('\n') + 1),
+  'that is another, older feed of the same key': (file) =>
+    Buffer.concat([file.subarray(0, file.indexOf('\n') + 1), signer.sign(feedOf('0.9'))]),
+};
+
+for (const [what, change] of Object.entries(tampered)) {
+  test(`a saved copy ${what} is refused and logged, and the feed recovers`, async () => {
+    upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+    (await started()).stop();
+    await tamper(change);
+    down();
+    const log = recorder();
+    const feed = await started({ log });
+    assert.equal(feed.snapshot(), null);
+    assert.equal(feed.status().state, 'unavailable');
+    assert.ok(log.lines.some((line) => line.startsWith('error the saved copy of the feed is not used')));
+    upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+    assert.equal(await feed.check(), 'updated');
+  });
+}
+
+test('what a spoilt copy says about the past still binds', async () => {
+  upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+  (await started()).stop();
+  await tamper((file) => file.subarray(0, file.length - 20));
+  upstream.serve(signer.sign(feedOf('1.0')));
+  const feed = await started();
+  assert.equal(feed.status().state, 'unavailable');
+  assert.match(feed.status().problem ?? '', /below 1\.1/);
+});
+
+test('a copy saved under another source or other keys is not used', async () => {
+  upstream.serve(signer.sign(feedOf('1.0')));
+  (await started()).stop();
+  down();
+  const other = createSigner();
+  assert.equal((await started({ source: `${upstream.origin}/other.xml` })).snapshot(), null);
+  assert.equal((await started({ publicKeys: [other.publicKey] })).snapshot(), null);
+  assert.equal((await started({ publicKeys: [signer.publicKey, other.publicKey] })).snapshot(), null);
+  assert.notEqual((await started()).snapshot(), null);
+});
+
+test('a copy that was saved unsigned is refused once a signature is required', async () => {
+  upstream.serve(feedOf('1.0'));
+  (await started({ policy: 'off' })).stop();
+  down();
+  assert.equal((await started({ policy: 'required' })).snapshot(), null);
+});
+
+test('a changed feed, a page of an error, a feed without a release: refused, and the last good one stays', async () => {
+  upstream.serve(signer.sign(feedOf('1.0')));
+  const feed = await started();
+  const snapshot = feed.snapshot();
+  for (const [bytes, problem] of [
+    [signer.sign(feedOf('1.1')).toString().replace('1.1.zip', '6.6.zip'), /signature does not match/],
+    [feedOf('1.1'), /not signed/],
+    ['<html><body>Back soon</body></html>', /not signed/],
+    [signer.sign('<html><body>Back soon</body></html>'), /not an appcast/],
+    [signer.sign(appcast()), /no release on its default channel/],
+    [signer.sign(appcast(item('2.0', '<sparkle:channel>beta</sparkle:channel>'))), /no release on its default channel/],
+    [signer.sign(appcast('<item/>')), /no release on its default channel\. Item 1 is skipped/],
+  ] as const) {
+    upstream.serve(bytes);
+    assert.equal(await feed.check(), 'refused');
+    assert.match(feed.status().problem ?? '', problem);
+    assert.equal(feed.snapshot(), snapshot);
+  }
+});
+
+test('an older feed, replayed, is refused, also after a restart', async () => {
+  const old = signer.sign(feedOf('1.0'));
+  upstream.serve(old);
+  const feed = await started();
+  upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+  await feed.check();
+  upstream.serve(old);
+  assert.equal(await feed.check(), 'refused');
+  assert.match(
+    feed.status().problem ?? '',
+    /best build is 1\.0, below 1\.1.*set feed\.accept to [0-9a-f]{64} in product\.yaml/,
+  );
+  feed.stop();
+  const again = await started();
+  assert.equal(latest(again), '1.1');
+  assert.match(again.status().problem ?? '', /below 1\.1/);
+});
+
+test('an earlier feed with the same best build is refused too', async () => {
+  const first = signer.sign(feedOf('1.0', '1.1'));
+  upstream.serve(first);
+  const feed = await started();
+  upstream.serve(signer.sign(feedOf('1.1')));
+  assert.equal(await feed.check(), 'updated');
+  upstream.serve(first);
+  assert.equal(await feed.check(), 'refused');
+  assert.match(feed.status().problem ?? '', /superseded/);
+});
+
+test('what the operator accepts is no step back, and becomes the new mark', async () => {
+  const withdrawn = feedOf('1.0');
+  upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+  (await started()).stop();
+  upstream.serve(signer.sign(withdrawn));
+  const feed = await started({ accept: `sha256:${sha256(withdrawn).toUpperCase()}` });
+  assert.equal(latest(feed), '1.0');
+  feed.stop();
+  const later = await started();
+  assert.equal(latest(later), '1.0');
+  upstream.serve(signer.sign(feedOf('1.0', '1.0.5')));
+  assert.equal(await later.check(), 'updated');
+});
+
+test('an unsigned feed from a URL may not step back either', async () => {
+  upstream.serve(feedOf('1.1'));
+  const feed = await started({ policy: 'off', publicKeys: [] });
+  assert.equal(feed.snapshot()?.verifiedBy, null);
+  upstream.serve(feedOf('1.0'));
+  assert.equal(await feed.check(), 'refused');
+});
+
+test('an unsigned local file may step back, with a warning', async () => {
+  const source = join(folder, 'local.xml');
+  await writeFile(source, feedOf('1.0', '1.1'));
+  const feed = await started({ source, policy: 'off', publicKeys: [] });
+  await writeFile(source, feedOf('1.0'));
+  assert.equal(await feed.check(), 'updated');
+  assert.match(feed.snapshot()?.warnings[0] ?? '', /below 1\.1/);
+  await writeFile(source, feedOf('1.0', '1.1'));
+  assert.equal(await feed.check(), 'updated');
+});
+
+test('a signed local file may not step back', async () => {
+  const source = join(folder, 'signed.xml');
+  await writeFile(source, signer.sign(feedOf('1.0', '1.1')));
+  const feed = await started({ source });
+  await writeFile(source, signer.sign(feedOf('1.0')));
+  assert.equal(await feed.check(), 'refused');
+  await rename(source, `${source}.gone`);
+  assert.equal(await feed.check(), 'failed');
+  assert.equal(latest(feed), '1.1');
+});
+
+test('where a signature is optional, an unsigned feed is refused once a signed one was seen, also after a restart', async () => {
+  const policy = 'optional';
+  upstream.serve(feedOf('1.0'));
+  const feed = await started({ policy });
+  assert.equal(feed.snapshot()?.verifiedBy, null);
+  upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+  assert.equal(await feed.check(), 'updated');
+  assert.equal(feed.snapshot()?.verifiedBy, signer.publicKey);
+  upstream.serve(feedOf('1.0', '1.1', '1.2'));
+  assert.equal(await feed.check(), 'refused');
+  assert.match(feed.status().problem ?? '', /not signed any more/);
+  feed.stop();
+  const again = await started({ policy });
+  assert.equal(latest(again), '1.1');
+  assert.match(again.status().problem ?? '', /not signed any more/);
+});
+
+test('a content that is signed afresh with another key of the list is taken again', async () => {
+  const next = createSigner();
+  const publicKeys = [signer.publicKey, next.publicKey];
+  upstream.serve(signer.sign(feedOf('1.0')));
+  const feed = await started({ publicKeys });
+  upstream.serve(next.sign(feedOf('1.0')));
+  assert.equal(await feed.check(), 'updated');
+  assert.equal(feed.snapshot()?.verifiedBy, next.publicKey);
+});
+
+/** How many requests came while `ms` pass. Each step ends more than five seconds before the next attempt, or at it. */
+async function requestsIn(feed: Feed, ms: number, step: number): Promise<number> {
+  const before = upstream.requests.length;
+  for (let passed = 0; passed < ms; passed += step) {
+    await clock.advance(step);
+    // An attempt that is due counts down from 5 no further; when it is over, the next one is far away.
+    for (let turn = 0; turn < 1000 && feed.status().retryAfterSeconds === 5; turn += 1) await pause(5);
+  }
+  return upstream.requests.length - before;
+}
+
+test('it asks once an interval, give or take a fifth', async () => {
+  for (const [random, seconds] of [
+    [0, 240],
+    [0.5, 300],
+    [0.999999, 360],
+  ] as const) {
+    upstream.serve(signer.sign(feedOf('1.0')));
+    const feed = await started({ random: () => random });
+    assert.ok(Math.abs(feed.status().retryAfterSeconds - Math.min(300, seconds)) <= 1);
+    assert.equal(await requestsIn(feed, (seconds - 10) * 1000, 10_000), 0);
+    assert.equal(await requestsIn(feed, 20_000, 10_000), 1);
+    feed.stop();
+  }
+});
+
+test('the server of the feed may lengthen the interval, to an hour at most', async () => {
+  for (const [maxAge, minutes] of [
+    [60, 5],
+    [1200, 20],
+    [99_999, 60],
+  ] as const) {
+    upstream.serve(signer.sign(feedOf('1.0')), { 'cache-control': `max-age=${maxAge}` });
+    const feed = await started();
+    assert.equal(await requestsIn(feed, (minutes - 1) * 60_000, 30_000), 0);
+    assert.equal(feed.status().state, 'fresh');
+    assert.equal(await requestsIn(feed, 120_000, 30_000), 1);
+    feed.stop();
+  }
+});
+
+test('after failures it waits longer and longer, and at least as long as it is asked to', async () => {
+  down();
+  const waits: number[] = [];
+  const feed = make({
+    random: () => 1 - Number.EPSILON,
+    clock: {
+      ...clock,
+      after(ms, run) {
+        waits.push(Math.round(ms / 1000));
+        return clock.after(ms, run);
+      },
+    },
+  });
+  await feed.start();
+  for (let attempt = 0; attempt < 7; attempt += 1) await feed.check();
+  // The first is the limit of the start itself.
+  assert.deepEqual(waits, [10, 15, 30, 60, 120, 240, 480, 900, 900]);
+  upstream.answer((_, response) => response.writeHead(503, { 'retry-after': '1800' }).end());
+  await feed.check();
+  upstream.answer((_, response) => response.writeHead(503, { 'retry-after': '999999' }).end());
+  await feed.check();
+  assert.deepEqual(waits.slice(9), [1800, 3600]);
+  assert.equal(feed.status().retryAfterSeconds, 300);
+  upstream.serve(signer.sign(feedOf('1.0')));
+  await feed.check();
+  down();
+  await feed.check();
+  assert.equal(waits.at(-1), 15);
+});
+
+test('a stopped feed asks no more, and a check under way ends', async () => {
+  upstream.serve(signer.sign(feedOf('1.0')));
+  const feed = await started({ intervalSeconds: 60 });
+  upstream.answer(() => {});
+  const check = feed.check();
+  await pause(20);
+  feed.stop();
+  assert.equal(await check, 'failed');
+  const before = upstream.requests.length;
+  await clock.advance(600_000);
+  await pause(20);
+  assert.equal(upstream.requests.length, before);
+});
+
+test('a start does not wait longer than ten seconds', async () => {
+  upstream.answer(() => {});
+  const feed = make();
+  let done = false;
+  const start = feed.start().then(() => {
+    done = true;
+  });
+  await pause(20);
+  await clock.advance(9_999);
+  assert.equal(done, false);
+  await clock.advance(1);
+  await start;
+  assert.equal(feed.status().state, 'unavailable');
+  feed.stop();
+});
+
+test('a copy that cannot be saved is served all the same, and saved at the next check', async () => {
+  await writeFile(copies, 'a file where the folder should be');
+  upstream.serve(signer.sign(feedOf('1.0')));
+  const log = recorder();
+  const feed = await started({ log });
+  assert.equal(latest(feed), '1.0');
+  assert.ok(log.lines.some((line) => line.includes('cannot be saved')));
+  await rm(copies);
+  upstream.answer((_, response) => response.writeHead(200).end(signer.sign(feedOf('1.0'))));
+  assert.equal(await feed.check(), 'unchanged');
+  assert.equal((await readdir(copies)).length, 1);
+});
+
+test('saving leaves nothing half-written behind, and replaces the copy', async () => {
+  upstream.serve(signer.sign(feedOf('1.0')));
+  const feed = await started();
+  upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+  await feed.check();
+  const names = await readdir(copies);
+  assert.equal(names.length, 1);
+  assert.match(names[0] ?? '', /^feed-[0-9a-f]{64}$/);
+  // What cannot be replaced leaves no temporary file either.
+  const store = createFileCopies(join(copies, 'inner'));
+  await mkdir(join(copies, 'inner', 'feed-aa', 'x'), { recursive: true });
+  const metadata = {
+    url: null,
+    etag: null,
+    lastModified: null,
+    sha256: '0'.repeat(64),
+    signed: false,
+    highWater: '1',
+    superseded: [],
+    savedAt: 0,
+  };
+  await assert.rejects(store.save('aa', { bytes: Buffer.from('x'), metadata }));
+  assert.deepEqual(await readdir(join(copies, 'inner')), ['feed-aa']);
+});
+
+test('a problem is logged once, its end too, and a listener that fails harms nobody', async () => {
+  const log = recorder();
+  down();
+  const feed = await started({ log });
+  let heard = 0;
+  feed.onChange(() => {
+    throw new Error('listener');
+  });
+  feed.onChange(() => {
+    heard += 1;
+  });
+  await feed.check();
+  upstream.serve(signer.sign(feedOf('1.0')));
+  await feed.check();
+  assert.equal(heard, 1);
+  assert.equal(log.lines.filter((line) => line.includes('answers 500')).length, 1);
+  assert.equal(log.lines.filter((line) => line.includes('well again')).length, 1);
+  assert.equal(log.lines.filter((line) => line.includes('"error":"listener"')).length, 1);
+});
+
+test('the query of the feed’s URL, which may hold a token, is not logged', async () => {
+  const log = recorder();
+  down();
+  const feed = await started({ log, source: `${upstream.origin}/appcast.xml?token=secret` });
+  assert.ok(!log.lines.join().includes('secret'));
+  assert.ok(!(feed.status().problem ?? '').includes('secret'));
+});
+
+test('the example’s feed: sixteen releases over eighteen months, two channels, one critical, latest 2.3.0', async () => {
+  const feed = await started({
+    source: join(import.meta.dirname, '../..', 'content', 'appcast.xml'),
+    publicKeys: ['/Hk7dvpNgfKa+2Ii/RGn/kH2ZgWiOxmXu30R/Bb9gGc='],
+  });
+  const { releases = [], warnings } = feed.snapshot() ?? {};
+  assert.deepEqual(warnings, []);
+  assert.equal(releases.length, 16);
+  assert.equal(latest(feed), '230');
+  assert.equal(latestRelease(releases, 'beta')?.version, '2.4.0-beta.1');
+  assert.deepEqual(
+    releases.filter(({ critical }) => critical !== null).map(({ version }) => version),
+    ['1.2.1'],
+  );
+  assert.deepEqual(
+    releases.filter(({ notesFormat }) => notesFormat === 'html').map(({ version }) => version),
+    ['2.3.0'],
+  );
+  for (const release of releases)
+    assert.ok(release.notes !== '' && release.publishedAt !== null && release.requiresArm64);
+});

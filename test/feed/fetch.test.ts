@@ -1,0 +1,257 @@
+/** Fetching a feed from real sockets: conditions, limits, redirects, and servers that misbehave. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { feedAddress, redirectAddress } from '../../src/feed/address.ts';
+import { FeedFault } from '../../src/feed/fault.ts';
+import { type Fetched, type FetchOptions, fetchFeed, type Validators } from '../../src/feed/fetch.ts';
+import { startUpstream } from '../support/feed-upstream.ts';
+
+const upstream = await startUpstream();
+const folder = await mkdtemp(join(tmpdir(), 'feed-fetch-'));
+after(async () => {
+  await upstream.close();
+  await rm(folder, { recursive: true });
+});
+
+const source = `${upstream.origin}/appcast.xml`;
+const now = Date.parse('2026-11-21T12:00:00Z');
+
+const get = (address = source, options: Partial<FetchOptions> = {}): Promise<Fetched> =>
+  fetchFeed(address, { validators: null, deadlineMs: 5000, signal: new AbortController().signal, now, ...options });
+
+async function fault(address = source, options: Partial<FetchOptions> = {}): Promise<FeedFault> {
+  const thrown = await get(address, options).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  assert.ok(thrown instanceof FeedFault && thrown.kind === 'failed', `${thrown}`);
+  return thrown;
+}
+
+test('200 gives the bytes, the validators and how long it may be kept', async () => {
+  upstream.answer((_, response) =>
+    response
+      .writeHead(200, {
+        etag: '"a"',
+        'last-modified': 'Sat, 21 Nov 2026 10:00:00 GMT',
+        'cache-control': 'public, max-age=900',
+      })
+      .end('<rss/>'),
+  );
+  assert.deepEqual(await get(), {
+    bytes: Buffer.from('<rss/>'),
+    url: source,
+    etag: '"a"',
+    lastModified: 'Sat, 21 Nov 2026 10:00:00 GMT',
+    maxAgeSeconds: 900,
+  });
+  assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], undefined);
+});
+
+const validators: Validators = { url: source, etag: '"a"', lastModified: 'Sat, 21 Nov 2026 10:00:00 GMT' };
+
+test('304 to the validators of the same address means unchanged', async () => {
+  upstream.answer((_, response) => response.writeHead(304, { 'cache-control': 'no-cache, max-age=900' }).end());
+  assert.deepEqual(await get(source, { validators }), { ...validators, bytes: null, maxAgeSeconds: null });
+  assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], '"a"');
+  assert.equal(upstream.requests.at(-1)?.headers['if-modified-since'], 'Sat, 21 Nov 2026 10:00:00 GMT');
+});
+
+test('validators of another address are not sent, and a 304 to them is a fault', async () => {
+  const elsewhere = { ...validators, url: `${upstream.origin}/old.xml` };
+  upstream.answer((_, response) => response.writeHead(304).end());
+  assert.match((await fault(source, { validators: elsewhere })).message, /answers 304 instead of 200/);
+  assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], undefined);
+});
+
+test('other statuses are faults, with the wish for a pause that came along', async () => {
+  const pause = async (status: number, retryAfter?: string) => {
+    upstream.answer((_, response) =>
+      response.writeHead(status, retryAfter ? { 'retry-after': retryAfter } : {}).end('x'),
+    );
+    return (await fault()).retryAfterSeconds;
+  };
+  assert.equal(await pause(500), null);
+  assert.equal(await pause(404, 'whenever'), null);
+  assert.equal(await pause(503, '120'), 120);
+  assert.equal(await pause(429, 'Sat, 21 Nov 2026 12:01:30 GMT'), 90);
+  assert.equal(await pause(503, 'Sat, 21 Nov 2026 11:00:00 GMT'), 0);
+  assert.equal(await pause(206), null);
+});
+
+test('a body that drips ends at the deadline', async () => {
+  upstream.answer((_, response) => {
+    response.writeHead(200);
+    const drip = setInterval(() => response.write('x'), 50);
+    response.on('close', () => clearInterval(drip));
+  });
+  assert.match((await fault(source, { deadlineMs: 400 })).message, /did not arrive within 0\.4 seconds/);
+});
+
+test('a server that says nothing ends at the deadline', async () => {
+  upstream.answer(() => {});
+  assert.match((await fault(source, { deadlineMs: 200 })).message, /did not arrive within/);
+});
+
+test('the size is counted after decompression', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+  upstream.answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+  assert.match((await fault()).message, /larger than 8388608 bytes/);
+  upstream.answer((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('<rss/>')));
+  assert.equal((await get()).bytes?.toString(), '<rss/>');
+});
+
+test('exactly the most is allowed, one byte more is not', async () => {
+  upstream.answer((_, response) => response.writeHead(200).end('12345678'));
+  assert.equal((await get(source, { mostBytes: 8 })).bytes?.length, 8);
+  assert.match((await fault(source, { mostBytes: 7 })).message, /larger than 7 bytes/);
+});
+
+test('a body that breaks off is a fault', async () => {
+  upstream.answer((_, response) => {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('<rss>', () => response.destroy());
+  });
+  assert.match((await fault()).message, /cannot be fetched/);
+  upstream.answer((_, response) => {
+    response.writeHead(200);
+    response.write('<rss>', () => response.destroy());
+  });
+  assert.match((await fault()).message, /cannot be fetched/);
+});
+
+test('nobody there, no such host, and giving up are faults with a reason', async () => {
+  const gone = await startUpstream();
+  await gone.close();
+  assert.match((await fault(`${gone.origin}/appcast.xml`)).message, /ECONNREFUSED/);
+  const controller = new AbortController();
+  upstream.answer(() => controller.abort());
+  await fault(source, { signal: controller.signal });
+});
+
+test('redirects are followed, and the address at the end is remembered', async () => {
+  upstream.answer((request, response) => {
+    const step = Number(/\d$/.exec(request.url ?? '')?.[0] ?? 0);
+    if (step < 5)
+      response.writeHead([301, 302, 303, 307, 308][step] ?? 302, { location: `/hop${step + 1}` }).end('moved');
+    else response.writeHead(200, { etag: '"end"' }).end('<rss/>');
+  });
+  const fetched = await get();
+  assert.equal(fetched.url, `${upstream.origin}/hop5`);
+  const before = upstream.requests.length;
+  await get(source, { validators: fetched });
+  const sent = upstream.requests.slice(before).map(({ headers }) => headers['if-none-match']);
+  assert.deepEqual(sent, [undefined, undefined, undefined, undefined, undefined, '"end"']);
+});
+
+test('a circle of redirects ends after five', async () => {
+  upstream.answer((_, response) => response.writeHead(302, { location: source }).end());
+  const before = upstream.requests.length;
+  assert.match((await fault()).message, /more than 5 times/);
+  assert.equal(upstream.requests.length - before, 6);
+});
+
+test('a redirect to nowhere or away from https is not followed', async () => {
+  for (const [location, message] of [
+    ['http://larder.example/appcast.xml', /not https/],
+    ['ftp://larder.example/appcast.xml', /not https/],
+    ['file:///etc/passwd', /not https/],
+    ['https://user:secret@larder.example/', /user name/],
+    ['https://', /no valid address/],
+  ] as const) {
+    upstream.answer((_, response) => response.writeHead(302, { location }).end());
+    assert.match((await fault()).message, message);
+  }
+  upstream.answer((_, response) => response.writeHead(302).end());
+  assert.match((await fault()).message, /no valid address/);
+});
+
+test('a feed from the internet is not redirected into this machine or a private network', async () => {
+  const from = new URL('https://larder.example/appcast.xml');
+  const names: Record<string, string[]> = {
+    'inner.example': ['10.1.2.3'],
+    'mixed.example': ['203.0.114.9', '192.168.0.1'],
+    'six.example': ['fd00::1'],
+    'outer.example': ['93.184.215.14', '2606:2800:21f::1'],
+  };
+  const resolve = async (host: string) => names[host] ?? Promise.reject(new Error('ENOTFOUND'));
+  const follow = (location: string) => redirectAddress(location, from, from, resolve);
+  for (const location of [
+    'https://127.0.0.1/x',
+    'http://127.9.9.9:8080/',
+    'https://localhost/x',
+    'https://[::1]/x',
+    'https://[::ffff:127.0.0.1]/x',
+    'https://2130706433/x',
+    'https://10.0.0.1/x',
+    'https://172.16.5.4/',
+    'https://192.168.1.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://100.64.0.1/',
+    'https://0.0.0.0/',
+    'https://[fe80::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://inner.example/x',
+    'https://mixed.example/x',
+    'https://six.example/x',
+    'https://unknown.example/x',
+  ]) {
+    await assert.rejects(follow(location), { name: 'FeedFault', kind: 'failed' }, location);
+  }
+  assert.equal((await follow('https://outer.example/x')).href, 'https://outer.example/x');
+  assert.equal(
+    (await redirectAddress('/y', from, from, async () => ['93.184.215.14'])).href,
+    'https://larder.example/y',
+  );
+  const local = new URL('http://127.0.0.1:1/appcast.xml');
+  assert.equal((await redirectAddress('http://localhost:2/x', local, local, resolve)).port, '2');
+});
+
+test('the source is https, or http of this machine', () => {
+  for (const good of [
+    'https://larder.example/a.xml',
+    'http://127.0.0.1:1/a',
+    'http://localhost/a',
+    'http://[::1]:80/a',
+  ]) {
+    assert.equal(feedAddress(good).href.startsWith(good.slice(0, 12)), true);
+  }
+  for (const bad of [
+    'http://larder.example/a.xml',
+    'http://10.0.0.1/',
+    'file:///a.xml',
+    'https://a:b@larder.example/',
+    'https://',
+  ]) {
+    assert.throws(() => feedAddress(bad), { name: 'FeedFault', kind: 'failed' }, bad);
+  }
+});
+
+test('a file is read by its path', async () => {
+  const path = join(folder, 'appcast.xml');
+  await writeFile(path, '<rss/>');
+  assert.deepEqual(await get(path), {
+    bytes: Buffer.from('<rss/>'),
+    url: null,
+    etag: null,
+    lastModified: null,
+    maxAgeSeconds: null,
+  });
+  assert.match((await fault(path, { mostBytes: 5 })).message, /larger than 5 bytes/);
+  assert.match((await fault(folder)).message, /is not a file/);
+  assert.match((await fault(join(folder, 'none.xml'))).message, /ENOENT/);
+  assert.match((await fault('appcast.xml')).message, /neither a URL nor an absolute path/);
+});
+
+test('a pipe in the file’s place does not hold the server up', async () => {
+  // Windows has no pipes in its file system.
+  if (process.platform === 'win32') return;
+  const path = join(folder, 'pipe');
+  execFileSync('/usr/bin/env', ['mkfifo', path]);
+  assert.match((await fault(path)).message, /is not a file/);
+});

@@ -1,0 +1,209 @@
+/** Notes of releases: what becomes of HTML, markdown and plain text, friendly and hostile. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { createNotesReader, type Notes, type NotesSource } from '../../src/feed/notes.ts';
+import { notesToMarkdown } from '../../src/feed/notes-markdown.ts';
+import { plainTextToMarkdown } from '../../src/feed/notes-plain-text.ts';
+
+const html = (text: string): string => notesToMarkdown({ text, format: 'html' }).trim();
+const markdown = (text: string): string => notesToMarkdown({ text, format: 'markdown' });
+
+async function read(...sources: (NotesSource | null)[]): Promise<Notes[]> {
+  return await createNotesReader().read(sources);
+}
+
+test('HTML becomes markdown, tables and open tags included', () => {
+  assert.equal(
+    html('<h2>Shelves</h2><p>For jars &amp; tins<ul><li>one<li>two<ul><li>deep</ul></ul>'),
+    '## Shelves\n\nFor jars & tins\n\n- one\n- two\n  - deep',
+  );
+  assert.equal(html('<table><tr><th>A<th>B<tr><td>1<td>2</table>'), '| A | B |\n| - | - |\n| 1 | 2 |');
+  assert.equal(
+    html('<p>Say <code>a &lt; b</code>, <b>now</b> or <em>later</em>.<pre>x\n  y</pre>'),
+    'Say `a < b`, **now** or _later_.\n\n```\nx\n  y\n```',
+  );
+  assert.equal(
+    html('<a href="https://larder.example/?a=1&amp;b=2">more</a>'),
+    '[more](https://larder.example/?a=1\\&b=2)',
+  );
+});
+
+test('HTML that would run, load or lead astray is gone', () => {
+  const hostile = `<style>b { color: red }</style><title>Title</title><h1 onclick="steal()">Hi</h1>
+    <script>steal()</script><noscript>none</noscript><template>tpl</template><svg><script>steal()</script></svg><math>1</math>
+    <iframe src="https://evil.example"></iframe><object data="x">obj</object><textarea>area</textarea>
+    <p>&lt;script&gt;steal()&lt;/script&gt;</p><a href="javascript:steal()">bad</a> <a href=" JaVaScript:steal()">worse</a>
+    <a href="data:text/html,x">data</a> <a href="/relative">relative</a> <a href="https://ok.example/"></a>
+    <img src="x" onerror="steal()"><img src="javascript:steal()"><img alt="a cat" src="data:image/png;base64,AA">`;
+  const text = html(hostile);
+  for (const gone of [
+    'style',
+    'color',
+    'Title',
+    'none',
+    'tpl',
+    'evil',
+    'obj',
+    'area',
+    'javascript',
+    'JaVa',
+    'onerror',
+    'data:',
+    '](',
+    '![',
+    '/relative',
+  ]) {
+    assert.ok(!text.includes(gone), `${gone} in ${text}`);
+  }
+  assert.match(text, /^# Hi/);
+  assert.ok(text.includes('\\<script>steal()\\</script>'), text);
+  assert.match(text, /bad worse\s+data relative/);
+  assert.ok(text.includes('a cat'));
+});
+
+test('markdown stays as it was written', () => {
+  for (const text of [
+    '## Новое\n\n*   Полки — для *банок*\n* x',
+    'a  \nb\n***\n1) one',
+    'See <https://larder.example/> or [mail](mailto:us@larder.example).\n\n```html\n<script>\n```\n\n`<b>`',
+    '| a |\n|---|\n| 1 < 2 |\n\n![shelf](https://larder.example/shelf.png)\n\n- [x] done\n\n[r]: https://larder.example/r',
+  ]) {
+    assert.equal(markdown(text), text);
+  }
+});
+
+test('markdown loses raw HTML and addresses outside the web', () => {
+  assert.equal(
+    markdown(
+      '# Hi <b>bold</b>\n\n<script>\nsteal()\n</script>\n\nArray<String> a<br>b <!-- hidden -->\n\n<div>\nblock\n</div>',
+    ).trim(),
+    '# Hi bold\n\nArray\\<String> a\\\nb',
+  );
+  assert.equal(
+    markdown('[x](javascript:steal()) ![y](data:1) [r][d] [rel](../up)\n\n[d]: javascript:steal()').trim(),
+    'x y [r][d] rel',
+  );
+  assert.equal(markdown('<scr<b></b>ipt>steal()</scr<b></b>ipt>').trim(), '\\<script>steal()\\</script>');
+});
+
+/** Reads markdown once more, as a publisher would, and finds nothing to take out. */
+function assertSafe(text: string): void {
+  assert.equal(markdown(text), text, 'cleaning again changes nothing');
+}
+
+test('whatever comes in, what goes out needs no cleaning', () => {
+  const piece = fc.constantFrom(
+    ...[
+      '<b>',
+      '</b>',
+      '<script>',
+      '</script>',
+      '<!--',
+      '-->',
+      '<a href="javascript:1">',
+      '</a>',
+      '[x](',
+      'javascript:1)',
+      '[y]',
+      ': data:1',
+      '![',
+      '](x)',
+    ],
+    ...[
+      '<img src=x onerror=y>',
+      '&lt;',
+      '&#60;',
+      '<',
+      '>',
+      '\\',
+      '`',
+      '*',
+      '_',
+      '\n',
+      '\n\n',
+      ' ',
+      '    ',
+      '- ',
+      '> ',
+      'text',
+      '<p>',
+      '<br>',
+      '<?',
+      '<![CDATA[',
+      ']]>',
+    ],
+  );
+  const text = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(text, (source) => assertSafe(markdown(source))),
+    { numRuns: 300 },
+  );
+  fc.assert(
+    fc.property(text, (source) => assertSafe(html(source))),
+    { numRuns: 150 },
+  );
+  fc.assert(
+    fc.property(
+      text.filter((source) => !source.includes('![')),
+      (source) => {
+        assert.ok(!/(?<!\\)<[!/?A-Za-z]/.test(plainTextToMarkdown(source)));
+      },
+    ),
+  );
+});
+
+test('plain text keeps its lines and loses its power', async () => {
+  const [notes] = await read({
+    format: 'plain-text',
+    text: '\r\n\r\nFixed:\r\n– jars <b>\r\n– tins [x](javascript:1)\r\n  \r\nThe end  \r\n',
+  });
+  assert.deepEqual(notes, {
+    markdown: 'Fixed:  \n– jars \\<b>  \n– tins [x\\](javascript:1)\n\nThe end',
+    format: 'plain-text',
+    warning: null,
+  });
+});
+
+test('nothing, or white space, is no notes', async () => {
+  const none = { markdown: '', format: 'none', warning: null };
+  assert.deepEqual(
+    await read(
+      null,
+      { format: 'plain-text', text: ' \n\t' },
+      { format: 'html', text: '<p> </p><script>x</script>' },
+      { format: 'markdown', text: '<!-- x -->' },
+    ),
+    [none, none, none, none],
+  );
+});
+
+test('long notes are cut', async () => {
+  const [notes] = await read({ format: 'plain-text', text: 'word '.repeat(80_000) });
+  assert.equal(notes?.markdown.length, 256 * 1024);
+  assert.match(notes?.warning ?? '', /longer than 256 KiB/);
+});
+
+test('notes that break or hold up the converter become plain text, and the others are converted', async () => {
+  const [deep, slow, fine] = await read(
+    { format: 'html', text: `${'<div>'.repeat(20_000)}deep &amp; down` },
+    { format: 'html', text: '<b>x'.repeat(2000) },
+    { format: 'html', text: '<p>fine</p>' },
+  );
+  assert.equal(deep?.markdown, 'deep & down');
+  assert.match(deep?.warning ?? '', /published as plain text/);
+  assert.equal(slow?.markdown, 'x'.repeat(2000));
+  assert.match(slow?.warning ?? '', /published as plain text/);
+  assert.deepEqual(fine, { markdown: 'fine', format: 'html', warning: null });
+});
+
+test('a reader converts only what it did not see in the feed before', async () => {
+  const reader = createNotesReader();
+  const [first] = await reader.read([{ format: 'markdown', text: 'one' }]);
+  const [again, fresh] = await reader.read([
+    { format: 'markdown', text: 'one' },
+    { format: 'markdown', text: 'two' },
+  ]);
+  assert.equal(again, first);
+  assert.equal(fresh?.markdown, 'two');
+});

@@ -1,0 +1,120 @@
+/** Answers that are ready wait for the end of a turn of the event loop: their order, their number, and clients that are gone by then. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { createOutbox } from '../../src/http/outbox.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+describe('answers that leave together', () => {
+  let started: TestServer;
+  let server: TestServer;
+  before(async () => {
+    started = await startTestServer();
+    server = started.alone;
+  });
+  after(() => started.close());
+
+  const open = async () => {
+    const { hostname, port } = new URL(server.listenUrl);
+    const socket = connect(Number(port), hostname).on('error', () => {});
+    await once(socket, 'connect');
+    return socket;
+  };
+  const request = (method: string, path: string, body = '') =>
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n` +
+    (body === '' ? '\r\n' : `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+
+  /** The statuses of all answers, and the paths that problems name, until the server closes. */
+  async function answersTo(bytes: string): Promise<string[]> {
+    const socket = await open();
+    const received: Buffer[] = [];
+    socket.on('data', (chunk) => received.push(Buffer.from(chunk)));
+    socket.write(bytes);
+    await once(socket, 'close');
+    const text = Buffer.concat(received).toString('latin1');
+    return [...text.matchAll(/HTTP\/1\.1 (\d+)|"instance": ?"([^"]*)"/g)].map(
+      ([, status, path]) => status ?? path ?? '',
+    );
+  }
+
+  it('keep the order of their requests, prepared or not', async () => {
+    const batch = JSON.stringify({ operations: [{ id: 'a', method: 'GET', path: '/faq' }] });
+    const round = (at: number) => [
+      request('GET', '/api/v1/releases/latest'),
+      request('GET', `/api/v1/docs/none-${at}`),
+      request('POST', '/api/v1/batch', batch),
+      request('HEAD', '/api/v1/faq'),
+      request('DELETE', '/api/v1/faq'),
+      request('GET', '/api/v1/sandbox/faq'),
+      request('GET', '/api/v1/releases/latest'),
+    ];
+    const rounds = Array.from({ length: 30 }, (_, at) => at);
+    const last = 'GET /api/v1/faq HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+    assert.deepEqual(await answersTo(rounds.flatMap(round).join('') + last), [
+      ...rounds.flatMap((at) => [
+        '200',
+        '404',
+        `/api/v1/docs/none-${at}`,
+        '200',
+        '200',
+        '405',
+        '/api/v1/faq',
+        '200',
+        '200',
+      ]),
+      '200',
+    ]);
+  });
+
+  it('come before the refusal of what follows them', async () => {
+    const asked = request('GET', '/api/v1/releases/latest').repeat(3);
+    assert.deepEqual((await answersTo(`${asked}BROKEN\r\n\r\n`)).slice(0, 4), ['200', '200', '200', '400']);
+  });
+
+  it('are dropped without a word when their client is gone', async () => {
+    await server.ask('/api/v1/releases/latest');
+    const sockets = await Promise.all(Array.from({ length: 40 }, open));
+    for (const [index, socket] of sockets.entries()) {
+      socket.write(request('GET', '/api/v1/releases/latest').repeat(5));
+      if (index % 2 === 0) socket.resetAndDestroy();
+      else socket.destroy();
+    }
+    const { status } = await server.ask('/api/v1/faq');
+    assert.equal(status, 200);
+    assert.deepEqual(
+      server.lines.filter(({ level }) => level !== 'info'),
+      [],
+    );
+  });
+});
+
+describe('the outbox', () => {
+  it('sends in order at the end of the turn, or when it is told to', async () => {
+    const outbox = createOutbox();
+    const sent: number[] = [];
+    const sentNow = (): readonly number[] => [...sent];
+    for (const at of [1, 2, 3]) outbox.add(() => void sent.push(at));
+    assert.deepEqual(sentNow(), []);
+    await new Promise(setImmediate);
+    assert.deepEqual(sentNow(), [1, 2, 3]);
+    outbox.add(() => void sent.push(4));
+    outbox.flush();
+    assert.deepEqual(sentNow(), [1, 2, 3, 4]);
+    outbox.add(() => void sent.push(5));
+    await new Promise(setImmediate);
+    assert.deepEqual(sentNow(), [1, 2, 3, 4, 5]);
+  });
+
+  it('holds fewer than 32', () => {
+    const outbox = createOutbox();
+    let sent = 0;
+    const send = (): void => {
+      sent += 1;
+    };
+    for (let at = 0; at < 31; at += 1) outbox.add(send);
+    assert.equal(sent, 0);
+    outbox.add(send);
+    assert.equal(sent, 32);
+  });
+});

@@ -1,0 +1,199 @@
+/** Pure functions at the border, against properties: Accept, codings, If-None-Match, canonical JSON, addresses, configuration. */
+import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { canonicalJson } from '../../src/base/canonical-json.ts';
+import { editDistance, nearMisses } from '../../src/base/near-miss.ts';
+import { ConfigError, readConfig } from '../../src/config/environment.ts';
+import { clientAddress, type ProxyTrust } from '../../src/http/client-address.ts';
+import { noneMatch } from '../../src/http/conditional.ts';
+import { acceptable, acceptedCoding } from '../../src/http/negotiation.ts';
+
+const offers = ['application/json', 'text/markdown'];
+
+describe('Accept', () => {
+  const rows: [string, string | null][] = [
+    ['', 'application/json'],
+    ['*/*', 'application/json'],
+    ['application/*', 'application/json'],
+    ['text/*', 'text/markdown'],
+    ['text/markdown', 'text/markdown'],
+    ['TEXT/Markdown', 'text/markdown'],
+    ['text/markdown;q=0.5, application/json;q=0.4', 'text/markdown'],
+    ['text/markdown, */*', 'text/markdown'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'application/json'],
+    ['text/html', null],
+    ['application/json;q=0', null],
+    ['application/json;q=0, */*', 'text/markdown'],
+    ['*/*;q=0', null],
+    ['application/json; charset=utf-8', 'application/json'],
+    ['application/json;q=2', null],
+    ['nonsense', null],
+    [',,,', null],
+    ['application/json;q=0.001', 'application/json'],
+  ];
+  for (const [accept, wanted] of rows) {
+    it(`"${accept}" gives ${wanted}`, () => assert.equal(acceptable(accept, offers), wanted));
+  }
+
+  it('never throws, and gives only what is on offer', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 300 }), (accept) => {
+        const chosen = acceptable(accept, offers);
+        assert.ok(chosen === null || offers.includes(chosen));
+        assert.ok(['br', 'gzip', 'identity'].includes(acceptedCoding(accept)));
+      }),
+    );
+  });
+
+  it('obeys the weights', () => {
+    const weight = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
+    fc.assert(
+      fc.property(weight, weight, (json, markdown) => {
+        const chosen = acceptable(`application/json;q=${json}, text/markdown;q=${markdown}`, offers);
+        const wanted = json === 0 && markdown === 0 ? null : markdown > json ? 'text/markdown' : 'application/json';
+        assert.equal(chosen, wanted);
+      }),
+    );
+  });
+});
+
+it('Accept-Encoding prefers brotli, obeys refusals, and falls back to identity', () => {
+  const rows: [string, string][] = [
+    ['', 'identity'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip', 'gzip'],
+    ['*', 'br'],
+    ['identity, gzip;q=0.5', 'identity'],
+    ['deflate', 'identity'],
+    ['gzip;q=1.0, br;q=0.5', 'gzip'],
+  ];
+  for (const [sent, wanted] of rows) assert.equal(acceptedCoding(sent), wanted, sent);
+});
+
+it('If-None-Match compares weakly, in lists', () => {
+  const rows: [string, boolean][] = [
+    ['"a"', true],
+    ['W/"a"', true],
+    ['"b", "a"', true],
+    ['"b",W/"a"', true],
+    ['*', true],
+    ['"b"', false],
+    ['a', false],
+    ['', false],
+    ['"a', false],
+    ['"b, a"', false],
+  ];
+  for (const [sent, wanted] of rows) assert.equal(noneMatch(sent, '"a"'), wanted, sent);
+});
+
+describe('canonical JSON', () => {
+  it('is the same for equal values, whatever the order of members', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = canonicalJson(value);
+        assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(value)));
+        assert.equal(canonicalJson(JSON.parse(text)), text);
+        assert.equal(canonicalJson(reversed(value)), text);
+      }),
+    );
+  });
+
+  it('differs for different values', () => {
+    assert.notEqual(canonicalJson({ a: 1 }), canonicalJson({ a: '1' }));
+    assert.notEqual(canonicalJson([1, 2]), canonicalJson([2, 1]));
+    assert.equal(canonicalJson({ b: 1, a: [{ d: 1, c: 2 }] }), '{"a":[{"c":2,"d":1}],"b":1}');
+  });
+});
+
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([name, member]) => [name, reversed(member)]),
+  );
+}
+
+it('near misses are close, and few', () => {
+  assert.deepEqual(nearMisses('quikstart', ['quickstart', 'dictation']), ['quickstart']);
+  assert.deepEqual(nearMisses('zzz', ['quickstart', 'dictation']), []);
+  assert.deepEqual(nearMisses('', ['a']), []);
+  const word = fc.string({ maxLength: 12 });
+  fc.assert(
+    fc.property(word, word, (a, b) => {
+      const distance = editDistance(a, b, 30);
+      assert.equal(distance, editDistance(b, a, 30));
+      assert.equal(distance === 0, a === b);
+      assert.ok(distance <= Math.max(a.length, b.length));
+      assert.ok(editDistance(a, b, 2) === Math.min(distance, 3));
+    }),
+  );
+});
+
+describe('the client’s address', () => {
+  const ranges = readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }, '/').trust;
+  const rows: [string, ProxyTrust, string, Record<string, string>, string][] = [
+    ['no trust', { kind: 'none' }, '10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, '10.0.0.1'],
+    ['a trusted peer', ranges, '10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, '192.0.2.1'],
+    ['a mapped peer', ranges, '::ffff:10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, '192.0.2.1'],
+    ['an untrusted peer', ranges, '198.51.100.9', { 'x-forwarded-for': '192.0.2.1' }, '198.51.100.9'],
+    ['a chain', ranges, '10.0.0.1', { 'x-forwarded-for': '6.6.6.6, 192.0.2.1, 10.0.0.2' }, '192.0.2.1'],
+    ['garbage', ranges, '10.0.0.1', { 'x-forwarded-for': '192.0.2.1, 1.1.1.1:99' }, '10.0.0.1'],
+    ['Forwarded', ranges, '10.0.0.1', { forwarded: 'for="[2001:db8::1]:47011";proto=https' }, '2001:db8::1'],
+    ['Forwarded with a port', ranges, '10.0.0.1', { forwarded: 'for=192.0.2.1:99' }, '192.0.2.1'],
+    ['one hop', { kind: 'hops', hops: 1 }, '198.51.100.9', { 'x-forwarded-for': '6.6.6.6, 192.0.2.1' }, '192.0.2.1'],
+    ['nothing forwarded', ranges, '10.0.0.1', {}, '10.0.0.1'],
+  ];
+  for (const [what, trust, peer, headers, wanted] of rows) {
+    it(`with ${what} is ${wanted}`, () => {
+      const request = new IncomingMessage(Object.defineProperty(new Socket(), 'remoteAddress', { value: peer }));
+      Object.assign(request.headers, headers);
+      assert.equal(clientAddress(request, trust), wanted);
+    });
+  }
+});
+
+describe('configuration', () => {
+  it('has the documented defaults', () => {
+    const config = readConfig({}, '/srv');
+    assert.equal(config.port, 8080);
+    assert.equal(config.host, '127.0.0.1');
+    assert.equal(config.baseUrl, null);
+    assert.equal(config.dataDir, '/srv/data');
+    assert.equal(config.limits.anonymous, 120);
+    assert.equal(config.limits.authenticated, 600);
+    assert.equal(config.limits.sandbox, 60);
+    assert.equal(config.limits.pages, 1200);
+  });
+
+  it('says every fault at once, each with its fix', () => {
+    const env = {
+      PORT: '80x',
+      BASE_URL: 'ftp://x',
+      LOG_LEVEL: 'loud',
+      TRUST_PROXY: '10.0.0.0/99',
+      SECRET_KEY: 'short',
+      RATE_LIMIT_ANONYMOUS: '0',
+    };
+    assert.throws(
+      () => readConfig(env, '/srv'),
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigError);
+        for (const name of Object.keys(env))
+          assert.ok(
+            error.faults.some((fault) => fault.startsWith(name)),
+            name,
+          );
+        assert.equal(error.faults.length, Object.keys(env).length);
+        return true;
+      },
+    );
+    assert.throws(() => readConfig({ BASE_URL: 'https://a.example/path' }, '/'), /without a path/);
+    assert.equal(readConfig({ BASE_URL: 'https://a.example/' }, '/').baseUrl, 'https://a.example');
+  });
+});

@@ -1,0 +1,151 @@
+/** Requests as bytes: what the parser refuses, what it lets through and we refuse, and that nothing ends without a problem document. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { assertSchema } from '../support/contract.ts';
+import { sendRaw } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+describe('framing', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  const headers = 'Host: localhost\r\n';
+  const refused: [string, string, number, string][] = [
+    ['a line that is no request', 'HELLO\r\n\r\n', 400, 'invalid_request'],
+    ['two Host headers', `GET /api/v1 HTTP/1.1\r\n${headers}Host: evil.example\r\n\r\n`, 400, 'invalid_request'],
+    ['no Host header', 'GET /api/v1 HTTP/1.1\r\n\r\n', 400, 'invalid_request'],
+    ['a Host header that is none', 'GET /api/v1 HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'invalid_request'],
+    ['a target with another host', `GET http://evil.example/api/v1 HTTP/1.1\r\n${headers}\r\n`, 400, 'invalid_request'],
+    [
+      'Content-Length and Transfer-Encoding',
+      `POST /api/v1/batch HTTP/1.1\r\n${headers}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'invalid_request',
+    ],
+    [
+      'an unknown transfer coding',
+      `POST /api/v1/batch HTTP/1.1\r\n${headers}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n`,
+      400,
+      'invalid_request',
+    ],
+    [
+      'two lengths',
+      `POST /api/v1/batch HTTP/1.1\r\n${headers}Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello`,
+      400,
+      'invalid_request',
+    ],
+    [
+      'a length that is no number',
+      `POST /api/v1/batch HTTP/1.1\r\n${headers}Content-Length: +5\r\n\r\nhello`,
+      400,
+      'invalid_request',
+    ],
+    ['a NUL in a header', `GET /api/v1 HTTP/1.1\r\n${headers}X: a\0b\r\n\r\n`, 400, 'invalid_request'],
+    ['a folded header', `GET /api/v1 HTTP/1.1\r\n${headers}X: a\r\n b\r\n\r\n`, 400, 'invalid_request'],
+    [
+      'headers over 16 KiB',
+      `GET /api/v1 HTTP/1.1\r\n${headers}X: ${'a'.repeat(20_000)}\r\n\r\n`,
+      431,
+      'headers_too_large',
+    ],
+    [
+      'a broken chunk',
+      `POST /api/v1/batch HTTP/1.1\r\n${headers}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+      400,
+      'invalid_request',
+    ],
+    ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${headers}\r\n`, 400, 'invalid_request'],
+    ['TRACE', `TRACE /api/v1 HTTP/1.1\r\n${headers}\r\n`, 405, 'method_not_allowed'],
+    ['a path that is no page of the API', `GET //evil.example/.. HTTP/1.1\r\n${headers}\r\n`, 404, 'not_found'],
+  ];
+
+  for (const [what, bytes, status, code] of refused) {
+    it(`refuses ${what}`, async () => {
+      const answer = await sendRaw(server.listenUrl, bytes);
+      assert.equal(answer.status, status);
+      assert.equal(answer.headers['content-type'], 'application/problem+json');
+      const problem = JSON.parse(answer.body);
+      assert.equal(problem.code, code);
+      assert.equal(problem.request_id, answer.headers['x-request-id']);
+      assertSchema({ $ref: '#/components/schemas/Problem' }, problem, what);
+      for (const name of [
+        'etag',
+        'api-version',
+        'ratelimit',
+        'ratelimit-policy',
+        'ratelimit-limit',
+        'ratelimit-remaining',
+        'ratelimit-reset',
+        'cache-control',
+      ]) {
+        assert.ok(answer.headers[name], `${what}: no ${name}`);
+      }
+    });
+  }
+
+  it('answers in the same way whatever Host says, with its own origin', async () => {
+    const answer = await sendRaw(
+      server.listenUrl,
+      'GET /api/v1 HTTP/1.1\r\nHost: evil.example\r\nX-Forwarded-Host: worse.example\r\n\r\n',
+    );
+    assert.equal(answer.status, 200);
+    assert.doesNotMatch(answer.body, /evil|worse/);
+  });
+
+  it('takes an absolute target that names its own host', async () => {
+    const { host } = new URL(server.listenUrl);
+    const answer = await sendRaw(
+      server.listenUrl,
+      `GET http://${host}/api/v1/features HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
+    );
+    assert.equal(answer.status, 200);
+  });
+
+  it('answers OPTIONS * with every method', async () => {
+    const answer = await sendRaw(server.listenUrl, `OPTIONS * HTTP/1.1\r\n${headers}\r\n`);
+    assert.equal(answer.status, 204);
+    assert.equal(answer.headers.allow, 'GET, HEAD, POST, OPTIONS');
+  });
+
+  it('refuses a body that says it is too large before it comes', async () => {
+    const head = `POST /api/v1/batch HTTP/1.1\r\n${headers}Content-Type: application/json\r\n`;
+    const declared = await sendRaw(server.listenUrl, `${head}Content-Length: 1000000000\r\n\r\n`);
+    assert.equal(declared.status, 413);
+    assert.equal(declared.headers.connection, 'close');
+    const expecting = await sendRaw(server.listenUrl, `${head}Expect: 100-continue\r\nContent-Length: 65537\r\n\r\n`);
+    assert.equal(expecting.status, 413);
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    const chunked = await sendRaw(server.listenUrl, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk}${chunk}`);
+    assert.equal(chunked.status, 413);
+  });
+
+  it('lets a large body’s sender read the refusal', async () => {
+    // Up to a megabyte is read to its end; the sender of more may meet a closed connection before it reads.
+    const body = 'x'.repeat(1_000_000);
+    const response = await fetch(`${server.listenUrl}/api/v1/batch`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    assert.equal(response.status, 413);
+    assert.match(await response.text(), /"code":"payload_too_large"/);
+  });
+
+  it('keeps one line for each request, whatever was in it', async () => {
+    await sendRaw(
+      server.listenUrl,
+      `GET /api/v1/docs/a%0d%0ab HTTP/1.1\r\n${headers}X-Request-Id: mine"\t\\u000a\r\n\r\n`,
+    );
+    await server.close();
+    const line = server.lines.find(({ client_request_id }) => String(client_request_id).startsWith('mine'));
+    assert.ok(line);
+    assert.equal(line.path, '/api/v1/docs/a%0d%0ab');
+    assert.equal(line.route, '/api/v1/docs/{slug}');
+    assert.equal(line.status, 404);
+    assert.equal(line.code, 'not_found');
+    server = await startTestServer();
+  });
+});

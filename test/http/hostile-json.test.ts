@@ -1,0 +1,111 @@
+/** JSON of every broken kind, to every endpoint that reads some: each is read or refused with 400, at once, and nothing fails. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import { sendRaw } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const good = '{"operations":[{"id":"a","method":"GET","path":"/docs?limit=1"}]}';
+
+const refused: Record<string, string | Buffer> = {
+  nothing: '',
+  'white space': ' \r\n\t',
+  'an open brace': '{',
+  'a trailing comma': '{"operations":[],}',
+  'trailing junk': `${good} x`,
+  'two values': `${good}${good}`,
+  'a comment': `/* x */${good}`,
+  'single quotes': "{'operations':[]}",
+  'a name without quotes': '{operations:[]}',
+  'a byte order mark': `\ufeff${good}`,
+  'UTF-16': Buffer.from(good, 'utf16le'),
+  'UTF-16, the other way round': Buffer.from(good, 'utf16le').swap16(),
+  'bytes that are no UTF-8': Buffer.from(good.replace('docs', 'd\xffcs'), 'latin1'),
+  'a surrogate in UTF-8': Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]),
+  'an overlong slash': Buffer.from([0x22, 0xc0, 0xaf, 0x22]),
+  'a NUL': `${good}\0`,
+  'a raw line end in a text': '{"operations":"a\nb"}',
+  'a bad escape': '{"operations":"\\x41"}',
+  'half an escape': '{"operations":"\\u12"}',
+  'a leading zero': '{"operations":01}',
+  'a plus sign': '{"operations":+1}',
+  'a lone minus sign': '{"operations":-}',
+  'a hexadecimal number': '{"operations":0x10}',
+  NaN: '{"operations":NaN}',
+  'an infinite number': '{"operations":1e400}',
+  'minus zero': '{"operations":-0}',
+  '32,000 open brackets': '['.repeat(32_000),
+  '10,000 nested arrays': `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
+  '8,000 nested objects': `${'{"a":'.repeat(8000)}1${'}'.repeat(8000)}`,
+  '33 levels': `${'['.repeat(33)}${']'.repeat(33)}`,
+  '6,000 members': `{${Array.from({ length: 6000 }, (_, index) => `"k${index}":1`).join(',')}}`,
+  true: 'true',
+  null: 'null',
+  'a text': '"operations"',
+  'an array': '[]',
+  'a long number': '9'.repeat(60_000),
+  'a long text': `"${'a'.repeat(60_000)}"`,
+};
+
+describe('hostile JSON', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  const send = (path: string, body: string | Buffer, contentType = 'application/json') => {
+    const bytes = Buffer.from(body);
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${contentType}\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${bytes.length}\r\n\r\n`;
+    return sendRaw(server.listenUrl, Buffer.concat([Buffer.from(head), bytes]));
+  };
+
+  for (const [name, body] of Object.entries(refused)) {
+    it(`is refused when it is ${name}`, async () => {
+      for (const path of ['/api/v1/batch', '/api/v1/sandbox/batch', '/api/v1/sandbox/exports']) {
+        const answer = await send(path, body);
+        assert.equal(answer.status, 400, `${path}: ${answer.body.slice(0, 200)}`);
+        assert.equal(answer.headers['content-type'], 'application/problem+json');
+        const { code, errors } = JSON.parse(answer.body);
+        assert.deepEqual([code, errors.length > 0], ['invalid_request', true]);
+      }
+      const registration = await send('/oauth/register', body);
+      // A registration may leave everything out.
+      const mayPass = name === '6,000 members' || /^(an infinite|minus)/.test(name);
+      assert.ok(
+        registration.status === 400 || (mayPass && registration.status === 201),
+        registration.body.slice(0, 200),
+      );
+      const message = await send('/mcp', body);
+      assert.ok(message.status >= 200 && message.status < 500, `/mcp: ${message.status}`);
+      assert.doesNotMatch(message.body, /RangeError|call stack|at .*\.ts:/);
+    });
+  }
+
+  it('has one meaning when a member comes twice: the last', async () => {
+    const answer = await send('/api/v1/batch', good.replace('{"operations"', '{"operations":[],"operations"'));
+    assert.equal(answer.status, 200);
+    const halves = await send('/api/v1/batch', good.replace('"a"', '"\\ud83e"'));
+    assert.ok(halves.status === 200 || halves.status === 400, halves.body);
+    assert.equal(Buffer.from(halves.body).toString(), halves.body, 'half a character stays out of the answer');
+  });
+
+  it('is answered in order whatever it is made of', async () => {
+    const cut = fc
+      .tuple(fc.nat(good.length), fc.string())
+      .map(([at, more]) => good.slice(0, at) + more + good.slice(at));
+    const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
+    const value = fc.json({ maxDepth: 8 });
+    const member = fc.json({ maxDepth: 3 }).map((text) => `{"operations":[${text}]}`);
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(cut, bytes, value, member), async (body) => {
+        for (const path of ['/api/v1/batch', '/api/v1/sandbox/exports', '/oauth/register', '/mcp']) {
+          const answer = await send(path, body);
+          assert.ok(answer.status < 500 && answer.status !== 413, `${path}: ${answer.status}`);
+          if (answer.body !== '') JSON.parse(answer.body);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,322 @@
+/** Export jobs over a real store: idempotency, ownership, leases, crashes, failures and waiting. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { ApiError } from '../../src/base/api-error.ts';
+import type { Exporter } from '../../src/jobs/exporter.ts';
+import { createJobs, type Jobs } from '../../src/jobs/jobs.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { newClient, start } from '../store/samples.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+
+const owner = { clientId: 'cl_owner' };
+const other = { clientId: 'cl_other' };
+const docs = { resource: 'docs', format: 'markdown' };
+const hour = 3_600_000;
+const day = 24 * hour;
+const log = { info() {}, warn() {}, error() {} };
+
+let directory = '';
+let clock: ManualClock;
+let store: Store;
+let jobs: Jobs;
+/** How often each export was made. */
+let made: string[];
+/** What the next exports do; null makes a file. */
+let exporter: Exporter | null;
+
+const makeFile: Exporter = async (resource, format) => ({
+  bytes: Buffer.from(`${resource} as ${format}`),
+  mediaType: 'text/markdown; charset=utf-8',
+  revision: 'revision',
+});
+
+function open(): Jobs {
+  return createJobs({
+    store,
+    clock,
+    key: Buffer.alloc(32, 3),
+    log,
+    exporter: (resource, format) => {
+      made.push(resource);
+      return (exporter ?? makeFile)(resource, format);
+    },
+  });
+}
+
+beforeEach(async () => {
+  directory = mkdtempSync(path.join(tmpdir(), 'colophon-jobs-'));
+  clock = createManualClock(start);
+  store = await openSqliteStore({ directory, now: start });
+  await store.createClient(newClient({ id: owner.clientId }));
+  await store.createClient(newClient({ id: other.clientId }));
+  made = [];
+  exporter = null;
+  jobs = open();
+});
+
+afterEach(async () => {
+  await jobs.close();
+  await store.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Lets everything that is ready run. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+}
+
+const statusOf = async (id: string): Promise<string> => (await jobs.get(owner, id)).status;
+
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => assert.fail('it succeeded'),
+    (error: unknown) => (error instanceof ApiError ? error.code : assert.fail(String(error))),
+  );
+
+describe('an export job', () => {
+  it('is queued when it is acknowledged, runs at once, and leaves a file under its hash', async () => {
+    jobs.run();
+    const { job, replayed } = await jobs.start(owner, docs, null);
+    assert.equal(replayed, false);
+    assert.match(job.id, /^job_[0-9a-hjkmnp-tv-z]{32}$/);
+    assert.deepEqual([job.status, job.resource, job.format], ['queued', 'docs', 'markdown']);
+    await settle();
+    const finished = await jobs.get(owner, job.id);
+    assert.deepEqual([finished.status, finished.revision], ['completed', 'revision']);
+    const hash = Buffer.from(finished.artefact?.hash ?? '').toString('hex');
+    const file = await jobs.artefact(hash);
+    assert.equal(Buffer.from(file.bytes).toString(), 'docs as markdown');
+    assert.equal(file.mediaType, 'text/markdown; charset=utf-8');
+    await clock.advance(7 * day);
+    assert.equal(await codeOf(jobs.get(owner, job.id)), 'not_found');
+    assert.equal(await codeOf(jobs.artefact(hash)), 'not_found');
+  });
+
+  it('belongs to its client: another finds nothing', async () => {
+    const { job } = await jobs.start(owner, docs, null);
+    const messages = await Promise.all(
+      [
+        jobs.get(other, job.id),
+        jobs.get(other, 'job_none'),
+        jobs.waitFor(other, job.id, 0),
+        jobs.get(owner, '../x'),
+      ].map((promise) =>
+        promise.then(
+          () => '',
+          (error: Error) => error.message,
+        ),
+      ),
+    );
+    assert.equal(new Set(messages).size, 1);
+    assert.ok(messages[0]);
+    for (const hash of ['', 'abc', 'g'.repeat(64), 'a'.repeat(64)]) {
+      assert.equal(await codeOf(jobs.artefact(hash)), 'not_found');
+    }
+  });
+
+  it('works through a queue in the order of its start, letting others run in between', async () => {
+    const started = [];
+    for (const resource of ['docs', 'faq', 'releases']) {
+      started.push(await jobs.start(owner, { resource, format: 'json' }, null));
+      await clock.advance(1);
+    }
+    jobs.run();
+    await settle();
+    assert.deepEqual(made, ['docs', 'faq', 'releases']);
+    for (const { job } of started) assert.equal(await statusOf(job.id), 'completed');
+  });
+});
+
+describe('a job with an Idempotency-Key', () => {
+  const keyed = (key: string, body: Record<string, unknown> = docs, who = owner) =>
+    jobs.start(who, docs, { key, body });
+
+  it('is one job, for 50 at once and later', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => keyed('key')));
+    assert.equal(new Set(answers.map(({ job }) => job.id)).size, 1);
+    assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
+    jobs.run();
+    await settle();
+    const again = await keyed('key', { format: 'markdown', resource: 'docs' });
+    assert.deepEqual([again.replayed, again.job.status], [true, 'completed']);
+    assert.deepEqual(made, ['docs']);
+  });
+
+  it('conflicts with another body, and is another job for another client or key', async () => {
+    const { job } = await keyed('key');
+    assert.equal(await codeOf(keyed('key', { ...docs, resource: 'faq' })), 'idempotency_conflict');
+    assert.notEqual((await keyed('key', docs, other)).job.id, job.id);
+    assert.notEqual((await keyed('key-2')).job.id, job.id);
+  });
+
+  it('is a new job after 24 hours', async () => {
+    const { job } = await keyed('key');
+    await clock.advance(day - 1);
+    assert.equal((await keyed('key')).job.id, job.id);
+    await clock.advance(1);
+    const next = await keyed('key', { ...docs, resource: 'faq' });
+    assert.notEqual(next.job.id, job.id);
+    assert.equal(await statusOf(job.id), 'queued');
+  });
+});
+
+describe('after a crash', () => {
+  it('a job that was acknowledged or at work is finished by the next process', async () => {
+    const queued = await jobs.start(owner, docs, null);
+    const working = await jobs.start(owner, { ...docs, resource: 'faq' }, null);
+    await store.claimJob(clock.now(), 30_000, 3);
+    await store.close();
+    store = await openSqliteStore({ directory, now: clock.now() });
+    jobs = open();
+    jobs.run();
+    await settle();
+    for (const { job } of [queued, working]) assert.equal(await statusOf(job.id), 'completed');
+  });
+
+  it('of another process, a job is taken up when its lease runs out', async () => {
+    const { job } = await jobs.start(owner, docs, null);
+    await store.claimJob(clock.now(), 30_000, 3);
+    jobs.run();
+    await clock.advance(29_000);
+    assert.equal(await statusOf(job.id), 'running');
+    await clock.advance(6000);
+    await settle();
+    assert.equal(await statusOf(job.id), 'completed');
+  });
+});
+
+describe('an export that cannot be made', () => {
+  it('fails at once when the reason is known', async () => {
+    exporter = async () => {
+      throw new ApiError('upstream_unavailable', 'The feed was never read.', { retryAfter: 30 });
+    };
+    jobs.run();
+    const { job } = await jobs.start(owner, docs, null);
+    await settle();
+    const failed = await jobs.get(owner, job.id);
+    assert.equal(failed.status, 'failed');
+    assert.deepEqual(failed.failure, {
+      code: 'upstream_unavailable',
+      detail: 'The feed was never read.',
+      retryAfter: 30,
+    });
+    assert.equal(made.length, 1);
+  });
+
+  it('is tried three times when the reason is unknown, and says nothing of it', async () => {
+    exporter = async () => {
+      throw new Error('secret path /etc');
+    };
+    jobs.run();
+    const { job } = await jobs.start(owner, docs, null);
+    await settle();
+    assert.equal(await statusOf(job.id), 'running');
+    for (let count = 0; count < 4; count += 1) {
+      await clock.advance(5000);
+      await settle();
+    }
+    const failed = await jobs.get(owner, job.id);
+    assert.deepEqual([failed.status, failed.failure?.code, made.length], ['failed', 'internal_error', 3]);
+    assert.doesNotMatch(failed.failure?.detail ?? '', /secret/);
+  });
+
+  it('succeeds when a later attempt does', async () => {
+    exporter = async () => {
+      exporter = null;
+      throw new Error('once');
+    };
+    jobs.run();
+    const { job } = await jobs.start(owner, docs, null);
+    await settle();
+    await clock.advance(5000);
+    await settle();
+    assert.equal(await statusOf(job.id), 'completed');
+  });
+
+  it('and never answers does not hold up the queue', async () => {
+    exporter = (resource, format) => (resource === 'docs' ? new Promise(() => {}) : makeFile(resource, format));
+    jobs.run();
+    const stuck = await jobs.start(owner, docs, null);
+    const next = await jobs.start(owner, { ...docs, resource: 'faq' }, null);
+    await settle();
+    assert.equal(await statusOf(next.job.id), 'queued');
+    await clock.advance(30_000);
+    await settle();
+    assert.equal(await statusOf(next.job.id), 'completed');
+    for (let count = 0; count < 20; count += 1) {
+      await clock.advance(5000);
+      await settle();
+    }
+    assert.equal(await statusOf(stuck.job.id), 'failed');
+  });
+});
+
+describe('waiting for a job', () => {
+  it('ends when the job does', async () => {
+    jobs.run();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    exporter = (resource, format) => promise.then(() => makeFile(resource, format));
+    const { job } = await jobs.start(owner, docs, null);
+    const waiting = jobs.waitFor(owner, job.id, 10_000);
+    await settle();
+    resolve();
+    assert.equal((await waiting).status, 'completed');
+    assert.equal((await jobs.waitFor(owner, job.id, 10_000)).status, 'completed');
+  });
+
+  it('ends when the time is over, after ten seconds at most', async () => {
+    const { job } = await jobs.start(owner, docs, null);
+    for (const [asked, given] of [
+      [0, 0],
+      [-5, 0],
+      [2000, 2000],
+      [60_000, 10_000],
+    ] as const) {
+      const since = clock.monotonic();
+      let ended = -1;
+      const waiting = jobs.waitFor(owner, job.id, asked).then((found) => {
+        ended = clock.monotonic() - since;
+        return found;
+      });
+      await clock.advance(15_000);
+      assert.equal((await waiting).status, 'queued');
+      assert.equal(ended, given);
+    }
+  });
+
+  it('sees what another process finished', async () => {
+    const { job } = await jobs.start(owner, docs, null);
+    const waiting = jobs.waitFor(owner, job.id, 10_000);
+    await settle();
+    await store.claimJob(clock.now(), 30_000, 3);
+    await store.failJob(job.id, 1, { code: 'internal_error', detail: 'x' }, clock.now());
+    await clock.advance(600);
+    assert.equal((await waiting).status, 'failed');
+  });
+});
+
+it('a store that fails for a while loses no job', async () => {
+  let down = true;
+  const flaky: Store = {
+    ...store,
+    async completeJob(...values) {
+      if (down) throw new ApiError('upstream_unavailable', 'The disk is full.');
+      return store.completeJob(...values);
+    },
+  };
+  const survivor = createJobs({ store: flaky, clock, key: Buffer.alloc(32), log, exporter: makeFile });
+  survivor.run();
+  const { job } = await survivor.start(owner, docs, null);
+  await settle();
+  assert.equal(await statusOf(job.id), 'running');
+  down = false;
+  await clock.advance(36_000);
+  await settle();
+  assert.equal(await statusOf(job.id), 'completed');
+  await survivor.close();
+});

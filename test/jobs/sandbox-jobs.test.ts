@@ -1,0 +1,100 @@
+/** The sandbox's export jobs: every state in turn, an hour's life, a bounded number. */
+import assert from 'node:assert/strict';
+import { beforeEach, it } from 'node:test';
+import { ApiError } from '../../src/base/api-error.ts';
+import { createSandboxJobs, type SandboxJobs } from '../../src/jobs/sandbox-jobs.ts';
+import { createMemoryIdempotency } from '../../src/store/memory-idempotency.ts';
+import { start } from '../store/samples.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+
+const fixture = async (resource: string, format: string) => ({
+  bytes: Buffer.from(`${resource} ${format}`),
+  mediaType: 'text/markdown',
+  revision: 'fixtures',
+});
+
+const docs = { resource: 'docs', format: 'markdown' };
+const who = 'address:192.0.2.1';
+let clock: ManualClock;
+let jobs: SandboxJobs;
+let made = 0;
+
+beforeEach(() => {
+  made = 0;
+  clock = createManualClock(start);
+  jobs = createSandboxJobs({
+    clock,
+    key: Buffer.alloc(32),
+    table: createMemoryIdempotency(),
+    exporter: (resource, format) => {
+      made += 1;
+      return fixture(resource, format);
+    },
+  });
+});
+
+const codeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => assert.fail('it succeeded'),
+    (error: unknown) => (error instanceof ApiError ? error.code : assert.fail(String(error))),
+  );
+
+it('each look finds the next state; a look without a step leaves it', async () => {
+  const { job } = await jobs.start(who, docs, null);
+  assert.equal(job.status, 'queued');
+  const seen = [];
+  for (let count = 0; count < 4; count += 1) {
+    seen.push((await jobs.get(job.id, { step: false })).status, (await jobs.get(job.id, { step: true })).status);
+  }
+  const expected = ['queued', 'queued', 'running', 'running', 'completed', 'completed', 'completed', 'completed'];
+  assert.deepEqual(seen, expected);
+  const done = await jobs.get(job.id, { step: true });
+  const file = await jobs.artefact(Buffer.from(done.artefact?.hash ?? '').toString('hex'));
+  assert.equal(Buffer.from(file.bytes).toString(), 'docs markdown');
+  assert.equal(made, 1);
+  assert.equal(await codeOf(jobs.artefact('0'.repeat(64))), 'not_found');
+});
+
+it('the same key gives the same job, another body a conflict, another caller another job', async () => {
+  const first = await jobs.start(who, docs, { key: 'k', body: docs });
+  await jobs.get(first.job.id, { step: true });
+  const again = await jobs.start(who, docs, { key: 'k', body: { format: 'markdown', resource: 'docs' } });
+  assert.deepEqual([again.job.id, again.job.status, again.replayed], [first.job.id, 'running', true]);
+  assert.equal(await codeOf(jobs.start(who, docs, { key: 'k', body: {} })), 'idempotency_conflict');
+  assert.notEqual((await jobs.start('address:192.0.2.2', docs, { key: 'k', body: docs })).job.id, first.job.id);
+});
+
+it('jobs live an hour', async () => {
+  const { job } = await jobs.start(who, docs, { key: 'k', body: docs });
+  await jobs.get(job.id, { step: true });
+  await clock.advance(3_599_999);
+  assert.equal((await jobs.get(job.id, { step: false })).status, 'running');
+  await clock.advance(1);
+  assert.equal(await codeOf(jobs.get(job.id, { step: true })), 'not_found');
+  const next = await jobs.start(who, docs, { key: 'k', body: { other: true } });
+  assert.deepEqual([next.replayed, next.job.status], [false, 'queued']);
+});
+
+it('an id that was not given out here is not found', async () => {
+  const { job } = await jobs.start(who, docs, null);
+  const last = job.id.endsWith('0') ? '1' : '0';
+  for (const id of [`${job.id.slice(0, -1)}${last}`, `job_1${job.id.slice(5)}`, 'job_', 'job_u', `${job.id}0`, '']) {
+    assert.equal(await codeOf(jobs.get(id, { step: true })), 'not_found', id);
+  }
+  assert.equal((await jobs.get(job.id, { step: false })).status, 'queued');
+});
+
+it('processes that share key and table go through the states together, and each has the file', async () => {
+  const table = createMemoryIdempotency();
+  const options = { clock, key: Buffer.alloc(32), table, exporter: fixture };
+  const [one, other] = [createSandboxJobs(options), createSandboxJobs(options)];
+  const { job } = await one.start(who, docs, { key: 'k', body: docs });
+  const again = await other.start(who, docs, { key: 'k', body: docs });
+  assert.deepEqual([again.job.id, again.replayed], [job.id, true]);
+  const seen = [];
+  for (const desk of [other, one, other]) seen.push((await desk.get(job.id, { step: true })).status);
+  assert.deepEqual(seen, ['queued', 'running', 'completed']);
+  const done = await one.get(job.id, { step: false });
+  const file = await one.artefact(Buffer.from(done.artefact?.hash ?? '').toString('hex'));
+  assert.equal(Buffer.from(file.bytes).toString(), 'docs markdown');
+});

@@ -1,0 +1,110 @@
+/** Rate limits: the headers, the ceiling, and that waiting as told is enough. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { addressKey } from '../../src/limits/address-key.ts';
+import { createLimiter } from '../../src/limits/sliding-window.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { json as post, startTestServer } from '../support/server.ts';
+import { localCounters, rateContract } from './rate-contract.ts';
+
+const start = Date.parse('2026-11-21T12:00:00Z');
+
+rateContract('this process', localCounters, { runs: 200 });
+
+describe('rate limits', () => {
+  it('give exactly 120 at once, then 429 until Retry-After has passed', async () => {
+    const clock = createManualClock(start);
+    const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '120' } });
+    for (let count = 1; count <= 120; count += 1) {
+      const { status, headers } = await server.ask('/api/v1/docs');
+      assert.equal(status, 200);
+      assert.equal(headers.get('ratelimit-limit'), '120');
+      assert.equal(headers.get('ratelimit-remaining'), String(120 - count));
+      assert.equal(headers.get('ratelimit-reset'), '60');
+      assert.equal(headers.get('ratelimit-policy'), '"anonymous";q=120;w=60');
+      assert.equal(headers.get('ratelimit'), `"anonymous";r=${120 - count};t=60`);
+      assert.equal(headers.get('retry-after'), null);
+    }
+    const refused = await server.ask('/api/v1/docs');
+    assert.equal(refused.status, 429);
+    assert.equal(refused.json.code, 'rate_limited');
+    assert.equal(refused.headers.get('retry-after'), '60');
+    assert.equal(refused.json.retry_after, 60);
+    assert.equal(refused.headers.get('ratelimit-remaining'), '0');
+    await clock.advance(59_999);
+    assert.equal((await server.ask('/api/v1/docs')).status, 429);
+    await clock.advance(1);
+    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    await server.close();
+  });
+
+  it('count failures, 304s and malformed requests, and a batch once', async () => {
+    const clock = createManualClock(start);
+    const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '120' } });
+    const left = async (path: string, init?: RequestInit) =>
+      Number((await server.ask(path, init)).headers.get('ratelimit-remaining'));
+    assert.equal(await left('/api/v1/nothing'), 119);
+    const { headers } = await server.ask('/api/v1/docs');
+    assert.equal(await left('/api/v1/docs', { headers: { 'if-none-match': headers.get('etag') ?? '' } }), 117);
+    const operations = Array.from({ length: 20 }, (_, index) => ({ id: String(index), method: 'GET', path: '/docs' }));
+    assert.equal(await left('/api/v1/batch', post({ operations })), 116);
+    assert.equal(await left('/api/v0/anything'), 115);
+    assert.equal(await left('/api/v1/docs', { method: 'OPTIONS' }), 114);
+    await server.close();
+  });
+
+  it('let pages be read when the API’s allowance is spent', async () => {
+    const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '1' } });
+    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    assert.equal((await server.ask('/api/v1/docs')).status, 429);
+    const { status, headers } = await server.ask('/docs/quickstart');
+    assert.equal(status, 200);
+    assert.match(headers.get('ratelimit-policy') ?? '', /^"pages";/);
+    await server.close();
+  });
+
+  it('hold in every rolling minute, allow a full burst, and keep their word about waiting', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 20 }),
+        fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 120 }),
+        async (limit, gaps) => {
+          const clock = createManualClock(start);
+          const limiter = createLimiter({ clock, windowMs: 60_000 });
+          const taken: number[] = [];
+          for (const gap of gaps) {
+            await clock.advance(gap);
+            const now = clock.monotonic();
+            const inWindow = taken.filter((at) => now - at < 60_000).length;
+            const decision = limiter.take('key', limit);
+            assert.ok(decision.remaining >= 0 && Number.isInteger(decision.resetSeconds));
+            assert.ok(decision.resetSeconds >= 1 && decision.resetSeconds <= 60);
+            if (decision.allowed) {
+              taken.push(now);
+              assert.ok(inWindow < limit, 'more than the limit in a rolling minute');
+              continue;
+            }
+            await clock.advance(decision.resetSeconds * 1000);
+            assert.ok(limiter.take('key', limit).allowed, 'refused after the wait that it asked for');
+            taken.push(clock.monotonic());
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('forget the keys used longest ago when there are too many', () => {
+    const limiter = createLimiter({ clock: createManualClock(start), windowMs: 60_000, mostKeys: 100 });
+    for (let index = 0; index < 1000; index += 1) limiter.take(`key ${index}`, 5);
+    assert.equal(limiter.size, 100);
+  });
+
+  it('count an IPv6 network of 64 bits as one address, and mapped IPv4 as IPv4', () => {
+    assert.equal(addressKey('2001:db8:1:2::1'), addressKey('2001:db8:1:2:ffff::9'));
+    assert.notEqual(addressKey('2001:db8:1:2::1'), addressKey('2001:db8:1:3::1'));
+    assert.equal(addressKey('::ffff:192.0.2.7'), '192.0.2.7');
+    assert.equal(addressKey('fe80::1%eth0'), addressKey('fe80::2'));
+  });
+});

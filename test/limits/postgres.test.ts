@@ -1,0 +1,268 @@
+/** Rate limits in PostgreSQL: the common contract, two servers on one database, and a database that goes away. */
+import assert from 'node:assert/strict';
+import { after, describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { openPostgresRates } from '../../src/store/postgres/rates.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import type { Ask, Count } from '../../src/store/rate-store.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { json, startTestServer, type TestServer } from '../support/server.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { countersOf, rateContract } from './rate-contract.ts';
+
+const started = await startPostgres();
+if (typeof started === 'string') it(`not run: PostgreSQL: ${started}`, () => {});
+else await testWith(started);
+
+async function testWith(postgres: TestPostgres): Promise<void> {
+  const url = await postgres.createDatabase();
+  const { connection, close } = await openPostgresStore({ url, clock: systemClock, log: silentLog });
+  after(async () => {
+    await close();
+    await postgres.close();
+  });
+  const rows = async (): Promise<unknown> =>
+    (await postgres.query(url, 'SELECT count(*) FROM rate_counters'))[0]?.count;
+
+  rateContract(
+    'PostgreSQL',
+    async (clock) => {
+      await postgres.query(url, 'TRUNCATE rate_counters');
+      return countersOf(await openPostgresRates({ connection, clock, now: clock.now }));
+    },
+    { runs: 20 },
+  );
+
+  describe('rate counters in PostgreSQL, from two sides', () => {
+    const ask = (key: string, limit: number): Ask => ({ key, limit, windowMs: 60_000, count: true });
+
+    it('admit exactly the limit, by the database’s own time', async () => {
+      const sides = [1, 2].map(() => openPostgresRates({ connection, clock: createManualClock(0) }));
+      const [one, two] = await Promise.all(sides);
+      assert.ok(one !== undefined && two !== undefined);
+      const taken = await Promise.all(
+        Array.from({ length: 1000 }, (_, index) => (index % 2 === 0 ? one : two).take([ask('hot', 120)])),
+      );
+      assert.equal(taken.filter(([count]) => count?.allowed).length, 120);
+      await Promise.all([one.close(), two.close()]);
+    });
+
+    it('count equal questions of one turn one after the other, and each of several counters', async () => {
+      const store = await openPostgresRates({ connection, clock: createManualClock(0) });
+      const pair = [ask('busy', 6), ask('own', 4)];
+      const peek = { ...ask('busy', 6), count: false };
+      const [alone, both, seen] = await Promise.all([
+        Promise.all(Array.from({ length: 3 }, () => store.take([ask('busy', 6)]))),
+        Promise.all(Array.from({ length: 5 }, () => store.take(pair))),
+        Promise.all(Array.from({ length: 2 }, () => store.take([peek]))),
+      ]);
+      const told = (counts: readonly Count[]) => counts.map(({ allowed, used }) => [allowed, used]);
+      assert.deepEqual(alone.map(told), [[[true, 1]], [[true, 2]], [[true, 3]]]);
+      const full = [
+        [false, 6],
+        [true, 3],
+      ];
+      assert.deepEqual(both.map(told), [
+        [
+          [true, 4],
+          [true, 1],
+        ],
+        [
+          [true, 5],
+          [true, 2],
+        ],
+        [
+          [true, 6],
+          [true, 3],
+        ],
+        full,
+        full,
+      ]);
+      assert.deepEqual(seen.map(told), [[[false, 6]], [[false, 6]]]);
+      await store.close();
+    });
+
+    it('count together with a process of the version before', async () => {
+      const store = await openPostgresRates({ connection, clock: createManualClock(0) });
+      const older = async () => {
+        const asked = JSON.stringify([[{ key: 'shared', limit: 3, window: 60_000, count: true }]]);
+        const [row] = await postgres.query(url, `SELECT allowed, used FROM take_rates('${asked}', NULL)`);
+        return [row?.allowed, Number(row?.used)];
+      };
+      const newer = async () => {
+        const [count] = await store.take([ask('shared', 3)]);
+        return [count?.allowed, count?.used];
+      };
+      assert.deepEqual(
+        [await older(), await newer(), await older(), await newer(), await older()],
+        [
+          [true, 1],
+          [true, 2],
+          [true, 3],
+          [false, 3],
+          [false, 3],
+        ],
+      );
+      await store.close();
+    });
+
+    it('do not lock each other out, whatever the order of the keys', async () => {
+      const sides = await Promise.all([1, 2].map(() => openPostgresRates({ connection, clock: systemClock })));
+      const keys = ['p', 'q', 'r', 's'];
+      await Promise.all(
+        sides.flatMap(({ take }, side) =>
+          Array.from({ length: 200 }, async (_, index) => {
+            const pair = [keys[index % 4] ?? '', keys[(index + 1 + (index % 3)) % 4] ?? ''];
+            const [first] = await take((side === 0 ? pair : pair.reverse()).map((key) => ask(key, 1000)));
+            assert.equal(first?.allowed, true);
+          }),
+        ),
+      );
+      const [seen] = sides;
+      const counts = await Promise.all(keys.map((key) => seen?.take([{ ...ask(key, 1000), count: false }])));
+      assert.equal(
+        counts.reduce((sum, count) => sum + (count?.[0]?.used ?? 0), 0),
+        800,
+      );
+      await Promise.all(sides.map((side) => side.close()));
+    });
+
+    it('are deleted a while after they stopped counting', async () => {
+      await postgres.query(url, 'TRUNCATE rate_counters');
+      const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+      const store = await openPostgresRates({ connection, clock, now: clock.now });
+      await Promise.all(Array.from({ length: 2500 }, (_, index) => store.take([ask(`key ${index}`, 5)])));
+      await clock.advance(59_000);
+      await store.take([ask('late', 5)]);
+      assert.equal(await rows(), '2501');
+      await clock.advance(61_000);
+      await until(async () => (await rows()) === '1');
+      await store.close();
+    });
+  });
+
+  describe('servers on one PostgreSQL', () => {
+    const startOn = async (t: TestContext, DATABASE_URL: string, env = {}): Promise<TestServer> => {
+      const SECRET_KEY = 'the same secret for each of them, 32 long';
+      const server = await startTestServer({
+        env: { DATABASE_URL, SECRET_KEY, RATE_LIMIT_ANONYMOUS: '120', ...env },
+        limitsDeadlineMs: 1000,
+      });
+      t.after(() => server.close());
+      return server;
+    };
+    const states = ({ lines }: TestServer): unknown[] =>
+      lines.map(({ event }) => event).filter((event) => String(event).startsWith('limits.'));
+    const untilState = (server: TestServer, count: number): Promise<void> =>
+      until(async () => states(server).length >= count);
+
+    it('let exactly 120 of an address’s requests in together', async (t) => {
+      const shared = await postgres.createDatabase();
+      const [one, two] = [await startOn(t, shared), await startOn(t, shared)];
+      const answers = await Promise.all(
+        Array.from({ length: 160 }, (_, index) => (index % 2 === 0 ? one : two).ask('/api/v1/docs')),
+      );
+      const passed = answers.filter(({ status }) => status === 200);
+      assert.equal(passed.length, 120);
+      assert.deepEqual(
+        passed.map(({ headers }) => Number(headers.get('ratelimit-remaining'))).sort((a, b) => a - b),
+        Array.from({ length: 120 }, (_, index) => index),
+      );
+      for (const { status, headers, json } of answers) {
+        if (status === 200) continue;
+        assert.equal(status, 429);
+        assert.equal(json.code, 'rate_limited');
+        assert.match(headers.get('retry-after') ?? '', /^([1-9]|[1-5][0-9]|60)$/);
+      }
+      assert.deepEqual([...states(one), ...states(two)], []);
+    });
+
+    it('share registrations and the requests of a client, too', async (t) => {
+      const shared = await postgres.createDatabase();
+      const env = { RATE_LIMIT_REGISTRATION: '3', RATE_LIMIT_TOKEN: '4', RATE_LIMIT_REFUSED: '2' };
+      const [one, two] = [await startOn(t, shared, env), await startOn(t, shared, env)];
+      const register = (server: TestServer) => server.ask('/oauth/register', json({ scope: 'read:docs' }));
+      const clients = [await register(one), await register(two), await register(one), await register(two)];
+      assert.deepEqual(
+        clients.map(({ status }) => status),
+        [201, 201, 201, 429],
+      );
+      assert.equal(clients[3]?.headers.get('ratelimit-policy'), '"registration";q=3;w=3600');
+      const { client_id, client_secret } = clients[0]?.json ?? {};
+      const { json: issued } = await two.ask('/oauth/token', {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret }),
+      });
+      const headers = { authorization: `Bearer ${issued.access_token}` };
+      const left = [];
+      for (const server of [one, two, one, two, one]) {
+        const { status, headers: sent } = await server.ask('/api/v1/docs', { headers });
+        left.push([status, sent.get('ratelimit')?.replace(/;t=\d+/, '')]);
+      }
+      assert.deepEqual(left, [
+        [200, '"authenticated";r=3'],
+        [200, '"authenticated";r=2'],
+        [200, '"authenticated";r=1'],
+        [200, '"authenticated";r=0'],
+        [429, '"authenticated";r=0'],
+      ]);
+      const refused = [];
+      for (const server of [one, two, one]) {
+        refused.push((await server.ask('/api/v1/docs', { headers: { authorization: 'Bearer none' } })).status);
+      }
+      assert.deepEqual(refused, [401, 401, 429]);
+    });
+
+    it('count alone while the database stalls, and together when it is back', async (t) => {
+      const proxy = await startTcpProxy(postgres.port);
+      t.after(() => proxy.close());
+      const shared = await postgres.createDatabase();
+      const stalled = await startOn(t, shared.replace(`:${postgres.port}/`, `:${proxy.port}/`));
+      const other = await startOn(t, shared);
+      for (let count = 1; count <= 40; count += 1) await stalled.ask('/api/v1/docs');
+      for (let count = 1; count <= 30; count += 1) await other.ask('/api/v1/docs');
+      proxy.pause();
+      // Forty were its own; of the other's it knows nothing.
+      for (let left = 79; left >= 70; left -= 1) {
+        const { status, headers } = await stalled.ask('/api/v1/docs');
+        assert.deepEqual([status, headers.get('ratelimit-remaining')], [200, String(left)]);
+      }
+      assert.deepEqual(states(stalled), ['limits.local']);
+      proxy.resume();
+      await untilState(stalled, 2);
+      assert.deepEqual(states(stalled), ['limits.local', 'limits.shared']);
+      const { headers } = await stalled.ask('/api/v1/docs');
+      // 70 were counted there, and perhaps the one that was under way when it stalled.
+      assert.match(headers.get('ratelimit-remaining') ?? '', /^(49|48)$/);
+    });
+
+    it('count alone while the database is gone, and together when it is back', async (t) => {
+      const shared = await postgres.createDatabase();
+      const server = await startOn(t, shared);
+      assert.equal((await server.ask('/api/v1/docs')).headers.get('ratelimit-remaining'), '119');
+      await postgres.kill();
+      for (let left = 118; left >= 0; left -= 1) {
+        const { status, headers } = await server.ask('/api/v1/docs');
+        assert.deepEqual([status, headers.get('ratelimit-remaining')], [200, String(left)]);
+      }
+      assert.equal((await server.ask('/api/v1/docs')).status, 429);
+      await postgres.restart();
+      await untilState(server, 2);
+      assert.deepEqual(states(server), ['limits.local', 'limits.shared']);
+      // A crash empties the counters: that is the one further allowance.
+      assert.equal((await server.ask('/api/v1/docs')).headers.get('ratelimit-remaining'), '119');
+    });
+  });
+}
+
+/** Asks again and again, for half a minute at most. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 1500; attempt += 1) {
+    if (await holds()) return;
+    await sleep(20);
+  }
+  assert.fail('it did not come about within half a minute');
+}

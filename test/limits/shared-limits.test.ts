@@ -1,0 +1,278 @@
+/** Rate limits with a store outside of the process: whatever becomes of it, requests are answered and no limit is lost. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { silentLog } from '../../src/base/log.ts';
+import { createLocalLimits } from '../../src/limits/local-limits.ts';
+import { createSharedLimits } from '../../src/limits/shared-limits.ts';
+import type { Ask, RateStore } from '../../src/store/rate-store.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { answerAsRedis, listen, sendAll, sendAndLeave } from '../support/sockets.ts';
+
+const start = Date.parse('2026-11-21T12:00:00Z');
+
+async function startWith(t: TestContext, url: string): Promise<TestServer> {
+  const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '120', REDIS_URL: url } });
+  t.after(() => server.close());
+  return server;
+}
+
+/** Exactly 120 of 121 pass, each with the headers of the limit; the last one is told to wait. */
+async function assertLimited(server: TestServer, used = 0): Promise<void> {
+  for (let count = used + 1; count <= 120; count += 1) {
+    const { status, headers } = await server.ask('/api/v1/docs');
+    assert.equal(status, 200);
+    const reset = headers.get('ratelimit-reset');
+    assert.match(reset ?? '', /^([1-9]|[1-5][0-9]|60)$/);
+    assert.equal(headers.get('ratelimit-limit'), '120');
+    assert.equal(headers.get('ratelimit-remaining'), String(120 - count));
+    assert.equal(headers.get('ratelimit-policy'), '"anonymous";q=120;w=60');
+    assert.equal(headers.get('ratelimit'), `"anonymous";r=${120 - count};t=${reset}`);
+  }
+  const refused = await server.ask('/api/v1/docs');
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get('retry-after'), refused.headers.get('ratelimit-reset'));
+  assert.equal(refused.headers.get('ratelimit-remaining'), '0');
+}
+
+const events = ({ lines }: TestServer): unknown[] =>
+  lines
+    .filter(({ event }) => String(event).startsWith('limits.'))
+    .map(({ event, store, reason }) => ({ event, store, reason }));
+
+describe('a store of rate limits that cannot be used', () => {
+  it('takes connections and never answers: this process counts alone, and says so once', async (t) => {
+    const silent = await listen();
+    t.after(() => silent.close());
+    const server = await startWith(t, `redis://127.0.0.1:${silent.port}`);
+    await assertLimited(server);
+    assert.equal(events(server).length, 1);
+    assert.match(JSON.stringify(events(server)), /"event":"limits\.local","store":"redis","reason":"[^"]+"/);
+  });
+
+  it('is not there: this process counts alone, and says so once', async (t) => {
+    const gone = await listen();
+    await gone.close();
+    const server = await startWith(t, `redis://:a-secret-word@127.0.0.1:${gone.port}/3`);
+    await assertLimited(server);
+    assert.deepEqual(events(server), [
+      { event: 'limits.local', store: 'redis', reason: `connect ECONNREFUSED 127.0.0.1:${gone.port}` },
+    ]);
+    assert.doesNotMatch(JSON.stringify(server.lines), /a-secret-word/);
+  });
+
+  it('is a warning where the operator looks, and counted in the metrics', async (t) => {
+    const gone = await listen();
+    await gone.close();
+    const server = await startTestServer({ env: { ADMIN_PORT: '0', REDIS_URL: `redis://127.0.0.1:${gone.port}` } });
+    t.after(() => server.close());
+    const ready = await fetch(`${server.adminUrl}/readyz`);
+    assert.equal(ready.status, 200);
+    assert.deepEqual(((await ready.json()) as { warnings: string[] }).warnings, [
+      'The rate limits are counted by each process for itself: redis does not answer.',
+    ]);
+    const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
+    assert.match(metrics, /^colophon_rate_limit_deciding\{counters="local"\} 1$/m);
+    assert.match(metrics, /^colophon_rate_limit_deciding\{counters="redis"\} 0$/m);
+    assert.match(metrics, /^colophon_rate_limit_store_errors_total\{store="redis"\} [1-9]\d*$/m);
+  });
+
+  it('hangs up in the middle: what it had allowed still counts', async (t) => {
+    const redis = await listen(answerAsRedis({ countsBeforeEnd: 50 }));
+    t.after(() => redis.close());
+    const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
+    await assertLimited(server);
+    assert.equal((events(server)[0] as { event: string }).event, 'limits.local');
+  });
+
+  it('gives answers of another shape: this process counts alone', async (t) => {
+    const redis = await listen(answerAsRedis({ countsBeforeEnd: 10_000, reply: '*1\r\n:1\r\n' }));
+    t.after(() => redis.close());
+    const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
+    await assertLimited(server);
+    assert.deepEqual(events(server), [
+      { event: 'limits.local', store: 'redis', reason: 'Redis gave an answer of another shape' },
+    ]);
+  });
+
+  it('is waited for by clients that leave: nothing fails', async (t) => {
+    const redis = await listen(answerAsRedis({ countsBeforeEnd: 1, end: 'silence' }));
+    t.after(() => redis.close());
+    const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
+    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+    const post =
+      'POST /api/v1/batch HTTP/1.1\r\nHost: a.example\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{';
+    await Promise.all(
+      ['GET /api/v1/docs HTTP/1.1\r\nHost: a.example\r\n\r\n', post].map((bytes) =>
+        sendAndLeave(server.listenUrl, bytes),
+      ),
+    );
+    await until(() => server.lines.filter(({ msg }) => msg === 'request').length === 3);
+    const requests = server.lines.filter(({ msg }) => msg === 'request');
+    assert.deepEqual(requests.map(({ method, status }) => `${method} ${status}`).sort(), [
+      'GET 200',
+      'GET 200',
+      'POST 400',
+    ]);
+    assert.deepEqual(
+      server.lines.filter(({ level }) => level === 'error'),
+      [],
+    );
+    assert.equal((await server.ask('/api/v1/docs')).status, 200);
+  });
+
+  it('answers pipelined requests in their order, a malformed one last', async (t) => {
+    const redis = await listen(answerAsRedis({ countsBeforeEnd: 10_000 }));
+    t.after(() => redis.close());
+    const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
+    const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a.example\r\n\r\n`;
+    const text = await sendAll(
+      server.listenUrl,
+      `${get('/api/v1/docs')}${get('/api/v1/nothing')}${get('/api/v1/faq')}GET\r\n\r\n`,
+    );
+    assert.deepEqual(
+      [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status),
+      ['200', '404', '200', '400'],
+    );
+  });
+});
+
+/** Asks again and again, for ten seconds at most. */
+async function until(holds: () => boolean): Promise<void> {
+  for (let attempt = 0; attempt < 500 && !holds(); attempt += 1) await sleep(20);
+  assert.ok(holds(), 'it did not come about within ten seconds');
+}
+
+/** A store that is another process's counters, and does what the test says. */
+function createStore(clock: ManualClock) {
+  const counters = createLocalLimits(clock);
+  let mode: 'answers' | 'fails' | 'hangs' = 'answers';
+  const store: RateStore = {
+    name: 'redis',
+    async take(asks) {
+      if (mode === 'fails') throw new Error('out of order');
+      if (mode === 'hangs') return new Promise(() => {});
+      return counters.takeAll(asks).map(({ allowed, limit, remaining, resetSeconds }) => ({
+        allowed,
+        used: limit - remaining,
+        waitMs: resetSeconds * 1000,
+      }));
+    },
+    abandon() {},
+    async close() {},
+  };
+  return {
+    store,
+    be(next: typeof mode) {
+      mode = next;
+    },
+  };
+}
+
+const ask = (key: string, limit: number): Ask => ({ key, limit, windowMs: 60_000, count: true });
+
+function createProcess(clock: ManualClock) {
+  const { store, be } = createStore(clock);
+  const local = createLocalLimits(clock);
+  const shared = createSharedLimits({ store, local, clock, log: silentLog });
+  const take = async (...asks: Ask[]) => {
+    const decisions = shared.takeAll(asks);
+    if (decisions instanceof Promise) await clock.advance(100);
+    return decisions;
+  };
+  return { shared, be, take };
+}
+
+describe('shared limits', () => {
+  it('give one further allowance at most in any minute, however often the store comes and goes', async () => {
+    const step = fc.record({
+      gap: fc.integer({ min: 0, max: 20_000 }),
+      mode: fc.constantFrom('answers', 'fails', 'hangs' as const),
+      requests: fc.integer({ min: 1, max: 8 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 10 }),
+        fc.array(step, { minLength: 1, maxLength: 40 }),
+        async (limit, steps) => {
+          const clock = createManualClock(start);
+          const { be, take } = createProcess(clock);
+          const taken: number[] = [];
+          for (const { gap, mode, requests } of steps) {
+            await clock.advance(gap);
+            be(mode);
+            for (let count = 0; count < requests; count += 1) {
+              const [decision] = await take(ask('key', limit));
+              assert.ok(decision !== undefined && decision.remaining >= 0);
+              assert.ok(decision.resetSeconds >= 1 && decision.resetSeconds <= 60);
+              if (decision.allowed) taken.push(clock.monotonic());
+              const now = clock.monotonic();
+              const inMinute = taken.filter((at) => now - at < 60_000).length;
+              assert.ok(inMinute <= 2 * limit, `${inMinute} in a minute where ${limit} are allowed`);
+            }
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('give nothing more when the store fails than this process has left', async () => {
+    const clock = createManualClock(start);
+    const { be, take, shared } = createProcess(clock);
+    for (let count = 1; count <= 5; count += 1) assert.equal((await take(ask('key', 5)))[0]?.allowed, true);
+    be('fails');
+    assert.equal((await take(ask('other', 5)))[0]?.remaining, 4);
+    assert.equal((await take(ask('key', 5)))[0]?.allowed, false);
+    assert.deepEqual(shared.status(), { store: 'redis', isShared: false, errors: 1 });
+  });
+
+  it('let nobody wait for a store that failed, and ask it again by itself, less and less often', async () => {
+    const clock = createManualClock(start);
+    const { be, take, shared } = createProcess(clock);
+    be('hangs');
+    await take(ask('key', 5));
+    assert.deepEqual(shared.status(), { store: 'redis', isShared: false, errors: 1 });
+    assert.ok(!(shared.takeAll([ask('key', 5)]) instanceof Promise));
+    // 250, 500, 1000, … at most 5,000 ms apart, and each time 100 ms for the answer.
+    await clock.advance(249);
+    assert.equal(shared.status().errors, 1);
+    await clock.advance(101);
+    assert.equal(shared.status().errors, 2);
+    await clock.advance(600_000);
+    assert.ok(shared.status().errors > 110 && shared.status().errors < 125, String(shared.status().errors));
+    be('answers');
+    await clock.advance(10_000);
+    assert.equal(shared.status().isShared, true);
+    await shared.close();
+  });
+
+  it('count in every bucket or in none', async () => {
+    const clock = createManualClock(start);
+    const { take } = createProcess(clock);
+    await take(ask('address', 2), ask('one client', 1));
+    const [address, client] = await take(ask('address', 2), ask('one client', 1));
+    assert.equal(address?.allowed, true);
+    assert.equal(client?.allowed, false);
+    const [again, other] = await take(ask('address', 2), ask('another client', 1));
+    assert.deepEqual([again?.allowed, again?.remaining, other?.allowed], [true, 0, true]);
+    const [full] = await take(ask('address', 2), ask('a third client', 1));
+    assert.equal(full?.allowed, false);
+  });
+
+  it('do not ask about a counter that is known to be used up', async () => {
+    const clock = createManualClock(start);
+    const { be, take, shared } = createProcess(clock);
+    await take(ask('key', 1));
+    assert.equal((await take(ask('key', 1)))[0]?.allowed, false);
+    be('fails');
+    const known = shared.takeAll([ask('key', 1)]);
+    assert.ok(Array.isArray(known) && known[0]?.allowed === false);
+    assert.equal(shared.status().isShared, true);
+    be('answers');
+    await clock.advance((known[0]?.resetSeconds ?? 0) * 1000);
+    assert.equal((await take(ask('key', 1)))[0]?.allowed, true);
+  });
+});

@@ -1,0 +1,379 @@
+/** Markdown: headings, anchors, sections, exact link positions, safe HTML, links rewritten in place, hostile input. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { parseMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
+import { oneLine } from '../../src/markdown/one-line.ts';
+
+const places = (source: string) =>
+  parseMarkdown(source).links.map(({ href, line, column, image }) => `${line}:${column} ${image ? '!' : ''}${href}`);
+
+describe('headings and anchors', () => {
+  test('have levels, plain text, lines and the anchors that GitHub gives', () => {
+    const { headings } = parseMarkdown(
+      '# Set up *Sotto*\n\ntext\n\n## `--flag` & more_words, 2.0!\n\nSet ext\nheading\n---\n\n> ### In a quote ###\n',
+    );
+    assert.deepEqual(headings, [
+      { level: 1, text: 'Set up Sotto', anchor: 'set-up-sotto', line: 1 },
+      { level: 2, text: '--flag & more_words, 2.0!', anchor: '--flag--more_words-20', line: 5 },
+      { level: 2, text: 'Set ext heading', anchor: 'set-ext-heading', line: 7 },
+      { level: 3, text: 'In a quote', anchor: 'in-a-quote', line: 11 },
+    ]);
+  });
+
+  test('are unique within the page, whatever the headings are', () => {
+    const anchors = parseMarkdown('# A\n# A\n# A-1\n# A\n# ???\n# Über uns\n# 日本語\n').headings.map(
+      ({ anchor }) => anchor,
+    );
+    assert.deepEqual(anchors, ['a', 'a-1', 'a-1-1', 'a-2', 'section', 'über-uns', '日本語']);
+  });
+});
+
+describe('sections', () => {
+  test('hold plain text with code and tables, the first without a heading', () => {
+    const { sections, text, wordCount } = parseMarkdown(
+      [
+        'Before *all* of\nit.',
+        '# One',
+        '- a\n- b [link](x.md)',
+        '```sh\nrun --me\n```',
+        '    indented()',
+        '| k | v |\n|---|---|\n| a | `b` |',
+        '## Empty',
+        '## Last',
+        'x\\\ny ![alt *text*](i.png) &amp; \\*z\\*',
+      ].join('\n\n'),
+    );
+    assert.deepEqual(sections, [
+      { heading: null, anchor: null, text: 'Before all of it.' },
+      { heading: 'One', anchor: 'one', text: 'a\nb link\nrun --me\nindented()\nk | v\na | b' },
+      { heading: 'Empty', anchor: 'empty', text: '' },
+      { heading: 'Last', anchor: 'last', text: 'x\ny alt text & *z*' },
+    ]);
+    assert.ok(text.startsWith('Before all of it.\nOne\na\n'));
+    assert.equal(wordCount, 22);
+  });
+
+  test('are none for an empty text', () => {
+    assert.deepEqual(parseMarkdown('').sections, []);
+    assert.equal(parseMarkdown('\n\n').wordCount, 0);
+  });
+
+  test('code fences carry their language and line', () => {
+    const { codeFences } = parseMarkdown('a\n\n```json title="x"\n{}\n```\n\n- item\n\n  ~~~\n  plain\n  ~~~\n');
+    assert.deepEqual(codeFences, [
+      { language: 'json', line: 3, code: '{}\n' },
+      { language: null, line: 9, code: 'plain\n' },
+    ]);
+  });
+
+  test('plain text goes on one line, without marks and broken characters', () => {
+    assert.equal(oneLine(' Some\n\n**bold**\ttext,\0 \ud800*once* '), 'Some bold text, \ufffd*once*');
+    assert.equal(oneLine('As it is.'), 'As it is.');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const line = oneLine(text);
+        assert.ok(line.isWellFormed());
+        assert.doesNotMatch(line, /^\s|\s$|\s\s|[^\S ]|\p{Cc}|\*\*/u);
+        assert.equal(oneLine(line), line);
+      }),
+    );
+  });
+});
+
+describe('links', () => {
+  test('stand where their destination is written', () => {
+    assert.deepEqual(places('See [a](b.md) and ![c](d.png "t").\n'), ['1:9 b.md', '1:24 !d.png']);
+    assert.deepEqual(places('[a\nb]( <c d.md>\n"t")\n'), ['2:5 c d.md']);
+    assert.deepEqual(places('x <https://e.com/?a=b> <me@e.com>'), ['1:4 https://e.com/?a=b', '1:25 mailto:me@e.com']);
+    assert.deepEqual(places('[![i](i.png)](p.md)'), ['1:7 !i.png', '1:15 p.md']);
+    assert.deepEqual(places('![a ![b](b.png) [c](c.md)](a.png)'), ['1:10 !b.png', '1:21 c.md', '1:28 !a.png']);
+    assert.deepEqual(places('[a]()'), ['1:5 ']);
+  });
+
+  test('are found through quotes, lists, tabs, headings and CRLF', () => {
+    assert.deepEqual(places('> - a [b](c.md)\r\n>   more\r\n> lazy\r\n[d](e.md)\r\n'), ['1:11 c.md', '4:5 e.md']);
+    assert.deepEqual(places('-\ta\n\n\t  [b](c.md)\n'), ['3:8 c.md']);
+    assert.deepEqual(places('  ##\t [a](b.md) ##\n\n   [c](d.md)\n  ===\n'), ['1:11 b.md', '3:8 d.md']);
+  });
+
+  test('are found in the cells of tables, behind escaped bars', () => {
+    const source = '| a [h](h.md) | b |\n|---|---|\n|  x \\| \\| [y](y.md) | [z](z\\|1.md) |\n[no bar](n.md)\n';
+    assert.deepEqual(places(source), ['1:9 h.md', '3:16 y.md', '3:28 z|1.md', '4:10 n.md']);
+  });
+
+  test('count a reference definition once, where it stands', () => {
+    assert.deepEqual(places('[a], [b][A], ![c][i]\n\n[a]: x.md "t"\n[i]:\n  <y z.png>\n[unused]: u.md\n'), [
+      '3:6 x.md',
+      '5:3 !y z.png',
+      '6:11 u.md',
+    ]);
+  });
+
+  test('are not seen in code, in escapes or in raw HTML', () => {
+    assert.deepEqual(places('`[a](b)` \\[a](b) <a href="x">\n\n    [a](b)\n\n```\n[a](b)\n```\n'), []);
+  });
+
+  test('stand exactly there in any text', () => {
+    const piece = fc.constantFrom(
+      '[a](b/c.md#d)',
+      '![i](j.png)',
+      '<https://e.com>',
+      '[r]',
+      '\n[r]: q.md\n',
+      '[x](<y>)',
+      '|',
+      '\n|---|\n',
+      '\\|',
+      '\n',
+      '\r\n',
+      '> ',
+      '- ',
+      '1. ',
+      '\t',
+      '  ',
+      '# ',
+      '`',
+      '**',
+      '[',
+      '](',
+      ')',
+      '!',
+      '\\',
+      'ü',
+      '\n\n',
+      '===\n',
+      '```\n',
+      '😀',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const source = pieces.join('');
+        const lines = source.split(/\r\n|\r|\n/);
+        for (const { href, line, column } of parseMarkdown(source).links) {
+          if (!/^[a-z/.#:]+$/.test(href)) continue;
+          const found = lines[line - 1]?.slice(column - 1) ?? '';
+          assert.ok(found.startsWith(href) || found.startsWith(`<${href}`), `${href} at ${line}:${column}`);
+        }
+        assert.equal(
+          rewriteLinks(source, (href) => href),
+          source,
+        );
+        const hrefs = parseMarkdown(source).links.map((link) => `${link.href}x`);
+        const rewritten = parseMarkdown(rewriteLinks(source, (href) => `${href}x`)).links;
+        assert.deepEqual(
+          rewritten.map(({ href }) => decodeURIComponent(href)),
+          hrefs,
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('rewriteLinks', () => {
+  const map = (href: string) => (href.startsWith('b.md') ? `https://e.com/${href}` : href);
+
+  test('changes destinations and nothing else', () => {
+    const source =
+      '\uFEFF\r\nSee [b.md](b.md "b.md"),\t![b.md](<b.md>) `b.md` <b@md.org>  \r\n\r\n[b.md]: b.md#x\r\n\r\n```\r\n[b.md](b.md)\r\n```\r\n[b.md]';
+    assert.equal(
+      rewriteLinks(source, map),
+      source
+        .replace('(b.md ', '(https://e.com/b.md ')
+        .replace('<b.md>', '<https://e.com/b.md>')
+        .replace(': b.md#x', ': https://e.com/b.md#x'),
+    );
+  });
+
+  test('writes what needs escaping so that it is read back as given', () => {
+    for (const hard of ['a b(c)\\d|e`f&amp;g<h>\n', ')(', '('.repeat(40)]) {
+      for (const source of ['[x](y)', '[x](<y>)', '![x](y)', '[x]\n\n[x]: y', '| [x](y) |\n|---|']) {
+        const [link] = parseMarkdown(rewriteLinks(source, () => hard)).links;
+        assert.equal(decodeURIComponent(link?.href ?? ''), hard, source);
+      }
+    }
+    assert.equal(
+      rewriteLinks('[x](y) [x](<y>)', () => ''),
+      '[x](<>) [x](<>)',
+    );
+  });
+
+  test('keeps an autolink where the new address can be one', () => {
+    assert.equal(
+      rewriteLinks('<http://a.b/c>', () => 'https://d.e'),
+      '<https://d.e>',
+    );
+    assert.equal(
+      rewriteLinks('<http://a.b/c_d_>', () => '/e f'),
+      '[http://a.b/c\\_d\\_](/e%20f)',
+    );
+  });
+});
+
+describe('renderHtml', () => {
+  test('gives headings the ids of parseMarkdown and moves their levels', () => {
+    assert.equal(
+      renderHtml('# A\n\n## A\n\n###### Deep\n', { headingOffset: 1 }),
+      '<h2 id="a">A</h2>\n<h3 id="a-1">A</h3>\n<h6 id="deep">Deep</h6>\n',
+    );
+  });
+
+  test('wraps tables, and aligns cells with classes instead of inline styles', () => {
+    assert.equal(
+      renderHtml('| a | b |\n|:-:|---|\n| 1 | 2 |\n'),
+      '<div class="table"><table>\n<thead>\n<tr>\n<th class="align-center">a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n' +
+        '<tr>\n<td class="align-center">1</td>\n<td>2</td>\n</tr>\n</tbody>\n</table></div>\n',
+    );
+  });
+
+  test('escapes code and leaves highlighting to its caller', () => {
+    assert.equal(
+      renderHtml('```html\n<b>&\n```\n\n    <i>\n'),
+      '<pre><code class="language-html">&lt;b&gt;&amp;\n</code></pre>\n<pre><code>&lt;i&gt;\n</code></pre>\n',
+    );
+    const highlight = (code: string, language: string) => (language === 'js' ? `<b>${code.length}</b>` : null);
+    assert.equal(
+      renderHtml('```js\n1;\n```\n```"x\n<\n```\n', { highlight }),
+      '<pre><code class="language-js"><b>3</b></code></pre>\n<pre><code class="language-&quot;x">&lt;\n</code></pre>\n',
+    );
+  });
+
+  test('maps links and images as written', () => {
+    const link = (href: string, image: boolean) => `/${image ? 'files' : 'docs'}/${href}`;
+    assert.equal(
+      renderHtml('[a](ü.md "t") ![b *c*](d.png) [r]\n\n[r]: <e f.md>\n', { link }),
+      '<p><a href="/docs/%C3%BC.md" title="t">a</a> <img src="/files/d.png" alt="b c"> <a href="/docs/e%20f.md">r</a></p>\n',
+    );
+  });
+
+  test('lets no HTML and no address through that runs code', () => {
+    const source = [
+      '<script>alert(1)</script> <img src=x onerror=alert(1)>',
+      '<div onclick="x">\nblock\n</div>',
+      '[a](javascript:alert(1)) [b](JaVaScRiPt&colon;alert(1)) [c](java&#10;script:alert(1)) <javascript:alert(1)>',
+      '![d](data:image/png;base64,AAAA) [e](data:text/html,x) [f](vbscript:x) [g](file:///etc/passwd) [h]',
+      '[h]: javascript:alert(1)',
+      '[i](x.md "\\" onmouseover=\\"alert(1)") ![" onerror="x](y.png)',
+    ].join('\n\n');
+    const html = renderHtml(source);
+    assert.deepEqual(
+      [...html.matchAll(/<(\w+)/g)].map(([, name]) => name).filter((name) => name !== 'p'),
+      ['a', 'a', 'img'],
+    );
+    assert.doesNotMatch(html, /(href|src)="(?!x\.md|y\.png|java%0Ascript)/);
+    assert.equal(renderHtml('[a](b) ![c](d)', { link: () => 'javascript:alert(1)' }), '<p><a>a</a> c</p>\n');
+  });
+
+  test('writes no tag and no attribute of its input, whatever that is', () => {
+    const allowed =
+      /^<(\/?(p|a|em|strong|s|ul|ol|li|blockquote|h[1-6]|pre|code|table|thead|tbody|tr|th|td|div)|hr|br|img)( (href|src|alt|title|id|class|start)="[^"<>]*")*>$/;
+    const piece = fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '=',
+      'a',
+      ' ',
+      '\n',
+      '[',
+      ']',
+      '(',
+      ')',
+      '!',
+      '*',
+      '`',
+      '#',
+      '|',
+      '-',
+      '&lt;',
+      'on',
+      ':',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.array(piece).map((pieces) => pieces.join('')),
+        ),
+        (source) => {
+          for (const [tag] of renderHtml(source).matchAll(/<[^>]*>?/g)) assert.match(tag, allowed);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('hostile input', () => {
+  test('never throws', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (source) => {
+        parseMarkdown(source);
+        renderHtml(source);
+        oneLine(source);
+        assert.equal(
+          rewriteLinks(source, (href) => href),
+          source,
+        );
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  const size = 60_000;
+  const fill = (piece: string) => piece.repeat(Math.ceil(size / piece.length));
+  const pieces = [
+    '[',
+    '*',
+    '*a_ ',
+    '>',
+    '> ',
+    '![',
+    '[![',
+    '[](',
+    '[a][',
+    '`',
+    '``a`',
+    '<',
+    '<a ',
+    '&',
+    '&a',
+    '- ',
+    '- a\n  ',
+    '1. ',
+    '[a\n',
+    '[a]: b\n',
+    '[a]: b (\n',
+    '|',
+    '|a|\n',
+    '| a |\n|---|\n',
+    '# a\n',
+    '\\',
+    '~~a ',
+    '[a](b)',
+    'a\n===\n',
+    '\n',
+    '\t',
+    '\0',
+  ];
+  for (const piece of pieces) {
+    test(`60 KB of ${JSON.stringify(piece)} is read in a moment`, () => isQuick(fill(piece)));
+  }
+  test('60 KB of nested images, of brackets and of backtick runs of every length too', () => {
+    isQuick(`${'!['.repeat(size / 6)}${'](a)'.repeat(size / 6)}`);
+    isQuick(`${'['.repeat(size / 2)}${']'.repeat(size / 2)}`);
+    isQuick(Array.from({ length: 340 }, (_, index) => '`'.repeat(index)).join(' '));
+    isQuick(Array.from({ length: 600 }, () => `${'>'.repeat(100)} a\n`).join(''));
+  });
+
+  /** Five seconds are far above what is measured (under half a second) and far below what quadratic time would take. */
+  function isQuick(source: string): void {
+    const start = performance.now();
+    parseMarkdown(source);
+    renderHtml(source);
+    rewriteLinks(source, (href) => `${href}x`);
+    assert.ok(performance.now() - start < 5000);
+  }
+});

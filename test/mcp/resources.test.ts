@@ -1,0 +1,251 @@
+/** Resources, prompts and completion: what a person picks in a client, beside what a model calls. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+import { ask, askSessionless, resultOf } from '../support/mcp.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+type Json = Record<string, unknown>;
+
+describe('resources', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  const uris = async (path: string): Promise<string[]> => {
+    const { resources } = await resultOf(ask(server, path, 'resources/list'));
+    return resources.map(({ uri }: { uri: string }) => uri.slice(server.baseUrl.length));
+  };
+  const pages = async (): Promise<string[]> => {
+    const { json } = await server.ask('/api/v1/docs?limit=100');
+    return json.data.map(({ slug }: { slug: string }) => `/docs/${slug}.md`);
+  };
+
+  it('are the facts and pages of the product', async () => {
+    assert.deepEqual(await uris('/mcp'), [
+      '/api/v1/releases/latest',
+      '/api/v1/requirements',
+      '/api/v1/features',
+      '/api/v1/pricing',
+      ...(await pages()),
+    ]);
+  });
+
+  it('are the pages and the FAQ for documentation', async () => {
+    const { json } = await server.ask('/api/v1/faq?limit=100');
+    const entries = json.data.map(({ id }: { id: string }) => `/faq/${id}.md`);
+    assert.deepEqual(await uris('/mcp/docs'), [...(await pages()), ...entries]);
+  });
+
+  it('say what they are', async () => {
+    const { resources } = await resultOf(ask(server, '/mcp/docs', 'resources/list'));
+    const { json } = await server.ask('/api/v1/docs/quickstart');
+    assert.deepEqual(resources[0], {
+      uri: json.markdown_url,
+      name: 'quickstart',
+      title: json.title,
+      description: json.description,
+      mimeType: 'text/markdown',
+      annotations: { audience: ['user', 'assistant'], priority: 0.8, lastModified: `${json.updated_at}T00:00:00Z` },
+    });
+  });
+
+  it('read as REST answers under the same name', async () => {
+    for (const path of ['/mcp', '/mcp/docs']) {
+      for (const uri of await uris(path)) {
+        const { contents } = await resultOf(ask(server, path, 'resources/read', { uri: server.baseUrl + uri }));
+        const isPage = uri.endsWith('.md');
+        const question = isPage ? `/api/v1${uri.slice(0, -'.md'.length)}` : uri;
+        const { text } = await server.ask(question, {
+          headers: { accept: isPage ? 'text/markdown' : 'application/json' },
+        });
+        assert.deepEqual(contents, [
+          { uri: server.baseUrl + uri, mimeType: isPage ? 'text/markdown' : 'application/json', text },
+        ]);
+      }
+    }
+  });
+
+  it('are not found beyond their server, with near misses', async () => {
+    const refused = async (path: string, uri: string): Promise<Json> => {
+      const { json } = await ask(server, path, 'resources/read', { uri });
+      assert.equal(json.error.code, -32602);
+      assert.equal(json.error.data.uri, uri);
+      return json.error;
+    };
+    await refused('/mcp/docs', `${server.baseUrl}/api/v1/pricing`);
+    await refused('/mcp', `${server.baseUrl}/faq/why-permissions.md`);
+    await refused('/mcp', `${server.baseUrl}/api/v1`);
+    await refused('/mcp', `${server.baseUrl}.evil.example/docs/quickstart.md`);
+    const { data } = await refused('/mcp', `${server.baseUrl}/docs/quikstart.md`);
+    assert.deepEqual((data as Json).suggestions, [`${server.baseUrl}/docs/quickstart.md`]);
+  });
+
+  it('hold as long as the feed does', async () => {
+    const uri = `${server.baseUrl}/api/v1/releases/latest`;
+    const { ttlMs } = await resultOf(askSessionless(server, '/mcp', 'resources/read', { uri }));
+    assert.ok(ttlMs > 0 && ttlMs <= 300_000);
+  });
+
+  it('have templates, with completion for what goes into them', async () => {
+    const { resourceTemplates } = await resultOf(ask(server, '/mcp/docs', 'resources/templates/list'));
+    assert.deepEqual(
+      resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate),
+      [`${server.baseUrl}/docs/{slug}.md`, `${server.baseUrl}/faq/{id}.md`],
+    );
+    const complete = async (uri: string, name: string, value: string) =>
+      (
+        await resultOf(
+          ask(server, '/mcp/docs', 'completion/complete', {
+            ref: { type: 'ref/resource', uri },
+            argument: { name, value },
+          }),
+        )
+      ).completion;
+    assert.deepEqual(await complete(`${server.baseUrl}/docs/{slug}.md`, 'slug', 'q'), {
+      values: ['quickstart'],
+      total: 1,
+      hasMore: false,
+    });
+    const all = await complete(`${server.baseUrl}/docs/{slug}.md`, 'slug', '');
+    assert.equal(all.total, (await pages()).length);
+    assert.deepEqual((await complete(`${server.baseUrl}/faq/{id}.md`, 'id', 'why-perm')).values, ['why-permissions']);
+  });
+});
+
+describe('prompts', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  it('are those of the content folder', async () => {
+    const { prompts } = await resultOf(ask(server, '/mcp', 'prompts/list'));
+    assert.deepEqual(
+      prompts.map(({ name, arguments: parameters }: { name: string; arguments: { name: string }[] }) => [
+        name,
+        parameters.map((parameter) => parameter.name),
+      ]),
+      [
+        ['check-my-mac', ['os_version', 'arch']],
+        ['troubleshoot', ['symptom']],
+        ['whats-new', ['since_version']],
+      ],
+    );
+    for (const { title, description } of prompts) assert.ok(title.length > 0 && description.length > 0);
+  });
+
+  it('are those that need no more than search and fetch, for documentation', async () => {
+    const { prompts } = await resultOf(ask(server, '/mcp/docs', 'prompts/list'));
+    assert.deepEqual(
+      prompts.map(({ name }: { name: string }) => name),
+      ['troubleshoot'],
+    );
+    const { json } = await ask(server, '/mcp/docs', 'prompts/get', { name: 'check-my-mac' });
+    assert.equal(json.error.code, -32602);
+  });
+
+  it('come with their arguments filled in, once', async () => {
+    const values = { os_version: '{arch}', arch: '$& {os_version}' };
+    const { description, messages } = await resultOf(
+      ask(server, '/mcp', 'prompts/get', { name: 'check-my-mac', arguments: values }),
+    );
+    assert.match(description, /Mac/);
+    assert.equal(messages.length, 1);
+    assert.equal(messages[0].role, 'user');
+    assert.equal(messages[0].content.type, 'text');
+    assert.ok(messages[0].content.text.includes('macOS {arch} and an $& {os_version} processor'));
+  });
+
+  it('complete versions and processors', async () => {
+    const complete = async (prompt: string, name: string, value: string) =>
+      (
+        await resultOf(
+          ask(server, '/mcp', 'completion/complete', {
+            ref: { type: 'ref/prompt', name: prompt },
+            argument: { name, value },
+          }),
+        )
+      ).completion;
+    assert.deepEqual((await complete('check-my-mac', 'arch', '')).values, ['arm64', 'x86_64']);
+    assert.deepEqual((await complete('check-my-mac', 'arch', 'X')).values, ['x86_64']);
+    assert.deepEqual((await complete('check-my-mac', 'os_version', '')).values, ['14.0']);
+    const { values, total, hasMore } = await complete('whats-new', 'since_version', '2.2');
+    assert.deepEqual(values, ['2.2.1', '2.2.0']);
+    assert.equal(total, 2);
+    assert.equal(hasMore, false);
+    assert.deepEqual((await complete('troubleshoot', 'symptom', 'x')).values, []);
+  });
+});
+
+describe('another vendor’s folder', () => {
+  it('is served in pages of a hundred, whose cursors are the listing’s own', async (t) => {
+    const directory = writeContentFolder(t);
+    for (let index = 0; index < 230; index += 1) {
+      const name = `page-${String(index).padStart(3, '0')}`;
+      writeContentFile(
+        directory,
+        `docs/${name}.md`,
+        `---\ntitle: Page ${index}\ndescription: One of many.\norder: ${10 + (index % 7)}\nupdated: 2026-01-01\n---\nText.\n`,
+      );
+    }
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    const sizes: number[] = [];
+    do {
+      const page = await resultOf(ask(server, '/mcp/docs', 'resources/list', cursor === undefined ? {} : { cursor }));
+      sizes.push(page.resources.length);
+      seen.push(...page.resources.map(({ uri }: { uri: string }) => uri));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    assert.deepEqual(sizes, [100, 100, 34]);
+    assert.equal(new Set(seen).size, 234);
+    const first = await resultOf(ask(server, '/mcp/docs', 'resources/list'));
+    for (const [path, method] of [
+      ['/mcp', 'resources/list'],
+      ['/mcp/docs', 'tools/list'],
+      ['/mcp/docs', 'resources/templates/list'],
+    ] as const) {
+      const { json } = await ask(server, path, method, { cursor: first.nextCursor });
+      assert.equal(json.error.code, -32602);
+    }
+    const nested = await resultOf(
+      ask(server, '/mcp', 'resources/read', { uri: `${server.baseUrl}/docs/guides%2Fcolours.md` }),
+    );
+    assert.match(nested.contents[0].text, /^# Colours/);
+    const { messages } = await resultOf(
+      ask(server, '/mcp', 'prompts/get', { name: 'brighten', arguments: { how_much: '5 %' } }),
+    );
+    assert.equal(messages[0].content.text.trim(), 'Make it 5 % brighter, and answer as { "done": true }.');
+    const { serverInfo } = await resultOf(ask(server, '/mcp', 'initialize', { protocolVersion: '2025-06-18' }));
+    assert.deepEqual([serverInfo.name, serverInfo.title], ['lamp', 'Lamp']);
+  });
+
+  it('says that releases cannot be had, and answers everything else', async (t) => {
+    const directory = writeContentFolder(t, {
+      'product.yaml': (text) => text.replace('source: appcast.xml', 'source: http://127.0.0.1:9/appcast.xml'),
+      'appcast.xml': null,
+    });
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    for (const name of ['get_release', 'list_releases']) {
+      const result = await resultOf(ask(server, '/mcp', 'tools/call', { name }));
+      assert.equal(result.isError, true);
+      assert.match(
+        result.content[0].text,
+        /^The update feed has not been read yet.*Everything but releases still answers/,
+      );
+    }
+    const uri = `${server.baseUrl}/api/v1/releases/latest`;
+    const { json } = await ask(server, '/mcp', 'resources/read', { uri });
+    assert.equal(json.error.code, -32603);
+    assert.equal(json.error.data.code, 'upstream_unavailable');
+    assert.ok(json.error.data.retry_after >= 1);
+    assert.equal((await resultOf(ask(server, '/mcp', 'tools/call', { name: 'get_pricing' }))).isError, undefined);
+  });
+});

@@ -1,0 +1,295 @@
+/** The tools: the same answers as REST, within what a model can afford to read. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Ajv } from 'ajv';
+import { ask, askSessionless, callTool, resultOf } from '../support/mcp.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+type Json = Record<string, unknown>;
+
+/** Each call beside the REST request that it equals. */
+const pairs: readonly (readonly [path: string, tool: string, input: Json, rest: string])[] = [
+  ['/mcp', 'get_release', {}, '/releases/latest'],
+  ['/mcp', 'get_release', { version: 'latest' }, '/releases/latest'],
+  ['/mcp', 'get_release', { version: '2.2.0' }, '/releases/2.2.0'],
+  ['/mcp', 'list_releases', {}, '/releases?limit=5'],
+  ['/mcp', 'list_releases', { limit: 1 }, '/releases?limit=1'],
+  ['/mcp', 'list_releases', { limit: 100 }, '/releases?limit=100'],
+  ['/mcp', 'check_compatibility', { os_version: '15.1', arch: 'arm64' }, '/compatibility?os_version=15.1&arch=arm64'],
+  ['/mcp', 'check_compatibility', { os_version: '13.2', arch: 'x86_64' }, '/compatibility?os_version=13.2&arch=x86_64'],
+  ['/mcp', 'check_compatibility', { os_version: '16.0', arch: 'arm64' }, '/compatibility?os_version=16.0&arch=arm64'],
+  ['/mcp', 'check_compatibility', { os_version: '99', arch: 'arm64' }, '/compatibility?os_version=99&arch=arm64'],
+  [
+    '/mcp',
+    'check_compatibility',
+    { os_version: '10.16', arch: 'x86_64' },
+    '/compatibility?os_version=10.16&arch=x86_64',
+  ],
+  ['/mcp', 'get_requirements', {}, '/requirements'],
+  ['/mcp', 'list_features', {}, '/features'],
+  ['/mcp', 'get_pricing', {}, '/pricing'],
+  ['/mcp/docs', 'list_docs', {}, '/docs'],
+  ['/mcp/docs', 'list_docs', { limit: 3 }, '/docs?limit=3'],
+];
+
+describe('the tools', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  const rest = async (path: string) => (await server.ask(`/api/v1${path}`)).json;
+
+  for (const [path, tool, input, question] of pairs) {
+    it(`${tool} ${JSON.stringify(input)} equals GET ${question}`, async () => {
+      const body = await rest(question);
+      const { content, structuredContent } = await callTool(server, path, tool, input);
+      assert.deepEqual(structuredContent, body);
+      assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(body) }]);
+      const later = await resultOf(askSessionless(server, path, 'tools/call', { name: tool, arguments: input }));
+      assert.deepEqual(later.structuredContent, body);
+    });
+  }
+
+  it('page with the cursors of REST, either way', async () => {
+    for (const [path, tool, question] of [
+      ['/mcp', 'list_releases', '/releases'],
+      ['/mcp/docs', 'list_docs', '/docs'],
+    ] as const) {
+      const first = await callTool(server, path, tool, { limit: 2 });
+      const cursor = first.structuredContent.pagination.next_cursor;
+      assert.equal((await rest(`${question}?limit=2`)).pagination.next_cursor, cursor);
+      const second = await callTool(server, path, tool, { limit: 2, cursor });
+      assert.deepEqual(second.structuredContent, await rest(`${question}?limit=2&cursor=${cursor}`));
+    }
+  });
+
+  it('search finds what REST finds, under ids that fetch takes', async () => {
+    for (const path of ['/mcp', '/mcp/docs']) {
+      for (const [input, question] of [
+        [{ query: 'microphone' }, 'q=microphone&limit=8'],
+        [{ query: 'agent mode', type: 'doc', limit: 2 }, 'q=agent+mode&type=doc&limit=2'],
+        [{ query: 'price', type: 'faq' }, 'q=price&type=faq&limit=8'],
+        [{ query: 'microfone' }, 'q=microfone&limit=8'],
+        [{ query: 'zzzzzzzz' }, 'q=zzzzzzzz&limit=8'],
+      ] as const) {
+        const found = await rest(`/search?${question}`);
+        const { content, structuredContent } = await callTool(server, path, 'search', input);
+        assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }]);
+        assert.deepEqual(structuredContent, {
+          results: found.data.map((hit: Json) => ({
+            id: hit.object === 'doc' ? `doc:${hit.slug}` : `faq:${hit.id}`,
+            title: hit.title,
+            url: hit.url,
+            excerpt: hit.excerpt,
+            score: hit.score,
+            markdown_url: hit.markdown_url,
+          })),
+          pagination: found.pagination,
+          ...(found.searched_for !== undefined && { searched_for: found.searched_for }),
+        });
+        for (const { id, title, url } of structuredContent.results) {
+          const fetched = (await callTool(server, path, 'fetch', { id })).structuredContent;
+          assert.deepEqual([fetched.id, fetched.title, fetched.url], [id, title, url]);
+        }
+      }
+    }
+  });
+
+  it('fetch gives a page under every name that it has', async () => {
+    const { data } = await rest('/docs?limit=100');
+    for (const { slug } of data) {
+      const page = await rest(`/docs/${slug}`);
+      for (const id of [`doc:${slug}`, slug, page.url, page.markdown_url, `${page.url}#anchor`, `${page.url}?a=b`]) {
+        const { content, structuredContent } = await callTool(server, '/mcp/docs', 'fetch', { id });
+        assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }]);
+        assert.deepEqual(structuredContent, {
+          id: `doc:${slug}`,
+          title: page.title,
+          text: page.markdown,
+          url: page.url,
+          metadata: {
+            type: 'doc',
+            markdown_url: page.markdown_url,
+            total_chars: [...page.markdown].length,
+            next_offset: null,
+          },
+        });
+      }
+    }
+    const { data: entries } = await rest('/faq?limit=100');
+    for (const entry of entries) {
+      for (const id of [`faq:${entry.id}`, entry.id, entry.url, entry.markdown_url]) {
+        const { structuredContent } = await callTool(server, '/mcp', 'fetch', { id });
+        assert.equal(structuredContent.title, entry.question);
+        assert.equal(structuredContent.text, entry.answer);
+        assert.equal(structuredContent.metadata.type, 'faq');
+      }
+    }
+  });
+
+  it('fetch gives a long page in parts that make up the whole', async () => {
+    const { markdown } = await rest('/docs/troubleshooting');
+    for (const max_chars of [500, 777, 4000]) {
+      let text = '';
+      let offset = 0;
+      for (let parts = 0; parts < 100; parts += 1) {
+        const part = (await callTool(server, '/mcp/docs', 'fetch', { id: 'doc:troubleshooting', offset, max_chars }))
+          .structuredContent;
+        assert.ok([...part.text].length <= max_chars);
+        text += part.text;
+        if (part.metadata.next_offset === null) break;
+        assert.equal(part.metadata.next_offset, [...text].length);
+        offset = part.metadata.next_offset;
+      }
+      assert.equal(text, markdown);
+    }
+  });
+
+  it('say what to do when they cannot answer', async () => {
+    const failing = async (path: string, name: string, input: Json): Promise<string> => {
+      const result = await resultOf(ask(server, path, 'tools/call', { name, arguments: input }));
+      assert.equal(result.isError, true);
+      assert.equal(result.structuredContent, undefined);
+      assert.equal(result.content.length, 1);
+      return result.content[0].text;
+    };
+    assert.equal(
+      await failing('/mcp', 'get_release', { version: '2.2.O' }),
+      'No release `2.2.O`. Did you mean `2.2.0` or `2.2.1`? Call list_releases for every version.',
+    );
+    assert.equal(
+      await failing('/mcp/docs', 'fetch', { id: 'doc:quikstart' }),
+      'No page `quikstart`. Did you mean `quickstart`? Call search to find its id.',
+    );
+    assert.equal(
+      await failing('/mcp/docs', 'fetch', { id: 'quikstart' }),
+      'No page or FAQ entry `quikstart`. Did you mean `doc:quickstart`? Call search to find its id.',
+    );
+    assert.match(await failing('/mcp', 'fetch', { id: 'faq:nothing' }), /^No FAQ entry `nothing`\..* Call search/);
+    assert.match(
+      await failing('/mcp', 'fetch', { id: 'https://elsewhere.example/docs/quickstart' }),
+      /^No page or FAQ entry/,
+    );
+    assert.match(await failing('/mcp', 'fetch', { id: `${server.baseUrl}/docs/%zz` }), /^No page/);
+    assert.match(
+      await failing('/mcp', 'fetch', { id: 'doc:quickstart', offset: 999_999 }),
+      /is past the end.*smaller offset/,
+    );
+    assert.match(await failing('/mcp', 'check_compatibility', { os_version: '20', arch: 'arm64' }), /call again/);
+    assert.match(await failing('/mcp', 'check_compatibility', { os_version: 'Sonoma', arch: 'arm64' }), /call again/);
+    assert.match(await failing('/mcp', 'list_releases', { cursor: 'made-up' }), /Call again without cursor/);
+    const { pagination } = await rest('/docs?limit=1');
+    assert.match(
+      await failing('/mcp', 'list_releases', { cursor: pagination.next_cursor }),
+      /Call again without cursor/,
+    );
+  });
+
+  for (const [path, most, names] of [
+    [
+      '/mcp',
+      16_384,
+      [
+        'search',
+        'fetch',
+        'get_release',
+        'list_releases',
+        'check_compatibility',
+        'get_requirements',
+        'list_features',
+        'get_pricing',
+      ],
+    ],
+    ['/mcp/docs', 5120, ['search', 'fetch', 'list_docs']],
+  ] as const) {
+    describe(`of ${path}`, () => {
+      it(`fit into ${most} bytes, and the instructions into 600 characters`, async () => {
+        const { text } = await ask(server, path, 'tools/list');
+        assert.ok(Buffer.byteLength(text) <= most, `${Buffer.byteLength(text)} bytes`);
+        const { instructions } = await resultOf(ask(server, path, 'initialize', { protocolVersion: '2025-06-18' }));
+        assert.ok(instructions.length <= 600, `${instructions.length} characters`);
+      });
+
+      it('are described, every property of theirs included', async () => {
+        const { tools } = await resultOf(ask(server, path, 'tools/list'));
+        assert.deepEqual(
+          tools.map(({ name }: { name: string }) => name),
+          names,
+        );
+        for (const tool of tools) {
+          assert.ok(tool.name.length <= 24 && /^[a-z_]+$/.test(tool.name));
+          assert.ok(tool.title.length > 0);
+          assert.ok(tool.description.length > 40 && tool.description.length <= 300, tool.name);
+          assert.deepEqual(tool.annotations, {
+            readOnlyHint: true,
+            destructiveHint: false,
+            idempotentHint: true,
+            openWorldHint: false,
+          });
+          assert.equal(tool.inputSchema.additionalProperties, false);
+          for (const schema of [tool.inputSchema, tool.outputSchema]) {
+            assert.equal(schema.type, 'object');
+            for (const [name, property] of properties(schema)) {
+              const said = property.description ?? property.const;
+              assert.ok(typeof said === 'string' && said.length > 1, `${tool.name}: ${name}`);
+            }
+            assert.doesNotMatch(
+              JSON.stringify(schema),
+              /"(\$schema|\$ref|\$defs|oneOf|anyOf|allOf|format|pattern|x-[a-z]+)":/,
+            );
+          }
+        }
+      });
+
+      it('have schemas that a strict validator compiles, and answers that fit them', async () => {
+        const { tools } = await resultOf(ask(server, path, 'tools/list'));
+        const ajv = new Ajv({ strict: true, allErrors: true });
+        const inputs: Json = {
+          search: { query: 'key' },
+          fetch: { id: 'doc:quickstart' },
+          check_compatibility: { os_version: '16', arch: 'arm64' },
+        };
+        for (const { name, inputSchema, outputSchema } of tools) {
+          const input = (inputs[name] ?? {}) as Json;
+          assert.ok(ajv.compile(inputSchema)(input), name);
+          const { structuredContent } = await callTool(server, path, name, input);
+          const fits = ajv.compile(outputSchema);
+          assert.ok(fits(structuredContent), `${name}: ${ajv.errorsText(fits.errors)}`);
+        }
+      });
+
+      it('answer in 24,000 characters unless asked for more, and never in more than 60,000', async () => {
+        const inputs: readonly (readonly [string, Json])[] = names.flatMap((name): (readonly [string, Json])[] => {
+          if (name === 'search') return [[name, { query: 'the' }]];
+          if (name === 'fetch') return [[name, { id: 'doc:troubleshooting' }]];
+          if (name === 'check_compatibility') return [[name, { os_version: '13', arch: 'x86_64' }]];
+          return [[name, {}]];
+        });
+        for (const [name, input] of inputs) {
+          const { content } = await callTool(server, path, name, input);
+          assert.ok(content[0].text.length <= 24_000, `${name}: ${content[0].text.length}`);
+        }
+        const most: readonly (readonly [string, Json])[] = [
+          ['search', { query: 'the', limit: 50 }],
+          ['fetch', { id: 'doc:troubleshooting', max_chars: 40_000 }],
+          path === '/mcp' ? ['list_releases', { limit: 100 }] : ['list_docs', { limit: 100 }],
+        ];
+        for (const [name, input] of most) {
+          const { content } = await callTool(server, path, name, input);
+          assert.ok(content[0].text.length <= 60_000, `${name}: ${content[0].text.length}`);
+        }
+      });
+    });
+  }
+});
+
+/** Every property at any depth, with its path. */
+function* properties(schema: Json, path = ''): Generator<[string, Json]> {
+  for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Json>)) {
+    yield [`${path}${name}`, property];
+    yield* properties(property, `${path}${name}.`);
+  }
+  if (schema.items !== undefined) yield* properties(schema.items as Json, `${path}[].`);
+}

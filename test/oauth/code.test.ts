@@ -1,0 +1,313 @@
+/** The authorization code flow: request, consent, exchange (RFC 6749 section 4.1, RFC 7636, RFC 9207), below HTTP. */
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Code } from '../../src/base/problem-codes.ts';
+import { authorize, type Consent } from '../../src/oauth/authorize.ts';
+import { decide } from '../../src/oauth/consent.ts';
+import { revoke } from '../../src/oauth/revoke.ts';
+import { newSecret } from '../../src/oauth/secrets.ts';
+import { token } from '../../src/oauth/token.ts';
+import { verifyAccessToken } from '../../src/oauth/verify.ts';
+import {
+  baseUrl,
+  basic,
+  createSetup,
+  failure,
+  parameters,
+  type Registered,
+  refused,
+  registerClient,
+  type Setup,
+} from './setup.ts';
+
+const redirectUri = 'https://client.example/cb?tenant=1';
+const verifier = randomBytes(32).toString('base64url');
+const challenge = createHash('sha256').update(verifier).digest('base64url');
+
+let setup: Setup;
+let client: Registered;
+let publicClient: Registered;
+before(async () => {
+  setup = await createSetup();
+  client = await registerClient(setup.context, {
+    client_name: '<b>Client</b>',
+    redirect_uris: [redirectUri, 'http://127.0.0.1/cb'],
+    scope: 'read:docs export:docs',
+  });
+  publicClient = await registerClient(setup.context, {
+    redirect_uris: ['com.example.app:/cb'],
+    token_endpoint_auth_method: 'none',
+  });
+});
+after(() => setup.close());
+
+type Values = Record<string, string | undefined>;
+
+const query = (changes: Values = {}): Values => ({
+  response_type: 'code',
+  client_id: client.id,
+  redirect_uri: redirectUri,
+  state: 'a state & more',
+  code_challenge: challenge,
+  code_challenge_method: 'S256',
+  ...changes,
+});
+
+const request = (changes: Values = {}) => authorize(setup.context, parameters(query(changes)));
+
+async function consent(changes: Values = {}): Promise<Consent> {
+  const answer = await request(changes);
+  return answer.kind === 'consent' ? answer : assert.fail(answer.location);
+}
+
+const answered = (ticket: string, decision: string) => decide(setup.context, parameters({ ticket, decision }));
+
+async function newCode(changes: Values = {}): Promise<string> {
+  const { ticket } = await consent(changes);
+  const { location } = await answered(ticket, 'allow');
+  return new URL(location).searchParams.get('code') ?? assert.fail(location);
+}
+
+const exchange = (values: Values, authorization?: string) =>
+  token(setup.context, {
+    form: parameters({ grant_type: 'authorization_code', code_verifier: verifier, ...values }),
+    authorization,
+  });
+
+const verified = (accessToken: string) =>
+  verifyAccessToken(setup.context.store, accessToken, setup.clock.now(), baseUrl);
+
+const own = () => basic(client.id, client.secret);
+
+describe('an authorization request', () => {
+  it('leads to a consent page that names the client, where it leads and each scope in words', async () => {
+    const { ticket, ...page } = await consent({ scope: 'export:docs' });
+    assert.match(ticket, /^ct_/);
+    assert.deepEqual(page, {
+      kind: 'consent',
+      clientId: client.id,
+      clientName: '<b>Client</b>',
+      redirectHost: 'client.example',
+      redirectOrigin: 'https://client.example',
+      scopes: [{ name: 'export:docs', description: 'starting and polling export jobs' }],
+    });
+    assert.deepEqual(
+      (await consent()).scopes.map(({ name }) => name),
+      ['read:docs', 'export:docs'],
+    );
+  });
+
+  it('may come back to any port of this machine, and leave out the only redirect URI', async () => {
+    assert.equal((await consent({ redirect_uri: 'http://127.0.0.1:50000/cb' })).redirectHost, '127.0.0.1:50000');
+    assert.equal(
+      (await consent({ client_id: publicClient.id, redirect_uri: undefined })).redirectHost,
+      'com.example.app:',
+    );
+  });
+
+  const neverRedirected: [string, Values][] = [
+    ['no client', { client_id: undefined }],
+    ['an unknown client', { client_id: 'cl_00000000000000000' }],
+    ['a client id of another shape', { client_id: '<script>' }],
+    ['an unregistered redirect URI', { redirect_uri: 'https://evil.example/cb' }],
+    ['a longer redirect URI', { redirect_uri: `${redirectUri}&x=1` }],
+    ['a redirect URI with another path', { redirect_uri: 'http://127.0.0.1:5000/other' }],
+    ['no redirect URI where there are two', { redirect_uri: undefined }],
+  ];
+  for (const [name, changes] of neverRedirected) {
+    it(`is answered here for ${name} (RFC 6749 section 4.1.2.1)`, async () => {
+      await refused(request(changes), 'invalid_request');
+    });
+  }
+  for (const name of ['client_id', 'redirect_uri']) {
+    it(`is answered here for a repeated ${name}`, async () => {
+      const sent = [...parameters(query()), [name, 'https://evil.example/'] as const];
+      await refused(authorize(setup.context, sent), 'invalid_request');
+    });
+  }
+
+  const redirected: [string, Values, string][] = [
+    ['no response type', { response_type: undefined }, 'invalid_request'],
+    ['the implicit grant', { response_type: 'token' }, 'unsupported_response_type'],
+    ['a hybrid flow', { response_type: 'code id_token' }, 'unsupported_response_type'],
+    ['another response mode', { response_mode: 'fragment' }, 'invalid_request'],
+    ['no challenge (RFC 7636 section 4.4.1)', { code_challenge: undefined }, 'invalid_request'],
+    ['the method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['no method, which means plain', { code_challenge_method: undefined }, 'invalid_request'],
+    ['the method in lower case', { code_challenge_method: 's256' }, 'invalid_request'],
+    ['a challenge of another length', { code_challenge: 'abc' }, 'invalid_request'],
+    ['an unknown scope', { scope: 'admin' }, 'invalid_scope'],
+    ['a scope beyond the registration', { scope: 'read:faq' }, 'invalid_scope'],
+    ['a resource elsewhere (RFC 8707)', { resource: 'https://other.example/' }, 'invalid_target'],
+  ];
+  for (const [name, changes, error] of redirected) {
+    it(`goes back with ${error}, state and iss for ${name}`, async () => {
+      const answer = await request(changes);
+      assert.ok(answer.kind === 'redirect');
+      const url = new URL(answer.location);
+      assert.equal(url.origin + url.pathname, 'https://client.example/cb');
+      const { error_description, ...rest } = Object.fromEntries(url.searchParams);
+      assert.ok(error_description);
+      assert.deepEqual(rest, { tenant: '1', error, state: 'a state & more', iss: baseUrl });
+    });
+  }
+
+  it('goes back for a repeated parameter, and for a client without this grant', async () => {
+    const twice = await authorize(setup.context, [...parameters(query()), ['scope', 'a'], ['scope', 'b']]);
+    assert.ok(twice.kind === 'redirect' && twice.location.includes('error=invalid_request'));
+    const other = await registerClient(setup.context, {
+      redirect_uris: [redirectUri],
+      grant_types: ['client_credentials'],
+    });
+    const answer = await request({ client_id: other.id });
+    assert.ok(answer.kind === 'redirect' && answer.location.includes('error=unauthorized_client'));
+  });
+});
+
+describe('the consent page', () => {
+  it('sends a code, the state and the issuer back when the person allows (RFC 9207)', async () => {
+    const { location } = await answered((await consent()).ticket, 'allow');
+    const { code, ...rest } = Object.fromEntries(new URL(location).searchParams);
+    assert.match(code ?? '', /^ac_/);
+    assert.deepEqual(rest, { tenant: '1', state: 'a state & more', iss: baseUrl });
+    const without = await answered((await consent({ state: undefined })).ticket, 'allow');
+    assert.equal(new URL(without.location).searchParams.has('state'), false);
+  });
+
+  it('sends access_denied back when the person refuses', async () => {
+    const { location } = await answered((await consent()).ticket, 'deny');
+    const { error_description, ...rest } = Object.fromEntries(new URL(location).searchParams);
+    assert.ok(error_description);
+    assert.deepEqual(rest, { tenant: '1', error: 'access_denied', state: 'a state & more', iss: baseUrl });
+  });
+
+  it('takes one answer, within ten minutes', async () => {
+    const { ticket } = await consent();
+    await refused(answered(ticket, 'maybe'), 'invalid_request');
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, () => answered(ticket, 'allow')));
+    assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
+    const late = await consent();
+    await setup.clock.advance(600_000);
+    await refused(answered(late.ticket, 'allow'), 'invalid_request');
+    await refused(answered(newSecret('ct'), 'allow'), 'invalid_request');
+    await refused(answered('nonsense', 'allow'), 'invalid_request');
+  });
+
+  it('gives nothing to a client that was revoked meanwhile', async () => {
+    const gone = await registerClient(setup.context, { redirect_uris: [redirectUri] });
+    const { ticket } = await consent({ client_id: gone.id });
+    await revoke(setup.context, { form: parameters({ token: gone.secret }), authorization: undefined });
+    const { location } = await answered(ticket, 'allow');
+    assert.equal(new URL(location).searchParams.get('error'), 'unauthorized_client');
+    await refused(request({ client_id: gone.id }), 'invalid_request');
+  });
+});
+
+describe('a code', () => {
+  it('gives a token with the scopes that the person saw, or fewer', async () => {
+    const answer = await exchange({ code: await newCode({ scope: 'read:docs' }), redirect_uri: redirectUri }, own());
+    assert.equal(answer.scope, 'read:docs');
+    assert.equal((await verified(answer.access_token)).clientId, client.id);
+    assert.equal((await exchange({ code: await newCode(), scope: 'export:docs' }, own())).scope, 'export:docs');
+    await refused(
+      exchange({ code: await newCode({ scope: 'read:docs' }), scope: 'export:docs' }, own()),
+      'invalid_scope',
+    );
+  });
+
+  it('works for a public client by its id and the verifier', async () => {
+    const code = await newCode({ client_id: publicClient.id, redirect_uri: undefined });
+    await refused(exchange({ code, client_id: publicClient.id, client_secret: newSecret('cs') }), 'invalid_client');
+    const { access_token } = await exchange({ code, client_id: publicClient.id });
+    assert.equal((await verified(access_token)).clientId, publicClient.id);
+  });
+
+  it('redeemed 50 times at once gives one token, and the repetitions end it', async () => {
+    const code = await newCode();
+    const answers = await Promise.allSettled(Array.from({ length: 50 }, () => exchange({ code }, own())));
+    const tokens = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.access_token] : []));
+    assert.equal(tokens.length, 1);
+    await refused(verified(tokens[0] ?? ''), 'invalid_token');
+  });
+
+  it('used again is refused, and the tokens of its first use end (RFC 6749 section 4.1.2)', async () => {
+    const code = await newCode();
+    const { access_token } = await exchange({ code }, own());
+    await verified(access_token);
+    await refused(exchange({ code }, own()), 'invalid_grant');
+    await refused(verified(access_token), 'invalid_token');
+    assert.ok(setup.logged.some((line) => line.includes('code.replayed')));
+    assert.ok(!setup.logged.some((line) => line.includes(code)));
+  });
+
+  it('in the hands of another client is neither used up nor admitted to exist', async () => {
+    const other = await registerClient(setup.context, { redirect_uris: [redirectUri] });
+    const code = await newCode();
+    const foreign = await refused(exchange({ code }, basic(other.id, other.secret)), 'invalid_grant');
+    const unknown = await refused(exchange({ code: newSecret('ac') }, own()), 'invalid_grant');
+    assert.equal(foreign.message, unknown.message);
+    const { access_token } = await exchange({ code }, own());
+    await refused(exchange({ code }, basic(other.id, other.secret)), 'invalid_grant');
+    await verified(access_token);
+  });
+
+  it('lasts 60 seconds', async () => {
+    const code = await newCode();
+    const late = await newCode();
+    await setup.clock.advance(59_999);
+    await exchange({ code }, own());
+    await setup.clock.advance(1);
+    await refused(exchange({ code: late }, own()), 'invalid_grant');
+  });
+
+  const faults: [string, Values, Code][] = [
+    ['no code', { code: undefined }, 'invalid_request'],
+    ['something that is no code', { code: 'nonsense' }, 'invalid_grant'],
+    ['no verifier: no downgrade to a flow without PKCE', { code_verifier: undefined }, 'invalid_request'],
+    ['a short verifier', { code_verifier: 'a'.repeat(42) }, 'invalid_request'],
+    ['a verifier with other characters', { code_verifier: 'ä'.repeat(43) }, 'invalid_request'],
+    ['a wrong verifier', { code_verifier: 'a'.repeat(43) }, 'invalid_grant'],
+    ['the challenge as verifier', { code_verifier: challenge }, 'invalid_grant'],
+    ['another redirect URI', { redirect_uri: 'http://127.0.0.1/cb' }, 'invalid_grant'],
+  ];
+  for (const [name, changes, error] of faults) {
+    it(`with ${name} is refused as ${error} and stays usable`, async () => {
+      const code = await newCode();
+      await refused(exchange({ code, ...changes }, own()), error);
+      await exchange({ code }, own());
+    });
+  }
+
+  it('of a revoked client is worth nothing', async () => {
+    const gone = await registerClient(setup.context, { redirect_uris: [redirectUri] });
+    const code = await newCode({ client_id: gone.id });
+    await revoke(setup.context, { form: parameters({ token: gone.secret }), authorization: undefined });
+    await refused(exchange({ code }, basic(gone.id, gone.secret)), 'invalid_client');
+  });
+});
+
+it('no secret, token, code or ticket is in the database or the log', async () => {
+  const { ticket } = await consent();
+  const open = await consent();
+  const { location } = await answered(ticket, 'allow');
+  const code = new URL(location).searchParams.get('code') ?? '';
+  const { access_token } = await exchange({ code }, own());
+  const unused = await newCode();
+  const secrets = [client.secret, client.registrationToken, ticket, open.ticket, code, unused, access_token, verifier];
+  const files = readdirSync(setup.directory).map((file) => readFileSync(path.join(setup.directory, file), 'latin1'));
+  assert.ok(files.some((content) => content.includes(client.id)));
+  for (const secret of secrets) {
+    const bare = secret.replace(/^[a-z]+_/, '');
+    for (const content of [...files, ...setup.logged]) assert.ok(!content.includes(bare), secret.slice(0, 4));
+  }
+});
+
+it('a store that is down is no fault of the client: no redirect', async () => {
+  const other = await createSetup();
+  await other.close();
+  const error = await failure(authorize(other.context, parameters(query())));
+  assert.equal(error.code, 'upstream_unavailable');
+});

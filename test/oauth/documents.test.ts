@@ -1,0 +1,174 @@
+/** What the authorization server says about itself: metadata, challenges, scopes and the text for agents. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { authMarkdown } from '../../src/oauth/auth-md.ts';
+import { insufficientScopeChallenge, invalidTokenChallenge, unauthorized } from '../../src/oauth/challenge.ts';
+import {
+  authorizationServerMetadata,
+  protectedResourceMetadata,
+  protectedResourcePaths,
+} from '../../src/oauth/metadata.ts';
+import { oauthError } from '../../src/oauth/oauth-error.ts';
+import { readScopes, scopeNames } from '../../src/oauth/scopes.ts';
+import { deriveClientId, deriveSecret, isClientId, isSecret, newClientId, newSecret } from '../../src/oauth/secrets.ts';
+import { baseUrl } from './setup.ts';
+
+const scope = 'read:releases read:docs read:pricing read:faq export:docs';
+
+describe('metadata', () => {
+  it('of the authorization server names every endpoint, and agent_auth as the contract gives it (RFC 8414)', () => {
+    const credentialTypes = ['oauth_client_credentials'];
+    assert.deepEqual(authorizationServerMetadata(baseUrl), {
+      issuer: baseUrl,
+      authorization_endpoint: `${baseUrl}/oauth/authorize`,
+      token_endpoint: `${baseUrl}/oauth/token`,
+      registration_endpoint: `${baseUrl}/oauth/register`,
+      revocation_endpoint: `${baseUrl}/oauth/revoke`,
+      scopes_supported: scope.split(' '),
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: [
+        'client_credentials',
+        'authorization_code',
+        'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      ],
+      token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+      service_documentation: `${baseUrl}/auth.md`,
+      agent_auth: {
+        skill: `${baseUrl}/auth.md`,
+        register_uri: `${baseUrl}/oauth/register`,
+        claim_uri: `${baseUrl}/oauth/token`,
+        revocation_uri: `${baseUrl}/oauth/revoke`,
+        identity_types_supported: ['anonymous', 'identity_assertion'],
+        anonymous: { credential_types_supported: credentialTypes },
+        identity_assertion: {
+          assertion_types_supported: [
+            'urn:ietf:params:oauth:token-type:id-jag',
+            'urn:ietf:params:oauth:token-type:jwt',
+          ],
+          credential_types_supported: credentialTypes,
+        },
+      },
+    });
+  });
+
+  it('of the protected resource has a document for the service and one for each path (RFC 9728)', () => {
+    const whole = protectedResourceMetadata(baseUrl, 'Sotto');
+    assert.deepEqual(whole, {
+      resource: baseUrl,
+      authorization_servers: [baseUrl],
+      scopes_supported: scope.split(' '),
+      bearer_methods_supported: ['header'],
+      resource_name: 'Sotto API',
+      resource_documentation: `${baseUrl}/auth.md`,
+    });
+    for (const path of protectedResourcePaths) {
+      assert.deepEqual(protectedResourceMetadata(baseUrl, 'Sotto', path), { ...whole, resource: `${baseUrl}/${path}` });
+    }
+  });
+});
+
+describe('challenges', () => {
+  const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
+  it("read as the contract's table has them", () => {
+    assert.equal(
+      unauthorized(baseUrl).options.headers?.['www-authenticate'],
+      `Bearer realm="${baseUrl}", ${metadata}, scope="${scope}"`,
+    );
+    assert.equal(
+      unauthorized(baseUrl, ['export:docs']).options.headers?.['www-authenticate'],
+      `Bearer realm="${baseUrl}", ${metadata}, scope="export:docs"`,
+    );
+    assert.equal(
+      insufficientScopeChallenge(baseUrl, 'export:docs'),
+      `Bearer error="insufficient_scope", scope="export:docs", ${metadata}`,
+    );
+    assert.equal(
+      invalidTokenChallenge(baseUrl, 'It is "old"\r\nX-Evil: 1 \\'),
+      `Bearer error="invalid_token", error_description="It is 'old'??X-Evil: 1 ?", ${metadata}`,
+    );
+  });
+
+  it('and descriptions hold only what OAuth and a header allow, whatever is put in', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const { message, options } = oauthError('invalid_request', text);
+        assert.match(message, /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/);
+        assert.deepEqual(options.members, { error: 'invalid_request', error_description: message });
+      }),
+    );
+  });
+});
+
+describe('secrets', () => {
+  it('are told by their prefix and checksum, and never repeat', () => {
+    const kinds = ['cs', 'at', 'ac', 'rat', 'ct'] as const;
+    const seen = new Set<string>();
+    for (const kind of kinds) {
+      for (let count = 0; count < 100; count += 1) seen.add(newSecret(kind));
+      for (const other of kinds) assert.equal(isSecret(other, newSecret(kind)), kind === other);
+      assert.match(newSecret(kind), new RegExp(`^${kind}_[0-9A-Za-z]{49}$`));
+    }
+    assert.equal(seen.size, 500);
+    assert.ok(isClientId(newClientId()));
+  });
+
+  it('that are derived depend on the key, the kind and every part', () => {
+    const key = Buffer.alloc(32, 1);
+    const secret = deriveSecret('cs', key, ['a', 'b']);
+    assert.ok(isSecret('cs', secret));
+    assert.equal(deriveSecret('cs', key, ['a', 'b']), secret);
+    const others = [
+      deriveSecret('cs', Buffer.alloc(32, 2), ['a', 'b']),
+      deriveSecret('cs', key, ['ab', '']),
+      deriveSecret('cs', key, ['a', 'b', '']),
+      deriveSecret('rat', key, ['a', 'b']).replace('rat', 'cs'),
+    ];
+    assert.equal(new Set([secret, ...others].map((text) => text.slice(3, 40))).size, 5);
+    assert.ok(isClientId(deriveClientId(key, ['a'])));
+  });
+});
+
+it('scopes are read from any spacing and put in order', () => {
+  const names = fc.subarray(scopeNames);
+  fc.assert(
+    fc.property(names, fc.constantFrom(' ', '  '), (chosen, space) => {
+      const { known, unknown } = readScopes(` ${[...chosen, ...chosen].reverse().join(space)}`);
+      assert.deepEqual(known, chosen);
+      assert.deepEqual(unknown, []);
+    }),
+  );
+  assert.deepEqual(readScopes('READ:DOCS constructor').unknown, ['READ:DOCS', 'constructor']);
+});
+
+describe('auth.md', () => {
+  const text = authMarkdown({
+    baseUrl,
+    productName: 'Sotto',
+    limits: { anonymous: 120, authenticated: 600, registrations: 20, tokens: 60 },
+  });
+
+  it('has the sections that agents look for, in order', () => {
+    assert.match(text, /^# auth\.md/);
+    assert.deepEqual(
+      [...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name),
+      ['Discover', 'Pick a method', 'Register', 'Claim', 'Use', 'Errors', 'Revocation'],
+    );
+    for (const fact of ['120', '600', '20 clients an hour', '60 tokens a minute', '30 days', ...scopeNames]) {
+      assert.ok(text.includes(fact), fact);
+    }
+  });
+
+  it('has commands that a POSIX shell can read', { skip: process.platform === 'win32' && 'not run: needs sh' }, () => {
+    const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => command).join('');
+    assert.ok(commands.split('curl ').length > 8);
+    const { status, stderr } = spawnSync('sh', ['-n'], { input: commands, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+  });
+});

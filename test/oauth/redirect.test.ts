@@ -1,0 +1,138 @@
+/** Redirect URIs: what may be registered, what matches, and how answers are put on them. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  matchesRedirectUri,
+  redirectHost,
+  redirectOrigin,
+  redirectUriFault,
+  withParameters,
+} from '../../src/oauth/redirect-uri.ts';
+
+describe('a redirect URI may be registered', () => {
+  const accepted = [
+    'https://client.example/cb',
+    'https://client.example:8443/cb?tenant=1',
+    'https://client.example',
+    'http://127.0.0.1/cb',
+    'http://127.0.0.1:49152/cb',
+    'http://[::1]:8080/',
+    'http://localhost:3000/callback',
+    'com.example.app:/oauth',
+    'com.example.app://oauth/cb',
+  ];
+  for (const uri of accepted) it(`when it is ${uri}`, () => assert.equal(redirectUriFault(uri), null));
+});
+
+describe('a redirect URI is refused', () => {
+  const refused = [
+    '',
+    '/cb',
+    'client.example/cb',
+    'http://client.example/cb',
+    'http://127.0.0.1.client.example/',
+    'http://127.0.0.1@client.example/',
+    'http://localhost.client.example/',
+    'http://0x7f.1/cb',
+    'http://2130706433/cb',
+    'http://[::ffff:127.0.0.1]/cb',
+    'https://user@client.example/cb',
+    'https://user:password@client.example/cb',
+    'https://@client.example/cb',
+    'https://client.example/cb#fragment',
+    'https://client.example/cb#',
+    'https://*.client.example/cb',
+    'https://client.example/*',
+    'https:///cb',
+    'https:client.example',
+    'https:/client.example',
+    'https:\\\\client.example',
+    'https://client.example/\ncb',
+    'https://client.example/ cb',
+    'https://cliënt.example/cb',
+    'javascript:alert(1)',
+    'JavaScript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'ftp://client.example/',
+    'myapp:/cb',
+    'vbscript:x',
+    'blob:https://client.example/x',
+    `https://client.example/${'a'.repeat(2000)}`,
+  ];
+  for (const uri of refused) {
+    it(`when it is ${JSON.stringify(uri.slice(0, 60))}`, () => assert.notEqual(redirectUriFault(uri), null));
+  }
+});
+
+describe('a redirect URI matches', () => {
+  it('itself alone, character by character (RFC 9700 section 2.1)', () => {
+    const registered = ['https://client.example/cb'];
+    assert.equal(matchesRedirectUri('https://client.example/cb', registered), true);
+    for (const other of ['https://client.example/cb/', 'https://client.example/CB', 'https://client.example:443/cb']) {
+      assert.equal(matchesRedirectUri(other, registered), false, other);
+    }
+    assert.equal(matchesRedirectUri('https://client.example/cb?x=1', registered), false);
+  });
+
+  it('with any port on a loopback address (RFC 8252 section 7.3)', () => {
+    const registered = ['http://127.0.0.1/cb', 'http://[::1]:1/cb', 'http://localhost:1/cb', 'https://127.0.0.1:1/cb'];
+    for (const uri of ['http://127.0.0.1:5000/cb', 'http://[::1]:5000/cb', 'http://[::1]/cb']) {
+      assert.equal(matchesRedirectUri(uri, registered), true, uri);
+    }
+    const others = [
+      'http://127.0.0.1:5000/cb2',
+      'http://localhost:5000/cb',
+      'https://127.0.0.1:5000/cb',
+      'http://127.0.0.1:5000@client.example/cb',
+      'http://127.0.0.1:x/cb',
+      'http://127.0.0.1:5000.client.example/cb',
+    ];
+    for (const uri of others) assert.equal(matchesRedirectUri(uri, registered), false, uri);
+  });
+});
+
+it('whatever is accepted leads to https, to this machine, or to an application', () => {
+  const parts = fc.constantFrom(
+    'https:',
+    'http:',
+    '//',
+    '/',
+    '@',
+    ':',
+    '?',
+    '#',
+    '.',
+    'a',
+    'localhost',
+    '127.0.0.1',
+    '\\',
+    '8',
+  );
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 12 }), (pieces) => {
+      const uri = pieces.join('');
+      if (redirectUriFault(uri) !== null) return;
+      const url = new URL(uri);
+      const local = ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+      assert.ok(url.protocol === 'https:' || (url.protocol === 'http:' && local) || url.protocol.includes('.'), uri);
+      assert.deepEqual([url.username, url.password, url.hash], ['', '', ''], uri);
+    }),
+  );
+});
+
+it('answers are added to the query that a URI has already', () => {
+  const added = { code: 'a b&c', state: null, iss: 'https://api.example' };
+  const query = 'code=a+b%26c&iss=https%3A%2F%2Fapi.example';
+  assert.equal(withParameters('https://client.example/cb', added), `https://client.example/cb?${query}`);
+  assert.equal(withParameters('https://client.example/cb?x=1', added), `https://client.example/cb?x=1&${query}`);
+  assert.equal(withParameters('com.example.app:/cb?', added), `com.example.app:/cb?${query}`);
+});
+
+it('a person is shown the host, or the scheme of an application', () => {
+  assert.equal(redirectHost('https://client.example:8443/cb'), 'client.example:8443');
+  assert.equal(redirectHost('com.example.app:/cb'), 'com.example.app:');
+  assert.equal(redirectOrigin('http://127.0.0.1:5000/cb'), 'http://127.0.0.1:5000');
+  assert.equal(redirectOrigin('com.example.app://cb/x'), 'com.example.app:');
+});

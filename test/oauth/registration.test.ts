@@ -1,0 +1,247 @@
+/** Client registration and its management (RFC 7591, RFC 7592), below HTTP. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Code } from '../../src/base/problem-codes.ts';
+import { register } from '../../src/oauth/register.ts';
+import { deleteRegistration, readRegistration } from '../../src/oauth/registration.ts';
+import { isClientId, isSecret } from '../../src/oauth/secrets.ts';
+import { token } from '../../src/oauth/token.ts';
+import {
+  baseUrl,
+  basic,
+  createSetup,
+  failure,
+  parameters,
+  refused,
+  registerClient,
+  type Setup,
+  start,
+} from './setup.ts';
+
+const day = 86_400_000;
+const principal = 'address:192.0.2.1';
+let setup: Setup;
+before(async () => {
+  setup = await createSetup();
+});
+after(() => setup.close());
+
+const registerBody = (body: unknown) => register(setup.context, { body, principal, idempotencyKey: null });
+
+describe('registration', () => {
+  it("gives the contract's members (RFC 7591 section 3.2.1)", async () => {
+    const { client, replayed } = await registerBody({
+      client_name: 'My agent 🦉',
+      grant_types: ['client_credentials'],
+      token_endpoint_auth_method: 'client_secret_basic',
+      scope: 'export:docs read:docs',
+      software_id: 'agent',
+      contacts: ['someone@client.example'],
+      logo_uri: 'http://169.254.169.254/',
+    });
+    assert.equal(replayed, false);
+    const { client_id, client_secret, registration_access_token, ...rest } = client;
+    assert.ok(isClientId(String(client_id)));
+    assert.ok(isSecret('cs', String(client_secret)));
+    assert.ok(isSecret('rat', String(registration_access_token)));
+    assert.deepEqual(rest, {
+      client_id_issued_at: start / 1000,
+      client_secret_expires_at: 0,
+      client_name: 'My agent 🦉',
+      grant_types: ['client_credentials'],
+      response_types: [],
+      token_endpoint_auth_method: 'client_secret_basic',
+      scope: 'read:docs export:docs',
+      software_id: 'agent',
+      contacts: ['someone@client.example'],
+      registration_client_uri: `${baseUrl}/oauth/register/${client_id}`,
+      registration_type: 'anonymous',
+      credential_type: 'oauth_client_credentials',
+    });
+  });
+
+  const scope = 'read:releases read:docs read:pricing read:faq';
+  const redirects = { redirect_uris: ['https://client.example/cb'] };
+  const defaults: [string, Record<string, unknown>, Record<string, unknown>][] = [
+    ['an empty body', {}, { grant_types: ['client_credentials'], scope }],
+    ['anonymous by name', { type: 'anonymous' }, { registration_type: 'anonymous', scope }],
+    ['redirect URIs', redirects, { grant_types: ['authorization_code'], response_types: ['code'] }],
+    ['null members', { client_name: null, scope: null, contacts: null }, { client_name: undefined, scope }],
+    ['empty texts', { client_name: ' ', scope: '' }, { client_name: undefined, scope }],
+    [
+      'refresh_token, which is dropped',
+      { ...redirects, grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
+      { grant_types: ['authorization_code'] },
+    ],
+    [
+      'a public client, which has no secret',
+      { ...redirects, token_endpoint_auth_method: 'none' },
+      { client_secret: undefined, client_secret_expires_at: undefined, token_endpoint_auth_method: 'none' },
+    ],
+    ['the credential type', { requested_credential_type: 'oauth_client_credentials' }, { scope }],
+    ['scopes named twice', { scope: 'read:faq  read:faq' }, { scope: 'read:faq' }],
+  ];
+  for (const [name, body, expected] of defaults) {
+    it(`takes ${name}`, async () => {
+      const { client } = await registerBody(body);
+      for (const [member, value] of Object.entries(expected)) assert.deepEqual(client[member], value, member);
+    });
+  }
+
+  const faults: [string, unknown, Code, string?][] = [
+    ['no object', ['client'], 'invalid_client_metadata'],
+    ['null', null, 'invalid_client_metadata'],
+    ['a name that is no text', { client_name: 7 }, 'invalid_client_metadata', 'client_name'],
+    ['a name of 201 characters', { client_name: '🦉'.repeat(201) }, 'invalid_client_metadata', 'client_name'],
+    ['a name with control characters', { client_name: 'a\u0007b' }, 'invalid_client_metadata', 'client_name'],
+    ['a name that turns text round', { client_name: 'a\u202eb' }, 'invalid_client_metadata', 'client_name'],
+    ['a name with half a character', { client_name: 'a\ud83e' }, 'invalid_client_metadata', 'client_name'],
+    ['contacts that are no array', { contacts: 'me' }, 'invalid_client_metadata', 'contacts'],
+    ['eleven contacts', { contacts: Array(11).fill('me') }, 'invalid_client_metadata', 'contacts'],
+    ['an unknown scope', { scope: 'read:doc' }, 'invalid_client_metadata', 'scope'],
+    ['an unknown grant type', { grant_types: ['password'] }, 'invalid_client_metadata', 'grant_types'],
+    ['the implicit grant', { response_types: ['token'] }, 'invalid_client_metadata', 'response_types'],
+    [
+      'an unknown method',
+      { token_endpoint_auth_method: 'private_key_jwt' },
+      'invalid_client_metadata',
+      'token_endpoint_auth_method',
+    ],
+    [
+      'client_credentials without a secret',
+      { token_endpoint_auth_method: 'none' },
+      'invalid_client_metadata',
+      'token_endpoint_auth_method',
+    ],
+    ['codes without a redirect URI', { grant_types: ['authorization_code'] }, 'invalid_redirect_uri', 'redirect_uris'],
+    ['a redirect URI that is no text', { redirect_uris: [7] }, 'invalid_redirect_uri', 'redirect_uris[0]'],
+    ['eleven redirect URIs', { redirect_uris: Array(11).fill('a') }, 'invalid_redirect_uri', 'redirect_uris'],
+    ['a software statement', { software_statement: 'x.y.z' }, 'unapproved_software_statement', 'software_statement'],
+    [
+      'another credential type',
+      { requested_credential_type: 'api_key' },
+      'unsupported_credential_type',
+      'requested_credential_type',
+    ],
+    ['another type', { type: 'human' }, 'invalid_client_metadata', 'type'],
+    ['an assertion called anonymous', { type: 'anonymous', assertion: 'x' }, 'invalid_client_metadata', 'assertion'],
+    ['an assertion without its type', { assertion: 'a.b.c' }, 'invalid_client_metadata', 'assertion_type'],
+    [
+      'an identity without its assertion',
+      { type: 'identity_assertion', assertion_type: 'urn:ietf:params:oauth:token-type:jwt' },
+      'invalid_client_metadata',
+      'assertion',
+    ],
+  ];
+  for (const [name, body, code, field] of faults) {
+    it(`refuses ${name} as ${code}`, async () => {
+      const error = await refused(registerBody(body), code);
+      assert.deepEqual(
+        error.options.errors?.map((fault) => fault.field),
+        field === undefined ? undefined : [field],
+      );
+    });
+  }
+
+  it('names every fault at once, and near misses of a scope', async () => {
+    const error = await refused(registerBody({ scope: 'read:doc', contacts: 1 }), 'invalid_client_metadata');
+    assert.equal(error.options.errors?.length, 2);
+    assert.deepEqual(error.options.suggestions, ['read:docs']);
+  });
+});
+
+describe('a registration with an Idempotency-Key', () => {
+  const body = { client_name: 'Agent', scope: 'read:docs' };
+  const keyed = (idempotencyKey: string, sent: unknown = body, who = principal) =>
+    register(setup.context, { body: sent, principal: who, idempotencyKey });
+
+  it('gives the same client to all of 50 at once and to a later one, and no secret is stored', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => keyed('key-1')));
+    assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
+    assert.equal(new Set(answers.map(({ client }) => JSON.stringify(client))).size, 1);
+    await setup.clock.advance(day - 1);
+    const again = await keyed('key-1');
+    assert.deepEqual([again.replayed, again.client], [true, answers[0]?.client]);
+  });
+
+  it('takes the members in any order and refuses another body', async () => {
+    await keyed('key-2');
+    assert.equal((await keyed('key-2', { scope: 'read:docs', client_name: 'Agent' })).replayed, true);
+    assert.equal((await failure(keyed('key-2', { ...body, client_name: 'Other' }))).code, 'idempotency_conflict');
+    assert.equal((await failure(keyed('key-2', {}))).code, 'idempotency_conflict');
+  });
+
+  it('is free again after 24 hours, and another caller has keys of its own', async () => {
+    const first = await keyed('key-3');
+    const other = await keyed('key-3', body, 'address:192.0.2.2');
+    await setup.clock.advance(day);
+    const later = await keyed('key-3', { client_name: 'Another body' });
+    const ids = [first, other, later].map(({ client }) => client.client_id);
+    assert.equal(new Set(ids).size, 3);
+    assert.equal(later.replayed, false);
+  });
+
+  it('does not remember a refused request', async () => {
+    await refused(keyed('key-4', { scope: 'nonsense' }), 'invalid_client_metadata');
+    assert.equal((await keyed('key-4')).replayed, false);
+  });
+
+  it('brings no revoked client back', async () => {
+    const { client } = await keyed('key-5');
+    const authorization = `Bearer ${client.registration_access_token}`;
+    await deleteRegistration(setup.context, { clientId: String(client.client_id), authorization });
+    assert.equal((await failure(keyed('key-5'))).code, 'idempotency_conflict');
+    await setup.clock.advance(day);
+    const next = await keyed('key-5');
+    assert.notEqual(next.client.client_secret, client.client_secret);
+    await setup.clock.advance(31 * day);
+    while ((await setup.context.store.sweep(setup.clock.now(), 500)).more) assert.ok(true);
+    assert.notEqual((await keyed('key-5')).client.client_secret, client.client_secret);
+  });
+});
+
+describe('the client configuration endpoint', () => {
+  it('shows the registration without its secret (RFC 7592 section 2.1)', async () => {
+    const { client } = await registerBody({ client_name: 'Agent' });
+    const { client_secret, ...rest } = client;
+    const authorization = `Bearer ${client.registration_access_token}`;
+    assert.ok(client_secret);
+    assert.deepEqual(
+      await readRegistration(setup.context, { clientId: String(client.client_id), authorization }),
+      rest,
+    );
+  });
+
+  it('refuses wrong tokens and unknown clients alike', async () => {
+    const one = await registerClient(setup.context);
+    const other = await registerClient(setup.context);
+    const attempts: [string, string | undefined][] = [
+      [one.id, undefined],
+      [one.id, `Bearer ${other.registrationToken}`],
+      [one.id, `Bearer ${one.secret}`],
+      ['cl_00000000000000000', `Bearer ${one.registrationToken}`],
+      ["'; --", `Bearer ${one.registrationToken}`],
+    ];
+    const messages = new Set<string>();
+    for (const [clientId, authorization] of attempts) {
+      const error = await refused(readRegistration(setup.context, { clientId, authorization }), 'invalid_token');
+      assert.match(error.options.headers?.['www-authenticate'] ?? '', /^Bearer error="invalid_token"/);
+      messages.add(error.message);
+    }
+    assert.equal(messages.size, 1);
+    const authorization = basic(one.id, one.secret);
+    await refused(readRegistration(setup.context, { clientId: one.id, authorization }), 'invalid_token');
+  });
+
+  it('deletes once and for all, and again without a complaint (section 2.3)', async () => {
+    const { id, secret, registrationToken } = await registerClient(setup.context, { contacts: ['me@client.example'] });
+    const input = { clientId: id, authorization: `Bearer ${registrationToken}` };
+    await deleteRegistration(setup.context, input);
+    await deleteRegistration(setup.context, input);
+    await refused(readRegistration(setup.context, input), 'invalid_token');
+    const form = parameters({ grant_type: 'client_credentials' });
+    await refused(token(setup.context, { form, authorization: basic(id, secret) }), 'invalid_client');
+    const tombstone = await setup.context.store.findClient(id);
+    assert.deepEqual([tombstone?.name, tombstone?.contacts], [null, []]);
+  });
+});

@@ -1,0 +1,93 @@
+/** A whole authorization server below HTTP, for the tests of its rules: a real store, a clock moved by hand, a kept log. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ApiError } from '../../src/base/api-error.ts';
+import type { Code } from '../../src/base/problem-codes.ts';
+import type { OAuthContext } from '../../src/oauth/context.ts';
+import type { Parameters } from '../../src/oauth/form.ts';
+import { register } from '../../src/oauth/register.ts';
+import { type IssuerSettings, trustIssuers } from '../../src/oauth/trusted-issuers.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+
+export const baseUrl = 'https://api.example';
+export const start = Date.UTC(2026, 0, 5, 12);
+
+export interface Setup {
+  readonly context: OAuthContext;
+  readonly clock: ManualClock;
+  /** Where the store's files are. */
+  readonly directory: string;
+  /** Every line that was logged, as JSON. */
+  readonly logged: string[];
+  close(): Promise<void>;
+}
+
+export async function createSetup(issuers: readonly IssuerSettings[] = []): Promise<Setup> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-oauth-'));
+  const clock = createManualClock(start);
+  const store = await openSqliteStore({ directory, now: start });
+  const logged: string[] = [];
+  const keep = (fields: Record<string, unknown>, message: string) =>
+    void logged.push(JSON.stringify({ ...fields, message }));
+  const log = { info: keep, warn: keep, error: keep };
+  const key = Buffer.alloc(32, 7);
+  return {
+    context: { store, clock, log, baseUrl, key, issuers: trustIssuers(issuers) },
+    clock,
+    directory,
+    logged,
+    async close() {
+      await store.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Registered {
+  readonly id: string;
+  readonly secret: string;
+  readonly registrationToken: string;
+}
+
+/** A client with every scope, for client_credentials unless the metadata says otherwise. */
+export async function registerClient(
+  context: OAuthContext,
+  metadata: Record<string, unknown> = {},
+): Promise<Registered> {
+  const scope = 'read:releases read:docs read:pricing read:faq export:docs';
+  const body = { client_name: 'Client', scope, ...metadata };
+  const { client } = await register(context, { body, principal: 'address:192.0.2.1', idempotencyKey: null });
+  return {
+    id: String(client.client_id),
+    secret: String(client.client_secret),
+    registrationToken: String(client.registration_access_token),
+  };
+}
+
+export const parameters = (values: Record<string, string | undefined>): Parameters =>
+  Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+
+export const basic = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+
+/** The ApiError that the promise rejects with. */
+export async function failure(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await promise.then(
+    () => assert.fail('it succeeded'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof ApiError)) throw error;
+  return error;
+}
+
+/** Asserts an OAuth failure: the code, `error` beside it, and a description in the characters that OAuth allows. */
+export async function refused(promise: Promise<unknown>, code: Code, error: string = code): Promise<ApiError> {
+  const found = await failure(promise);
+  assert.equal(found.code, code, found.message);
+  assert.equal(found.options.members?.error, error);
+  assert.match(String(found.options.members?.error_description), /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
+  return found;
+}

@@ -1,0 +1,313 @@
+/** The token and revocation endpoints and the verification of tokens, below HTTP. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Code } from '../../src/base/problem-codes.ts';
+import { whoAmI } from '../../src/oauth/agent-auth.ts';
+import type { Parameters } from '../../src/oauth/form.ts';
+import { revoke } from '../../src/oauth/revoke.ts';
+import { scopeNames } from '../../src/oauth/scopes.ts';
+import { isSecret, newSecret } from '../../src/oauth/secrets.ts';
+import { token } from '../../src/oauth/token.ts';
+import { bearerToken, requireScope, verifyAccessToken } from '../../src/oauth/verify.ts';
+import {
+  baseUrl,
+  basic,
+  createSetup,
+  failure,
+  parameters,
+  type Registered,
+  refused,
+  registerClient,
+  type Setup,
+} from './setup.ts';
+
+let setup: Setup;
+let client: Registered;
+before(async () => {
+  setup = await createSetup();
+  client = await registerClient(setup.context);
+});
+after(() => setup.close());
+
+const ask = (form: Parameters, authorization?: string) => token(setup.context, { form, authorization });
+const credentials = { grant_type: 'client_credentials' };
+const inForm = (of: Registered, more: Record<string, string> = {}): Parameters =>
+  parameters({ ...credentials, client_id: of.id, client_secret: of.secret, ...more });
+const verified = (accessToken: string) =>
+  verifyAccessToken(setup.context.store, accessToken, setup.clock.now(), baseUrl);
+const issued = async (of: Registered): Promise<string> => (await ask(inForm(of))).access_token;
+const end = (values: Record<string, string | undefined>, authorization?: string) =>
+  revoke(setup.context, { form: parameters(values), authorization });
+
+describe('client_credentials (RFC 6749 section 4.4)', () => {
+  it('gives an opaque token for an hour, with the scope always said', async () => {
+    const { access_token, ...rest } = await ask(inForm(client));
+    assert.ok(isSecret('at', access_token));
+    assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: scopeNames.join(' ') });
+    assert.deepEqual(await verified(access_token), {
+      clientId: client.id,
+      scopes: scopeNames,
+      expiresAt: setup.clock.now() + 3_600_000,
+      identityType: 'anonymous',
+    });
+  });
+
+  it('grants what is asked for, within the registration', async () => {
+    assert.equal((await ask(inForm(client, { scope: 'export:docs read:docs' }))).scope, 'read:docs export:docs');
+    const narrow = await registerClient(setup.context, { scope: 'read:docs' });
+    assert.equal((await ask(inForm(narrow))).scope, 'read:docs');
+    await refused(ask(inForm(narrow, { scope: 'read:docs export:docs' })), 'invalid_scope');
+    const unknown = await refused(ask(inForm(client, { scope: 'export:doc' })), 'invalid_scope');
+    assert.deepEqual(unknown.options.suggestions, ['export:docs']);
+  });
+
+  it('is for clients that registered it', async () => {
+    const other = await registerClient(setup.context, {
+      redirect_uris: ['https://client.example/cb'],
+      grant_types: ['authorization_code'],
+    });
+    await refused(ask(inForm(other)), 'unauthorized_client');
+  });
+});
+
+describe('client authentication (RFC 6749 section 2.3)', () => {
+  const escaped = (text: string): string => text.replaceAll('_', '%5F');
+  const accepted: [string, () => Promise<unknown>][] = [
+    ['the form', () => ask(inForm(client))],
+    ['HTTP Basic', () => ask(parameters(credentials), basic(client.id, client.secret))],
+    ['percent-encoded Basic', () => ask(parameters(credentials), basic(escaped(client.id), escaped(client.secret)))],
+    ['basic in lower case', () => ask(parameters(credentials), basic(client.id, client.secret).replace('B', 'b'))],
+    [
+      'Basic and the same client_id in the form',
+      () => ask(parameters({ ...credentials, client_id: client.id }), basic(client.id, client.secret)),
+    ],
+    ['parameters without a value, as if they were not sent', () => ask(inForm(client, { scope: '', resource: '' }))],
+    ['this service as the resource (RFC 8707)', () => ask(inForm(client, { resource: `${baseUrl}/mcp` }))],
+    [
+      'two resources of this service',
+      () => ask([...inForm(client), ['resource', baseUrl], ['resource', `${baseUrl}/api/v1`]]),
+    ],
+  ];
+  for (const [name, send] of accepted) it(`takes ${name}`, async () => void (await send()));
+
+  const wrong = newSecret('cs');
+  const faults: [string, () => Promise<unknown>, Code, string?][] = [
+    ['no credentials', () => ask(parameters(credentials)), 'invalid_client'],
+    ['a wrong secret', () => ask(inForm({ ...client, secret: wrong })), 'invalid_client'],
+    ['an unknown client', () => ask(inForm({ ...client, id: 'cl_00000000000000000' })), 'invalid_client'],
+    ['an id of another shape', () => ask(inForm({ ...client, id: "' OR 1=1 --" })), 'invalid_client'],
+    [
+      'a confidential client without its secret',
+      () => ask(parameters({ ...credentials, client_id: client.id })),
+      'invalid_client',
+    ],
+    ['a secret without an id', () => ask(parameters({ ...credentials, client_secret: wrong })), 'invalid_request'],
+    ['an empty Basic', () => ask(parameters(credentials), 'Basic '), 'invalid_client'],
+    ['Basic that is no base64', () => ask(parameters(credentials), 'Basic %%%'), 'invalid_client'],
+    ['Basic without a colon', () => ask(parameters(credentials), 'Basic YWJj'), 'invalid_client'],
+    ['another scheme', () => ask(parameters(credentials), `Bearer ${wrong}`), 'invalid_client'],
+    ['both methods', () => ask(inForm(client), basic(client.id, client.secret)), 'invalid_request'],
+    [
+      'two clients',
+      () => ask(parameters({ ...credentials, client_id: 'cl_00000000000000000' }), basic(client.id, client.secret)),
+      'invalid_request',
+    ],
+    [
+      'an assertion as authentication',
+      () => ask(inForm(client, { client_assertion: 'a.b.c', client_assertion_type: 'x' })),
+      'invalid_client',
+    ],
+    ['a repeated parameter', () => ask([...inForm(client), ['scope', 'a'], ['scope', 'b']]), 'invalid_request'],
+    ['no grant type', () => ask(parameters({ client_id: client.id })), 'invalid_request'],
+    ['an unknown grant type', () => ask(parameters({ grant_type: 'password' })), 'unsupported_grant_type'],
+    ['a refresh token', () => ask(parameters({ grant_type: 'refresh_token' })), 'unsupported_grant_type'],
+    [
+      'a resource elsewhere',
+      () => ask(inForm(client, { resource: 'https://other.example' })),
+      'invalid_request',
+      'invalid_target',
+    ],
+    [
+      'a resource that only looks like here',
+      () => ask(inForm(client, { resource: `${baseUrl}.evil` })),
+      'invalid_request',
+      'invalid_target',
+    ],
+  ];
+  for (const [name, send, code, error] of faults) {
+    it(`refuses ${name} as ${error ?? code}`, async () => {
+      const found = await refused(send(), code, error);
+      if (code !== 'invalid_client') return;
+      assert.match(found.options.headers?.['www-authenticate'] ?? '', /^Basic realm="[^"]+", error="invalid_client", /);
+    });
+  }
+
+  it('says the same of an unknown client, a wrong secret and a revoked client', async () => {
+    const revoked = await registerClient(setup.context);
+    await end({ token: revoked.secret });
+    const attempts = [
+      inForm({ ...client, secret: wrong }),
+      inForm({ ...client, id: 'cl_00000000000000000' }),
+      inForm(revoked),
+    ];
+    const errors = await Promise.all(attempts.map((form) => refused(ask(form), 'invalid_client')));
+    assert.equal(new Set(errors.map(({ message, options }) => JSON.stringify([message, options]))).size, 1);
+  });
+
+  it('survives whatever the Authorization header holds', async () => {
+    const texts = fc.oneof(
+      fc.string(),
+      fc.string().map((text) => `Basic ${Buffer.from(text).toString('base64')}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(texts, async (authorization) => {
+        const { code } = await failure(ask(parameters(credentials), authorization));
+        assert.equal(code, 'invalid_client');
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a token', () => {
+  it('is valid for 3600 seconds and not one longer', async () => {
+    const accessToken = await issued(client);
+    await setup.clock.advance(3_599_999);
+    await verified(accessToken);
+    await setup.clock.advance(1);
+    await refused(verified(accessToken), 'invalid_token');
+  });
+
+  const malformed = ['', 'x', 'at_', newSecret('cs'), `${newSecret('at')}x`, 'a'.repeat(100_000)];
+  for (const text of malformed) {
+    it(`that is malformed is refused without a look-up: ${text.slice(0, 12)}`, async () => {
+      const store = { findToken: () => assert.fail('the store was asked') };
+      await refused(verifyAccessToken(store, text, setup.clock.now(), baseUrl), 'invalid_token');
+    });
+  }
+
+  it('with one character changed has a wrong checksum', () => {
+    const accessToken = newSecret('at');
+    for (let index = 0; index < accessToken.length; index += 1) {
+      const other = accessToken[index] === 'b' ? 'c' : 'b';
+      assert.equal(isSecret('at', accessToken.slice(0, index) + other + accessToken.slice(index + 1)), false);
+    }
+  });
+
+  it('that was never issued is refused, with a challenge that leads on', async () => {
+    const error = await refused(verified(newSecret('at')), 'invalid_token');
+    assert.match(
+      error.options.headers?.['www-authenticate'] ?? '',
+      /^Bearer error="invalid_token", error_description="[^"]+", resource_metadata="https:\/\/api\.example\/\.well-known\/oauth-protected-resource"$/,
+    );
+  });
+
+  it('comes from the Authorization header alone, in one form', async () => {
+    assert.equal(bearerToken(undefined, baseUrl), null);
+    assert.equal(bearerToken('Bearer abc', baseUrl), 'abc');
+    assert.equal(bearerToken('bearer  abc', baseUrl), 'abc');
+    for (const header of ['', 'Bearer', 'Bearer a b', 'Basic abc', 'abc', 'Bearer "a"']) {
+      await refused((async () => bearerToken(header, baseUrl))(), 'invalid_token');
+    }
+  });
+
+  it('opens an operation only with its scope', async () => {
+    const narrow = await registerClient(setup.context, { scope: 'read:docs' });
+    const principal = await verified(await issued(narrow));
+    assert.equal(requireScope(principal, 'read:docs', baseUrl), principal);
+    const lacking = await failure((async () => requireScope(principal, 'export:docs', baseUrl))());
+    assert.equal(lacking.code, 'insufficient_scope');
+    assert.match(
+      lacking.options.headers?.['www-authenticate'] ?? '',
+      /^Bearer error="insufficient_scope", scope="export:docs", /,
+    );
+    const absent = await failure((async () => requireScope(null, 'export:docs', baseUrl))());
+    assert.equal(absent.code, 'unauthorized');
+    assert.doesNotMatch(absent.options.headers?.['www-authenticate'] ?? '', /error/);
+  });
+
+  it('tells its holder who it is', async () => {
+    const now = setup.clock.now();
+    assert.deepEqual(whoAmI(await verified(await issued(client)), 600), {
+      client_id: client.id,
+      scope: scopeNames.join(' '),
+      expires_at: Math.floor(now / 1000) + 3600,
+      rate_limit: { policy: 'authenticated', limit: 600, window: 60 },
+      identity_type: 'anonymous',
+    });
+  });
+
+  it('is one of at most 100: the oldest ends when another is issued', async () => {
+    const busy = await registerClient(setup.context);
+    const first = await issued(busy);
+    for (let count = 0; count < 100; count += 1) {
+      await setup.clock.advance(1);
+      await issued(busy);
+    }
+    await refused(verified(first), 'invalid_token');
+  });
+});
+
+describe('revocation (RFC 7009)', () => {
+  it('ends a token at once, and says nothing when it ended before', async () => {
+    const accessToken = await issued(client);
+    const authorization = basic(client.id, client.secret);
+    await end({ token: accessToken, token_type_hint: 'refresh_token' }, authorization);
+    await refused(verified(accessToken), 'invalid_token');
+    await end({ token: accessToken }, authorization);
+    for (const text of ['nonsense', newSecret('at'), newSecret('cs'), newSecret('ac')]) await end({ token: text });
+  });
+
+  it('ends a token for whoever holds it, without credentials', async () => {
+    const accessToken = await issued(client);
+    await end({ token: accessToken });
+    await refused(verified(accessToken), 'invalid_token');
+  });
+
+  it("leaves another client's token and secret alone (section 2.1)", async () => {
+    const other = await registerClient(setup.context);
+    const accessToken = await issued(client);
+    await end({ token: accessToken }, basic(other.id, other.secret));
+    await end({ token: client.secret }, basic(other.id, other.secret));
+    await end({ token: accessToken, client_id: other.id });
+    await verified(accessToken);
+  });
+
+  it('takes no wrong credentials', async () => {
+    const accessToken = await issued(client);
+    await refused(end({ token: accessToken }, basic(client.id, newSecret('cs'))), 'invalid_client');
+    await refused(end({ token: accessToken, client_id: 'cl_x', client_secret: 'y' }), 'invalid_client');
+    await verified(accessToken);
+    await refused(end({}), 'invalid_request');
+    const twice: Parameters = [
+      ['token', accessToken],
+      ['token', accessToken],
+    ];
+    await refused(revoke(setup.context, { form: twice, authorization: undefined }), 'invalid_request');
+  });
+
+  it("of a client's secret ends every token and the client, and again is no failure", async () => {
+    const mine = await registerClient(setup.context);
+    const tokens = await Promise.all(Array.from({ length: 5 }, () => issued(mine)));
+    const racing = Array.from({ length: 20 }, () => issued(mine).catch(() => ''));
+    await end({ token: mine.secret, client_id: mine.id, client_secret: mine.secret, token_type_hint: 'client_secret' });
+    for (const accessToken of [...tokens, ...(await Promise.all(racing))]) {
+      await refused(verified(accessToken), 'invalid_token');
+    }
+    await refused(ask(inForm(mine)), 'invalid_client');
+    await end({ token: mine.secret, client_id: mine.id, client_secret: mine.secret });
+    await end({ token: mine.secret });
+  });
+});
+
+it('no secret is logged', async () => {
+  const mine = await registerClient(setup.context);
+  const accessToken = await issued(mine);
+  await end({ token: accessToken }, basic(mine.id, mine.secret));
+  await end({ token: mine.secret });
+  const log = setup.logged.join('\n');
+  for (const event of ['client.registered', 'token.issued', 'token.revoked', 'client.revoked'])
+    assert.ok(log.includes(event));
+  for (const secret of [mine.secret, mine.registrationToken, accessToken]) assert.ok(!log.includes(secret));
+});

@@ -1,0 +1,167 @@
+/** The contract itself: it is what is served, it says something, and its examples fit it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { assertSchema, contract, validatorOf } from '../support/contract.ts';
+import { json as post, startTestServer, type TestServer } from '../support/server.ts';
+
+type Json = Record<string, unknown>;
+
+const samples: Record<string, string> = {
+  Index: '/api/v1',
+  Release: '/api/v1/releases/latest',
+  ReleaseList: '/api/v1/releases?limit=2',
+  DocList: '/api/v1/docs?limit=2',
+  Doc: '/api/v1/docs/quickstart',
+  FaqList: '/api/v1/faq?limit=2',
+  Pricing: '/api/v1/pricing',
+  FeatureList: '/api/v1/features',
+  Requirements: '/api/v1/requirements',
+  Compatibility: '/api/v1/compatibility?os_version=13.2&arch=x86_64',
+  SearchResultList: '/api/v1/search?q=microphone&limit=2',
+  Problem: '/api/v1/docs?limit=0',
+  SandboxRelease: '/api/v1/sandbox/releases/latest',
+  SandboxProblem: '/api/v1/sandbox/docs/nothing',
+};
+
+/** The document names the limits and the origin, so it is compared under those that it is committed with. */
+const defaults = {
+  BASE_URL: 'http://127.0.0.1:8080',
+  RATE_LIMIT_ANONYMOUS: '120',
+  RATE_LIMIT_TOKEN: '600',
+  RATE_LIMIT_SANDBOX: '60',
+  RATE_LIMIT_PAGES: '1200',
+  RATE_LIMIT_ADDRESS: '3000',
+  RATE_LIMIT_REGISTRATION: '20',
+  RATE_LIMIT_ISSUE: '60',
+  RATE_LIMIT_REFUSED: '60',
+};
+
+describe('the contract', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ env: defaults });
+  });
+  after(() => server.close());
+
+  it('is committed as it is served', async () => {
+    const { text } = await server.ask('/openapi.json');
+    assert.deepEqual(JSON.parse(text), contract);
+  });
+
+  it('is cached and compressed like content', async () => {
+    const { headers } = await server.ask('/openapi.json', { headers: { 'accept-encoding': 'br' } });
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.equal(headers.get('content-encoding'), 'br');
+    const again = await server.ask('/openapi.json', {
+      headers: { 'accept-encoding': 'br', 'if-none-match': headers.get('etag') ?? '' },
+    });
+    assert.equal(again.status, 304);
+  });
+
+  it('exposes the deprecation policy and full paths, those of the sandbox included', async () => {
+    const { json } = await server.ask('/openapi.json');
+    assert.equal(json.openapi, '3.1.1');
+    assert.equal(json['x-deprecation-policy'].minimum_notice_days, 180);
+    assert.deepEqual(
+      json.servers.map(({ url }: { url: string }) => url),
+      [server.baseUrl],
+    );
+    const paths = Object.keys(json.paths).filter(
+      (path) => path.startsWith('/api/v1') && !path.startsWith('/api/v1/sandbox'),
+    );
+    for (const path of paths) assert.ok(json.paths[path.replace('/api/v1', '/api/v1/sandbox')], path);
+    const ids = Object.values<Record<string, Json>>(json.paths).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    assert.equal(new Set(ids).size, ids.length);
+    assert.ok(ids.every((id) => typeof id === 'string'));
+  });
+
+  it('has examples that fit its own schemas', () => {
+    let checked = 0;
+    const check = (node: unknown, where: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { schema, examples } = node as { schema?: Json; examples?: Record<string, { value?: unknown }> };
+      if (schema !== undefined && examples !== undefined && !Array.isArray(examples)) {
+        for (const [name, { value }] of Object.entries(examples)) {
+          assertSchema(schema, value, `${where} ${name}`);
+          checked += 1;
+        }
+      }
+      for (const [name, child] of Object.entries(node)) if (name !== 'value') check(child, `${where}/${name}`);
+    };
+    check(contract, '');
+    assert.ok(checked > 50);
+  });
+
+  for (const [name, path] of Object.entries(samples)) {
+    it(`refuses every mutation of ${name}`, async () => {
+      const schema = { $ref: `#/components/schemas/${name}` };
+      const { json } = await server.ask(path);
+      assertSchema(schema, json, name);
+      const validate = validatorOf(schema);
+      let mutations = 0;
+      for (const [what, mutated] of mutationsOf(json)) {
+        mutations += 1;
+        assert.equal(validate(mutated), false, `${name} is still valid with ${what}`);
+      }
+      assert.ok(mutations >= 5, `${name}: only ${mutations} mutations`);
+    });
+  }
+
+  it('refuses a batch whose results are mutated', async () => {
+    const operations = [{ id: 'a', method: 'GET', path: '/docs?limit=1' }];
+    const { json } = (await server.ask('/api/v1/batch', post({ operations }))) as { json: Json };
+    const validate = validatorOf({ $ref: '#/components/schemas/RunBatchResult' });
+    assert.ok(validate(json));
+    for (const broken of [
+      { ...json, results: {} },
+      { ...json, object: 'list' },
+      { ...json, results: [{ id: 'a', status: 99, body: {} }] },
+    ]) {
+      assert.equal(validate(broken), false);
+    }
+  });
+});
+
+/** Members that may be absent, so that leaving them out is no fault. */
+const optional = new Set([
+  'slug',
+  'id',
+  'interpreted_as',
+  'untested',
+  'searched_for',
+  'suggestions',
+  'errors',
+  'retry_after',
+]);
+
+/** Each member renamed, of another type, or left out; one at a time, at every depth. */
+function* mutationsOf(body: Json): Generator<[string, Json]> {
+  for (const path of pathsOf(body)) {
+    const name = String(path.at(-1));
+    const change = (edit: (parent: Json, key: string) => void): Json => {
+      const copy = structuredClone(body);
+      let parent: Json = copy;
+      for (const key of path.slice(0, -1)) parent = parent[key] as Json;
+      edit(parent, name);
+      return copy;
+    };
+    const where = path.join('.');
+    yield [`${where} as a nested array`, change((parent, key) => (parent[key] = [[parent[key]]]))];
+    if (Number.isInteger(Number(name))) continue;
+    if (!optional.has(name)) yield [`no ${where}`, change((parent, key) => delete parent[key])];
+    yield [
+      `${where} under another name`,
+      change((parent, key) => {
+        parent[`${key}_x`] = parent[key];
+      }),
+    ];
+  }
+}
+
+function* pathsOf(node: unknown, path: readonly string[] = []): Generator<readonly string[]> {
+  if (path.length > 0) yield path;
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, child] of Object.entries(node)) yield* pathsOf(child, [...path, key]);
+}

@@ -1,0 +1,120 @@
+/** The wall clock jumps an hour ahead and back, as a bad time server or a resumed machine makes it: what may and what must not change. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { Clock } from '../../src/base/clock.ts';
+import { writeContentFolder } from '../support/content-folder.ts';
+import { feedOf } from '../support/feed-samples.ts';
+import { startUpstream } from '../support/feed-upstream.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { askForToken, bearer, issueToken, isValid, registerClient } from '../support/oauth.ts';
+import { json as post, startTestServer } from '../support/server.ts';
+
+const start = Date.parse('2026-11-21T12:00:00Z');
+const hour = 3_600_000;
+
+/** A manual clock whose wall time can be moved alone: timers and the monotonic reading go on as if nothing had happened. */
+function createJumpingClock() {
+  const steady = createManualClock(start);
+  let offset = 0;
+  const clock: Clock = { ...steady, now: () => steady.now() + offset };
+  return {
+    ...clock,
+    advance: steady.advance,
+    jump(ms: number) {
+      offset += ms;
+    },
+  };
+}
+
+/** A server by such a clock, and a client that has a token. */
+async function startWithToken(t: TestContext) {
+  const clock = createJumpingClock();
+  const server = await startTestServer({ clock });
+  t.after(() => server.close());
+  const client = await registerClient(server);
+  return { clock, server, client, token: await issueToken(server, client) };
+}
+
+describe('a clock that jumps', () => {
+  it('gives nobody a further allowance and locks nobody out', async (t) => {
+    for (const jump of [hour, -hour]) {
+      const clock = createJumpingClock();
+      const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '3' } });
+      t.after(() => server.close());
+      const status = async () => (await server.ask('/api/v1/docs')).status;
+      for (let count = 0; count < 3; count += 1) assert.equal(await status(), 200);
+      clock.jump(jump);
+      const refused = await server.ask('/api/v1/docs');
+      assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '60']);
+      await clock.advance(60_000);
+      for (let count = 0; count < 3; count += 1) assert.equal(await status(), 200);
+      assert.equal(await status(), 429);
+    }
+  });
+
+  it('ends tokens when their time has come by that clock, and brings none back that was revoked', async (t) => {
+    const { clock, server, client, token } = await startWithToken(t);
+    clock.jump(-hour);
+    assert.ok(await isValid(server, token), 'back in time it is still good');
+    const early = await issueToken(server, client);
+    clock.jump(hour - 1000);
+    assert.ok(await isValid(server, early));
+    clock.jump(1000);
+    assert.equal(await isValid(server, early), false, 'it was issued an hour ago by the clock of now');
+    assert.ok(await isValid(server, token));
+    clock.jump(hour);
+    assert.equal(await isValid(server, token), false);
+    assert.equal((await askForToken(server, client)).status, 200, 'and the next can be had');
+  });
+
+  it('makes one job of one Idempotency-Key, and finishes it', async (t) => {
+    const { clock, server, client, token } = await startWithToken(t);
+    const exportOf = (resource: string, bearerToken: string) =>
+      server.ask(
+        '/api/v1/exports',
+        post({ resource, format: 'json' }, { ...bearer(bearerToken), 'idempotency-key': 'one' }),
+      );
+    const first = await exportOf('faq', token);
+    assert.equal(first.status, 202);
+    clock.jump(-hour);
+    const again = await exportOf('faq', token);
+    assert.deepEqual([again.json.id, again.headers.get('idempotent-replayed')], [first.json.id, 'true']);
+    assert.equal((await exportOf('docs', token)).status, 409);
+    clock.jump(2 * hour);
+    const next = await issueToken(server, client);
+    assert.equal((await exportOf('faq', next)).json.id, first.json.id);
+    for (let poll = 0; ; poll += 1) {
+      const { json } = await server.ask(new URL(first.json.poll_url).pathname, { headers: bearer(next) });
+      if (json.status === 'completed') break;
+      assert.ok(poll < 100 && json.status !== 'failed', json.status);
+      await clock.advance(1000);
+    }
+  });
+
+  it('keeps the feed going: it is asked again, and the same is served', async (t) => {
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    upstream.serve(feedOf('1.0'));
+    const directory = writeContentFolder(t, {
+      'product.yaml': (text) => text.replace('source: appcast.xml', `source: ${upstream.origin}/appcast.xml`),
+    });
+    const clock = createJumpingClock();
+    const server = await startTestServer({ clock, env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    const { text } = await server.ask('/api/v1/releases');
+    for (const jump of [hour, -2 * hour, hour]) {
+      clock.jump(jump);
+      const now = await server.ask('/api/v1/releases');
+      assert.deepEqual([now.status, now.text], [200, text]);
+      assert.equal(await server.checkFeed(), 'unchanged');
+      assert.equal(
+        (await server.ask('/api/v1/releases')).headers.get('cache-status'),
+        null,
+        'fresh again after a check',
+      );
+    }
+    upstream.serve(feedOf('1.0', '1.1'));
+    assert.equal(await server.checkFeed(), 'updated');
+    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.1');
+  });
+});

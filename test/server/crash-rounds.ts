@@ -1,0 +1,263 @@
+/** Kills the real server right after it acknowledged a fact, starts it again on the same data, and looks for the fact. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { startColophon } from '../support/command.ts';
+import { askForToken, basic, bearer, form, issueToken, registerClient, revoke } from '../support/oauth.ts';
+import { type Asked, ask, json, type TestServer } from '../support/server.ts';
+
+export interface CrashCount {
+  /** Facts that the server had confirmed when it was killed: one a round. */
+  readonly acknowledged: number;
+  /** What was given and is gone, one line each. */
+  readonly lost: readonly string[];
+  /** What was revoked and works again, or is refused in another way than it should be, one line each. */
+  readonly resurrected: readonly string[];
+}
+
+export interface CrashOptions {
+  readonly rounds: number;
+  /** Where all the rounds keep their data; the caller removes it. */
+  readonly dataDir: string;
+  /** Hears of each round that ended, counted from 1. */
+  readonly onRound?: (round: number) => void;
+}
+
+/**
+ * Runs the rounds, each kind of fact in turn. A fact is looked for after the start that follows its crash, and once more
+ * after the last crash. Rejects when the server does not start again, ends by itself, or refuses to make a fact.
+ */
+export async function crashRounds({ rounds, dataDir, onRound }: CrashOptions): Promise<CrashCount> {
+  // The same address in every round, as with a real server: it is the issuer of the tokens.
+  const env = { ...quiet, DATA_DIR: dataDir, PORT: String(await freePort()) };
+  const facts: Fact[] = [];
+  const broken = new Map<Fact, string>();
+  const look = async (server: Server, round: number): Promise<void> => {
+    const fact = facts[round - 1];
+    if (fact === undefined || broken.has(fact)) return;
+    const fault = await faultOf(fact, server);
+    if (fault !== null) broken.set(fact, `${fact.kind.name} of round ${round}: ${fault}`);
+  };
+  for (let round = 1; round <= rounds; round += 1) {
+    await withServer(env, async (server) => {
+      await look(server, round - 1);
+      const kind = kinds[(round - 1) % kinds.length] ?? assert.fail();
+      facts.push({ kind, verify: await kind.make(server) });
+      assert.ok(server.isKilled(), 'the server outlived the acknowledgement');
+    });
+    onRound?.(round);
+  }
+  await withServer(env, async (server) => {
+    for (let round = 1; round <= rounds; round += 1) await look(server, round);
+  });
+  const linesOf = (isRevocation: boolean): string[] =>
+    [...broken].filter(([{ kind }]) => kind.isRevocation === isRevocation).map(([, line]) => line);
+  return { acknowledged: facts.length, lost: linesOf(false), resurrected: linesOf(true) };
+}
+
+interface Server extends Pick<TestServer, 'ask'> {
+  /** The same server, killed as soon as the answer to the next request is here. */
+  readonly last: Pick<TestServer, 'ask'>;
+  isKilled(): boolean;
+}
+
+/** Rejects when the fact is gone. */
+type Verify = (server: Server) => Promise<void>;
+
+interface Kind {
+  readonly name: string;
+  readonly isRevocation: boolean;
+  /** Makes a fact, with the acknowledgement as the server's last answer, and returns how to look for it. */
+  make(server: Server): Promise<Verify>;
+}
+
+interface Fact {
+  readonly kind: Kind;
+  readonly verify: Verify;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'registration',
+    isRevocation: false,
+    async make({ last }) {
+      const client = await registerClient(last);
+      return async (server) => {
+        await issueToken(server, client);
+      };
+    },
+  },
+  {
+    name: 'token',
+    isRevocation: false,
+    async make(server) {
+      const token = await issueToken(server.last, await registerClient(server));
+      return (restarted) => assertAccepted(restarted, token);
+    },
+  },
+  {
+    name: 'revoked token',
+    isRevocation: true,
+    async make(server) {
+      const client = await registerClient(server);
+      const [token, kept] = [await issueToken(server, client), await issueToken(server, client)];
+      await assertAccepted(server, token);
+      assertStatus(await revoke(server.last, client, token), 200);
+      return async (restarted) => {
+        await assertRefused(restarted, token);
+        await assertAccepted(restarted, kept);
+      };
+    },
+  },
+  {
+    name: 'revoked secret',
+    isRevocation: true,
+    async make(server) {
+      const client = await registerClient(server);
+      const token = await issueToken(server, client);
+      await assertAccepted(server, token);
+      assertStatus(await server.last.ask('/oauth/revoke', form({ token: client.secret }, basic(client))), 200);
+      return async (restarted) => {
+        const asked = await askForToken(restarted, client);
+        assertStatus(asked, 401);
+        assert.equal(asked.json.code, 'invalid_client');
+        await assertRefused(restarted, token);
+      };
+    },
+  },
+  {
+    name: 'export',
+    isRevocation: false,
+    async make(server) {
+      const token = await issueToken(server, await registerClient(server), 'export:docs');
+      const body = { resource: 'docs', format: 'markdown' };
+      const started = await server.last.ask('/api/v1/exports', json(body, bearer(token)));
+      assertStatus(started, 202);
+      return (restarted) => assertExported(restarted, new URL(started.json.poll_url).pathname, token);
+    },
+  },
+];
+
+function assertStatus({ status, text }: Asked, wanted: number): void {
+  assert.equal(status, wanted, `${status} instead of ${wanted}: ${text}`);
+}
+
+async function assertAccepted(server: Server, token: string): Promise<void> {
+  const asked = await server.ask('/api/v1', { headers: bearer(token) });
+  assertStatus(asked, 200);
+  assert.match(asked.headers.get('ratelimit-policy') ?? '', /^"authenticated";/);
+}
+
+async function assertRefused(server: Server, token: string): Promise<void> {
+  const asked = await server.ask('/api/v1', { headers: bearer(token) });
+  assertStatus(asked, 401);
+  assert.equal(asked.json.code, 'invalid_token');
+}
+
+/** The job completes within a minute, and its file has the bytes that its name promises. */
+async function assertExported(server: Server, path: string, token: string): Promise<void> {
+  for (let poll = 1; ; poll += 1) {
+    const asked = await server.ask(path, { headers: { ...bearer(token), prefer: 'wait=10' } });
+    assertStatus(asked, 200);
+    const { status, result } = asked.json;
+    if (poll < 6 && (status === 'queued' || status === 'running')) continue;
+    assert.equal(status, 'completed', asked.text);
+    const file = await server.ask(new URL(result.url).pathname);
+    assertStatus(file, 200);
+    const sha256 = createHash('sha256').update(file.text).digest('hex');
+    assert.equal(basename(result.url), `${sha256}.md`);
+    return;
+  }
+}
+
+/** What is wrong with a fact, in a line, or null; a server that cannot be asked rejects. */
+async function faultOf({ verify }: Fact, server: Server): Promise<string | null> {
+  try {
+    await verify(server);
+    return null;
+  } catch (error) {
+    if (error instanceof assert.AssertionError) return error.message.split('\n')[0] ?? '';
+    throw error;
+  }
+}
+
+const generous = '1000000';
+
+/** No limit is in the way. */
+const quiet = {
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT_ANONYMOUS: generous,
+  RATE_LIMIT_TOKEN: generous,
+  RATE_LIMIT_PAGES: generous,
+  RATE_LIMIT_ADDRESS: generous,
+  RATE_LIMIT_REGISTRATION: generous,
+  RATE_LIMIT_ISSUE: generous,
+  RATE_LIMIT_REFUSED: generous,
+};
+
+/** Starts the server, and kills it at the end, where `use` has not. */
+async function withServer(env: Record<string, string>, use: (server: Server) => Promise<void>): Promise<void> {
+  const { child, ended, says, error } = startColophon(['serve'], { env });
+  try {
+    const [, url = ''] = await says(/Colophon serves .* at (http:\S+)/);
+    await use({
+      ask: (path, init) => ask(url, path, init),
+      last: {
+        // Its answer is parsed only afterwards: whatever the server has put off until then must not get its time.
+        async ask(path, init) {
+          const { status, headers, body } = await fetch(url + path, init);
+          const text = await new Response(body).text();
+          child.kill('SIGKILL');
+          return { status, headers, text, json: JSON.parse(text) };
+        },
+      },
+      isKilled: () => child.killed,
+    });
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  assert.equal(child.signalCode, 'SIGKILL', `the server ended by itself:\n${error()}`);
+}
+
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  listener.close();
+  await once(listener, 'close');
+  return typeof address === 'object' && address !== null ? address.port : assert.fail();
+}
+
+/** `node test/server/crash-rounds.ts 200`: exit code 1 when a fact did not survive, and the data is kept for a look. */
+async function main([count = '200']: readonly string[]): Promise<void> {
+  const rounds = Number(count);
+  // Tokens live an hour, and the last look asks with all of them.
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > 1000) {
+    console.error(`Give a number of rounds from 1 to 1000, such as 200; "${count}" is none.`);
+    process.exitCode = 64;
+    return;
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'colophon-crash-'));
+  const began = performance.now();
+  const onRound = (round: number): void => {
+    if (round % 20 === 0) console.log(`${round} of ${rounds} rounds`);
+  };
+  const { acknowledged, lost, resurrected } = await crashRounds({ rounds, dataDir, onRound });
+  const seconds = Math.round((performance.now() - began) / 1000);
+  for (const line of [...lost, ...resurrected]) console.error(line);
+  console.log(
+    `${rounds} crashes in ${seconds} s: ${acknowledged} facts acknowledged, ${lost.length} lost, ${resurrected.length} resurrected.`,
+  );
+  if (lost.length + resurrected.length === 0) await rm(dataDir, { recursive: true, force: true });
+  else {
+    console.error(`The data is kept in ${dataDir}.`);
+    process.exitCode = 1;
+  }
+}
+
+if (import.meta.main) await main(process.argv.slice(2));

@@ -1,0 +1,272 @@
+/** A server while the world changes: content edited, the feed moving on, down, forged or rolled back, another vendor's folder. */
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+import { createSigner, feedOf } from '../support/feed-samples.ts';
+import { startUpstream } from '../support/feed-upstream.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { startOneServer, startTestServer, type TestServer } from '../support/server.ts';
+
+const fedBy =
+  (source: string, keys: readonly string[] = []) =>
+  (text: string) =>
+    text.replace(
+      '  source: appcast.xml\n',
+      `  source: ${source}\n  public_keys: [${keys.map((key) => `"${key}"`).join(', ')}]\n`,
+    );
+
+/** Asks until the answer is as wanted; the watcher needs a moment, and a test may not time it. */
+async function until(
+  server: TestServer,
+  path: string,
+  wanted: (json: Record<string, unknown>) => boolean,
+): Promise<void> {
+  // Twice running: where two servers answer in turn, each has to have noticed.
+  let running = 0;
+  for (let attempt = 0; attempt < 400; attempt += 1) {
+    const { json } = await server.ask(path);
+    running = wanted(json) ? running + 1 : 0;
+    if (running === 2) return;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.fail(`${path} never became as wanted`);
+}
+
+describe('another vendor’s folder', () => {
+  it('is served as that product, with nothing of the default one', async (t) => {
+    const directory = writeContentFolder(t, {
+      'appcast.xml': feedOf('0.7', '1.2.0'),
+    });
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    const { json: latest } = await server.ask('/api/v1/releases/latest');
+    assert.equal(latest.version, '1.2.0');
+    assert.match(latest.notes, /Brighter/);
+    assert.deepEqual(latest.platform, { os: 'macOS', min_version: '14.0', arch: 'universal' });
+    const { json: nested } = await server.ask('/api/v1/docs/guides/colours');
+    assert.equal(nested.slug, 'guides/colours');
+    assert.equal(
+      (await server.ask('/api/v1/docs/guides%2Fcolours')).text,
+      (await server.ask('/api/v1/docs/guides/colours')).text,
+    );
+    assert.equal((await server.ask('/docs/guides/colours')).status, 200);
+    assert.equal((await server.ask('/docs/guides/colours.md')).status, 200);
+    assert.match(nested.markdown, new RegExp(`\\(${server.baseUrl}/docs/start\\)`));
+    const { json: compatibility } = await server.ask('/api/v1/compatibility?os_version=14&arch=x86_64');
+    assert.deepEqual(compatibility.minimum, { os_version: '14.0', arch: 'x86_64' });
+    for (const path of [
+      '',
+      '/releases',
+      '/docs',
+      '/faq',
+      '/pricing',
+      '/features',
+      '/requirements',
+      '/search?q=light',
+    ]) {
+      assert.doesNotMatch((await server.ask(`/api/v1${path}`)).text, /sotto/i, path);
+    }
+    await server.close();
+  });
+
+  it('is refused with every fault at its place', async (t) => {
+    const directory = writeContentFolder(t, {
+      'faq.yaml': 'entries:\n  - id: a\n    category: b\n    question: c\n',
+      'docs/start.md': (text) => text.replace('guides/colours.md', 'guides/colors.md'),
+    });
+    await assert.rejects(
+      startTestServer({ env: { CONTENT_DIR: directory } }),
+      (error: Error & { faults?: unknown[] }) => {
+        assert.equal(error.name, 'ContentError');
+        assert.equal(error.faults?.length, 2);
+        return true;
+      },
+    );
+  });
+});
+
+describe('content that changes', () => {
+  it('is served anew, under a new entity tag, and a broken change is not', async (t) => {
+    const directory = writeContentFolder(t, { 'appcast.xml': feedOf('1.0') });
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    const before = await server.ask('/api/v1/docs/start');
+    const revision = server.revision();
+    writeContentFile(
+      directory,
+      'docs/start.md',
+      '---\ntitle: Start\ndescription: Changed.\norder: 1\nupdated: 2026-03-01\n---\n## First light\n\nNew text.\n',
+    );
+    await until(server, '/api/v1/docs/start', ({ description }) => description === 'Changed.');
+    const after = await server.ask('/api/v1/docs/start', {
+      headers: { 'if-none-match': before.headers.get('etag') ?? '' },
+    });
+    assert.equal(after.status, 200);
+    assert.notEqual(server.revision(), revision);
+    assert.ok((await server.ask('/api/v1/search?q=new+text')).json.data.length > 0);
+
+    const good = server.revision();
+    writeContentFile(directory, 'pricing.yaml', 'plans: []\n');
+    writeContentFile(directory, 'docs/start.md', 'no front matter');
+    while (!server.lines.some(({ msg }) => String(msg).includes('docs/start.md'))) {
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    assert.ok(server.lines.some(({ msg }) => String(msg).includes('pricing.yaml')));
+    assert.equal(server.revision(), good);
+    assert.equal((await server.ask('/api/v1/docs/start')).json.description, 'Changed.');
+    assert.equal((await server.ask('/api/v1/pricing')).status, 200);
+    await server.close();
+  });
+});
+
+describe('the feed', () => {
+  it('that was named last is served, however slowly the one before it answers', async (t) => {
+    const [slow, quick] = [await startUpstream(), await startUpstream()];
+    const asked = Promise.withResolvers<() => void>();
+    slow.answer((_, response) => asked.resolve(() => response.writeHead(200).end(feedOf('2.0'))));
+    quick.serve(feedOf('3.0'));
+    const directory = writeContentFolder(t, { 'appcast.xml': feedOf('1.0') });
+    const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
+    const server = await startOneServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => Promise.all([server.close(), slow.close(), quick.close()]));
+    writeContentFile(directory, 'product.yaml', fedBy(slow.origin)(product));
+    const answer = await asked.promise;
+    writeContentFile(directory, 'product.yaml', fedBy(quick.origin)(product));
+    // So that the change is seen before the answer comes; it is right as well when it is seen later.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    answer();
+    const served = () => server.lines.filter(({ msg }) => msg === 'serving a new revision').length;
+    while (served() < 2) await new Promise((resolve) => setTimeout(resolve, 25));
+    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '3.0');
+  });
+
+  const start = Date.parse('2026-11-21T12:00:00Z');
+
+  it('answers 503 until it was read once, and 404 only from a copy', async (t) => {
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
+    const server = await startTestServer({ env: { CONTENT_DIR: directory }, clock: createManualClock(start) });
+    for (const path of ['/releases', '/releases/latest', '/releases/1.0', '/releases/no-such-version']) {
+      const { status, json, headers } = await server.ask(`/api/v1${path}`);
+      assert.equal(status, 503, path);
+      assert.equal(json.code, 'upstream_unavailable');
+      const wait = Number(headers.get('retry-after'));
+      assert.ok(wait >= 5 && wait <= 300, String(wait));
+      assert.equal(json.retry_after, wait);
+      assert.doesNotMatch(json.detail, /127\.0\.0\.1/);
+    }
+    for (const path of [
+      '',
+      '/docs',
+      '/faq',
+      '/pricing',
+      '/features',
+      '/requirements',
+      '/search?q=light',
+      '/compatibility?os_version=14&arch=arm64',
+    ]) {
+      assert.equal((await server.ask(`/api/v1${path}`)).status, 200, path);
+    }
+    assert.equal((await server.ask('/api/v1/sandbox/releases/latest')).status, 200);
+    upstream.serve(feedOf('1.0'));
+    assert.equal(await server.checkFeed(), 'updated');
+    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.0');
+    assert.equal((await server.ask('/api/v1/releases/no-such-version')).status, 404);
+    await server.close();
+  });
+
+  it('goes on answering when it is stale: same body, same tag, and says so in Cache-Status', async (t) => {
+    const upstream = await startUpstream();
+    upstream.serve(feedOf('1.0'));
+    t.after(() => upstream.close());
+    const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
+    const clock = createManualClock(start);
+    const server = await startTestServer({ env: { CONTENT_DIR: directory }, clock });
+    const fresh = await server.ask('/api/v1/releases/latest');
+    assert.equal(fresh.headers.get('cache-status'), null);
+    upstream.answer((_, response) => response.writeHead(503).end());
+    await clock.advance(16 * 60_000);
+    await server.checkFeed();
+    const stale = await server.ask('/api/v1/releases/latest');
+    assert.equal(stale.status, 200);
+    assert.equal(stale.text, fresh.text);
+    assert.equal(stale.headers.get('etag'), fresh.headers.get('etag'));
+    assert.equal(stale.headers.get('cache-status'), '"feed"; hit; detail=stale');
+    const unchanged = await server.ask('/api/v1/releases/latest', {
+      headers: { 'if-none-match': fresh.headers.get('etag') ?? '' },
+    });
+    assert.equal(unchanged.status, 304);
+    assert.equal((await server.ask('/api/v1/docs')).headers.get('cache-status'), null);
+    assert.equal((await server.ask('/api/v1/sandbox/releases')).headers.get('cache-status'), null);
+    await server.close();
+  });
+
+  it('is kept across a restart, and verified again', async (t) => {
+    const signer = createSigner();
+    const upstream = await startUpstream();
+    upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+    t.after(() => upstream.close());
+    const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin, [signer.publicKey]) });
+    const dataDir = await mkdtemp(join(tmpdir(), 'colophon-'));
+    t.after(() => rmSync(dataDir, { recursive: true, force: true }));
+    const first = await startTestServer({ env: { CONTENT_DIR: directory }, dataDir });
+    const { text } = await first.ask('/api/v1/releases');
+    await first.close();
+    upstream.answer((_, response) => response.writeHead(500).end());
+    const second = await startTestServer({ env: { CONTENT_DIR: directory, BASE_URL: first.baseUrl }, dataDir });
+    assert.equal((await second.ask('/api/v1/releases')).text, text);
+    await second.close();
+    const other = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin, [createSigner().publicKey]) });
+    const third = await startTestServer({ env: { CONTENT_DIR: other }, dataDir });
+    assert.equal((await third.ask('/api/v1/releases')).status, 503);
+    await third.close();
+  });
+
+  it('refuses what is unsigned, forged, rolled back or broken, and keeps what it has', async (t) => {
+    const signer = createSigner();
+    const older = signer.sign(feedOf('1.0'));
+    const upstream = await startUpstream();
+    upstream.serve(signer.sign(feedOf('1.0', '1.1')));
+    t.after(() => upstream.close());
+    const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin, [signer.publicKey]) });
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    const { text } = await server.ask('/api/v1/releases');
+    const unsigned = feedOf('9.9');
+    const bad = [
+      unsigned,
+      createSigner().sign(unsigned),
+      signer.sign(unsigned).toString().replace('9.9', '9.8'),
+      older,
+      '<html><body>Sign in to the hotel network</body></html>',
+      signer.sign('<!DOCTYPE rss [<!ENTITY a "b">]><rss/>'),
+      '',
+    ];
+    for (const bytes of bad) {
+      upstream.serve(bytes);
+      assert.match(await server.checkFeed(), /^(refused|failed)$/);
+      assert.equal((await server.ask('/api/v1/releases')).text, text);
+    }
+    upstream.serve(signer.sign(feedOf('1.2', '1.1', '1.0')));
+    assert.equal(await server.checkFeed(), 'updated');
+    assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.2');
+    await server.close();
+  });
+
+  it('moves nothing under a cursor when a release comes on top', async (t) => {
+    const upstream = await startUpstream();
+    upstream.serve(feedOf('1.0', '1.1', '1.2'));
+    t.after(() => upstream.close());
+    const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    const { json: first } = await server.ask('/api/v1/releases?limit=1');
+    const second = await server.ask(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
+    upstream.serve(feedOf('1.0', '1.1', '1.2', '1.3'));
+    assert.equal(await server.checkFeed(), 'updated');
+    const again = await server.ask(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
+    assert.deepEqual(again.json.data, second.json.data);
+    await server.close();
+  });
+});

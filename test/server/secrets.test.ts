@@ -1,0 +1,140 @@
+/** No secret in clear, in the log or on the disk: every flow is run with canaries wherever one can stand, then both are searched. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { startColophon } from '../support/command.ts';
+import {
+  authorizationPath,
+  basic,
+  bearer,
+  decide,
+  form,
+  issueToken,
+  newProof,
+  registerApp,
+  registerClient,
+  revoke,
+  ticketOf,
+} from '../support/oauth.ts';
+import { type Asked, ask, json as post } from '../support/server.ts';
+
+it('no secret stands in the log at trace level or in the data folder, whatever goes well or wrong', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-secrets-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  // A provider that fails: the cause of a 503 is logged.
+  const provider = createServer((_, response) => response.writeHead(500).end()).listen(0, '127.0.0.1');
+  t.after(() => provider.close());
+  await new Promise((resolve) => provider.once('listening', resolve));
+  const address = provider.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const issuersFile = join(folder, 'issuers.yaml');
+  await writeFile(
+    issuersFile,
+    `issuers: [{ issuer: "https://idp.example", jwks_uri: "http://127.0.0.1:${port}/keys" }]\n`,
+  );
+  const dataDir = join(folder, 'data');
+  const env = { LOG_LEVEL: 'trace', DATA_DIR: dataDir, ASSERTION_ISSUERS_FILE: issuersFile };
+  const { child, ended, says, out, error } = startColophon(['serve'], { env });
+  t.after(() => child.kill('SIGKILL'));
+  const [, url = ''] = await says(/Colophon serves .* at (http:\S+)/);
+  const server = { ask: (path: string, init?: RequestInit) => ask(url, path, init) };
+
+  const secrets: string[] = [];
+  /** A text that stands for a secret of the kind. */
+  const plant = (kind: string): string => {
+    const canary = `canary-${kind}-${Math.random().toString(36).slice(2)}`;
+    secrets.push(canary);
+    return canary;
+  };
+  const statuses: number[] = [];
+  const send = async (path: string, init?: RequestInit): Promise<Asked> => {
+    const asked = await server.ask(path, init);
+    statuses.push(asked.status);
+    return asked;
+  };
+
+  const client = await registerClient(server);
+  const token = await issueToken(server, client);
+  secrets.push(client.secret, client.registrationToken, token, basic(client).authorization ?? '');
+  await send('/agent/auth', { headers: bearer(token) });
+  const path = new URL(client.registrationUri).pathname;
+  await send(path, { headers: bearer(client.registrationToken) });
+  const started = await send(
+    '/api/v1/exports',
+    post({ resource: 'docs', format: 'json' }, { ...bearer(token), 'idempotency-key': plant('key') }),
+  );
+  await send(new URL(started.json.poll_url).pathname, { headers: { ...bearer(token), prefer: 'wait=10' } });
+  await send('/oauth/register', post({ client_name: 'again' }, { 'idempotency-key': plant('registration-key') }));
+
+  const app = await registerApp(server);
+  const proof = newProof();
+  const page = await send(authorizationPath(app, proof, { state: plant('state') }));
+  const code = (await decide(server, page.text, 'allow')).searchParams.get('code') ?? '';
+  secrets.push(app.secret, app.registrationToken, proof.verifier, ticketOf(page.text), code);
+  const exchange = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
+  secrets.push((await send('/oauth/token', form(exchange, basic(app)))).json.access_token);
+  await send('/oauth/token', form(exchange, basic(app)));
+
+  const jwt = (claims: object) =>
+    [{ alg: 'ES256', typ: 'oauth-id-jag+jwt', kid: 'k' }, claims, 'c2lnbmF0dXJl']
+      .map((part) => (typeof part === 'string' ? part : Buffer.from(JSON.stringify(part)).toString('base64url')))
+      .join('.');
+  const assertions = ['https://idp.example', 'https://other.example'].map((iss) => jwt({ iss, sub: plant('subject') }));
+  secrets.push(...assertions);
+  for (const assertion of [...assertions, plant('assertion')]) {
+    const assertion_type = 'urn:ietf:params:oauth:token-type:id-jag';
+    await send('/oauth/register', post({ type: 'identity_assertion', assertion_type, assertion }));
+  }
+
+  await send('/api/v1', { headers: bearer(plant('bearer')) });
+  const toMcp = await fetch(`${url}/mcp`, { method: 'PUT', headers: bearer(plant('mcp')) });
+  statuses.push(toMcp.status);
+  await send('/api/v1', { headers: { authorization: `Basic ${plant('basic')}` } });
+  await send('/api/v1/docs', { headers: { cookie: `access_token=${plant('cookie')}` } });
+  await send(`/api/v1/docs?access_token=${plant('query')}`);
+  await send(`/api/v1/nothing?access_token=${plant('missing')}`);
+  await send(
+    '/oauth/token',
+    form({ grant_type: 'client_credentials', client_id: client.id, client_secret: plant('secret') }),
+  );
+  await send('/oauth/token', form({ grant_type: plant('grant'), client_secret: plant('no-client') }));
+  await send(
+    '/oauth/token',
+    form({ grant_type: 'authorization_code', code: plant('code'), code_verifier: plant('verifier') }, basic(app)),
+  );
+  await send('/oauth/token', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: plant('untyped') });
+  await send('/oauth/register', post(`{"client_secret":"${plant('broken')}`));
+  await send('/oauth/register', post(`"${plant('text')}"`));
+  await send(`/oauth/token?client_secret=${plant('in-the-query')}`);
+  await send('/oauth/authorize', form({ ticket: plant('ticket'), decision: 'allow' }));
+  await send(authorizationPath({ id: plant('client') }, proof, { state: plant('refused-state') }));
+  await send(path, { headers: bearer(plant('registration')) });
+  await send('/oauth/revoke', form({ token: plant('revoked') }));
+  await send('/api/v1/exports', post('{', bearer(token)));
+  await revoke(server, client, client.secret);
+  child.kill('SIGTERM');
+  await ended;
+
+  for (const status of [200, 400, 401, 405, 415, 503]) assert.ok(statuses.includes(status), `no ${status} among them`);
+  if (process.platform !== 'win32')
+    assert.equal((await stat(dataDir)).mode & 0o077, 0, 'others may look into the folder');
+  const files = await readdir(dataDir);
+  assert.ok(files.includes('colophon.sqlite'));
+  const signing = await readFile(join(dataDir, 'secret-key'), 'utf8');
+  const places: [string, Buffer][] = [['the log', Buffer.from(out() + error())]];
+  for (const name of files.filter((file) => file.startsWith('colophon.')))
+    places.push([name, await readFile(join(dataDir, name))]);
+  assert.ok((places[0]?.[1].toString().match(/"msg":"request"/g) ?? []).length >= 25);
+  for (const secret of [...secrets, signing.trim()]) {
+    assert.ok(secret.length > 12);
+    const forms = [secret, encodeURIComponent(secret), Buffer.from(secret).toString('base64').slice(0, -4)];
+    for (const [name, bytes] of places) {
+      // The state goes back to the client, so it is kept for as long as the consent page waits.
+      if (name !== 'the log' && secret.startsWith('canary-state')) continue;
+      for (const spelling of forms) assert.ok(!bytes.includes(spelling), `${name} holds ${spelling}`);
+    }
+  }
+});

@@ -1,0 +1,154 @@
+/** The part of the store's contract that is about export jobs and artefacts. */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { sha256Bytes } from '../../src/base/hash.ts';
+import { type Job, jobLifetime, jobsPerClient, queuedJob } from '../../src/store/job-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { minute, newClient, newHash, newJob, plain, start, unique } from './samples.ts';
+
+const lease = 30_000;
+const attempts = 3;
+const failure = { code: 'internal_error', detail: 'The job was tried three times.', retryAfter: 7 };
+
+export function jobContract(store: () => Store): void {
+  describe('jobs', () => {
+    let clientId = '';
+    before(async () => {
+      const client = newClient();
+      clientId = client.id;
+      await store().createClient(client);
+    });
+
+    async function queued(createdAt = start): Promise<string> {
+      const job = newJob(clientId, createdAt);
+      assert.equal(await store().createJob(job), true);
+      return job.id;
+    }
+
+    async function claimed(now = start): Promise<Job> {
+      return (await store().claimJob(now, lease, attempts)) ?? assert.fail('no job to claim');
+    }
+
+    const artefactOf = (content: string) => {
+      const bytes = Buffer.from(content);
+      return { hash: sha256Bytes(bytes), mediaType: 'text/markdown; charset=utf-8', bytes };
+    };
+
+    it('are created once for one id', async () => {
+      const job = newJob(clientId);
+      assert.equal(await store().createJob(job), true);
+      assert.equal(await store().createJob({ ...job, resource: 'faq' }), false);
+      assert.deepEqual(await store().findJob(job.id, start), queuedJob(job));
+      assert.equal(await store().findJob(job.id, start + jobLifetime), undefined);
+      assert.equal((await claimed()).id, job.id);
+      await store().failJob(job.id, 1, failure, start);
+    });
+
+    it('are claimed by one of 20 at the same time, oldest first', async () => {
+      const second = await queued(start + 2);
+      const first = await queued(start + 1);
+      const claims = await Promise.all(Array.from({ length: 20 }, () => store().claimJob(start + 5, lease, attempts)));
+      const taken = claims.filter((job) => job !== undefined).sort((one, other) => one.createdAt - other.createdAt);
+      assert.deepEqual(
+        taken.map(({ id, status, attempts: attempt, leaseUntil }) => ({ id, status, attempt, leaseUntil })),
+        [first, second].map((id) => ({ id, status: 'running', attempt: 1, leaseUntil: start + 5 + lease })),
+      );
+      for (const id of [first, second]) assert.equal(await store().failJob(id, 1, failure, start), true);
+    });
+
+    it('complete together with their artefact', async () => {
+      const id = await queued();
+      await claimed();
+      const artefact = artefactOf('# A page\n');
+      assert.equal(await store().completeJob(id, 1, artefact, 'revision', start + 9), true);
+      const job = await store().findJob(id, start);
+      assert.deepEqual(
+        [job?.status, job?.revision, job?.finishedAt, plain(job?.artefact)],
+        [
+          'completed',
+          'revision',
+          start + 9,
+          plain({ hash: artefact.hash, mediaType: artefact.mediaType, size: artefact.bytes.length }),
+        ],
+      );
+      assert.deepEqual(plain(await store().findArtefact(artefact.hash, start)), plain(artefact));
+      assert.equal(await store().findArtefactType(artefact.hash, start), artefact.mediaType);
+      assert.equal(await store().findArtefact(newHash(), start), undefined);
+      assert.equal(await store().findArtefactType(newHash(), start), undefined);
+      assert.equal(await store().claimJob(start + 10 * minute, lease, attempts), undefined);
+    });
+
+    it('are claimed again when a lease runs out, and only the last claim finishes them', async () => {
+      const id = await queued();
+      await claimed(start);
+      assert.equal(await store().claimJob(start + lease - 1, lease, attempts), undefined);
+      const again = await claimed(start + lease);
+      assert.deepEqual([again.id, again.attempts], [id, 2]);
+      const artefact = artefactOf('late');
+      assert.equal(await store().completeJob(id, 1, artefact, 'revision', start), false);
+      assert.equal(await store().findArtefact(artefact.hash, start), undefined);
+      assert.equal(await store().failJob(id, 1, failure, start), false);
+      assert.equal(await store().postponeJob(id, 1, start), false);
+      assert.equal(await store().postponeJob(id, 2, start + lease + 5), true);
+      assert.equal(await store().claimJob(start + lease + 4, lease, attempts), undefined);
+      assert.equal((await claimed(start + lease + 5)).attempts, 3);
+      await store().failJob(id, 3, failure, start);
+    });
+
+    it('fail when their last lease runs out', async () => {
+      const id = await queued();
+      for (let attempt = 0; attempt < attempts; attempt += 1) await claimed(start + attempt * lease);
+      const end = start + attempts * lease;
+      assert.deepEqual(await store().failExhaustedJobs(end - 1, attempts, failure), []);
+      assert.equal(await store().claimJob(end, lease, attempts), undefined);
+      assert.deepEqual(await store().failExhaustedJobs(end, attempts, failure), [id]);
+      const job = await store().findJob(id, start);
+      assert.deepEqual([job?.status, job?.failure, job?.finishedAt], ['failed', failure, end]);
+    });
+
+    it('of equal content share an artefact, which lives as long as the last of them', async () => {
+      const artefact = artefactOf(unique('shared '));
+      for (const now of [start, start + minute]) {
+        const id = await queued();
+        await claimed();
+        await store().completeJob(id, 1, artefact, 'revision', now);
+      }
+      assert.notEqual(await store().findArtefact(artefact.hash, start + jobLifetime + minute - 1), undefined);
+      while ((await store().sweep(start + jobLifetime, 500)).more) assert.ok(true);
+      assert.notEqual(await store().findArtefact(artefact.hash, start), undefined);
+      while ((await store().sweep(start + jobLifetime + minute, 500)).more) assert.ok(true);
+      assert.equal(await store().findArtefact(artefact.hash, start), undefined);
+    });
+
+    it('are counted by state until they expire', async () => {
+      const before = await store().stats(start);
+      const id = await queued(start - 5);
+      const waiting = await store().stats(start);
+      assert.deepEqual(waiting.jobs, { ...before.jobs, queued: before.jobs.queued + 1 });
+      assert.equal(waiting.oldestOpenJobAt, start - 5);
+      await claimed();
+      assert.equal((await store().stats(start)).jobs.running, before.jobs.running + 1);
+      await store().failJob(id, 1, failure, start);
+      const { jobs, oldestOpenJobAt } = await store().stats(start);
+      assert.deepEqual(jobs, { ...before.jobs, failed: before.jobs.failed + 1 });
+      assert.equal(oldestOpenJobAt, before.oldestOpenJobAt);
+      const none = { queued: 0, running: 0, completed: 0, failed: 0 };
+      assert.deepEqual((await store().stats(start + 10 * jobLifetime)).jobs, none);
+    });
+
+    it(`beyond ${jobsPerClient} a client drop the oldest that are finished`, async () => {
+      const client = newClient();
+      await store().createClient(client);
+      const jobs = Array.from({ length: jobsPerClient + 1 }, (_, index) => newJob(client.id, start + index));
+      const [first, second, ...rest] = jobs;
+      assert.ok(first !== undefined && second !== undefined);
+      await store().createJob(first);
+      await claimed();
+      await store().failJob(first.id, 1, failure, start);
+      await store().createJob(second);
+      for (const job of rest) await store().createJob(job);
+      assert.equal(await store().findJob(first.id, start), undefined);
+      assert.equal((await store().findJob(second.id, start))?.status, 'queued');
+    });
+  });
+}

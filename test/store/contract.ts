@@ -1,0 +1,308 @@
+/** What every implementation of the store must do: run against each of them by its own test file. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { IdempotencyTable } from '../../src/store/idempotency.ts';
+import {
+  codeAfterlife,
+  type NewClient,
+  revokedClientLifetime,
+  type Store,
+  tokensPerClient,
+  unusedClientLifetime,
+} from '../../src/store/store.ts';
+import { jobContract } from './contract-jobs.ts';
+import { day, hour, minute, newClient, newCode, newHash, newTicket, newToken, plain, start } from './samples.ts';
+
+export interface OpenedStore {
+  store: Store;
+  close(): Promise<void>;
+  /** Closes the store and opens the same data again. */
+  reopen(): Promise<Store>;
+}
+
+/** `open` gives a store with nothing in it. */
+export function storeContract(name: string, open: () => Promise<OpenedStore>): void {
+  describe(`${name}: the store's contract`, () => {
+    let opened: OpenedStore;
+    let store: Store;
+    before(async () => {
+      opened = await open();
+      store = opened.store;
+    });
+    after(() => opened.close());
+
+    async function registered(changes: Partial<NewClient> = {}): Promise<NewClient> {
+      const client = newClient(changes);
+      assert.equal(await store.createClient(client), 'created');
+      return client;
+    }
+
+    describe('clients', () => {
+      it('come back as they were given', async () => {
+        const client = await registered({ requestHash: newHash(), assertionIssuer: 'https://idp.example' });
+        const expected = plain({ ...client, epoch: 1, revokedAt: null });
+        assert.deepEqual(plain(await store.findClient(client.id)), expected);
+        assert.deepEqual(plain(await store.findClientBySecret(client.secretHash ?? newHash())), expected);
+        assert.equal(await store.findClient('cl_none'), undefined);
+        assert.equal(await store.findClientBySecret(newHash()), undefined);
+      });
+
+      it('keep their id to themselves: a second registration of it changes nothing', async () => {
+        const client = await registered();
+        assert.equal(await store.createClient({ ...newClient(), id: client.id, name: 'Another' }), 'exists');
+        assert.equal((await store.findClient(client.id))?.name, client.name);
+      });
+
+      it('are registered by one assertion once, among 20 at the same time', async () => {
+        const use = { hash: newHash(), expiresAt: start + hour };
+        const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.createClient(newClient(), use)));
+        assert.equal(outcomes.filter((outcome) => outcome === 'created').length, 1);
+        assert.equal(outcomes.filter((outcome) => outcome === 'replayed').length, 19);
+      });
+
+      it('do not use an assertion up when their id is taken', async () => {
+        const client = await registered();
+        const use = { hash: newHash(), expiresAt: start + hour };
+        assert.equal(await store.createClient(client, use), 'exists');
+        assert.equal(await store.createClient(newClient(), use), 'created');
+      });
+
+      it('once revoked stay as tombstones that no registration brings back', async () => {
+        const client = await registered();
+        assert.equal(await store.revokeClient(client.id, start + 1, false), true);
+        assert.equal(await store.revokeClient(client.id, start + 2, false), false);
+        assert.equal(await store.revokeClient('cl_none', start, false), false);
+        const found = await store.findClient(client.id);
+        assert.deepEqual([found?.revokedAt, found?.epoch, found?.name], [start + 1, 2, client.name]);
+        assert.equal(await store.createClient(client), 'exists');
+      });
+
+      it('once erased hold nothing that describes them', async () => {
+        const client = await registered({ assertionIssuer: 'https://idp.example', assertionSubject: 'person' });
+        await store.revokeClient(client.id, start, true);
+        const found = await store.findClient(client.id);
+        assert.deepEqual(
+          [found?.name, found?.redirectUris, found?.contacts, found?.softwareId, found?.assertionSubject],
+          [null, [], [], null, null],
+        );
+      });
+    });
+
+    describe('tokens', () => {
+      it('are found until they expire', async () => {
+        const { id } = await registered();
+        const token = newToken(id, { identityType: 'identity_assertion' });
+        assert.equal(await store.issueToken(token), true);
+        assert.deepEqual(await store.findToken(token.hash, token.expiresAt - 1), {
+          clientId: id,
+          scopes: ['read:docs'],
+          identityType: 'identity_assertion',
+          expiresAt: token.expiresAt,
+        });
+        assert.equal(await store.findToken(token.hash, token.expiresAt), undefined);
+        assert.equal(await store.findToken(newHash(), start), undefined);
+      });
+
+      it('end one by one, for their own client or for whoever holds them', async () => {
+        const { id } = await registered();
+        const [one, two] = [newToken(id), newToken(id)];
+        await store.issueToken(one);
+        await store.issueToken(two);
+        assert.equal(await store.revokeToken(one.hash, 'cl_other'), undefined);
+        assert.notEqual(await store.findToken(one.hash, start), undefined);
+        assert.equal(await store.revokeToken(one.hash, id), id);
+        assert.equal(await store.revokeToken(one.hash, id), undefined);
+        assert.equal(await store.revokeToken(two.hash), id);
+        assert.equal(await store.findToken(two.hash, start), undefined);
+      });
+
+      it('all end with their client, and none is issued after that', async () => {
+        const { id } = await registered();
+        const token = newToken(id);
+        await store.issueToken(token);
+        await store.revokeClient(id, start, false);
+        assert.equal(await store.findToken(token.hash, start), undefined);
+        assert.equal(await store.issueToken(newToken(id)), false);
+        assert.equal(await store.issueToken(newToken(id, { epoch: 2 })), false);
+        assert.equal(await store.issueToken(newToken('cl_none')), false);
+      });
+
+      it(`beyond ${tokensPerClient} a client end the oldest`, async () => {
+        const { id } = await registered();
+        const tokens = Array.from({ length: tokensPerClient + 2 }, (_, index) => {
+          return newToken(id, { issuedAt: start + index });
+        });
+        for (const token of tokens) await store.issueToken(token);
+        const found = await Promise.all(tokens.map(({ hash }) => store.findToken(hash, start + 1000)));
+        assert.deepEqual(
+          found.map((token) => token === undefined),
+          tokens.map((_, index) => index < 2),
+        );
+      });
+
+      it('are issued for one assertion once, among 20 at the same time', async () => {
+        const { id } = await registered();
+        const use = { hash: newHash(), expiresAt: start + hour };
+        const outcomes = await Promise.all(Array.from({ length: 20 }, () => store.redeemAssertion(use, newToken(id))));
+        assert.equal(outcomes.filter((outcome) => outcome === 'issued').length, 1);
+        assert.equal(outcomes.filter((outcome) => outcome === 'used').length, 19);
+        await store.revokeClient(id, start, false);
+        const unused = { hash: newHash(), expiresAt: start + hour };
+        assert.equal(await store.redeemAssertion(unused, newToken(id)), 'client_gone');
+      });
+    });
+
+    describe('codes', () => {
+      it('come back as they were given, and belong to a living client', async () => {
+        const { id } = await registered();
+        const code = newCode(id);
+        assert.equal(await store.createCode(code), true);
+        assert.deepEqual(plain(await store.findCode(code.hash)), plain({ ...code, usedAt: null }));
+        assert.equal(await store.findCode(newHash()), undefined);
+        await store.revokeClient(id, start, false);
+        assert.equal(await store.createCode(newCode(id)), false);
+      });
+
+      it('redeemed 50 times at once give exactly one token', async () => {
+        const { id } = await registered();
+        const code = newCode(id);
+        await store.createCode(code);
+        const tokens = Array.from({ length: 50 }, () => newToken(id));
+        const outcomes = await Promise.all(tokens.map((token) => store.redeemCode(code.hash, token)));
+        const found = await Promise.all(tokens.map(({ hash }) => store.findToken(hash, start)));
+        assert.equal(outcomes.filter((outcome) => outcome === 'issued').length, 1);
+        assert.equal(outcomes.filter((outcome) => outcome === 'used').length, 49);
+        assert.equal(found.filter((token) => token !== undefined).length, 1);
+        assert.equal((await store.findCode(code.hash))?.usedAt, start);
+        assert.equal(await store.revokeTokensOfCode(code.hash), 1);
+        assert.equal(await store.revokeTokensOfCode(code.hash), 0);
+      });
+
+      it('are of use to their own client, before they expire, and while it lives', async () => {
+        const { id } = await registered();
+        const other = await registered();
+        const code = newCode(id);
+        await store.createCode(code);
+        assert.equal(await store.redeemCode(code.hash, newToken(other.id)), 'used');
+        assert.equal(await store.redeemCode(code.hash, newToken(id, { issuedAt: code.expiresAt })), 'used');
+        assert.equal((await store.findCode(code.hash))?.usedAt, null);
+        await store.revokeClient(id, start, false);
+        assert.equal(await store.redeemCode(code.hash, newToken(id)), 'client_gone');
+      });
+    });
+
+    describe('consent tickets', () => {
+      it('are taken once, among 20 at the same time, and not after they expire', async () => {
+        const { id } = await registered();
+        const ticket = newTicket(id);
+        await store.createTicket(ticket);
+        const taken = await Promise.all(Array.from({ length: 20 }, () => store.takeTicket(ticket.hash, start)));
+        assert.deepEqual(plain(taken.filter((found) => found !== undefined)), plain([ticket]));
+        const late = newTicket(id);
+        await store.createTicket(late);
+        assert.equal(await store.takeTicket(late.hash, late.expiresAt), undefined);
+      });
+    });
+
+    describe('idempotency keys', () => {
+      idempotencyContract(() => store);
+    });
+
+    describe('sweeping', () => {
+      it('removes what has expired, in batches, and nothing else', async () => {
+        const kept = await registered();
+        const unused = await registered();
+        const revoked = await registered();
+        await store.revokeClient(revoked.id, start, false);
+        const code = newCode(kept.id);
+        await store.createCode(code);
+        await store.redeemCode(code.hash, newToken(kept.id));
+        for (let count = 0; count < 5; count += 1) await store.issueToken(newToken(kept.id));
+        const lasting = newToken(kept.id, { expiresAt: start + 365 * day });
+        await store.issueToken(lasting);
+
+        assert.equal((await store.sweep(start + hour, 2)).more, true);
+        while ((await store.sweep(start + hour, 2)).more) assert.ok(true);
+        assert.notEqual(await store.findCode(code.hash), undefined, 'a used code outlives its tokens');
+        while ((await store.sweep(start + minute + codeAfterlife, 500)).more) assert.ok(true);
+        assert.equal(await store.findCode(code.hash), undefined);
+
+        const almost = start + Math.min(unusedClientLifetime, revokedClientLifetime) - 1;
+        while ((await store.sweep(almost, 500)).more) assert.ok(true);
+        assert.notEqual(await store.findClient(unused.id), undefined);
+        assert.notEqual(await store.findClient(revoked.id), undefined);
+        const past = start + Math.max(unusedClientLifetime, revokedClientLifetime);
+        while ((await store.sweep(past, 500)).more) assert.ok(true);
+        assert.equal(await store.findClient(unused.id), undefined);
+        assert.equal(await store.findClient(revoked.id), undefined);
+        assert.notEqual(await store.findClient(kept.id), undefined);
+        assert.notEqual(await store.findToken(lasting.hash, past), undefined);
+        assert.deepEqual(await store.sweep(past, 500), { deleted: 0, more: false });
+      });
+    });
+
+    jobContract(() => store);
+
+    it('holds after closing and opening again', async () => {
+      const { id } = await registered();
+      const other = await registered();
+      const [token, ended, dead] = [newToken(id), newToken(id), newToken(other.id)];
+      for (const one of [token, ended, dead]) await store.issueToken(one);
+      await store.revokeToken(ended.hash);
+      await store.revokeClient(other.id, start, false);
+      const [keyHash, bodyHash] = [newHash(), newHash()];
+      await store.claimIdempotency(keyHash, bodyHash, start);
+      store = await opened.reopen();
+      assert.equal((await store.findToken(token.hash, start))?.clientId, id);
+      assert.equal(await store.findToken(ended.hash, start), undefined);
+      assert.equal(await store.findToken(dead.hash, start), undefined);
+      assert.equal((await store.claimIdempotency(keyHash, bodyHash, start)).outcome, 'replay');
+    });
+  });
+}
+
+/** What a table of idempotency keys must do, on disk or in memory. */
+export function idempotencyContract(table: () => IdempotencyTable): void {
+  it('belong to one of 50 that claim them at once', async () => {
+    const [key, body, other] = [newHash(), newHash(), newHash()];
+    const bodies = Array.from({ length: 50 }, (_, index) => (index % 10 === 9 ? other : body));
+    const claims = await Promise.all(bodies.map((claimed) => table().claimIdempotency(key, claimed, start)));
+    const winner = claims.findIndex(({ outcome }) => outcome === 'new');
+    assert.deepEqual(
+      claims.map(({ outcome }) => outcome),
+      bodies.map((claimed, index) => {
+        if (index === winner) return 'new';
+        return claimed === bodies[winner] ? 'replay' : 'conflict';
+      }),
+    );
+  });
+
+  it('are kept for 24 hours, then free', async () => {
+    const [key, body] = [newHash(), newHash()];
+    assert.deepEqual(await table().claimIdempotency(key, body, start), { outcome: 'new', claimedAt: start });
+    const late = await table().claimIdempotency(key, body, start + day - 1);
+    assert.deepEqual(late, { outcome: 'replay', claimedAt: start });
+    const next = await table().claimIdempotency(key, newHash(), start + day);
+    assert.deepEqual(next, { outcome: 'new', claimedAt: start + day });
+    assert.equal((await table().claimIdempotency(key, body, start + day)).outcome, 'conflict');
+  });
+
+  it('live as long as they were claimed for, and can be looked for without a claim', async () => {
+    const [key, body] = [newHash(), newHash()];
+    assert.equal(await table().hasIdempotency(key, start), false);
+    await table().claimIdempotency(key, body, start, 1000);
+    assert.equal(await table().hasIdempotency(key, start + 999), true);
+    assert.equal((await table().claimIdempotency(key, newHash(), start + 999)).outcome, 'conflict');
+    assert.equal(await table().hasIdempotency(key, start + 1000), false);
+    assert.equal((await table().claimIdempotency(key, newHash(), start + 1000)).outcome, 'new');
+  });
+
+  it('are forgotten when their request was refused, unless claimed anew since', async () => {
+    const [key, body] = [newHash(), newHash()];
+    await table().claimIdempotency(key, body, start);
+    await table().releaseIdempotency(key, start - 1);
+    assert.equal((await table().claimIdempotency(key, body, start)).outcome, 'replay');
+    await table().releaseIdempotency(key, start);
+    assert.equal((await table().claimIdempotency(key, newHash(), start)).outcome, 'new');
+  });
+}

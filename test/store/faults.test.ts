@@ -1,0 +1,155 @@
+/** A store that fails at any one of its methods, in the way of a database and in the way of a programming error. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError } from '../../src/base/api-error.ts';
+import type { Store } from '../../src/store/store.ts';
+import {
+  authorizationPath,
+  basic,
+  bearer,
+  form,
+  newProof,
+  registerApp,
+  registerClient,
+  ticketOf,
+} from '../support/oauth.ts';
+import { type Asked, json as post, startTestServer, type TestServer } from '../support/server.ts';
+
+type Method = Exclude<keyof Store, 'close'>;
+
+const methods: readonly Method[] = [
+  'createClient',
+  'findClient',
+  'findClientBySecret',
+  'revokeClient',
+  'issueToken',
+  'redeemAssertion',
+  'findToken',
+  'revokeToken',
+  'findCode',
+  'redeemCode',
+  'revokeTokensOfCode',
+  'createTicket',
+  'takeTicket',
+  'createCode',
+  'createJob',
+  'findJob',
+  'claimJob',
+  'completeJob',
+  'failJob',
+  'postponeJob',
+  'failExhaustedJobs',
+  'findArtefact',
+  'findArtefactType',
+  'claimIdempotency',
+  'releaseIdempotency',
+  'sweep',
+];
+
+const canary = 'SQLITE_CANARY /var/lib/colophon.sqlite password=hunter2';
+
+const faults: Record<string, () => Error> = {
+  'a database that is down': () =>
+    new ApiError('upstream_unavailable', 'The store cannot be used now.', { retryAfter: 5, cause: new Error(canary) }),
+  'a programming error': () => new TypeError(canary),
+};
+
+/** A server whose store fails at the method that `broken` names while it names one. */
+async function startFaulty(make: () => Error): Promise<{ server: TestServer; broken: { method: Method | null } }> {
+  const broken: { method: Method | null } = { method: null };
+  const server = await startTestServer({
+    wrapStore(store) {
+      return new Proxy(store, {
+        get(target, name, receiver) {
+          if (name === broken.method) return () => Promise.reject(make());
+          return Reflect.get(target, name, receiver);
+        },
+      });
+    },
+  });
+  return { server, broken };
+}
+
+/** Every flow that reaches the store; each answer is held against the contract. */
+async function everything(
+  server: TestServer,
+  clients: { app: Awaited<ReturnType<typeof registerApp>>; token: string },
+): Promise<Asked[]> {
+  const { app, token } = clients;
+  const answers: Asked[] = [];
+  const send = async (path: string, init?: RequestInit): Promise<Asked> => {
+    const asked = await server.ask(path, init);
+    answers.push(asked);
+    return asked;
+  };
+  const registration = new URL(app.registrationUri).pathname;
+  await send('/oauth/register', post({ scope: 'read:docs' }));
+  await send('/oauth/register', post({ scope: 'read:docs' }, { 'idempotency-key': `k-${Math.random()}` }));
+  await send(registration, { headers: bearer(app.registrationToken) });
+  await send('/oauth/token', form({ grant_type: 'client_credentials' }, basic(app)));
+  await send('/agent/auth', { headers: bearer(token) });
+  await send('/api/v1/docs', { headers: bearer(token) });
+  const proof = newProof();
+  const page = await send(authorizationPath(app, proof));
+  if (page.status === 200) {
+    const { headers } = await send('/oauth/authorize', form({ ticket: ticketOf(page.text), decision: 'allow' }));
+    const code = new URL(headers.get('location') ?? 'https://app.example/cb').searchParams.get('code') ?? 'ac_none';
+    const exchange = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
+    await send('/oauth/token', form(exchange, basic(app)));
+    await send('/oauth/token', form(exchange, basic(app)));
+  }
+  const started = await send(
+    '/api/v1/exports',
+    post({ resource: 'faq', format: 'json' }, { ...bearer(token), 'idempotency-key': `e-${Math.random()}` }),
+  );
+  if (started.status === 202) {
+    const job = await send(new URL(started.json.poll_url).pathname, { headers: bearer(token) });
+    if (job.json.result) await send(new URL(job.json.result.url).pathname);
+  }
+  await send(
+    '/api/v1/exports',
+    post({ resource: 'none', format: 'json' }, { ...bearer(token), 'idempotency-key': `r-${Math.random()}` }),
+  );
+  await send(`/exports/${'0'.repeat(64)}.json`);
+  await send('/oauth/revoke', form({ token: 'at_unknown' }, basic(app)));
+  await send('/oauth/revoke', form({ token: 'cs_unknown' }));
+  return answers;
+}
+
+for (const [name, make] of Object.entries(faults)) {
+  describe(`a store with ${name}`, () => {
+    it('at any method answers with a problem that says nothing of it, serves the rest, and recovers', async (t) => {
+      const { server, broken } = await startFaulty(make);
+      t.after(() => server.close());
+      const app = await registerApp(server);
+      const token = (await server.ask('/oauth/token', form({ grant_type: 'client_credentials' }, basic(app)))).json
+        .access_token;
+      let failures = 0;
+      for (const method of methods) {
+        broken.method = method;
+        for (const { status, text, json, headers } of await everything(server, { app, token })) {
+          assert.ok(status < 500 || status === 500 || status === 503, `${method}: ${status}`);
+          assert.doesNotMatch(text, /CANARY|hunter2|sqlite|TypeError|\.ts\b|node_modules|\/var\//i, method);
+          for (const [header, value] of headers) assert.doesNotMatch(value, /CANARY|hunter2/, header);
+          assert.equal(headers.get('server') ?? headers.get('x-powered-by'), null);
+          if (status < 500) continue;
+          failures += 1;
+          const expected = name === 'a programming error' ? 'internal_error' : 'upstream_unavailable';
+          const code = json?.code ?? json?.error?.data?.code;
+          assert.ok(
+            code === undefined || code === expected || json.error === 'temporarily_unavailable',
+            `${method}: ${code}`,
+          );
+          assert.match(headers.get('x-request-id') ?? '', /^req_/);
+        }
+        assert.equal((await server.ask('/api/v1/docs')).status, 200, method);
+      }
+      broken.method = null;
+      assert.ok(failures >= 15, `only ${failures} requests met the fault`);
+      assert.equal((await server.ask('/agent/auth', { headers: bearer(token) })).status, 200);
+      await registerClient(server);
+      const causes = server.lines.filter(({ msg, err }) => msg === 'request failed' && String(err).includes('CANARY'));
+      assert.ok(causes.length > 0, 'the cause is in the log');
+    });
+  });
+}

@@ -1,0 +1,419 @@
+/** The PostgreSQL store: the common contract, and what several processes on one database have to do. */
+import assert from 'node:assert/strict';
+import { appendFileSync, copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { Client } from 'pg';
+import { ApiError } from '../../src/base/api-error.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { jobsPerClient } from '../../src/store/job-store.ts';
+import { migrationsDirectory, readMigrations } from '../../src/store/migrate.ts';
+import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/store.ts';
+import { StoreUnusable, tokensPerClient } from '../../src/store/store.ts';
+import { startPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { storeContract } from './contract.ts';
+import { day, hour, newClient, newCode, newHash, newJob, newToken, start } from './samples.ts';
+
+const postgres = await startPostgres();
+
+if (typeof postgres === 'string') it(`not run: PostgreSQL: ${postgres}`, () => {});
+else {
+  after(() => postgres.close());
+  storeContract('PostgreSQL', async () => {
+    const url = await postgres.createDatabase();
+    let store = await open(url);
+    return {
+      store,
+      close: () => store.close(),
+      async reopen() {
+        await store.close();
+        store = await open(url);
+        return store;
+      },
+    };
+  });
+  describe('two stores on one PostgreSQL database', () => races(postgres));
+  describe('a PostgreSQL database', { concurrency: true }, () => database(postgres));
+  describe('a PostgreSQL server', () => server(postgres));
+}
+
+function open(url: string, options: Partial<PostgresStoreOptions> = {}): Promise<PostgresStore> {
+  return openPostgresStore({ url, clock: systemClock, log: silentLog, ...options });
+}
+
+function races({ createDatabase, query }: TestPostgres): void {
+  let url = '';
+  let stores: PostgresStore[] = [];
+  const storeOf = (index: number): PostgresStore => stores[index % 2] ?? assert.fail();
+  const inParallel = <T>(count: number, work: (store: PostgresStore, index: number) => Promise<T>): Promise<T[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => work(storeOf(index), index)));
+  const countOf = async (from: string): Promise<number> =>
+    Number((await query(url, `SELECT count(*) FROM ${from}`))[0]?.count);
+
+  it('are migrated once when they open an empty database together', async () => {
+    url = await createDatabase();
+    const opened = await Promise.all(Array.from({ length: 4 }, () => open(url)));
+    stores = opened.slice(0, 2);
+    for (const store of opened.slice(2)) await store.close();
+    const recorded = await query(url, 'SELECT version, name, checksum FROM schema_migrations ORDER BY version');
+    const expected = readMigrations(migrationsDirectory, 'postgres');
+    assert.deepEqual(
+      recorded,
+      expected.map(({ version, name, checksum }) => ({ version, name, checksum })),
+    );
+  });
+  after(() => Promise.all(stores.map((store) => store.close())));
+
+  async function registered(): Promise<string> {
+    const client = newClient();
+    assert.equal(await storeOf(0).createClient(client), 'created');
+    return client.id;
+  }
+
+  it('give an idempotency key to one of 2 x 16 claims, a tenth of them with another body', async () => {
+    for (let key = 0; key < 300; key += 1) {
+      const [keyHash, body, other] = [newHash(), newHash(), newHash()];
+      const bodyOf = (index: number) => (index % 10 === 9 ? other : body);
+      const claims = await inParallel(32, (store, index) =>
+        store.claimIdempotency(keyHash, bodyOf(index), start + index),
+      );
+      const winner = claims.findIndex(({ outcome }) => outcome === 'new');
+      assert.deepEqual(
+        claims.map(({ outcome, claimedAt }) => [outcome, claimedAt]),
+        claims.map((_, index) => {
+          const outcome = index === winner ? 'new' : bodyOf(index) === bodyOf(winner) ? 'replay' : 'conflict';
+          return [outcome, start + winner];
+        }),
+      );
+    }
+  });
+
+  it('take an expired idempotency key over once', async () => {
+    const [keyHash, body] = [newHash(), newHash()];
+    await storeOf(0).claimIdempotency(keyHash, body, start);
+    const claims = await inParallel(16, (store, index) => store.claimIdempotency(keyHash, body, start + day + index));
+    assert.equal(claims.filter(({ outcome }) => outcome === 'new').length, 1);
+    assert.equal(new Set(claims.map(({ claimedAt }) => claimedAt)).size, 1);
+  });
+
+  it('never leave a claim without an answer while another releases the key', async () => {
+    const [keyHash, body] = [newHash(), newHash()];
+    const won = await inParallel(32, async (store, index) => {
+      let mine = 0;
+      for (let round = 0; round < 10; round += 1) {
+        const claim = await store.claimIdempotency(keyHash, body, start + index);
+        if (claim.outcome !== 'new') continue;
+        mine += 1;
+        await store.releaseIdempotency(keyHash, claim.claimedAt);
+      }
+      return mine;
+    });
+    assert.ok(won.reduce((sum, mine) => sum + mine) > 1);
+  });
+
+  it('redeem one code once among 50 at the same time', async () => {
+    const clientId = await registered();
+    const code = newCode(clientId);
+    await storeOf(0).createCode(code);
+    const outcomes = await inParallel(50, (store) => store.redeemCode(code.hash, newToken(clientId)));
+    assert.equal(outcomes.filter((outcome) => outcome === 'issued').length, 1);
+    assert.equal(outcomes.filter((outcome) => outcome === 'used').length, 49);
+    assert.equal(await countOf(`tokens WHERE client_id = '${clientId}'`), 1);
+  });
+
+  it('register one client and use one assertion once', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const repeated = newClient();
+      const created = await inParallel(20, (store) => store.createClient(repeated));
+      assert.equal(created.filter((outcome) => outcome === 'created').length, 1);
+    }
+    const client = newClient();
+    await storeOf(0).createClient(client);
+    const use = { hash: newHash(), expiresAt: start + hour };
+    const issued = await inParallel(20, (store) => store.redeemAssertion(use, newToken(client.id)));
+    assert.equal(issued.filter((outcome) => outcome === 'issued').length, 1);
+  });
+
+  it('leave no token alive that was being issued while its client was revoked', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const clientId = await registered();
+      const code = newCode(clientId);
+      await storeOf(0).createCode(code);
+      const tokens = Array.from({ length: 20 }, () => newToken(clientId));
+      const issuing = inParallel<unknown>(20, (store, index) => {
+        const token = tokens[index] ?? assert.fail();
+        return index === 3 ? store.redeemCode(code.hash, token) : store.issueToken(token);
+      });
+      const ending = inParallel(2, (store) => store.revokeClient(clientId, start, false));
+      assert.deepEqual((await ending).sort(), [false, true]);
+      assert.equal(await storeOf(round).issueToken(newToken(clientId)), false);
+      await issuing;
+      const found = await inParallel(20, (store, index) => store.findToken(tokens[index]?.hash ?? newHash(), start));
+      assert.deepEqual(new Set(found), new Set([undefined]));
+      assert.equal(await storeOf(round).createCode(newCode(clientId)), false);
+    }
+  });
+
+  it('keep to the bounds of a client when they issue and queue at the same time', async () => {
+    const clientId = await registered();
+    await inParallel(tokensPerClient + 40, (store, index) =>
+      store.issueToken(newToken(clientId, { issuedAt: start + index })),
+    );
+    assert.equal(await countOf(`tokens WHERE client_id = '${clientId}'`), tokensPerClient);
+    await query(
+      url,
+      `INSERT INTO jobs (id, client_id, resource, format, status, failure, created_at, expires_at)
+       SELECT 'job_old' || n, '${clientId}', 'docs', 'json', 'failed', '{}', n, ${start + hour}
+       FROM generate_series(1, ${jobsPerClient}) AS n`,
+    );
+    await inParallel(30, (store, index) => store.createJob(newJob(clientId, start + index)));
+    assert.equal(await countOf(`jobs WHERE client_id = '${clientId}'`), jobsPerClient);
+    assert.equal(await countOf(`jobs WHERE client_id = '${clientId}' AND status = 'queued'`), 30);
+    await query(url, 'DELETE FROM jobs');
+  });
+
+  it('never claim one job both', async () => {
+    const clientId = await registered();
+    const jobs = Array.from({ length: 120 }, (_, index) => newJob(clientId, start + index));
+    await inParallel(jobs.length, (store, index) => store.createJob(jobs[index] ?? assert.fail()));
+    const claimed = await inParallel(16, async (store) => {
+      const mine: string[] = [];
+      for (;;) {
+        const job = await store.claimJob(start + 1000, 30_000, 3);
+        if (job === undefined) return mine;
+        assert.equal(job.attempts, 1);
+        mine.push(job.id);
+      }
+    });
+    assert.deepEqual(claimed.flat().sort(), jobs.map(({ id }) => id).sort());
+    const again = await storeOf(1).claimJob(start + 31_000, 30_000, 3);
+    assert.equal(again?.attempts, 2, 'a lease that ran out is the other store’s to take');
+  });
+
+  it('sweep at the same time, each row once', async () => {
+    const clientId = await registered();
+    await query(
+      url,
+      `INSERT INTO tokens (hash, client_id, epoch, scopes, identity_type, issued_at, expires_at)
+       SELECT sha256(n::text::bytea), '${clientId}', 1, '[]', 'anonymous', 0, 1 FROM generate_series(1, 900) AS n`,
+    );
+    let deleted = 0;
+    await inParallel(4, async (store) => {
+      for (let more = true; more; ) {
+        const swept = await store.sweep(start - hour, 50);
+        deleted += swept.deleted;
+        more = swept.more;
+      }
+    });
+    assert.equal(await countOf('tokens WHERE expires_at = 1'), 0);
+    assert.equal(deleted, 900);
+  });
+}
+
+function database({ port, createDatabase, query }: TestPostgres): void {
+  const migrationsWith = (changes: (directory: URL) => void): URL => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'colophon-migrations-'));
+    after(() => rmSync(directory, { recursive: true }));
+    for (const file of readdirSync(migrationsDirectory)) {
+      copyFileSync(new URL(file, migrationsDirectory), path.join(directory, file));
+    }
+    const url = pathToFileURL(`${directory}/`);
+    changes(url);
+    return url;
+  };
+  const known = readMigrations(migrationsDirectory, 'postgres').length;
+  const next = (name: string) => `./${String(known + 1).padStart(4, '0')}-${name}.postgres.sql`;
+
+  it('is refused when a newer release wrote it', async () => {
+    const url = await createDatabase();
+    const migrations = migrationsWith((directory) => {
+      writeFileSync(new URL(next('later'), directory), 'CREATE TABLE later (id INTEGER);');
+    });
+    await (await open(url, { migrations })).close();
+    await assert.rejects(open(url), refusal(new RegExp(`schema version ${known + 1}; .*up to ${known}`)));
+    await (await open(url, { migrations })).close();
+  });
+
+  it('is refused when an applied migration was changed', async () => {
+    const url = await createDatabase();
+    await (await open(url)).close();
+    const migrations = migrationsWith((directory) => {
+      appendFileSync(new URL('./0001-initial.postgres.sql', directory), '-- one more line\n');
+    });
+    await assert.rejects(open(url, { migrations }), refusal(/Migration 1 \(initial\) was changed/));
+  });
+
+  it('keeps the old schema when a migration fails half-way', async () => {
+    const url = await createDatabase();
+    const migrations = migrationsWith((directory) => {
+      writeFileSync(new URL(next('broken'), directory), 'CREATE TABLE half (id INTEGER); NONSENSE;');
+    });
+    await assert.rejects(open(url, { migrations }), refusal(/\(broken\) cannot be applied \(syntax error/));
+    await (await open(url)).close();
+    assert.deepEqual(await query(url, "SELECT 1 FROM pg_tables WHERE tablename = 'half'"), []);
+  });
+
+  it('that is not there is waited for, then refused with host, port and database, and without the password', async () => {
+    const url = new URL(await createDatabase());
+    url.port = '1';
+    const clock = hurried();
+    await assert.rejects(
+      open(url.href, { clock }),
+      refusal(
+        /^PostgreSQL at 127\.0\.0\.1:1, database test_\d+, cannot be used \(.*ECONNREFUSED.*\)\. Start the database/,
+      ),
+    );
+    assert.ok(clock.monotonic() >= 10_000);
+    const missing = `postgres://colophon:${testPassword}@127.0.0.1:${port}/nowhere`;
+    await assert.rejects(
+      open(missing),
+      refusal(/database nowhere, .*does not exist.*createdb --owner=colophon nowhere/),
+    );
+    const tls = `${await createDatabase()}?sslmode=verify-full`;
+    await assert.rejects(open(tls), refusal(/does not support SSL.*Correct sslmode/));
+  });
+
+  it('that comes late is waited for', async () => {
+    const url = new URL(await createDatabase());
+    const proxy = await startTcpProxy(port);
+    url.port = String(proxy.port);
+    proxy.refuse();
+    const opening = open(url.href, {
+      clock: {
+        ...systemClock,
+        after(ms, run) {
+          if (proxy.taken() === 3) proxy.admit();
+          return systemClock.after(Math.min(ms, 10), run);
+        },
+      },
+    });
+    await (await opening).close();
+    assert.ok(proxy.taken() >= 4);
+    await proxy.close();
+  });
+
+  it('holds no secret in clear, takes no U+0000, and says nothing of either', async () => {
+    const store = await open(await createDatabase());
+    await assert.rejects(store.createClient(newClient({ secretHash: new Uint8Array(31) })), /check constraint/);
+    const client = newClient({ name: 'a\0b' });
+    assert.equal(await store.createClient(client), 'created');
+    assert.equal((await store.findClient(client.id))?.name, 'a\ufffdb');
+    assert.equal(await store.findClient(`${client.id}\0`), undefined);
+    await store.close();
+    await store.close();
+    await assert.rejects(store.findToken(newHash(), start), down);
+  });
+
+  it('that stalls gives upstream_unavailable, and its connections leave the pool', async () => {
+    const direct = await createDatabase();
+    const url = new URL(direct);
+    const proxy = await startTcpProxy(port);
+    url.port = String(proxy.port);
+    const store = await open(url.href, { size: 3 });
+    const client = newClient();
+    await store.createClient(client);
+    proxy.pause();
+    const asked = [
+      ...Array.from({ length: 3 }, () => store.findClient(client.id)),
+      ...Array.from({ length: 3 }, () => store.issueToken(newToken(client.id))),
+    ];
+    for (const answer of await Promise.allSettled(asked))
+      assert.ok(answer.status === 'rejected' && down(answer.reason));
+    assert.deepEqual(store.connection.pool(), { open: 0, busy: 0, waiting: 0 });
+    proxy.resume();
+    assert.equal((await store.findClient(client.id))?.id, client.id);
+    proxy.cut();
+    // The first to come may find the connection cut before the pool has heard of it.
+    await store.findClient(client.id).catch((error) => assert.ok(down(error)));
+    assert.equal((await store.findClient(client.id))?.id, client.id);
+    assert.ok(store.connection.pool().open <= 3);
+    await store.close();
+    await proxy.close();
+    const left = await query(
+      direct,
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'colophon' AND datname = current_database()",
+    );
+    assert.deepEqual(left, []);
+  });
+
+  it('that keeps a row locked gives upstream_unavailable, and the transaction changes nothing', async () => {
+    const url = await createDatabase();
+    const store = await open(url);
+    const client = newClient();
+    await store.createClient(client);
+    const holder = new Client({ connectionString: url });
+    await holder.connect();
+    await holder.query('BEGIN; SELECT 1 FROM clients FOR UPDATE');
+    const token = newToken(client.id);
+    await assert.rejects(
+      store.issueToken(token),
+      (error) => down(error) && /statement timeout/.test(String(causeOf(error))),
+    );
+    await holder.end();
+    assert.equal(await store.findToken(token.hash, start), undefined);
+    assert.equal(await store.issueToken(token), true);
+    await store.close();
+  });
+}
+
+/** The last test: the server ends under every store that is open. */
+function server({ createDatabase, kill, restart }: TestPostgres): void {
+  it('that is killed and comes back is used again, without a restart and without a loss', async () => {
+    const lines: string[] = [];
+    const note = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`);
+    const log = { info: note, warn: note, error: note };
+    const store = await open(await createDatabase(), { log });
+    const client = newClient();
+    await store.createClient(client);
+    const issued = Array.from({ length: 20 }, () => newToken(client.id));
+    await Promise.all(issued.map((token) => store.issueToken(token)));
+    const underWay = Promise.allSettled(Array.from({ length: 20 }, () => store.issueToken(newToken(client.id))));
+    await kill();
+    for (const answer of await underWay) {
+      assert.ok(answer.status === 'fulfilled' ? answer.value : down(answer.reason));
+    }
+    await assert.rejects(store.findClient(client.id), down);
+    await assert.rejects(store.issueToken(newToken(client.id)), down);
+    await restart();
+    for (const { hash } of issued) assert.equal((await store.findToken(hash, start))?.clientId, client.id);
+    assert.equal(store.connection.pool().waiting, 0);
+    assert.ok(!lines.join('\n').includes(testPassword));
+    await store.close();
+  });
+}
+
+/** Time that passes as soon as somebody waits for it. */
+function hurried(): Clock {
+  let elapsed = 0;
+  return {
+    now: () => start + elapsed,
+    monotonic: () => elapsed,
+    after(ms, run) {
+      const timer = setImmediate(() => {
+        elapsed += ms;
+        run();
+      });
+      return () => clearImmediate(timer);
+    },
+  };
+}
+
+const refusal = (message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof StoreUnusable, String(error));
+  assert.match(error.message, message);
+  assert.ok(!error.message.includes(testPassword));
+  return true;
+};
+
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined);
+
+const down = (error: unknown): boolean => {
+  assert.ok(error instanceof ApiError, String(error));
+  assert.deepEqual([error.code, error.status, error.options.retryAfter], ['upstream_unavailable', 503, 5]);
+  assert.ok(!JSON.stringify(error.message).includes(testPassword));
+  return true;
+};

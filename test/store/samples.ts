@@ -1,0 +1,89 @@
+/** Rows for the store's contract: valid ones, each with an id or hash of its own. */
+import { sha256Bytes } from '../../src/base/hash.ts';
+import type { NewJob } from '../../src/store/job-store.ts';
+import type { ConsentRecord, ConsentTicket, NewClient, NewToken } from '../../src/store/store.ts';
+
+export const start = Date.UTC(2026, 0, 5, 12);
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+
+let counter = 0;
+export const unique = (prefix: string): string => {
+  counter += 1;
+  return `${prefix}${counter}`;
+};
+
+export const newHash = (): Buffer => sha256Bytes(unique('sample '));
+
+export function newClient(changes: Partial<NewClient> = {}): NewClient {
+  return {
+    id: unique('cl_'),
+    secretHash: newHash(),
+    registrationTokenHash: newHash(),
+    requestHash: null,
+    issuedAt: start,
+    name: 'Überprüfer 🦉',
+    redirectUris: ['https://client.example/callback?x=1'],
+    grantTypes: ['client_credentials', 'authorization_code'],
+    authMethod: 'client_secret_basic',
+    scopes: ['read:docs', 'export:docs'],
+    softwareId: 'software',
+    softwareVersion: null,
+    contacts: ['someone@client.example'],
+    identityType: 'anonymous',
+    assertionIssuer: null,
+    assertionSubject: null,
+    ...changes,
+  };
+}
+
+export function newToken(clientId: string, changes: Partial<NewToken> = {}): NewToken {
+  return {
+    hash: newHash(),
+    clientId,
+    epoch: 1,
+    scopes: ['read:docs'],
+    identityType: 'anonymous',
+    issuedAt: start,
+    expiresAt: start + hour,
+    ...changes,
+  };
+}
+
+export const newCode = (clientId: string): ConsentRecord => ({
+  hash: newHash(),
+  clientId,
+  epoch: 1,
+  redirectUri: 'https://client.example/callback?x=1',
+  challenge: 'c'.repeat(43),
+  scopes: ['read:docs', 'export:docs'],
+  expiresAt: start + minute,
+});
+
+export const newTicket = (clientId: string): ConsentTicket => ({
+  hash: newHash(),
+  clientId,
+  epoch: 1,
+  redirectUri: 'https://client.example/callback?x=1',
+  challenge: 'c'.repeat(43),
+  scopes: ['read:docs'],
+  state: 'a "state" ü',
+  expiresAt: start + 10 * minute,
+});
+
+export const newJob = (clientId: string, createdAt = start): NewJob => ({
+  id: unique('job_'),
+  clientId,
+  resource: 'docs',
+  format: 'markdown',
+  createdAt,
+});
+
+/** The same value with hashes as hex, so that a Buffer equals a Uint8Array. */
+export function plain(value: unknown): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plain(member)]));
+}
