@@ -1,6 +1,6 @@
 /** What a validated content folder holds, as every floor above reads it. All of it is immutable. */
 import type { Heading } from '../markdown/markdown.ts';
-import type { FaqEntry, Feature, Pricing, Product, Requirements } from './schemas.ts';
+import type { YamlContent } from './schemas.ts';
 
 export interface Page {
   /** The path below docs/ without `.md`; a nested folder gives a slug with slashes. */
@@ -37,18 +37,13 @@ export interface Asset {
   readonly bytes: Buffer;
 }
 
-export interface Content {
+export interface Content extends YamlContent {
   /** SHA-256 (hex) over every file's path and bytes, except the feed's own file. */
   readonly revision: string;
   /** The folder's absolute path. */
   readonly directory: string;
-  readonly product: Product;
   /** By `order`, then by slug. */
   readonly pages: readonly Page[];
-  readonly faq: readonly (FaqEntry & { /** The answer as plain text on one line. */ readonly text: string })[];
-  readonly pricing: Pricing;
-  readonly features: readonly Feature[];
-  readonly requirements: Requirements;
   /** Release notes (markdown) that override the feed's, by version. */
   readonly releaseNotes: ReadonlyMap<string, string>;
   readonly prompts: readonly Prompt[];

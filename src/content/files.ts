@@ -4,8 +4,9 @@ import { parseMarkdown } from '../markdown/markdown.ts';
 import { assetExtensions, mediaTypeOf } from './assets.ts';
 import type { Asset, Fault, Prompt } from './content.ts';
 import { fileFault } from './fault.ts';
-import { type Folder, type FolderFile, readBytes, type yamlFiles } from './folder.ts';
+import { type Folder, type FolderFile, readBytes } from './folder.ts';
 import { type PageReading, type PlacedLink, readPage, readPrompt, unreadPage } from './pages.ts';
+import { type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { decodeText } from './text.ts';
 import { readYaml, type YamlDocument } from './yaml.ts';
 
@@ -66,28 +67,29 @@ export async function readFiles(folder: Folder, feedFile: string | null, cache: 
   return readings;
 }
 
-/** The five YAML files by name, and the digests of those that are there. A missing one is a document with that fault. */
-export async function readYamlFiles(folder: Folder) {
+/** The YAML files, and the digests of those that are there. A missing one that every folder has is a document with that fault. */
+export async function readYamlFiles(
+  folder: Folder,
+): Promise<{ documents: Record<YamlName, YamlDocument>; digests: Map<string, string> }> {
   const digests = new Map<string, string>();
-  const read = async (name: (typeof yamlFiles)[number]): Promise<YamlDocument> => {
-    const file = folder.files.find(({ path }) => path === name);
-    if (file === undefined)
-      return unreadYaml(
-        name,
-        folder.faults.filter((fault) => fault.file === name),
-      );
-    const bytes = await readBytes(file);
-    if (typeof bytes === 'string') return unreadYaml(name, [fileFault(name, bytes)]);
-    digests.set(name, sha256Hex(bytes));
-    const decoded = decodeText(name, bytes);
-    return 'fault' in decoded ? unreadYaml(name, [decoded.fault]) : readYaml(name, decoded.text);
-  };
-  const product = await read('product.yaml');
-  const faq = await read('faq.yaml');
-  const pricing = await read('pricing.yaml');
-  const features = await read('features.yaml');
-  const requirements = await read('requirements.yaml');
-  return { product, faq, pricing, features, requirements, digests };
+  const documents: Partial<Record<YamlName, YamlDocument>> = {};
+  for (const name of yamlNames) documents[name] = await readYamlFile(folder, name, digests);
+  // Every name has its document now.
+  return { documents: documents as Record<YamlName, YamlDocument>, digests };
+}
+
+async function readYamlFile(folder: Folder, name: YamlName, digests: Map<string, string>): Promise<YamlDocument> {
+  const path = `${name}.yaml`;
+  const file = folder.files.find((found) => found.path === path);
+  if (file === undefined) {
+    const faults = folder.faults.filter((fault) => fault.file === path);
+    return unreadYaml(path, faults, faults.length === 0 ? yamlFiles[name].absent : null);
+  }
+  const bytes = await readBytes(file);
+  if (typeof bytes === 'string') return unreadYaml(path, [fileFault(path, bytes)]);
+  digests.set(path, sha256Hex(bytes));
+  const decoded = decodeText(path, bytes);
+  return 'fault' in decoded ? unreadYaml(path, [decoded.fault]) : readYaml(path, decoded.text);
 }
 
 function pageOf(path: string, bytes: Buffer): PageReading {
@@ -139,9 +141,9 @@ function placeFault(path: string): Fault | null {
   return null;
 }
 
-const unreadYaml = (file: string, faults: readonly Fault[]): YamlDocument => {
+const unreadYaml = (file: string, faults: readonly Fault[], value: unknown = null): YamlDocument => {
   const start = { line: 1, column: 1 };
-  return { file, value: null, faults, at: () => start, atKey: () => start, atText: () => start, sourceOf: () => null };
+  return { file, value, faults, at: () => start, atKey: () => start, atText: () => start, sourceOf: () => null };
 };
 
 /** Eight at a time: reading waits on the disk, and between two files other work gets its turn. */

@@ -5,8 +5,8 @@ import { join, sep } from 'node:path';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { Fault } from './content.ts';
 import { compare, fileFault } from './fault.ts';
+import { yamlFiles } from './schemas.ts';
 
-export const yamlFiles = ['product.yaml', 'faq.yaml', 'pricing.yaml', 'features.yaml', 'requirements.yaml'] as const;
 const folders = ['docs', 'releases', 'prompts', 'assets'];
 
 export const limits = {
@@ -35,7 +35,7 @@ export interface Folder {
   readonly faults: readonly Fault[];
 }
 
-/** Lists the five YAML files and everything in docs/, releases/, prompts/ and assets/; other names are left alone. */
+/** Lists the YAML files and everything in docs/, releases/, prompts/ and assets/; other names are left alone. */
 export async function listFolder(directory: string): Promise<Folder> {
   const faults: Fault[] = [];
   const files: FolderFile[] = [];
@@ -96,10 +96,11 @@ export async function listFolder(directory: string): Promise<Folder> {
     else await walk(path, [...above, found.real]);
   };
 
-  for (const name of yamlFiles) {
+  const known = new Map(Object.entries(yamlFiles).map(([name, { absent }]) => [`${name}.yaml`, absent]));
+  for (const [name, absent] of known) {
     if (names.includes(name)) await add(name, [root], 'file');
-    else {
-      const others = names.filter((other) => !yamlFiles.some((known) => known === other));
+    else if (absent === null) {
+      const others = names.filter((other) => !known.has(other));
       const hint = didYouMean(nearMisses(name, others));
       faults.push(fileFault(name, `the file is missing; every content folder has one.${hint}`));
     }

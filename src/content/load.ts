@@ -2,19 +2,17 @@
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
-import { type Link, parseMarkdown } from '../markdown/markdown.ts';
-import { oneLine } from '../markdown/one-line.ts';
 import { duplicateIds, feedFaults, feedPath, logoFaults, unknownPermissions } from './checks.ts';
 import type { Content, Fault, Page } from './content.ts';
 import { compare, fileFault, sortFaults } from './fault.ts';
 import { type FileReadings, type PageCache, readFiles, readYamlFiles } from './files.ts';
 import { listFolder } from './folder.ts';
 import { createLinkCheck, type LinkCheck } from './links.ts';
-import { faqSchema, featuresSchema, pricingSchema, productSchema, requirementsSchema } from './schemas.ts';
+import { type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { createSuggestions } from './suggestions.ts';
-import type { Position } from './text.ts';
 import { validate, valueAt } from './validation.ts';
-import type { Path, YamlDocument } from './yaml.ts';
+import type { YamlDocument } from './yaml.ts';
+import { placeOf, plainTextsOf, readTexts, type YamlTexts } from './yaml-texts.ts';
 
 /**
  * Loads the folder, or says everything that is wrong with it, sorted by file, line and column. It does not throw.
@@ -27,57 +25,37 @@ export async function loadContent(
   const folder = await listFolder(directory);
   if (!folder.isReadable) return { faults: sortFaults(folder.faults) };
   const yaml = await readYamlFiles(folder);
-  const files = await readFiles(folder, feedPath(valueAt(yaml.product.value, ['feed', 'source'])), cache);
+  const files = await readFiles(folder, feedPath(valueAt(yaml.documents.product.value, ['feed', 'source'])), cache);
 
-  const product = validate(productSchema, yaml.product, 'the file');
-  const faq = validate(faqSchema, yaml.faq, 'the file');
-  const pricing = validate(pricingSchema, yaml.pricing, 'the file');
-  const features = validate(featuresSchema, yaml.features, 'the file');
-  const requirements = validate(requirementsSchema, yaml.requirements, 'the file');
-  const faults = [product, faq, pricing, features, requirements, files, folder].flatMap((part) => [...part.faults]);
+  const { documents } = yaml;
+  const read = validateAll(documents);
+  const faults = [...read.faults, ...files.faults, ...folder.faults];
 
   const suggest = createSuggestions();
   const images = [...files.assets.values()].filter(({ mediaType }) => mediaType.startsWith('image/'));
   faults.push(
-    ...duplicateIds(yaml.faq, ['entries']),
-    ...duplicateIds(yaml.pricing, ['plans']),
-    ...duplicateIds(yaml.pricing, ['backends']),
-    ...duplicateIds(yaml.features, ['features']),
-    ...duplicateIds(yaml.requirements, ['permissions']),
-    ...unknownPermissions(yaml.features, yaml.requirements, suggest),
+    ...yamlNames.flatMap((name) => yamlFiles[name].ids.flatMap((list) => duplicateIds(documents[name], [list]))),
+    ...unknownPermissions(documents.features, documents.requirements, suggest),
     ...logoFaults(
-      yaml.product,
+      documents.product,
       images.map(({ path }) => path),
     ),
-    ...(await feedFaults(yaml.product, folder)),
+    ...(await feedFaults(documents.product, folder)),
   );
   if (files.pages.size === 0)
     faults.push(fileFault('docs', 'there is no page: write one, such as docs/quickstart.md.'));
-  const answers = readAnswers(yaml.faq);
+  const texts = readTexts(documents);
   const linkTargets = { pages: files.pages, assets: new Set(files.assets.keys()) };
-  faults.push(...(await brokenLinks(files, yaml.faq, answers, createLinkCheck(linkTargets, suggest))));
+  faults.push(...(await brokenLinks(files, texts, createLinkCheck(linkTargets, suggest))));
+  if (faults.length > 0) return { faults: sortFaults(faults) };
 
-  if (
-    faults.length > 0 ||
-    product.value === null ||
-    faq.value === null ||
-    pricing.value === null ||
-    features.value === null ||
-    requirements.value === null
-  ) {
-    return { faults: sortFaults(faults) };
-  }
   const content: Content = {
     revision: revisionOf(new Map([...yaml.digests, ...files.digests])),
     directory: resolve(directory),
-    product: product.value,
+    ...read.content(texts),
     pages: [...files.pages.values()]
       .flatMap(({ page }) => page ?? [])
       .sort((a: Page, b: Page) => a.order - b.order || compare(a.slug, b.slug)),
-    faq: faq.value.entries.map((entry, index) => ({ ...entry, text: answers.get(index)?.plain ?? '' })),
-    pricing: pricing.value,
-    features: features.value.features,
-    requirements: requirements.value,
     releaseNotes: sortedMap(files.releaseNotes),
     prompts: files.prompts.sort((a, b) => compare(a.name, b.name)),
     assets: sortedMap(files.assets),
@@ -85,38 +63,22 @@ export async function loadContent(
   return { content };
 }
 
-interface Answer {
-  readonly text: string;
-  readonly plain: string;
-  readonly anchors: ReadonlySet<string>;
-  readonly links: readonly Link[];
-}
-
-/** The answers of faq.yaml that are text, by their place in the list. */
-function readAnswers(faq: YamlDocument): Map<number, Answer> {
-  const answers = new Map<number, Answer>();
-  const entries = valueAt(faq.value, ['entries']);
-  if (!Array.isArray(entries)) return answers;
-  entries.forEach((entry, index) => {
-    const answer = valueAt(entry, ['answer']);
-    if (typeof answer !== 'string') return;
-    const text = answer.trim();
-    // The schema refuses what is half as long.
-    if (text.length > 8000) return;
-    const { sections, headings, links } = parseMarkdown(text);
-    const plain = oneLine(sections.map((section) => section.text).join('\n'));
-    answers.set(index, { text, plain, links, anchors: new Set(headings.map(({ anchor }) => anchor)) });
+/** Every YAML file held against its schema; `content` is for when there is no fault. */
+function validateAll(documents: Readonly<Record<YamlName, YamlDocument>>) {
+  const checked = yamlNames.map((name) => {
+    const { schema, read } = yamlFiles[name] as YamlFile;
+    const { value, faults } = validate(schema, documents[name], 'the file');
+    return { name, faults, read: (texts: YamlTexts) => read(value ?? {}, plainTextsOf(texts, name)) };
   });
-  return answers;
+  return {
+    faults: checked.flatMap(({ faults }) => [...faults]),
+    content: (texts: YamlTexts) =>
+      Object.fromEntries(checked.map(({ name, read }) => [name, read(texts)])) as YamlContent,
+  };
 }
 
 /** Goes through every link once; a server that reloads a large folder goes on answering meanwhile. */
-async function brokenLinks(
-  files: FileReadings,
-  faq: YamlDocument,
-  answers: ReadonlyMap<number, Answer>,
-  check: LinkCheck,
-): Promise<Fault[]> {
+async function brokenLinks(files: FileReadings, texts: YamlTexts, check: LinkCheck): Promise<Fault[]> {
   const faults: Fault[] = [];
   let checked = 0;
   for (const { slug, links, anchors } of [...files.pages.values()].sort((a, b) => compare(a.slug, b.slug))) {
@@ -130,27 +92,13 @@ async function brokenLinks(
   for (const { links, anchors } of files.releaseLinks) {
     for (const link of links) faults.push(...check(link, null, anchors));
   }
-  for (const [index, answer] of answers) {
-    for (const link of answer.links) {
-      const found = check({ file: faq.file, ...link }, null, answer.anchors);
-      faults.push(
-        ...found.map((fault) => ({ ...fault, ...placeInYaml(faq, ['entries', index, 'answer'], answer.text, link) })),
-      );
+  for (const text of texts.values()) {
+    for (const link of text.links) {
+      const found = check({ file: text.document.file, ...link }, null, text.anchors);
+      faults.push(...found.map((fault) => ({ ...fault, ...placeOf(text, link) })));
     }
   }
   return faults;
-}
-
-/** Where a link of a YAML text stands in the file: its address is written there as it is, however the text is folded. */
-function placeInYaml(document: YamlDocument, path: Path, text: string, { href, line, column }: Link): Position {
-  if (href === '') return document.at(path);
-  const before = text
-    .split('\n')
-    .slice(0, line - 1)
-    .map((part) => `${part}\n`)
-    .join('');
-  const occurrence = text.slice(0, before.length + column - 1).split(href).length - 1;
-  return document.atText(path, href, occurrence);
 }
 
 /** Over paths and bytes alone: the same folder has the same revision on every machine and at any time. */

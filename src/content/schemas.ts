@@ -122,7 +122,6 @@ export const productSchema = z
       .describe('The application’s own update feed.'),
   })
   .describe('The product: name, vendor, look, feed and minimums.');
-export type Product = z.infer<typeof productSchema>;
 
 export const faqSchema = z
   .strictObject({
@@ -136,7 +135,10 @@ export const faqSchema = z
     ),
   })
   .describe('Frequently asked questions, in the order they are listed.');
-export type FaqEntry = z.infer<typeof faqSchema>['entries'][number];
+export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
+  /** The answer as plain text on one line. */
+  readonly text: string;
+};
 
 export const pricingSchema = z
   .strictObject({
@@ -185,7 +187,7 @@ export const featuresSchema = z
   .describe('What the application can do.');
 export type Feature = z.infer<typeof featuresSchema>['features'][number];
 
-export const requirementsSchema = z
+const requirementsSchema = z
   .strictObject({
     disk_mb: z.int().min(1).describe('Megabytes of disk space.'),
     memory_mb: z.int().min(1).describe('Megabytes of memory.'),
@@ -199,7 +201,6 @@ export const requirementsSchema = z
     ),
   })
   .describe('What the application needs beyond the OS version and processor in product.yaml.');
-export type Requirements = z.infer<typeof requirementsSchema>;
 
 /** The front matter of a page in docs/. */
 export const pageFrontMatterSchema = z
@@ -239,13 +240,70 @@ export const promptFrontMatterSchema = z
   })
   .describe('The front matter of a prompt in prompts/.');
 
+/** Markdown in a YAML file as it was read: its plain text on one line, by where it stands. */
+export type PlainTexts = (list: string, index: number, key: string) => string;
+
+/** A YAML file of the folder, and what is checked in it beside its shape. */
+export interface YamlFile<S extends z.ZodObject = z.ZodObject, V = unknown> {
+  readonly schema: S;
+  /** What a folder without the file has; null: every folder has the file. */
+  readonly absent: z.input<S> | null;
+  /** Its lists whose entries have an `id`, which may occur once. */
+  readonly ids: readonly string[];
+  /** The markdown in it, as a list and the key of its entries: its links are checked. */
+  readonly markdown: readonly (readonly [list: string, key: string])[];
+  /** What the content holds of it. */
+  read(value: z.output<S>, plain: PlainTexts): V;
+}
+
+const yamlFile = <S extends z.ZodObject, V>(file: YamlFile<S, V>): YamlFile<S, V> => file;
+
+/** Every YAML file by its name without `.yaml`, which is also the name under which the content holds it. */
+export const yamlFiles = {
+  product: yamlFile({ schema: productSchema, absent: null, ids: [], markdown: [], read: (product) => product }),
+  faq: yamlFile({
+    schema: faqSchema,
+    absent: null,
+    ids: ['entries'],
+    markdown: [['entries', 'answer']],
+    read: ({ entries }, plain): readonly FaqEntry[] =>
+      entries.map((entry, index) => ({ ...entry, text: plain('entries', index, 'answer') })),
+  }),
+  pricing: yamlFile({
+    schema: pricingSchema,
+    absent: null,
+    ids: ['plans', 'backends'],
+    markdown: [],
+    read: (pricing) => pricing,
+  }),
+  features: yamlFile({
+    schema: featuresSchema,
+    absent: null,
+    ids: ['features'],
+    markdown: [],
+    read: ({ features }): readonly Feature[] => features,
+  }),
+  requirements: yamlFile({
+    schema: requirementsSchema,
+    absent: null,
+    ids: ['permissions'],
+    markdown: [],
+    read: (requirements) => requirements,
+  }),
+};
+
+export type YamlName = keyof typeof yamlFiles;
+
+export const yamlNames = Object.keys(yamlFiles) as readonly YamlName[];
+
+/** What a folder's YAML files hold. */
+export type YamlContent = { readonly [N in YamlName]: ReturnType<(typeof yamlFiles)[N]['read']> };
+
 /** Every schema by the name under which it is published: `schemas/<name>.schema.json`. */
-export const contentSchemas = {
-  product: { title: 'product.yaml', schema: productSchema },
-  faq: { title: 'faq.yaml', schema: faqSchema },
-  pricing: { title: 'pricing.yaml', schema: pricingSchema },
-  features: { title: 'features.yaml', schema: featuresSchema },
-  requirements: { title: 'requirements.yaml', schema: requirementsSchema },
+export const contentSchemas: Readonly<Record<string, { readonly title: string; readonly schema: z.ZodObject }>> = {
+  ...Object.fromEntries(
+    Object.entries(yamlFiles).map(([name, { schema }]) => [name, { title: `${name}.yaml`, schema }]),
+  ),
   page: { title: 'Page front matter', schema: pageFrontMatterSchema },
   prompt: { title: 'Prompt front matter', schema: promptFrontMatterSchema },
-} as const;
+};
