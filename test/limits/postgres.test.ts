@@ -85,30 +85,6 @@ async function testWith(postgres: TestPostgres): Promise<void> {
       await store.close();
     });
 
-    it('count together with a process of the version before', async () => {
-      const store = await openPostgresRates({ connection, clock: createManualClock(0) });
-      const older = async () => {
-        const asked = JSON.stringify([[{ key: 'shared', limit: 3, window: 60_000, count: true }]]);
-        const [row] = await postgres.query(url, `SELECT allowed, used FROM take_rates('${asked}', NULL)`);
-        return [row?.allowed, Number(row?.used)];
-      };
-      const newer = async () => {
-        const [count] = await store.take([ask('shared', 3)]);
-        return [count?.allowed, count?.used];
-      };
-      assert.deepEqual(
-        [await older(), await newer(), await older(), await newer(), await older()],
-        [
-          [true, 1],
-          [true, 2],
-          [true, 3],
-          [false, 3],
-          [false, 3],
-        ],
-      );
-      await store.close();
-    });
-
     it('do not lock each other out, whatever the order of the keys', async () => {
       const sides = await Promise.all([1, 2].map(() => openPostgresRates({ connection, clock: systemClock })));
       const keys = ['p', 'q', 'r', 's'];
