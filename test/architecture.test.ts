@@ -53,25 +53,49 @@ function offenders(pattern: RegExp, allowed: (file: string) => boolean): string[
   return [...sources].filter(([file, source]) => !allowed(file) && pattern.test(codeOf(source))).map(([file]) => file);
 }
 
+/** What each file imports of ours, types too. */
+const imports = new Map(
+  [...sources].map(([file, source]) => [
+    file,
+    [...source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map(([, specifier = '']) =>
+      relative(join(root, 'src'), resolve(root, 'src', dirname(file), specifier)).replaceAll('\\', '/'),
+    ),
+  ]),
+);
+
+/** Files that can be reached from themselves, each with the way. */
+function cycles(): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]): void => {
+    const start = way.indexOf(file);
+    if (start !== -1) found.push([...way.slice(start), file].join(' > '));
+    if (start !== -1 || done.has(file)) return;
+    for (const target of imports.get(file) ?? []) visit(target, [...way, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  return found;
+}
+
 describe('architecture', () => {
   it('imports only from the same folder or a lower floor', () => {
     const breaches: string[] = [];
-    for (const [file, source] of sources) {
+    for (const [file, targets] of imports) {
       const from = folderOf(file);
       const floor = floors.get(from);
       assert.ok(floor !== undefined, `src/${file}: the folder ${from} has no floor`);
-      for (const [, specifier = ''] of source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)) {
-        const target = relative(join(root, 'src'), resolve(root, 'src', dirname(file), specifier)).replaceAll(
-          '\\',
-          '/',
-        );
-        const to = folderOf(target);
-        const targetFloor = floors.get(to);
-        if (to !== from && (targetFloor === undefined || targetFloor >= floor))
+      for (const target of targets) {
+        const targetFloor = floors.get(folderOf(target));
+        if (folderOf(target) !== from && (targetFloor === undefined || targetFloor >= floor))
           breaches.push(`src/${file} imports ${target}`);
       }
     }
     assert.deepEqual(breaches, []);
+  });
+
+  it('has no import cycle, not even of types', () => {
+    assert.deepEqual(cycles(), []);
   });
 
   it('has one loose file, and no folder that the house does not know', () => {
@@ -128,7 +152,7 @@ describe('architecture', () => {
     const knows = /\b(IncomingMessage|ServerResponse)\b|from 'node:http'/;
     assert.deepEqual(
       offenders(knows, (file) => file.startsWith('http/')),
-      ['endpoints/dispatch.ts', 'endpoints/operator/admin.ts', 'endpoints/operator/dev-desk.ts'],
+      ['endpoints/dispatch.ts', 'endpoints/operator/admin.ts', 'endpoints/operator/dev-page.ts'],
     );
   });
 

@@ -5,7 +5,7 @@ import { formatFault } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
 import { ContentError } from '../content/source.ts';
 import { watchContent } from '../content/watch.ts';
-import { createDevDesk, type Waiting } from '../endpoints/operator/dev-desk.ts';
+import { createDevPage, type Waiting } from '../endpoints/operator/dev-page.ts';
 import type { RunningServer } from '../server/options.ts';
 import type { Command } from './command.ts';
 import { contentFolder, withOptions } from './content-folder.ts';
@@ -32,7 +32,7 @@ admin listener is off unless ADMIN_PORT is set.`,
     const folder = contentFolder(invocation, config);
     const output = createLog(config.logLevel, terminal.paint);
     const ending = watchForEnd(output);
-    const devDesk = createDevDesk();
+    const devPage = createDevPage();
     let waiting: Waiting | null = null;
     // Whoever has the page of faults open finds the site at the same address, even when the port was picked.
     let { port } = config;
@@ -41,15 +41,15 @@ admin listener is off unless ADMIN_PORT is set.`,
       const changed = nextChange(folder);
       try {
         if (waiting !== null) await requireGood(folder);
-        devDesk.show([]);
+        devPage.show([]);
         await waiting?.close();
         waiting = null;
-        server = await start({ ...config, port, contentDir: folder }, output, invocation, devDesk);
+        server = await start({ ...config, port, contentDir: folder }, output, invocation, devPage);
       } catch (error) {
         if (!(error instanceof ContentError)) throw error;
-        devDesk.show(error.faults);
+        devPage.show(error.faults);
         const again = changed.orSignal();
-        waiting ??= await devDesk.listen(config.host, port);
+        waiting ??= await devPage.listen(config.host, port);
         port = waiting.port;
         showFaults(error, waiting, terminal);
         if (!(await again)) {
@@ -85,11 +85,11 @@ function nextChange(folder: string): { orSignal(): Promise<boolean>; stop(): voi
   return {
     stop: () => stop(),
     async orSignal() {
-      const ends = () => settle(false);
-      let settle: (again: boolean) => void = () => {};
+      const ends = () => answer(false);
+      let answer: (again: boolean) => void = () => {};
       try {
         return await new Promise<boolean>((resolve) => {
-          settle = resolve;
+          answer = resolve;
           process.once('SIGTERM', ends);
           process.once('SIGINT', ends);
           void change.then(resolve);

@@ -2,7 +2,7 @@
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../config/environment.ts';
 import { loadConfig } from '../config/file.ts';
-import type { DevDesk } from '../endpoints/operator/dev-desk.ts';
+import type { DevPage } from '../endpoints/operator/dev-page.ts';
 import type { RunningServer } from '../server/options.ts';
 import { startServer } from '../server/server.ts';
 import type { Command, Invocation } from './command.ts';
@@ -40,14 +40,14 @@ export async function start(
   config: Config,
   { log, accessSink }: ProcessLog,
   { terminal }: Invocation,
-  devDesk?: DevDesk,
+  devPage?: DevPage,
 ): Promise<RunningServer> {
   const server = await startServer({
     config,
     clock: systemClock,
     log,
     accessSink,
-    ...(devDesk !== undefined && { devDesk }),
+    ...(devPage !== undefined && { devPage }),
   });
   terminal.out(`Colophon serves ${server.productName} at ${server.baseUrl}\n`);
   if (server.adminUrl !== null)

@@ -64,7 +64,7 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
     if (stopped) return [];
     if ('faults' in loaded) {
       if (content !== null) report(loaded.faults, content);
-      tell(faultListeners, loaded.faults);
+      publish(faultListeners, loaded.faults);
       await lookAtFeed();
       return loaded.faults;
     }
@@ -73,8 +73,8 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
     const previous = content;
     if (previous?.revision !== loaded.content.revision) content = loaded.content;
     await lookAtFeed();
-    tell(faultListeners, []);
-    if (!stopped && content !== null && previous !== null && content !== previous) tell(listeners, content);
+    publish(faultListeners, []);
+    if (!stopped && content !== null && previous !== null && content !== previous) publish(listeners, content);
     return [];
   };
 
@@ -105,10 +105,10 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
     if (bytes === null || stopped) return;
     const before = feed;
     feed = { path, digest: sha256Hex(bytes) };
-    if (before?.path === path && before.digest !== feed.digest) tell(feedListeners, undefined);
+    if (before?.path === path && before.digest !== feed.digest) publish(feedListeners, undefined);
   };
 
-  const tell = <T>(them: readonly ((value: T) => void)[], value: T) => {
+  const publish = <T>(them: readonly ((value: T) => void)[], value: T) => {
     for (const listener of them) {
       try {
         listener(value);

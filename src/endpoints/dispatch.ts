@@ -87,7 +87,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
 
   function fail(exchange: Exchange, thrown: unknown): void {
     const failure = asApiError(thrown);
-    const error = findEndpoint(exchange.path)?.endpoint.restate?.(failure, options.state(), exchange) ?? failure;
+    const error = findEndpoint(exchange.path)?.endpoint.mapError?.(failure, options.state(), exchange) ?? failure;
     if (error.status >= 500 && error.options.cause !== undefined) {
       log.error({ request_id: exchange.id, err: error.options.cause }, 'request failed');
     }

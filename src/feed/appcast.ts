@@ -1,9 +1,9 @@
 /** Reads an appcast's bytes into releases, item by item: a bad one is skipped with a warning. */
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import { FeedFault } from './fault.ts';
-import type { NotesReader, NotesSource } from './notes.ts';
+import type { NotesReader } from './notes.ts';
 import { publicationDate } from './publication-date.ts';
-import type { FeedRelease } from './release.ts';
+import type { FeedRelease, NotesSource } from './release.ts';
 import { readXml, type XmlNode } from './xml.ts';
 
 export interface Appcast {

@@ -11,8 +11,8 @@ import { FeedFault } from './fault.ts';
 import { type Fetched, fetchFeed, type Validators } from './fetch.ts';
 import { createNotesReader } from './notes.ts';
 import type { NotesProcess } from './notes-process.ts';
-import { createPace } from './pace.ts';
 import type { FeedSnapshot, FeedStatus } from './release.ts';
+import { createSchedule } from './schedule.ts';
 import type { SignaturePolicy } from './signature.ts';
 
 export interface FeedOptions {
@@ -67,7 +67,11 @@ export function createFeed(options: FeedOptions): OwnFeed {
   const key = copyKey(source, options.publicKeys);
   const rules = rulesOf(options);
   const notes = createNotesReader(options.notesProcess);
-  const pace = createPace({ clock, intervalSeconds: options.intervalSeconds, random: options.random ?? Math.random });
+  const schedule = createSchedule({
+    clock,
+    intervalSeconds: options.intervalSeconds,
+    random: options.random ?? Math.random,
+  });
   const stopping = new AbortController();
   const listeners: (() => void)[] = [];
   const checkListeners: ((check: SharedCheck) => void)[] = [];
@@ -156,14 +160,14 @@ export function createFeed(options: FeedOptions): OwnFeed {
       if (problem !== null) log.info({}, 'the feed is well again');
       problem = null;
       checkedAt = clock.now();
-      pace.succeeded(fetched.maxAgeSeconds);
+      schedule.succeeded(fetched.maxAgeSeconds);
       return result;
     } catch (thrown) {
       const { kind, message, retryAfterSeconds } = asFault(thrown);
       if (message !== problem && !stopping.signal.aborted) log.warn({ feed: kind }, message);
       problem = message;
-      if (kind === 'failed') pace.failed(retryAfterSeconds);
-      else pace.refused();
+      if (kind === 'failed') schedule.failed(retryAfterSeconds);
+      else schedule.refused();
       return kind;
     }
   }
@@ -171,11 +175,11 @@ export function createFeed(options: FeedOptions): OwnFeed {
   function check(deadline: number): Promise<CheckResult> {
     underWay ??= attempt(deadline).finally(() => {
       underWay = null;
-      if (polling) pace.schedule(() => void check(deadlineMs));
-      const freshFor = pace.freshForMs();
-      const dueIn = pace.dueInMs();
+      if (polling) schedule.next(() => void check(deadlineMs));
+      const freshFor = schedule.freshForMs();
+      const dueIn = schedule.dueInMs();
       const now = clock.now();
-      // Moments are whole milliseconds, as the database keeps them; what the pace measures has fractions.
+      // Moments are whole milliseconds, as the database keeps them; what the schedule measures has fractions.
       const freshUntil = freshFor === null ? null : now + Math.round(freshFor);
       const nextCheckAt = dueIn === null ? null : now + Math.round(dueIn);
       for (const listener of checkListeners) listener({ checkedAt, freshUntil, nextCheckAt, problem });
@@ -186,10 +190,10 @@ export function createFeed(options: FeedOptions): OwnFeed {
   return {
     snapshot: () => snapshot,
     status: () => ({
-      state: snapshot === null ? 'unavailable' : pace.isFresh() ? 'fresh' : 'stale',
+      state: snapshot === null ? 'unavailable' : schedule.isFresh() ? 'fresh' : 'stale',
       problem,
       checkedAt,
-      retryAfterSeconds: pace.retryAfterSeconds(),
+      retryAfterSeconds: schedule.retryAfterSeconds(),
     }),
     async start() {
       polling = true;
@@ -210,7 +214,7 @@ export function createFeed(options: FeedOptions): OwnFeed {
     },
     pause() {
       polling = false;
-      pace.stop();
+      schedule.stop();
     },
     onChecked(listener) {
       checkListeners.push(listener);
@@ -221,7 +225,7 @@ export function createFeed(options: FeedOptions): OwnFeed {
     stop() {
       polling = false;
       stopping.abort();
-      pace.stop();
+      schedule.stop();
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The process that converts notes: a NotesSource comes in, ConvertedNotes go out. */
-import type { NotesSource } from './notes.ts';
+
 import { notesToMarkdown } from './notes-markdown.ts';
+import type { NotesSource } from './release.ts';
 
 /** Markdown, or null when the text cannot be converted. */
 export type ConvertedNotes = string | null;

@@ -6,8 +6,8 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
-import type { NotesSource } from './notes.ts';
 import { cleanMarkdown } from './notes-cleaning.ts';
+import type { NotesSource } from './release.ts';
 
 /** Throws when the text cannot be converted, deep nesting included; can be slow on hostile text. */
 export function notesToMarkdown({ text, format }: NotesSource): string {

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { NotesSource } from './notes.ts';
 import type { ConvertedNotes } from './notes-child.ts';
+import type { NotesSource } from './release.ts';
 
 export interface NotesProcess {
   /** What one feed has to convert. The process is started when it is first needed, and ends with the last that use it. */

@@ -2,13 +2,7 @@
 import { sha256Hex } from '../base/hash.ts';
 import { plainTextToMarkdown, textOfHtml } from './notes-plain-text.ts';
 import { type Conversions, createNotesProcess, type NotesProcess } from './notes-process.ts';
-import type { FeedRelease } from './release.ts';
-
-export interface NotesSource {
-  readonly text: string;
-  /** What the feed says the text is. */
-  readonly format: Exclude<FeedRelease['notesFormat'], 'none'>;
-}
+import type { FeedRelease, NotesSource } from './release.ts';
 
 export interface Notes {
   readonly markdown: string;

@@ -51,3 +51,10 @@ export interface FeedStatus {
   /** Whole seconds until the next attempt, 5 to 300. */
   readonly retryAfterSeconds: number;
 }
+
+/** The notes of an item as the feed has them. */
+export interface NotesSource {
+  readonly text: string;
+  /** What the feed says the text is. */
+  readonly format: Exclude<FeedRelease['notesFormat'], 'none'>;
+}

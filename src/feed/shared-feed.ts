@@ -1,9 +1,9 @@
 /** A feed of several processes: one of them is elected to fetch it, the others serve the copy that it saves. */
 import { messageOf } from '../base/thrown.ts';
-import type { Candidacy, FeedNews, FeedTable, SharedCheck } from '../store/feed-table.ts';
+import type { Election, FeedNews, FeedTable, SharedCheck } from '../store/feed-table.ts';
 import { createSharedCopies } from './copies.ts';
 import { copyKey, createFeed, type Feed, type FeedOptions } from './feed.ts';
-import { clampedSeconds } from './pace.ts';
+import { clampedSeconds } from './schedule.ts';
 
 export type SharedFeedOptions = Omit<FeedOptions, 'copies'> & { readonly table: FeedTable };
 
@@ -23,12 +23,12 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
   const copies = createSharedCopies({
     load: table.load,
     async save(_, metadata, bytes) {
-      if (candidacy === null) throw new Error('another process fetches the feed by now');
-      await candidacy.save(metadata, bytes);
+      if (election === null) throw new Error('another process fetches the feed by now');
+      await election.save(metadata, bytes);
     },
   });
   const own = createFeed({ ...options, copies });
-  let candidacy: Candidacy | null = null;
+  let election: Election | null = null;
   let leading = false;
   let news: FeedNews | null = null;
   /** The version of the copy that was loaded last. */
@@ -39,18 +39,18 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
   let cancel = (): void => {};
 
   function resign(): void {
-    candidacy?.withdraw();
-    candidacy = null;
+    election?.resign();
+    election = null;
     if (leading) log.info({}, 'this process no longer fetches the feed');
     leading = false;
     own.pause();
   }
 
   async function isLeader(): Promise<boolean> {
-    candidacy ??= await table.stand(key, resign);
+    election ??= await table.campaign(key, resign);
     // Stopped, or cut off, in the meantime.
     if (stopped) resign();
-    return (await candidacy?.leads()) ?? false;
+    return (await election?.isLeader()) ?? false;
   }
 
   async function follow(): Promise<void> {
@@ -90,11 +90,11 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
   }
 
   async function report(check: SharedCheck): Promise<void> {
-    if (!leading || candidacy === null) return;
+    if (!leading || election === null) return;
     // What it promised still holds when it is no leader any more.
     news = { version, ...check };
     try {
-      await candidacy.report(check);
+      await election.report(check);
     } catch (error) {
       // The next round finds out whether the connection is lost; the next check reports again.
       log.warn({ event: 'feed.share_failed', err: error }, 'the outcome of the feed’s check was not shared');

@@ -14,14 +14,14 @@ export type EndpointHandler = (
   state: State,
 ) => Reply | Promise<Reply>;
 
-export type Restate = (error: ApiError, state: State, exchange: Exchange) => ApiError;
+export type ErrorMapper = (error: ApiError, state: State, exchange: Exchange) => ApiError;
 
 export interface Endpoint {
   /** In the router's syntax, such as `/docs/:slug{.+\\.md}`. */
   readonly path: string;
   readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', EndpointHandler>>>;
   /** Says a failure on this path, the handler's own included, so that the readers of another protocol know it too. */
-  readonly restate?: Restate;
+  readonly mapError?: ErrorMapper;
 }
 
 export interface EndpointMatch {

@@ -2,7 +2,7 @@
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { createOldest } from '../base/oldest.ts';
-import type { Body } from '../operations/operation.ts';
+import type { Body } from '../operations/outcome.ts';
 import type { Encoded } from '../operations/representation.ts';
 import type { Coding } from './negotiation.ts';
 

@@ -9,9 +9,9 @@ import { type Answer, cacheControl, isSandboxPath } from './answer.ts';
 import { noneMatch } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
-import { createOutbox } from './outbox.ts';
 import { rateHeaders } from './rate.ts';
 import type { Coded, Rendition } from './renditions.ts';
+import { createResponseBatch } from './response-batch.ts';
 
 /** An answer but for its headers: of what is kept for later, what is the same for everybody. */
 export interface Prepared {
@@ -52,7 +52,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
 
 export function createWriter(options: { service: Service; clock: Clock; accessLog: AccessLog }): Writer {
   const { service, clock, accessLog } = options;
-  const outbox = createOutbox();
+  const responses = createResponseBatch();
 
   const headerList = (
     exchange: Exchange,
@@ -94,7 +94,7 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
       exchange.endedAt = clock.monotonic();
       accessLog.write(exchange, status, description);
     };
-    if (isRead(exchange)) outbox.add(deliver);
+    if (isRead(exchange)) responses.add(deliver);
     else deliver();
   };
 
@@ -154,7 +154,7 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     headersOf,
     send,
     describe: accessLog.describe,
-    flush: outbox.flush,
+    flush: responses.flush,
   };
 }
 

@@ -1,8 +1,16 @@
 /** Turns tokens into HTML that is safe to put into a page: no raw HTML, no inline style, no address that runs code. */
 import MarkdownIt, { type RendererRule } from 'markdown-it';
-import type { HtmlOptions } from './markdown.ts';
 import { createAnchors, headingText, languageOf } from './outline.ts';
 import { isSafeLink, markdown, type Parsed } from './parser.ts';
+
+export interface HtmlOptions {
+  /** Maps each link and image as written to the address to use. */
+  link?: (href: string, image: boolean) => string;
+  /** Added to each heading's level; the sum stops at 6. */
+  headingOffset?: number;
+  /** HTML for a fence's code, or null to show it plain. */
+  highlight?: (code: string, language: string) => string | null;
+}
 
 const { escapeHtml } = markdown.utils;
 

@@ -1,19 +1,15 @@
 /** Reads markdown once: headings with anchors, sections of plain text, links with positions. */
-import { toHtml } from './html.ts';
-import { type CodeFence, outline, type PlacedHeading } from './outline.ts';
+import { type HtmlOptions, toHtml } from './html.ts';
+import { type CodeFence, outline, type PlacedHeading, type Section } from './outline.ts';
 import { type Destination, parse } from './parser.ts';
+
+export type { HtmlOptions } from './html.ts';
+export type { Section } from './outline.ts';
 
 export interface Heading {
   readonly level: number;
   readonly text: string;
   readonly anchor: string;
-}
-
-/** The plain text under one heading; the first section of a page may have none. */
-export interface Section {
-  readonly heading: string | null;
-  readonly anchor: string | null;
-  readonly text: string;
 }
 
 /** A link, placed where its destination is written. A reference definition counts once, however often it is used. */
@@ -36,15 +32,6 @@ export interface ParsedMarkdown {
   /** Words of `text`: what stands between white space and has a letter or a digit. */
   readonly wordCount: number;
   readonly codeFences: readonly CodeFence[];
-}
-
-export interface HtmlOptions {
-  /** Maps each link and image as written to the address to use. */
-  link?: (href: string, image: boolean) => string;
-  /** Added to each heading's level; the sum stops at 6. */
-  headingOffset?: number;
-  /** HTML for a fence's code, or null to show it plain. */
-  highlight?: (code: string, language: string) => string | null;
 }
 
 /** CommonMark with tables and strikethrough; raw HTML is text. Any input is markdown: it never throws. */

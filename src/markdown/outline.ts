@@ -1,7 +1,13 @@
 /** Reads tokens into what a page is made of: headings with anchors, sections of plain text, code fences. */
 import type { Token } from 'markdown-it';
-import type { Section } from './markdown.ts';
 import { markdown } from './parser.ts';
+
+/** The plain text under one heading; the first section of a page may have none. */
+export interface Section {
+  readonly heading: string | null;
+  readonly anchor: string | null;
+  readonly text: string;
+}
 
 export interface PlacedHeading {
   readonly level: number;

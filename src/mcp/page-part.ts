@@ -5,7 +5,7 @@ import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { Context } from '../operations/context.ts';
 import { getDoc } from '../operations/docs.ts';
 import { getFaqEntry } from '../operations/faq.ts';
-import type { Body } from '../operations/operation.ts';
+import type { Body } from '../operations/outcome.ts';
 import type { Question } from './tool.ts';
 
 export const pagePartSchema = z.object({

@@ -1,7 +1,7 @@
 /** What `search` gives: the REST answer with the ids that `fetch` takes. */
 import { z } from 'zod';
 import { paginationSchema } from '../operations/list.ts';
-import type { Body } from '../operations/operation.ts';
+import type { Body } from '../operations/outcome.ts';
 
 export const searchHitsSchema = z.object({
   results: z

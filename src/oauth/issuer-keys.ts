@@ -1,10 +1,23 @@
 /** An issuer's public keys: those that the operator wrote down, or a key set that is fetched, bounded and kept for ten minutes. */
-import { createLocalJWKSet, createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { oauthError } from './oauth-error.ts';
-import type { IssuerSettings } from './trusted-issuers.ts';
+
+/** Where the keys of an issuer come from. */
+export interface KeySource {
+  /** The public keys themselves, or where they are: https, or http on this machine. Exactly one of the two. */
+  readonly jwks?: JSONWebKeySet;
+  readonly jwksUri?: string;
+}
 
 /** Throws jose's errors for the assertion's faults, ApiError 503 when the keys cannot be had. */
-export function createIssuerKeys(entry: Pick<IssuerSettings, 'jwks' | 'jwksUri'>): JWTVerifyGetKey {
+export function createIssuerKeys(entry: KeySource): JWTVerifyGetKey {
   if (entry.jwksUri === undefined) return createLocalJWKSet(entry.jwks ?? { keys: [] });
   const remote = createRemoteJWKSet(new URL(entry.jwksUri), {
     timeoutDuration: 5000,

@@ -1,13 +1,11 @@
 /** The identity providers whose assertions count: the operator's data, and the only place where keys come from. */
-import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
+import type { JWTVerifyGetKey } from 'jose';
 import { type AssertionType, assertionTypes } from './assertion-types.ts';
+import type { KeySource } from './issuer-keys.ts';
 
-export interface IssuerSettings {
+export interface IssuerSettings extends KeySource {
   /** Compared character by character with `iss`. */
   readonly issuer: string;
-  /** The public keys themselves, or where they are: https, or http on this machine. Exactly one of the two. */
-  readonly jwks?: JSONWebKeySet;
-  readonly jwksUri?: string;
   /** Signature algorithms; ES256, RS256, PS256 and EdDSA unless given. */
   readonly algorithms?: readonly string[];
   /** Both types unless given. */

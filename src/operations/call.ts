@@ -2,7 +2,8 @@
 import { ApiError } from '../base/api-error.ts';
 import { requireScope } from '../oauth/verify.ts';
 import type { Context } from './context.ts';
-import type { Operation, Outcome } from './operation.ts';
+import type { Operation } from './operation.ts';
+import type { Outcome } from './outcome.ts';
 
 /** `input` is the flat object of path, query and body members. Whatever else fails inside becomes `internal_error`. */
 export function call(operation: Operation, context: Context, input: unknown): Outcome | Promise<Outcome> {

@@ -5,7 +5,7 @@ import type { FeedStatus } from '../feed/release.ts';
 import type { ExportRequest } from '../jobs/exporter.ts';
 import type { Principal } from '../oauth/verify.ts';
 import type { Job } from '../store/job-store.ts';
-import type { Body, Outcome } from './operation.ts';
+import type { Body, Outcome } from './outcome.ts';
 import type { ApiVersion } from './versions.ts';
 
 /** Requests a minute in each bucket, and the further limits, a minute unless said. */

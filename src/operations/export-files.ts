@@ -5,7 +5,7 @@ import { call } from './call.ts';
 import { bodyOf, type Context } from './context.ts';
 import { absoluteMarkdown, docUrl, getDoc } from './docs.ts';
 import { faqBody } from './faq.ts';
-import type { Body } from './operation.ts';
+import type { Body } from './outcome.ts';
 import { releaseBody, requireReleases } from './releases.ts';
 
 /** `current` gives the context to read in: a file is made from one revision. */

@@ -4,22 +4,14 @@ import type { Code } from '../base/problem-codes.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { Context } from './context.ts';
 import { parseInput } from './input.ts';
+import type { Outcome } from './outcome.ts';
 
 export type Tag = 'Service' | 'Releases' | 'Documentation' | 'Product' | 'Search' | 'Batch' | 'Exports';
-
-/** A body as it goes over the wire: snake_case members, JSON values. */
-export type Body = Readonly<Record<string, unknown>>;
 
 export interface Example {
   readonly summary: string;
   /** The flat input: path parameters, query parameters and body members by name. */
   readonly input: Readonly<Record<string, unknown>>;
-}
-
-/** What running an operation gives; the markdown is made only when it is asked for. */
-export interface Outcome {
-  readonly body: Body;
-  markdown(): string;
 }
 
 interface Facts {

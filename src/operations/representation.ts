@@ -1,7 +1,7 @@
 /** JSON of an answer, as text and as bytes; made once for each body object, so that a batch or a tool call need not make it again. */
 import { etagOf } from '../base/hash.ts';
 import type { BatchResult } from './context.ts';
-import type { Body } from './operation.ts';
+import type { Body } from './outcome.ts';
 
 /** A text's bytes in UTF-8, one a character, and its strong entity tag. */
 export interface Encoded {

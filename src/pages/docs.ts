@@ -6,7 +6,7 @@ import { document } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { techArticle } from './json-ld.ts';
 import { type Destination, neighbours, pagesByFolder, pagesOf } from './navigation.ts';
-import { type PageDocument, twinOf } from './page.ts';
+import { markdownPathOf, type PageDocument } from './page.ts';
 import { proseHtml, proseMarkdown } from './prose.ts';
 import { productOf, type Site } from './site.ts';
 import { dayInWords } from './words.ts';
@@ -106,7 +106,7 @@ function folders(pages: readonly Page[], { slug, title }: Page): Destination[] {
 
 /** Copying works with JavaScript; without, the link to the markdown stays. */
 export const actions = (path: string) =>
-  html`<p class="actions"><a href="${twinOf(path)}" data-copy-page>View as markdown</a></p>`;
+  html`<p class="actions"><a href="${markdownPathOf(path)}" data-copy-page>View as markdown</a></p>`;
 
 function turns({ previous, next }: { previous: Page | null; next: Page | null }) {
   if (previous === null && next === null) return '';

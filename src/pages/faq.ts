@@ -14,7 +14,6 @@ import { productOf, type Site } from './site.ts';
 type Entry = Content['faq'][number];
 
 /** An entry as the API gives it. */
-export type FaqBody = ReturnType<typeof faqBody>;
 
 const all: Destination = { title: 'Questions and answers', href: '/faq' };
 

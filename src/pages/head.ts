@@ -1,7 +1,7 @@
 /** What stands in a page's head: title, description, previews, alternates, schema.org, stylesheet and script. */
 import { html, raw } from 'hono/html';
 import { breadcrumbList } from './json-ld.ts';
-import { type PageParts, twinOf } from './page.ts';
+import { markdownPathOf, type PageParts } from './page.ts';
 import { productOf, type Site } from './site.ts';
 
 export function head(site: Site, parts: PageParts) {
@@ -26,7 +26,7 @@ ${look.touchIcon === null ? '' : html`<link rel="apple-touch-icon" href="${look.
 ${
   indexed
     ? html`<link rel="canonical" href="${baseUrl}${path}">
-<link rel="alternate" type="text/markdown" href="${twinOf(path)}" title="This page as markdown">`
+<link rel="alternate" type="text/markdown" href="${markdownPathOf(path)}" title="This page as markdown">`
     : html`<meta name="robots" content="noindex">`
 }
 <link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${name} releases">

@@ -1,6 +1,6 @@
 /** What search engines read: schema.org objects, with the facts that the API has. */
 import { renderHtml } from '../markdown/markdown.ts';
-import type { FaqBody } from './faq.ts';
+import type { faqBody } from '../operations/faq.ts';
 import type { Destination } from './navigation.ts';
 import { productOf, type Site } from './site.ts';
 
@@ -65,7 +65,7 @@ export const offers = (site: Site): JsonLd[] =>
     url: `${site.baseUrl}/pricing#${id}`,
   }));
 
-export const faqPage = (site: Site, path: string, entries: readonly FaqBody[]): JsonLd => ({
+export const faqPage = (site: Site, path: string, entries: readonly ReturnType<typeof faqBody>[]): JsonLd => ({
   '@context': context,
   '@type': 'FAQPage',
   url: site.baseUrl + path,

@@ -34,5 +34,5 @@ export interface PageParts {
   readonly wide?: boolean;
 }
 
-/** The `.md` twin of a path. */
-export const twinOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
+/** The path of a page’s markdown version. */
+export const markdownPathOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);

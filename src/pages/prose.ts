@@ -38,7 +38,7 @@ export async function proseHtml(site: Site, markdown: string, options: ProseOpti
     .replace(/<img src="\/(assets\/[^"]+)"/g, (tag, path: string) => `${tag}${sizeOf(site, path)}`);
 }
 
-/** The text's links made absolute, for a twin or a feed. */
+/** The text's links made absolute, for a markdown version or a feed. */
 export const proseMarkdown = (site: Site, markdown: string, from: string | null = null): string =>
   rewriteLinks(markdown, contentLink(site.baseUrl, from));
 

@@ -1,20 +1,8 @@
 /** Where the words and phrases of a query stand: for each of their forms, the documents that have it. */
-import type { Positions } from './positions.ts';
 import { type Found, listOf, type Postings, sizeOf } from './postings.ts';
 import type { Phrase } from './query.ts';
-import { createSequences } from './sequences.ts';
-import type { TokenStream } from './token-stream.ts';
+import { createSequences, type SearchableTerms } from './sequences.ts';
 import type { Word } from './vocabulary.ts';
-
-export interface SearchableTerms {
-  readonly stream: TokenStream;
-  readonly termCount: number;
-  /** Over all fields. */
-  readonly postings: Postings;
-  /** Over titles alone. */
-  readonly titles: Postings;
-  readonly positions: Positions;
-}
 
 /** Takes a list, which is overwritten after it returns. */
 type Visit = (list: Found) => void;

@@ -1,7 +1,8 @@
 /** Which documents an attempt finds, with the score of each: BM25 over words and phrases, in the text and in titles. */
-import { createMatching, type SearchableTerms } from './matching.ts';
+import { createMatching } from './matching.ts';
 import type { Found } from './postings.ts';
 import type { Attempt } from './query.ts';
+import type { SearchableTerms } from './sequences.ts';
 import { fieldAt, fieldNames, type TokenStream } from './token-stream.ts';
 
 /** What an attempt found, in no order. Overwritten by the next one. */

@@ -1,10 +1,19 @@
 /** Finds words that follow each other: where the rarest of them stands, its neighbours in the stream are looked at. */
-import type { SearchableTerms } from './matching.ts';
-import { eachPosition } from './positions.ts';
-import { type Found, listOf, sizeOf } from './postings.ts';
-import { boundary, fieldAt, fieldNames, fieldWeights } from './token-stream.ts';
+import { eachPosition, type Positions } from './positions.ts';
+import { type Found, listOf, type Postings, sizeOf } from './postings.ts';
+import { boundary, fieldAt, fieldNames, fieldWeights, type TokenStream } from './token-stream.ts';
 
 type Visit = (list: Found) => void;
+
+export interface SearchableTerms {
+  readonly stream: TokenStream;
+  readonly termCount: number;
+  /** Over all fields. */
+  readonly postings: Postings;
+  /** Over titles alone. */
+  readonly titles: Postings;
+  readonly positions: Positions;
+}
 
 export interface Sequences {
   /** Where the terms follow each other, and after them any of `last` where that is given: in all fields, and in titles. */

@@ -1,5 +1,4 @@
 /** The documents as a stream of terms, by which phrases are found and excerpts are cut without reading the texts. */
-import type { VocabularyBuilder } from './vocabulary.ts';
 import { eachWord } from './words.ts';
 
 /** Stands after each field of a document in place of a term, so that no phrase reaches from one into the next. */
@@ -38,7 +37,12 @@ export interface TokenStreamBuilder {
   finish(): TokenStream;
 }
 
-export function createTokenStreamBuilder(vocabulary: VocabularyBuilder): TokenStreamBuilder {
+/** What gives words their numbers. */
+interface Learner {
+  learn(text: string, start: number, end: number): number | null;
+}
+
+export function createTokenStreamBuilder(vocabulary: Learner): TokenStreamBuilder {
   let terms = new Uint32Array(4096);
   let places = new Uint16Array(4096);
   let length = 0;

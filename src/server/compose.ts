@@ -58,7 +58,7 @@ const mostSandboxClaims = 3000;
 export function createRequestHandler(parts: RequestHandlerParts): RequestHandler {
   const { options, service, store, isStoreShared, live, sandboxCatalog, secret, rates, tally, accessLog, newId } =
     parts;
-  const { config, clock, log, devDesk } = options;
+  const { config, clock, log, devPage } = options;
   const cursors = createCursors(secret);
   const ownClaims = createMemoryIdempotency(mostSandboxClaims);
   const sandboxJobs = createSandboxJobs({
@@ -86,7 +86,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   };
   live.onChange((catalog) => {
     state = makeState(catalog);
-    devDesk?.changed();
+    devPage?.changed();
     log.info({ revision: catalog.revision.slice(0, 12) }, 'serving a new revision');
   });
 
@@ -101,7 +101,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   });
   const keys = { clients: store, anonymous: createMemoryIdempotency() };
   const routes = createRoutes(operations);
-  const site = siteEndpoints({ service, operations, routes, clock, reloads: devDesk !== undefined });
+  const site = siteEndpoints({ service, operations, routes, clock, reloads: devPage !== undefined });
   const mcp = mcpEndpoints({ service, clock, log, keys });
   const issuers = trustIssuers(config.assertionIssuers);
   const authority = { service, store, clock, log, baseUrl: service.baseUrl, key: secret, issuers, rates, keys };

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Config } from '../config/environment.ts';
 import type { Serving } from '../endpoints/operator/admin.ts';
-import type { DevDesk } from '../endpoints/operator/dev-desk.ts';
+import type { DevPage } from '../endpoints/operator/dev-page.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import type { Timeouts } from '../http/listener.ts';
@@ -26,7 +26,7 @@ export interface ServerOptions {
   /** How long requests may take to end once the server is closing, in milliseconds; 10 seconds unless told. */
   readonly drainMs?: number;
   /** Where `colophon dev` shows faults; there is none otherwise. */
-  readonly devDesk?: DevDesk;
+  readonly devPage?: DevPage;
   /** Bounds of the listener, shorter in tests. */
   readonly timeouts?: Timeouts;
   /** Whether other processes listen at the same port, each with a socket of its own. */

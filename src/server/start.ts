@@ -101,7 +101,7 @@ interface Parts {
 async function listen(parts: Parts): Promise<Served> {
   const { options, tally, admin, source, productName, live, sandboxCatalog } = parts;
   const { storage, rates, closeStores, versions, reports } = parts;
-  const { config, clock, log, devDesk } = options;
+  const { config, clock, log, devPage } = options;
   const store = options.wrapStore?.(storage.store) ?? storage.store;
   const secret = await readSecret(config);
   await compareSecret(storage, secret, log);
@@ -116,7 +116,7 @@ async function listen(parts: Parts): Promise<Served> {
     rates,
     newId,
     handle(request, response) {
-      if (!devDesk?.answer(request, response)) handle?.(request, response);
+      if (!devPage?.answer(request, response)) handle?.(request, response);
     },
     draining: () => draining,
     onRefused: (id, code) => {
@@ -144,7 +144,7 @@ async function listen(parts: Parts): Promise<Served> {
     newId,
   });
   handle = requests.handle;
-  source.onFaults((found) => devDesk?.show(found));
+  source.onFaults((found) => devPage?.show(found));
   const sweeper = createSweeper({ store, clock, log });
   const { health } = createStoreWatch({ store, clock });
   reports.store = health;

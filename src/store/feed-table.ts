@@ -32,14 +32,14 @@ export interface FeedTable {
   /** null while nobody has reported. */
   news(key: string): Promise<FeedNews | null>;
   /** Takes part in the election of the one process that fetches the feed. `onEnd` is called when that is cut off. */
-  stand(key: string, onEnd: () => void): Promise<Candidacy>;
+  campaign(key: string, onEnd: () => void): Promise<Election>;
 }
 
-/** Once a candidate leads, it leads until it withdraws or is cut off. What it writes is written only while it leads. */
-export interface Candidacy {
+/** Once a candidate leads, it leads until it resigns or is cut off. What it writes is written only while it leads. */
+export interface Election {
   /** Asks; also what keeps the leader in office, so it is asked every few seconds. */
-  leads(): Promise<boolean>;
+  isLeader(): Promise<boolean>;
   save(metadata: string, bytes: Uint8Array): Promise<void>;
   report(check: SharedCheck): Promise<void>;
-  withdraw(): void;
+  resign(): void;
 }

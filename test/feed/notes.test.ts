@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createNotesReader, type Notes, type NotesSource } from '../../src/feed/notes.ts';
+import { createNotesReader, type Notes } from '../../src/feed/notes.ts';
 import { notesToMarkdown } from '../../src/feed/notes-markdown.ts';
 import { plainTextToMarkdown } from '../../src/feed/notes-plain-text.ts';
+import type { NotesSource } from '../../src/feed/release.ts';
 
 const html = (text: string): string => notesToMarkdown({ text, format: 'html' }).trim();
 const markdown = (text: string): string => notesToMarkdown({ text, format: 'markdown' });

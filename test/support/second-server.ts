@@ -5,14 +5,14 @@ export type SecondOptions = {
   readonly [K in 'env' | 'versions' | 'drainMs' | 'timeouts' | 'loadBounds']: TestServerOptions[K] | undefined;
 };
 
-const tell = (message: object): void => void process.send?.(message);
+const send = (message: object): void => void process.send?.(message);
 
 /** Each line of the log goes over as it is written. */
 class Lines extends Array<Record<string, unknown>> {
   override push(...lines: Record<string, unknown>[]): number {
     for (const line of lines) {
       const { err, ...fields } = line;
-      tell({ line: { ...fields, ...(err !== undefined && { err: String(err) }) } });
+      send({ line: { ...fields, ...(err !== undefined && { err: String(err) }) } });
     }
     return 0;
   }
@@ -21,14 +21,14 @@ class Lines extends Array<Record<string, unknown>> {
 let server: TestServer | null = null;
 
 process.on('message', async (message: SecondOptions | 'check' | 'close') => {
-  if (message === 'check') tell({ checked: await server?.checkFeed() });
+  if (message === 'check') send({ checked: await server?.checkFeed() });
   else if (message === 'close') {
     await server?.close();
-    tell({ closed: true });
+    send({ closed: true });
     process.disconnect?.();
   } else {
     const given = Object.entries(message).filter(([, value]) => value !== undefined);
     server = await startOneServer(Object.fromEntries(given), new Lines());
-    tell({ listenUrl: server.listenUrl });
+    send({ listenUrl: server.listenUrl });
   }
 });

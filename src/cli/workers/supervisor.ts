@@ -101,10 +101,10 @@ export function createSupervisor({ count, fork, clock, log, deadlineMs }: Superv
   const ended = (slot: Slot, code: number | null, signal: string | null): void => {
     const pid = slot.process?.pid;
     Object.assign(slot, { process: null, listening: false });
-    for (const settle of slot.questions.values()) settle(null);
+    for (const answer of slot.questions.values()) answer(null);
     if (ending !== null) {
       ending.clean &&= code === exitCodes.done;
-      settleEnd();
+      endWhenAllEnded();
       return;
     }
     if (!started) {
@@ -128,7 +128,7 @@ export function createSupervisor({ count, fork, clock, log, deadlineMs }: Superv
     clock.after(waitMs, () => begin(slot));
   };
 
-  const settleEnd = (): void => {
+  const endWhenAllEnded = (): void => {
     if (slots.every(({ process }) => process === null)) {
       ending?.resolve(ending.clean ? exitCodes.done : exitCodes.failed);
     }
@@ -146,7 +146,7 @@ export function createSupervisor({ count, fork, clock, log, deadlineMs }: Superv
       log.error({}, 'workers did not end in time and are killed');
       kill();
     });
-    settleEnd();
+    endWhenAllEnded();
     return promise.finally(cancel);
   };
 

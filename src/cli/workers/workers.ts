@@ -98,14 +98,14 @@ export async function work(config: Config, makeOutput: (worker: number) => Proce
       serving: server.serving,
       metrics: server.metrics,
     };
-    void Promise.resolve(answers[what]()).then((answer) => tell({ kind: 'answer', id, answer }));
+    void Promise.resolve(answers[what]()).then((answer) => send({ kind: 'answer', id, answer }));
   });
   const { baseUrl, productName, listenUrl } = server;
-  tell({ kind: 'listening', port: Number(new URL(listenUrl).port || 80), baseUrl, productName });
+  send({ kind: 'listening', port: Number(new URL(listenUrl).port || 80), baseUrl, productName });
   return process.exit(await ended);
 }
 
-const tell = (message: FromWorker): void => void process.send?.(message);
+const send = (message: FromWorker): void => void process.send?.(message);
 
 /** The next message of a kind. */
 function message<K extends ToWorker['kind']>(kind: K): Promise<Extract<ToWorker, { kind: K }>> {

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts';
 import type { State } from '../../http/state.ts';
 import { asApiError } from '../../operations/call.ts';
 import type { CallerExports, Context } from '../../operations/context.ts';
-import type { Body } from '../../operations/operation.ts';
+import type { Body } from '../../operations/outcome.ts';
 import { problemDocument } from '../../operations/problem.ts';
 import { queryInput, renditionKey, renditionOf } from './rest.ts';
 import type { Routes } from './routes.ts';

@@ -30,7 +30,7 @@ export function mcpEndpoints(options: McpOptions): Endpoint[] {
       {
         path: recipe.path,
         methods: { POST: createPost(options, recipe, requireLocal) },
-        restate: (error, state) => asRpc(error, recipe, state.production),
+        mapError: (error, state) => asRpc(error, recipe, state.production),
       },
       documentEndpoint(`${recipe.path}/server-card`, cardType, (context) => serverCard(recipe, context)),
       documentEndpoint(`${recipe.path}/server.json`, json, (context) => registryEntry(recipe, context)),

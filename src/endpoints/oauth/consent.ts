@@ -1,7 +1,7 @@
 /** The authorization endpoint over HTTP: the consent page, and the browser's way back to the client. */
 
 import { type Answer, cacheControl } from '../../http/answer.ts';
-import type { Endpoint, Restate } from '../../http/endpoints.ts';
+import type { Endpoint, ErrorMapper } from '../../http/endpoints.ts';
 import { createRendition } from '../../http/renditions.ts';
 import { authorize, type Consent } from '../../oauth/authorize.ts';
 import { decide } from '../../oauth/consent.ts';
@@ -10,7 +10,7 @@ import { consentPage, consentStylesheet } from '../../pages/consent.ts';
 import { emptyAnswer } from './answers.ts';
 import { formHandler, type OAuthOptions } from './form.ts';
 
-export function consentEndpoints(options: OAuthOptions, restate: Restate): Endpoint[] {
+export function consentEndpoints(options: OAuthOptions, mapError: ErrorMapper): Endpoint[] {
   return [
     {
       path: '/oauth/authorize',
@@ -23,7 +23,7 @@ export function consentEndpoints(options: OAuthOptions, restate: Restate): Endpo
         // 303, so that the browser goes back with a GET and without the form (RFC 9700 section 4.12).
         POST: formHandler(options, async (_, form) => redirect(303, (await decide(options, form)).location)),
       },
-      restate,
+      mapError,
     },
     { path: '/consent.css', methods: { GET: () => stylesheet } },
   ];

@@ -2,7 +2,7 @@
 import { ApiError } from '../../base/api-error.ts';
 import { requireLeft } from '../../http/admission.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
-import type { Endpoint, EndpointHandler, Restate } from '../../http/endpoints.ts';
+import type { Endpoint, EndpointHandler, ErrorMapper } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { addressKey } from '../../limits/address-key.ts';
 import { whoAmI } from '../../oauth/agent-auth.ts';
@@ -26,9 +26,9 @@ import { limitedStore } from './limits.ts';
 
 export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
   const { baseUrl } = options;
-  const restate: Restate = (error, _, exchange) => asOAuthFailure(error, exchange);
+  const mapError: ErrorMapper = (error, _, exchange) => asOAuthFailure(error, exchange);
   return [
-    { path: '/oauth/register', methods: { POST: registerHandler(options) }, restate },
+    { path: '/oauth/register', methods: { POST: registerHandler(options) }, mapError },
     {
       path: '/oauth/register/:client_id',
       methods: {
@@ -39,12 +39,12 @@ export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
           return emptyAnswer(204);
         },
       },
-      restate,
+      mapError,
     },
-    { path: '/oauth/token', methods: { POST: tokenHandler(options) }, restate },
-    { path: '/oauth/revoke', methods: { POST: revokeHandler(options) }, restate },
-    ...consentEndpoints(options, restate),
-    { path: '/agent/auth', methods: { GET: whoAmIHandler(options) }, restate: leadToRegistration(baseUrl) },
+    { path: '/oauth/token', methods: { POST: tokenHandler(options) }, mapError },
+    { path: '/oauth/revoke', methods: { POST: revokeHandler(options) }, mapError },
+    ...consentEndpoints(options, mapError),
+    { path: '/agent/auth', methods: { GET: whoAmIHandler(options) }, mapError: leadToRegistration(baseUrl) },
     documentEndpoint('/.well-known/oauth-authorization-server', json, () => authorizationServerMetadata(baseUrl)),
     ...(['', ...protectedResourcePaths] as const).map((path) =>
       documentEndpoint(`/.well-known/oauth-protected-resource${path === '' ? '' : `/${path}`}`, json, (context) =>
@@ -104,7 +104,7 @@ const whoAmIHandler =
 
 /** In other services this is where agents register. */
 const leadToRegistration =
-  (baseUrl: string): Restate =>
+  (baseUrl: string): ErrorMapper =>
   (error) =>
     error.code === 'method_not_allowed'
       ? new ApiError(

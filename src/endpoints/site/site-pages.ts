@@ -8,13 +8,13 @@ import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import { encodedText } from '../../operations/representation.ts';
 import { failurePage } from '../../pages/missing.ts';
-import { type PageDocument, twinOf } from '../../pages/page.ts';
+import { markdownPathOf, type PageDocument } from '../../pages/page.ts';
 import type { Site } from '../../pages/site.ts';
 
 export type Parameters = Readonly<Record<string, string>>;
 
 export interface PageRoute {
-  /** In the router's syntax; the markdown twin's path is made of it. */
+  /** In the router's syntax; the path of its markdown version is made of it. */
   readonly path: string;
   /** Whether the page shows what the update feed says. */
   readonly needsFeed?: boolean;
@@ -32,35 +32,35 @@ export interface PageOptions {
 
 type Representation = 'text/html' | 'text/markdown';
 
-/** The page itself, and its twin. */
+/** The page itself, and its markdown version. */
 export function pageEndpoints(options: PageOptions, route: PageRoute): Endpoint[] {
   return [
-    { path: twinRoute(route.path), methods: { GET: pageHandler(options, route, true) } },
+    { path: markdownRoute(route.path), methods: { GET: pageHandler(options, route, true) } },
     { path: route.path, methods: { GET: pageHandler(options, route, false) } },
   ];
 }
 
-/** `/docs/:slug{.+}` has its twins at `/docs/:slug{.+\.md}`. */
-function twinRoute(path: string): string {
-  if (!path.includes(':')) return twinOf(path);
+/** `/docs/:slug{.+}` has its markdown version at `/docs/:slug{.+\.md}`. */
+function markdownRoute(path: string): string {
+  if (!path.includes(':')) return markdownPathOf(path);
   return path.replace(/:(\w+)(\{(.+)\})?$/, (_, name, __, pattern = '[^/]+') => `:${name}{${pattern}\\.md}`);
 }
 
-function pageHandler(options: PageOptions, route: PageRoute, twin: boolean): EndpointHandler {
-  const offers: Representation[] = twin ? ['text/markdown'] : ['text/html', 'text/markdown'];
+function pageHandler(options: PageOptions, route: PageRoute, asMarkdown: boolean): EndpointHandler {
+  const offers: Representation[] = asMarkdown ? ['text/markdown'] : ['text/html', 'text/markdown'];
   const wantedOf = remember((accept) => acceptable(accept, offers));
   return (exchange, sent, state) => {
-    const wanted = wantedOf(twin ? '' : header(exchange, 'accept'));
+    const wanted = wantedOf(asMarkdown ? '' : header(exchange, 'accept'));
     if (wanted === null) {
       const detail = `Accept must allow ${offers.join(' or ')}.`;
       throw new ApiError('not_acceptable', detail, { headers: { vary: 'Accept' } });
     }
-    const parameters = twin ? withoutExtension(sent) : sent;
+    const parameters = asMarkdown ? withoutExtension(sent) : sent;
     const query = queryOf(exchange, route);
-    const key = `page ${twin ? 'twin' : wanted} ${route.path} ${JSON.stringify(parameters)} ${query}`;
+    const key = `page ${asMarkdown ? 'markdown' : wanted} ${route.path} ${JSON.stringify(parameters)} ${query}`;
     const make = async (): Promise<Rendition> => {
       const page = await route.make(options.siteOf(state), parameters, query);
-      const rendition = pageRendition(options, route, page, wanted, twin);
+      const rendition = pageRendition(options, route, page, wanted, asMarkdown);
       state.renditions.set(key, rendition);
       return rendition;
     };
@@ -89,18 +89,18 @@ function pageRendition(
   route: PageRoute,
   page: PageDocument,
   wanted: Representation,
-  twin: boolean,
+  asMarkdown: boolean,
 ): Rendition {
   const asHtml = wanted === 'text/html';
   const link = asHtml
-    ? `<${baseUrl}${twinOf(page.path)}>; rel="alternate"; type="text/markdown"`
+    ? `<${baseUrl}${markdownPathOf(page.path)}>; rel="alternate"; type="text/markdown"`
     : `<${baseUrl}${page.path}>; rel="canonical"`;
   const more = links[page.path];
   return createRendition({
     encoded: encodedText(asHtml ? page.html : page.markdown),
     headers: {
       ...pageHeaders(wanted),
-      ...(!asHtml && !twin && { 'content-location': twinOf(page.path) }),
+      ...(!asHtml && !asMarkdown && { 'content-location': markdownPathOf(page.path) }),
       link: more === undefined ? link : `${link}, ${more}`,
     },
     route: route.path,

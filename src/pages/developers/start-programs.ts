@@ -112,7 +112,7 @@ function agents({ baseUrl }: Site): string[] {
     'An agent needs no more than this site:',
     [
       `- [llms.txt](${baseUrl}/llms.txt) lists every page with a sentence about it; [llms-full.txt](${baseUrl}/llms-full.txt) holds the whole documentation.`,
-      '- Every page has a markdown twin: add `.md` to its address, or ask for it with `Accept: text/markdown`.',
+      '- Every page has a markdown version: add `.md` to its address, or ask for it with `Accept: text/markdown`.',
       `- [auth.md](${baseUrl}/auth.md) says step by step how to get a credential.`,
       `- [The skills index](${baseUrl}/.well-known/agent-skills/index.json) names a skill that teaches this API, with the digest of its text.`,
       `- [The API catalog](${baseUrl}/.well-known/api-catalog) links the contract, this portal and the metadata (RFC 9727).`,

@@ -36,14 +36,14 @@ export function createPostgresFeeds(connection: PostgresConnection, silence = 15
       };
     },
 
-    async stand(key, onEnd) {
+    async campaign(key, onEnd) {
       const session = await connection.openSession({ limited: true, onEnd }).catch((error: unknown) => {
         throw storeDown(error);
       });
       await session.script(`SET idle_session_timeout = '${silence}s'`);
       let leading = false;
       return {
-        async leads() {
+        async isLeader() {
           // Taken once: the lock counts how often it is taken.
           if (leading) await session.get(heartbeat);
           else leading = (await session.get(tryToLead, lockOf(key)))?.leads === true;
@@ -54,7 +54,7 @@ export function createPostgresFeeds(connection: PostgresConnection, silence = 15
         async report({ checkedAt, freshUntil, nextCheckAt, problem }) {
           await session.run(report, key, checkedAt, freshUntil, nextCheckAt, problem);
         },
-        withdraw: () => session.close(),
+        resign: () => session.close(),
       };
     },
   };

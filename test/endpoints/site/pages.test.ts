@@ -22,7 +22,7 @@ const kinds = [
   '/developers/changelog',
 ];
 
-const twinOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
+const markdownPathOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
 describe('pages', () => {
@@ -46,7 +46,7 @@ describe('pages', () => {
         assert.doesNotMatch(headers.get('content-security-policy') ?? '', /unsafe/);
         assert.match(
           headers.get('link') ?? '',
-          new RegExp(`<${server.baseUrl}${twinOf(path)}>; rel="alternate"; type="text/markdown"`),
+          new RegExp(`<${server.baseUrl}${markdownPathOf(path)}>; rel="alternate"; type="text/markdown"`),
         );
         assert.deepEqual(readPage(text).inline, []);
         assert.doesNotMatch(text, /undefined|\[object|NaN/);
@@ -63,30 +63,30 @@ describe('pages', () => {
         assert.equal(page.attribute('meta', { property: 'og:description' }, 'content'), description);
         assert.equal(page.attribute('meta', { property: 'og:url' }, 'content'), server.baseUrl + path);
         assert.equal(page.attribute('link', { rel: 'canonical' }, 'href'), server.baseUrl + path);
-        assert.equal(page.attribute('link', { rel: 'alternate', type: 'text/markdown' }, 'href'), twinOf(path));
+        assert.equal(page.attribute('link', { rel: 'alternate', type: 'text/markdown' }, 'href'), markdownPathOf(path));
         assert.equal(page.attribute('html', {}, 'lang'), 'en');
         assert.equal(new Set(page.ids).size, page.ids.length);
       });
 
-      it('has the same as markdown, at its twin and for Accept: text/markdown', async () => {
-        const twin = await server.ask(twinOf(path));
-        assert.equal(twin.status, 200);
-        assert.equal(twin.headers.get('content-type'), 'text/markdown; charset=utf-8');
-        assert.match(twin.headers.get('link') ?? '', new RegExp(`^<${server.baseUrl}${path}>; rel="canonical"`));
+      it('has the same as markdown, at its `.md` path and for Accept: text/markdown', async () => {
+        const markdown = await server.ask(markdownPathOf(path));
+        assert.equal(markdown.status, 200);
+        assert.equal(markdown.headers.get('content-type'), 'text/markdown; charset=utf-8');
+        assert.match(markdown.headers.get('link') ?? '', new RegExp(`^<${server.baseUrl}${path}>; rel="canonical"`));
         assert.ok(
-          twin.text.startsWith(
+          markdown.text.startsWith(
             `> For the complete documentation index, see [llms.txt](${server.baseUrl}/llms.txt).\n\n# `,
           ),
         );
-        assert.ok(twin.text.endsWith('\n') && !twin.text.endsWith('\n\n'));
+        assert.ok(markdown.text.endsWith('\n') && !markdown.text.endsWith('\n\n'));
         const negotiated = await server.ask(path, { headers: { accept: 'text/markdown' } });
-        assert.equal(negotiated.text, twin.text);
-        assert.equal(negotiated.headers.get('content-location'), twinOf(path));
+        assert.equal(negotiated.text, markdown.text);
+        assert.equal(negotiated.headers.get('content-location'), markdownPathOf(path));
         assert.equal(negotiated.headers.get('vary'), 'Accept, Authorization, Accept-Encoding');
-        for (const [, address = ''] of twin.text.matchAll(/(?<!`)\]\(([^)\s]+)\)/g)) {
+        for (const [, address = ''] of markdown.text.matchAll(/(?<!`)\]\(([^)\s]+)\)/g)) {
           assert.match(address, /^(https?:\/\/|mailto:)/, `${path}: ${address}`);
         }
-        assert.doesNotMatch(twin.text, /undefined|\[object|NaN/);
+        assert.doesNotMatch(markdown.text, /undefined|\[object|NaN/);
       });
 
       it('is cached by its entity tag and answers HEAD', async () => {

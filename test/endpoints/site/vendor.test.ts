@@ -77,7 +77,7 @@ describe('another vendor’s site', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('has nothing of the shipped product in any page, twin or document', async () => {
+  it('has nothing of the shipped product in any page, its markdown or a document', async () => {
     const { text: sitemap } = await server.ask('/sitemap.xml');
     const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => new URL(loc).pathname);
     assert.ok(paths.length > 15);
@@ -155,9 +155,9 @@ describe('another vendor’s site', () => {
     assert.match(sails.text, /x &lt; y &amp;&amp; z/);
     const trail = readPage(sails.text).jsonLd.find((object) => object['@type'] === 'BreadcrumbList');
     assert.match(JSON.stringify(trail), /"position":4,"name":"Sails"/);
-    const { text: twin } = await server.ask('/docs/start.md');
-    assert.equal(twin.match(/^# /gm)?.length, 1);
-    assert.ok(twin.includes(`](${server.baseUrl}/assets/chart.png)`));
+    const { text: markdown } = await server.ask('/docs/start.md');
+    assert.equal(markdown.match(/^# /gm)?.length, 1);
+    assert.ok(markdown.includes(`](${server.baseUrl}/assets/chart.png)`));
   });
 
   it('serves a release whose version is no file name', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { createOutbox } from '../../src/http/outbox.ts';
+import { createResponseBatch } from '../../src/http/response-batch.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 describe('answers that leave together', () => {
@@ -89,32 +89,32 @@ describe('answers that leave together', () => {
   });
 });
 
-describe('the outbox', () => {
+describe('the responses', () => {
   it('sends in order at the end of the turn, or when it is told to', async () => {
-    const outbox = createOutbox();
+    const responses = createResponseBatch();
     const sent: number[] = [];
     const sentNow = (): readonly number[] => [...sent];
-    for (const at of [1, 2, 3]) outbox.add(() => void sent.push(at));
+    for (const at of [1, 2, 3]) responses.add(() => void sent.push(at));
     assert.deepEqual(sentNow(), []);
     await new Promise(setImmediate);
     assert.deepEqual(sentNow(), [1, 2, 3]);
-    outbox.add(() => void sent.push(4));
-    outbox.flush();
+    responses.add(() => void sent.push(4));
+    responses.flush();
     assert.deepEqual(sentNow(), [1, 2, 3, 4]);
-    outbox.add(() => void sent.push(5));
+    responses.add(() => void sent.push(5));
     await new Promise(setImmediate);
     assert.deepEqual(sentNow(), [1, 2, 3, 4, 5]);
   });
 
   it('holds fewer than 32', () => {
-    const outbox = createOutbox();
+    const responses = createResponseBatch();
     let sent = 0;
     const send = (): void => {
       sent += 1;
     };
-    for (let at = 0; at < 31; at += 1) outbox.add(send);
+    for (let at = 0; at < 31; at += 1) responses.add(send);
     assert.equal(sent, 0);
-    outbox.add(send);
+    responses.add(send);
     assert.equal(sent, 32);
   });
 });

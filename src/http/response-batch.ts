@@ -1,6 +1,6 @@
 /** Holds answers until the event loop has read what there was to read, so that they leave together: a busy client or proxy is woken for all of them, not for each. */
 
-export interface Outbox {
+export interface ResponseBatch {
   /** Sends at the end of this turn of the event loop, or sooner when many wait. */
   add(send: () => void): void;
   /** Sends what waits, before something that may take longer. */
@@ -10,7 +10,7 @@ export interface Outbox {
 /** So many answers are made in half a millisecond: none waits longer for the others. */
 const most = 32;
 
-export function createOutbox(): Outbox {
+export function createResponseBatch(): ResponseBatch {
   let waiting: (() => void)[] = [];
 
   const flush = (): void => {

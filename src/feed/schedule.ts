@@ -1,14 +1,14 @@
 /** When the feed is asked for next, and how long an answer counts as fresh. */
 import type { Clock } from '../base/clock.ts';
 
-export interface PaceOptions {
+export interface ScheduleOptions {
   readonly clock: Clock;
   readonly intervalSeconds: number;
   /** From 0 up to 1. */
   readonly random: () => number;
 }
 
-export interface Pace {
+export interface Schedule {
   /** The feed was read or is unchanged. `maxAgeSeconds` from its server may lengthen the interval, up to an hour. */
   succeeded(maxAgeSeconds: number | null): void;
   /** The feed could not be had: back off, and at least as long as the server asks, up to an hour. */
@@ -16,7 +16,7 @@ export interface Pace {
   /** The feed came and was refused: its server is well, so the interval holds. */
   refused(): void;
   /** Runs `run` when the next attempt is due, in place of any earlier arrangement. */
-  schedule(run: () => void): void;
+  next(run: () => void): void;
   /** Whether the last success is at most three intervals ago. */
   isFresh(): boolean;
   /** Milliseconds for which the last success still counts as fresh; null: there was none. */
@@ -34,7 +34,7 @@ const longestBackoffSeconds = 900;
 const shortestDelaySeconds = 5;
 const longestWishSeconds = 3600;
 
-export function createPace({ clock, intervalSeconds, random }: PaceOptions): Pace {
+export function createSchedule({ clock, intervalSeconds, random }: ScheduleOptions): Schedule {
   let failures = 0;
   let delayMs = 0;
   let dueAt: number | null = null;
@@ -63,7 +63,7 @@ export function createPace({ clock, intervalSeconds, random }: PaceOptions): Pac
     refused() {
       delayMs = jittered(intervalSeconds) * 1000;
     },
-    schedule(run) {
+    next(run) {
       cancel();
       dueAt = clock.monotonic() + delayMs;
       cancel = clock.after(delayMs, run);

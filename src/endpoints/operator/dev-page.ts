@@ -13,7 +13,7 @@ import { bucketOf } from '../../http/rate.ts';
 import { faultsPage } from '../../pages/faults.ts';
 import { devLook } from '../../pages/look.ts';
 
-export interface DevDesk {
+export interface DevPage {
   /** Answers what is dev's own, and pages while there are faults; false leaves the request to the site. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
   /** Answers by itself where there is nothing to serve; port 0 picks a free one. */
@@ -32,7 +32,7 @@ export interface Waiting {
   close(): Promise<void>;
 }
 
-export function createDevDesk(): DevDesk {
+export function createDevPage(): DevPage {
   // Another for each process: a page that is open notices a new start.
   const process = randomBytes(6).toString('base64url');
   const newId = createRequestIds();
