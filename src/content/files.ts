@@ -1,7 +1,8 @@
 /** Reads the files of docs/, releases/, prompts/ and assets/, each on its own. */
+
+import { posix } from 'node:path';
 import { sha256Hex } from '../base/hash.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
-import { assetExtensions, mediaTypeOf } from './assets.ts';
 import type { Asset, Fault, Prompt } from './content.ts';
 import { fileFault } from './fault.ts';
 import { type Folder, type FolderFile, readBytes } from './folder.ts';
@@ -157,3 +158,22 @@ async function forEach(files: readonly FolderFile[], run: (file: FolderFile) => 
   };
   await Promise.all(Array.from({ length: 8 }, work));
 }
+
+const mediaTypes: ReadonlyMap<string, string> = new Map([
+  ['.svg', 'image/svg+xml'],
+  ['.png', 'image/png'],
+  ['.jpg', 'image/jpeg'],
+  ['.jpeg', 'image/jpeg'],
+  ['.webp', 'image/webp'],
+  ['.gif', 'image/gif'],
+  ['.ico', 'image/x-icon'],
+  ['.pdf', 'application/pdf'],
+  ['.txt', 'text/plain; charset=utf-8'],
+  ['.json', 'application/json; charset=utf-8'],
+]);
+
+/** `.svg, .png, …`, for messages. */
+const assetExtensions: string = [...mediaTypes.keys()].join(', ');
+
+/** By the file's extension, or null for a kind that is not served. */
+const mediaTypeOf = (path: string): string | null => mediaTypes.get(posix.extname(path).toLowerCase()) ?? null;

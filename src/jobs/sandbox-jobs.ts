@@ -1,14 +1,14 @@
 /** The sandbox's export jobs: known by their ids to every process, and one state further with each look that is claimed. */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../base/api-error.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
+import { fromBase32, toBase32 } from '../base/ids.ts';
 import type { IdempotencyTable } from '../store/idempotency.ts';
 import { type Artefact, type Job, type JobStatus, queuedJob } from '../store/job-store.ts';
 import { type Exporter, type ExportRequest, exportFormats, exportResources } from './exporter.ts';
 import type { IdempotentRequest } from './jobs.ts';
-import { hmac, nonceBytes, readId, writeId } from './sandbox-job-id.ts';
 
 export interface SandboxJobsOptions {
   readonly clock: Clock;
@@ -136,3 +136,38 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
 
 const newJob = (id: string, { resource, format }: ExportRequest, createdAt: number): Job =>
   queuedJob({ id, clientId: 'sandbox', resource, format, createdAt });
+
+/** What tells jobs of one moment apart. */
+const nonceBytes = 5;
+const signatureBytes = 8;
+
+interface Made extends ExportRequest {
+  readonly createdAt: number;
+}
+
+/** `job_` and 20 bytes in base 32: resource and format, the moment, what tells jobs of one moment apart, the signature. */
+function writeId(key: Uint8Array, { resource, format, createdAt }: Made, nonce: Uint8Array): string {
+  const bytes = Buffer.alloc(7);
+  bytes.writeUInt8(numberOf(exportResources, resource) * exportFormats.length + numberOf(exportFormats, format), 0);
+  bytes.writeUIntBE(createdAt, 1, 6);
+  const signed = Buffer.concat([bytes, nonce.subarray(0, nonceBytes)]);
+  return `job_${toBase32(Buffer.concat([signed, hmac(key, signed).subarray(0, signatureBytes)]))}`;
+}
+
+const numberOf = (names: readonly string[], name: string): number => names.indexOf(name);
+
+/** Null for an id that was not made with this key. */
+function readId(key: Uint8Array, id: string): Made | null {
+  const bytes = /^job_[0-9a-z]{32}$/.test(id) ? fromBase32(id.slice(4)) : null;
+  if (bytes === null) return null;
+  const [signed, signature] = [bytes.subarray(0, -signatureBytes), bytes.subarray(-signatureBytes)];
+  if (!timingSafeEqual(hmac(key, signed).subarray(0, signatureBytes), signature)) return null;
+  const kind = signed.readUInt8(0);
+  const resource = exportResources[Math.floor(kind / exportFormats.length)];
+  const format = exportFormats[kind % exportFormats.length];
+  if (resource === undefined || format === undefined) return null;
+  return { resource, format, createdAt: signed.readUIntBE(1, 6) };
+}
+
+const hmac = (key: Uint8Array, bytes: Uint8Array): Buffer =>
+  createHmac('sha256', key).update('sandbox job').update(bytes).digest();

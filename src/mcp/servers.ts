@@ -1,8 +1,9 @@
 /** The two servers: one for the whole product, one for its documentation alone. */
+
+import type { Prompt as PromptFile } from '../content/content.ts';
 import type { Context } from '../operations/context.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { Catalogue, Prompt } from './catalogue.ts';
 import { createMemo } from './memo.ts';
-import { promptOf } from './prompts.ts';
 import { type ResourceKind, readResource, resourcesOf, templatesOf } from './resources.ts';
 import { bindTool, type ToolRecipe } from './tool.ts';
 import * as tools from './tools.ts';
@@ -109,3 +110,17 @@ function valuesOf(argument: string, { catalog }: Context): readonly string[] {
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+function promptOf({ name, title, description, arguments: parameters, template }: PromptFile): Prompt {
+  const names = new Set(parameters.map((parameter) => parameter.name));
+  return {
+    definition: { name, title, description, arguments: parameters },
+    messages: (values) => [{ role: 'user', content: { type: 'text', text: fill(template, names, values) } }],
+  };
+}
+
+/** In one pass, so that what a value holds is never read as a placeholder. An argument left out leaves nothing. */
+const fill = (template: string, names: ReadonlySet<string>, values: Readonly<Record<string, string>>): string =>
+  template.replace(/\{([a-z][a-z0-9_]*)\}/g, (placeholder, name: string) =>
+    names.has(name) ? (values[name] ?? '') : placeholder,
+  );

@@ -1,7 +1,6 @@
 /** The frame of every page: head, top, menu, content, foot; complete without JavaScript. */
 import { html, raw } from 'hono/html';
 import { head } from './head.ts';
-import { halves, lens, lines } from './icons.ts';
 import { type Destination, developersNavigation, docsNavigation, type Group, siteLinks } from './navigation.ts';
 import type { PageDocument, PageParts } from './page.ts';
 import { productOf, type Site } from './site.ts';
@@ -151,3 +150,14 @@ ${column(vendor.name, [
 ])}
 </div></footer>`;
 }
+
+const icon = (paths: string) =>
+  raw(
+    `<svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths}</svg>`,
+  );
+
+const lens = icon('<circle cx="9" cy="9" r="5.5"/><path d="m13.2 13.2 3.8 3.8"/>');
+const lines = icon('<path d="M3 6h14M3 10h14M3 14h14"/>');
+
+/** Light and dark. */
+const halves = icon('<circle cx="10" cy="10" r="7"/><path d="M10 3a7 7 0 0 1 0 14Z" fill="currentColor"/>');

@@ -22,7 +22,7 @@ import type { Service } from '../operations/context.ts';
 import { exampleJob } from '../operations/export-examples.ts';
 import { createExporter } from '../operations/export-files.ts';
 import { operations } from '../operations/operations.ts';
-import { createFallbackIdempotency } from '../store/fallback-idempotency.ts';
+import type { IdempotencyTable } from '../store/idempotency.ts';
 import { createMemoryIdempotency } from '../store/memory-idempotency.ts';
 import type { Store } from '../store/store.ts';
 import type { LiveCatalog } from './live-catalog.ts';
@@ -132,3 +132,10 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     },
   };
 }
+
+/** While the database is down, anonymous keys are remembered by this process. */
+const createFallbackIdempotency = (shared: IdempotencyTable, local: IdempotencyTable): IdempotencyTable => ({
+  claimIdempotency: (...claim) => shared.claimIdempotency(...claim).catch(() => local.claimIdempotency(...claim)),
+  hasIdempotency: (...asked) => shared.hasIdempotency(...asked).catch(() => local.hasIdempotency(...asked)),
+  releaseIdempotency: (...claim) => shared.releaseIdempotency(...claim).catch(() => local.releaseIdempotency(...claim)),
+});

@@ -1,8 +1,11 @@
 /** `colophon probe`: asks a running instance what the contract promises, and keeps the score. */
 import { type Command, UsageError } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { promises } from './promises.ts';
+import { endpoints } from './endpoints.ts';
+import type { Entry } from './expectations.ts';
+import { http, paging } from './http.ts';
 import { Broken, createSession, mostRequests, ProbeEnded, type Session } from './session.ts';
+import { auth, documents, sandboxed, versions } from './surroundings.ts';
 
 interface Verdict {
   readonly group: string;
@@ -74,3 +77,25 @@ function originOf(written: string): string {
   }
   return url.origin;
 }
+
+interface Promised {
+  readonly group: string;
+  readonly name: string;
+  /** Throws Broken when it does not hold. */
+  ask(session: Session): Promise<void>;
+}
+
+const groups: Readonly<Record<string, readonly Entry[]>> = {
+  endpoints,
+  http,
+  paging,
+  sandbox: sandboxed,
+  versions,
+  documents,
+  auth,
+};
+
+/** In the order that they are asked. */
+const promises: readonly Promised[] = Object.entries(groups).flatMap(([group, entries]) =>
+  entries.map(([name, ask]) => ({ group, name, ask })),
+);

@@ -4,6 +4,7 @@ import { requireLeft } from '../../http/admission.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
 import type { Endpoint, EndpointHandler, ErrorMapper } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import type { Rates } from '../../http/rate.ts';
 import { addressKey } from '../../limits/address-key.ts';
 import { whoAmI } from '../../oauth/agent-auth.ts';
 import { authMarkdown } from '../../oauth/auth-md.ts';
@@ -17,12 +18,12 @@ import { register } from '../../oauth/register.ts';
 import { deleteRegistration, readRegistration } from '../../oauth/registration.ts';
 import { revoke } from '../../oauth/revoke.ts';
 import { token } from '../../oauth/token.ts';
+import type { Store } from '../../store/store.ts';
 import { asReplay, idempotencyKey, principalOf } from '../api/idempotency.ts';
 import { documentEndpoint } from '../site/documents.ts';
 import { asOAuthFailure, emptyAnswer, jsonAnswer } from './answers.ts';
 import { consentEndpoints } from './consent.ts';
 import { formHandler, type OAuthOptions } from './form.ts';
-import { limitedStore } from './limits.ts';
 
 export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
   const { baseUrl } = options;
@@ -115,3 +116,22 @@ const leadToRegistration =
       : error;
 
 const json = 'application/json; charset=utf-8';
+
+/**
+ * The store, for one request. Its methods that make a client or a token throw `rate_limited`, before they change anything,
+ * when the address or the client has had its share.
+ */
+function limitedStore({ store, rates }: { store: Store; rates: Rates }, exchange: Exchange): Store {
+  const counted = async <T>(policy: 'registration' | 'issue', key: string, make: () => Promise<T>): Promise<T> => {
+    await requireLeft(rates, exchange, { policy, key });
+    return make();
+  };
+  return {
+    ...store,
+    createClient: (client, assertion) =>
+      counted('registration', addressKey(exchange.address), () => store.createClient(client, assertion)),
+    issueToken: (token) => counted('issue', token.clientId, () => store.issueToken(token)),
+    redeemCode: (hash, token) => counted('issue', token.clientId, () => store.redeemCode(hash, token)),
+    redeemAssertion: (use, token) => counted('issue', token.clientId, () => store.redeemAssertion(use, token)),
+  };
+}
