@@ -1,5 +1,6 @@
 /** The shapes of the YAML files of a content folder: the one source of their validation, their JSON Schemas and their types. */
 import { z } from 'zod';
+import { wordsSchema } from './words.ts';
 
 const text = (most: number) => z.string().trim().min(1).max(most);
 const identifier = z
@@ -27,6 +28,21 @@ const day = z
     return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
   }, 'is not a day of the calendar');
 
+/** BCP 47, as `lang` takes it; one that Intl does not know is refused by name rather than served. */
+const languageTag = z
+  .string()
+  .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a BCP 47 language tag such as `en`, `de` or `pt-BR`')
+  .max(35)
+  .refine((tag) => isLanguage(tag), 'is not a BCP 47 language tag, such as `en`, `de` or `pt-BR`');
+
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
 const architecture = z.enum(['arm64', 'x86_64']);
 export type Architecture = z.infer<typeof architecture>;
 
@@ -35,6 +51,11 @@ export const productSchema = z
     name: text(60).describe('The application’s name.'),
     tagline: text(120).describe('One line that says what the application is.'),
     description: text(400).describe('Two or three sentences for listings and search engines.'),
+    language: languageTag
+      .default('en')
+      .describe(
+        'The language of the content (BCP 47): text direction, dates and search follow it. words.yaml translates the site’s own words.',
+      ),
     category: text(60).default('UtilitiesApplication').describe('schema.org applicationCategory.'),
     vendor: z
       .strictObject({
@@ -290,6 +311,7 @@ export const yamlFiles = {
     markdown: [],
     read: (requirements) => requirements,
   }),
+  words: yamlFile({ schema: wordsSchema, absent: {}, ids: [], markdown: [], read: (words) => words }),
 };
 
 export type YamlName = keyof typeof yamlFiles;

@@ -5,6 +5,7 @@ import { unknownPage } from '../operations/docs.ts';
 import { document } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { techArticle } from './json-ld.ts';
+import { filled, languageOf, wordsOf } from './language.ts';
 import { type Destination, neighbours, pagesByFolder, pagesOf } from './navigation.ts';
 import { markdownPathOf, type PageDocument } from './page.ts';
 import { proseHtml, proseMarkdown } from './prose.ts';
@@ -14,7 +15,8 @@ import { dayInWords } from './words.ts';
 export function docsPage(site: Site): PageDocument {
   const { product, pages } = site.catalog.content;
   const groups = pagesByFolder(pages).map((folder) => ({ title: folder.title, pages: pagesOf(folder) }));
-  const title = `${product.name} documentation`;
+  const words = wordsOf(site);
+  const title = filled(words.documentation_of, { name: product.name });
   const body = html`<h1>${title}</h1>
 ${groups.map(
   (group) =>
@@ -24,7 +26,7 @@ ${groups.map(
 )}`;
   return frame.document(site, {
     path: '/docs',
-    title: 'Documentation',
+    title: words.documentation,
     description: `How to use ${product.name}: ${pages.map(({ title: name }) => name).join(', ')}.`.slice(0, 300),
     body: String(body),
     markdown: document(
@@ -37,11 +39,11 @@ ${groups.map(
       ]),
     ),
     section: 'docs',
-    trail: [{ title: product.name, href: '/' }, docs],
+    trail: [{ title: product.name, href: '/' }, docsRoot(site)],
   });
 }
 
-const docs: Destination = { title: 'Documentation', href: '/docs' };
+const docsRoot = (site: Site): Destination => ({ title: wordsOf(site).documentation, href: '/docs' });
 
 /** Throws `not_found` for a slug that no page has. */
 export async function docPage(site: Site, slug: string): Promise<PageDocument> {
@@ -54,12 +56,12 @@ export async function docPage(site: Site, slug: string): Promise<PageDocument> {
   const body = html`<article class="prose">
 <h1${id === null ? '' : raw(` id="${id}"`)}>${page.title}</h1>
 <p class="lead">${page.description}</p>
-${actions(path)}
-${frame.contentsDisclosure(contents)}
+${actions(site, path)}
+${frame.contentsDisclosure(site, contents)}
 ${raw(prose)}
-<p class="edited">Updated <time datetime="${page.updated}">${dayInWords(page.updated)}</time></p>
+<p class="edited">${edited(site, page)}</p>
 </article>
-${turns(neighbours(catalog.content.pages, slug))}`;
+${turns(site, neighbours(catalog.content.pages, slug))}`;
   return frame.document(site, {
     path,
     title: page.title,
@@ -72,11 +74,11 @@ ${turns(neighbours(catalog.content.pages, slug))}`;
         page.markdown.replace(/^\s*# .*\n/, (line) => (isTitle(line, page) ? '' : line)),
         slug,
       ).trim(),
-      `Updated ${dayInWords(page.updated)}.`,
+      `${filled(wordsOf(site).updated, { day: dayInWords(page.updated, languageOf(site)) })}.`,
     ),
     section: 'docs',
     contents,
-    trail: [{ title: productOf(site).name, href: '/' }, docs, ...folders(catalog.content.pages, page)],
+    trail: [{ title: productOf(site).name, href: '/' }, docsRoot(site), ...folders(catalog.content.pages, page)],
     jsonLd: [techArticle(site, { title: page.title, description: page.description, path, modified: page.updated })],
     kind: 'article',
   });
@@ -104,13 +106,20 @@ function folders(pages: readonly Page[], { slug, title }: Page): Destination[] {
   ];
 }
 
-/** Copying works with JavaScript; without, the link to the markdown stays. */
-export const actions = (path: string) =>
-  html`<p class="actions"><a href="${markdownPathOf(path)}" data-copy-page>View as markdown</a></p>`;
+/** The day stands in the sentence where the language wants it. */
+function edited(site: Site, { updated }: Page) {
+  const [before = '', after = ''] = wordsOf(site).updated.split('{day}');
+  return html`${before}<time datetime="${updated}">${dayInWords(updated, languageOf(site))}</time>${after}`;
+}
 
-function turns({ previous, next }: { previous: Page | null; next: Page | null }) {
+/** Copying works with JavaScript; without, the link to the markdown stays. */
+export const actions = (site: Site, path: string) =>
+  html`<p class="actions"><a href="${markdownPathOf(path)}" data-copy-page>${wordsOf(site).view_as_markdown}</a></p>`;
+
+function turns(site: Site, { previous, next }: { previous: Page | null; next: Page | null }) {
+  const words = wordsOf(site);
   if (previous === null && next === null) return '';
   const turn = (page: Page, rel: 'prev' | 'next', label: string) =>
     html`<a class="${rel}" rel="${rel}" href="/docs/${page.slug}"><span>${label}</span> <strong>${page.title}</strong></a>`;
-  return html`<nav class="turns quiet" aria-label="Neighbouring pages">${previous === null ? '' : turn(previous, 'prev', 'Previous')}${next === null ? '' : turn(next, 'next', 'Next')}</nav>`;
+  return html`<nav class="turns quiet" aria-label="${words.neighboring_pages}">${previous === null ? '' : turn(previous, 'prev', words.previous)}${next === null ? '' : turn(next, 'next', words.next)}</nav>`;
 }

@@ -32,7 +32,7 @@ ${entries.map(
     }),
   );
   const body = html`<article class="prose"><h1>Questions and answers</h1>
-${frame.contentsDisclosure(contents)}
+${frame.contentsDisclosure(site, contents)}
 ${sections}</article>`;
   return frame.document(site, {
     path: '/faq',
@@ -66,7 +66,7 @@ export async function faqEntryPage(site: Site, id: string): Promise<PageDocument
   const path = `/faq/${id}`;
   const others = site.catalog.content.faq.filter((other) => other.category === category && other !== entry);
   const body = html`<article class="prose"><h1>${question}</h1>
-${actions(path)}
+${actions(site, path)}
 ${raw(await answerHtml(site, entry))}</article>
 ${
   others.length === 0

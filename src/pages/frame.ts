@@ -1,6 +1,7 @@
 /** The frame of every page: head, top, menu, content, foot; complete without JavaScript. */
 import { html, raw } from 'hono/html';
 import { head } from './head.ts';
+import { directionOf, languageOf, wordsOf } from './language.ts';
 import { type Destination, developersNavigation, docsNavigation, type Group, siteLinks } from './navigation.ts';
 import type { PageDocument, PageParts } from './page.ts';
 import { productOf, type Site } from './site.ts';
@@ -9,6 +10,7 @@ import { nameInWords } from './words.ts';
 /** The page in both forms. */
 export const document = (site: Site, parts: PageParts): PageDocument => ({
   path: parts.path,
+  language: languageOf(site),
   html: layout(site, parts),
   markdown: `${directive(site)}\n\n${parts.markdown.trim()}\n`,
 });
@@ -27,20 +29,21 @@ function layout(site: Site, parts: PageParts): string {
     listed.length > 1 ? 'listed' : '',
     wide ? 'wide' : '',
   ];
+  const isEnglishOnly = section === 'developers' && !/^en\b/i.test(languageOf(site));
   return String(html`<!DOCTYPE html>
-<html lang="en">
+<html lang="${languageOf(site)}"${directionOf(languageOf(site)) === 'rtl' ? raw(' dir="rtl"') : ''}>
 ${head(site, parts)}
-<body>
-<a class="hidden" href="#main">Skip to the content</a>
+<body${browserWords(site)}>
+<a class="hidden" href="#main">${wordsOf(site).skip_to_content}</a>
 ${top(site, path)}
 <div class="${columns.filter((name) => name !== '').join(' ')}">
 ${menu(site, path, section, groups)}
-<main id="main">
+<main id="main"${isEnglishOnly ? raw(' lang="en" dir="ltr"') : ''}>
 <p class="hidden">For the complete documentation index, see <a href="/llms.txt">llms.txt</a>.</p>
-${trail(parts.trail ?? [])}
+${trail(site, parts.trail ?? [])}
 ${raw(parts.body)}
 </main>
-${listed.length > 1 ? onThisPage(listed) : ''}
+${listed.length > 1 ? onThisPage(site, listed) : ''}
 </div>
 ${foot(site)}
 </body>
@@ -51,22 +54,24 @@ ${foot(site)}
 function top(site: Site, path: string) {
   const { name } = productOf(site);
   const { logo } = site.look;
+  const words = wordsOf(site);
   return html`<header class="top"><div class="bar">
 <a class="brand" href="/">${logo === null ? '' : html`<img src="${logo.href}" alt="" width="28" height="28">`}${name}</a>
-<nav class="links quiet" aria-label="Site"><ul class="plain">${siteLinks(site).map((link) => item(link, path))}</ul></nav>
-<form class="find" action="/search" role="search"><input type="search" name="q" aria-label="Search" placeholder="Press / to search" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"><button class="hidden" type="submit">Search</button></form>
-<a class="tool find-link" href="/search" aria-label="Search">${lens}</a>
-<button class="tool theme" type="button" aria-label="Dark theme" aria-pressed="false" hidden>${halves}</button>
-<button class="tool menu-button" type="button" popovertarget="menu" aria-label="Menu">${lines}</button>
+<nav class="links quiet" aria-label="${words.site}"><ul class="plain">${siteLinks(site).map((link) => item(link, path))}</ul></nav>
+<form class="find" action="/search" role="search"><input type="search" name="q" aria-label="${words.search}" placeholder="${words.search_hint}" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"><button class="hidden" type="submit">${words.search}</button></form>
+<a class="tool find-link" href="/search" aria-label="${words.search}">${lens}</a>
+<button class="tool theme" type="button" aria-label="${words.dark_theme}" aria-pressed="false" hidden>${halves}</button>
+<button class="tool menu-button" type="button" popovertarget="menu" aria-label="${words.menu}">${lines}</button>
 </div></header>`;
 }
 
 /** A column beside the content; on a phone what the menu button opens, with the site's own links. */
 function menu(site: Site, path: string, section: PageParts['section'], groups: readonly Group[]) {
-  const label = section === 'docs' ? 'Documentation' : 'Developers';
+  const words = wordsOf(site);
+  const label = section === 'docs' ? words.documentation : words.developers;
   return html`<div class="menu quiet" id="menu" popover>
-<button class="tool close" type="button" popovertarget="menu" popovertargetaction="hide">Close</button>
-<nav class="menu-site" aria-label="Site menu"><ul class="plain">${siteLinks(site).map((link) => item(link, path))}</ul></nav>
+<button class="tool close" type="button" popovertarget="menu" popovertargetaction="hide">${words.close}</button>
+<nav class="menu-site" aria-label="${words.site_menu}"><ul class="plain">${siteLinks(site).map((link) => item(link, path))}</ul></nav>
 ${
   groups.length === 0
     ? ''
@@ -91,16 +96,17 @@ function anchor({ title, href }: Destination, path: string) {
   return html`<a href="${href}"${here === null ? '' : raw(` aria-current="${here}"`)}>${title}</a>`;
 }
 
-function trail(destinations: readonly Destination[]) {
+function trail(site: Site, destinations: readonly Destination[]) {
   const above = destinations.slice(1, -1);
   if (above.length === 0) return '';
-  return html`<nav class="trail quiet" aria-label="Breadcrumb"><ol class="plain">${above.map(
+  return html`<nav class="trail quiet" aria-label="${wordsOf(site).breadcrumb}"><ol class="plain">${above.map(
     ({ title, href }) => html`<li><a href="${href}">${title}</a></li>`,
   )}</ol></nav>`;
 }
 
-function onThisPage(contents: NonNullable<PageParts['contents']>) {
-  return html`<aside class="contents quiet"><nav aria-label="On this page"><p>On this page</p>${contentsList(contents)}</nav></aside>`;
+function onThisPage(site: Site, contents: NonNullable<PageParts['contents']>) {
+  const title = wordsOf(site).on_this_page;
+  return html`<aside class="contents quiet"><nav aria-label="${title}"><p>${title}</p>${contentsList(contents)}</nav></aside>`;
 }
 
 /** The list of a page's headings; a page puts it below its title for windows without a third column. */
@@ -110,41 +116,42 @@ const contentsList = (contents: NonNullable<PageParts['contents']>) =>
     .map(({ text, anchor: id, level }) => html`<li class="level-${level}"><a href="#${id}">${text}</a></li>`)}</ul>`;
 
 /** "On this page" as a disclosure, for windows without a third column. */
-export const contentsDisclosure = (contents: NonNullable<PageParts['contents']>) =>
+export const contentsDisclosure = (site: Site, contents: NonNullable<PageParts['contents']>) =>
   contents.filter(({ level }) => level <= 3).length < 2
     ? ''
-    : html`<details class="contents-inline quiet"><summary>On this page</summary>${contentsList(contents)}</details>`;
+    : html`<details class="contents-inline quiet"><summary>${wordsOf(site).on_this_page}</summary>${contentsList(contents)}</details>`;
 
 function foot(site: Site) {
   const { vendor, links, name } = productOf(site);
+  const words = wordsOf(site);
   const column = (title: string, destinations: readonly Destination[]) =>
     html`<div><h2>${title}</h2><ul class="plain">${destinations.map((link) => html`<li><a href="${link.href}">${link.title}</a></li>`)}</ul></div>`;
   const { pages, faq } = site.catalog.content;
   const named = Object.entries(links).map(([key, href]) => ({ title: nameInWords(key), href }));
   return html`<footer class="foot quiet"><div class="bar">
 ${column(name, [
-  ...(pages.length > 0 ? [{ title: 'Documentation', href: '/docs' }] : []),
-  ...(faq.length > 0 ? [{ title: 'Questions', href: '/faq' }] : []),
-  { title: 'Pricing', href: '/pricing' },
-  { title: 'Releases', href: '/releases' },
-  { title: 'Search', href: '/search' },
+  ...(pages.length > 0 ? [{ title: words.documentation, href: '/docs' }] : []),
+  ...(faq.length > 0 ? [{ title: words.questions, href: '/faq' }] : []),
+  { title: words.pricing, href: '/pricing' },
+  { title: words.releases, href: '/releases' },
+  { title: words.search, href: '/search' },
 ])}
-${column('Developers', [
-  { title: 'Get started', href: '/developers' },
-  { title: 'Reference', href: '/developers/reference' },
-  { title: 'Errors', href: '/developers/errors' },
-  { title: 'Changelog', href: '/developers/changelog' },
+${column(words.developers, [
+  { title: words.get_started, href: '/developers' },
+  { title: words.reference, href: '/developers/reference' },
+  { title: words.errors, href: '/developers/errors' },
+  { title: words.changelog, href: '/developers/changelog' },
 ])}
-${column('For programs', [
+${column(words.for_programs, [
   { title: 'OpenAPI', href: '/openapi.json' },
   { title: 'llms.txt', href: '/llms.txt' },
   { title: 'auth.md', href: '/auth.md' },
-  { title: 'Release feed', href: '/releases.atom' },
+  { title: words.release_feed, href: '/releases.atom' },
 ])}
 ${column(vendor.name, [
   ...named,
   ...(vendor.url !== undefined && !Object.values(links).includes(vendor.url)
-    ? [{ title: 'Website', href: vendor.url }]
+    ? [{ title: words.website, href: vendor.url }]
     : []),
   ...(vendor.email === undefined ? [] : [{ title: vendor.email, href: `mailto:${vendor.email}` }]),
 ])}
@@ -161,3 +168,17 @@ const lines = icon('<path d="M3 6h14M3 10h14M3 14h14"/>');
 
 /** Light and dark. */
 const halves = icon('<circle cx="10" cy="10" r="7"/><path d="M10 3a7 7 0 0 1 0 14Z" fill="currentColor"/>');
+
+/** What the script says, for a language in which it has to say something else. */
+function browserWords(site: Site) {
+  const { copy, copied, not_copied, copy_as_markdown } = wordsOf(site);
+  if (
+    copy === 'Copy' &&
+    copied === 'Copied' &&
+    not_copied === 'Not copied' &&
+    copy_as_markdown === 'Copy as markdown'
+  ) {
+    return '';
+  }
+  return html` data-copy="${copy}" data-copied="${copied}" data-not-copied="${not_copied}" data-copy-as-markdown="${copy_as_markdown}"`;
+}

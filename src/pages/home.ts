@@ -5,6 +5,7 @@ import type { Feature } from '../content/schemas.ts';
 import { document, table } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { softwareApplication } from './json-ld.ts';
+import { languageOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { planList, planMarkdown } from './pricing.ts';
 import { proseHtml } from './prose.ts';
@@ -69,16 +70,16 @@ function download(site: Site) {
   }
   return html`<p class="get"><a class="button" href="${latest.downloadUrl}">Download ${name} ${latest.version}</a>
 <a href="/releases/${encodeURIComponent(latest.version)}">What is new</a></p>
-<p class="facts">${factsInWords(releaseFacts(latest))}</p>`;
+<p class="facts">${factsInWords(releaseFacts(site, latest))}</p>`;
 }
 
 /** What one wants to know before a download. */
-function releaseFacts({ platform, sizeBytes, publishedAt }: Release): string[] {
+function releaseFacts(site: Site, { platform, sizeBytes, publishedAt }: Release): string[] {
   return [
     `${platform.os} ${platform.minVersion} or later`,
     processorsInWords(platform.os, [platform.arch]),
     ...(sizeBytes === null ? [] : [sizeInWords(sizeBytes)]),
-    dayInWords(publishedAt),
+    dayInWords(publishedAt, languageOf(site)),
   ];
 }
 
@@ -134,7 +135,7 @@ function homeMarkdown(site: Site): string {
     product.description,
     latest !== null &&
       `[Download ${product.name} ${latest.version}](${latest.downloadUrl}) [What is new](${baseUrl}/releases/${encodeURIComponent(latest.version)}.md)`,
-    latest !== null && factsInWords(releaseFacts(latest)),
+    latest !== null && factsInWords(releaseFacts(site, latest)),
     features.length > 0 && '## What it does',
     features
       .map((feature) => `- **${feature.name}**: ${feature.description} ${featureNotes(site, feature)}`.trim())

@@ -1,6 +1,7 @@
 /** What search engines read: schema.org objects, with the facts that the API has. */
 import { renderHtml } from '../markdown/markdown.ts';
 import type { faqBody } from '../operations/faq.ts';
+import { languageOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import { productOf, type Site } from './site.ts';
 
@@ -91,7 +92,7 @@ export const techArticle = (site: Site, { title, description, path, modified }: 
   description,
   url: site.baseUrl + path,
   dateModified: modified,
-  inLanguage: 'en',
+  inLanguage: languageOf(site),
   about: { '@id': `${site.baseUrl}/#application` },
   publisher: organization(site),
 });

@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { ApiError } from '../base/api-error.ts';
 import { nearMisses } from '../base/near-miss.ts';
 import * as frame from './frame.ts';
+import { wordsOf } from './language.ts';
 import { siteLinks } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import type { Site } from './site.ts';
@@ -22,17 +23,19 @@ export function failurePage(site: Site, failure: Failure): PageDocument {
 function missing(site: Site, { path }: Failure): PageDocument {
   const near = nearestPaths(site, path);
   const shown = readablePath(path);
-  const body = html`<h1>There is no such page</h1>
-<p class="lead">Nothing is at <code>${shown}</code>.</p>
-${near.length === 0 ? '' : html`<p>Did you mean one of these?</p><ul>${near.map(({ href, title }) => html`<li><a href="${href}">${title}</a></li>`)}</ul>`}
-<form class="search" action="/search" role="search" aria-label="Search this site"><input type="search" name="q" aria-label="Search for" required minlength="2" maxlength="200"> <button type="submit">Search</button></form>
+  const words = wordsOf(site);
+  const [before = '', after = ''] = words.nothing_here.split('{path}');
+  const body = html`<h1>${words.no_such_page}</h1>
+<p class="lead">${before}<code>${shown}</code>${after}</p>
+${near.length === 0 ? '' : html`<p>${words.did_you_mean}</p><ul>${near.map(({ href, title }) => html`<li><a href="${href}">${title}</a></li>`)}</ul>`}
+<form class="search" action="/search" role="search" aria-label="${words.search_this_site}"><input type="search" name="q" aria-label="${words.search_for}" required minlength="2" maxlength="200"> <button type="submit">${words.search}</button></form>
 <p class="more">${siteLinks(site).map(({ href, title }) => html`<a href="${href}">${title}</a> `)}</p>`;
   return frame.document(site, {
     path: '/404',
-    title: 'There is no such page',
-    description: 'There is nothing at this address.',
+    title: words.no_such_page,
+    description: words.no_such_page,
     body: String(body),
-    markdown: '# There is no such page',
+    markdown: `# ${words.no_such_page}`,
     indexed: false,
   });
 }
@@ -56,14 +59,15 @@ ${again === undefined || /\d seconds?/.test(error.message) ? '' : html`<p>Try ag
 /** Pages whose path is near the one asked for, a page of the same last name first. */
 function nearestPaths(site: Site, path: string): { href: string; title: string }[] {
   const { pages, faq } = site.catalog.content;
+  const words = wordsOf(site);
   const known = new Map<string, string>([
     ...pages.map(({ slug, title }): [string, string] => [`/docs/${slug}`, title]),
     ...faq.map(({ id, question }): [string, string] => [`/faq/${id}`, question]),
-    ['/docs', 'Documentation'],
+    ['/docs', words.documentation],
     ['/faq', 'Questions and answers'],
-    ['/pricing', 'Pricing'],
-    ['/releases', 'Releases'],
-    ['/developers', 'Developers'],
+    ['/pricing', words.pricing],
+    ['/releases', words.releases],
+    ['/developers', words.developers],
     ['/developers/reference', 'Reference'],
     ['/developers/errors', 'Errors'],
   ]);

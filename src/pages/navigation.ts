@@ -1,6 +1,7 @@
 /** Where one can go: the site's own links, the documentation in its order, and the developer portal. */
 import type { Page } from '../content/content.ts';
 import type { Operation, Tag } from '../operations/operation.ts';
+import { wordsOf } from './language.ts';
 import { productOf, type Site } from './site.ts';
 import { nameInWords } from './words.ts';
 
@@ -21,12 +22,13 @@ export function siteLinks(site: Site): readonly Destination[] {
   const { navigation } = productOf(site);
   if (navigation !== undefined) return navigation;
   const { pages, faq } = site.catalog.content;
+  const words = wordsOf(site);
   return [
-    ...(pages.length > 0 ? [{ title: 'Documentation', href: '/docs' }] : []),
-    ...(faq.length > 0 ? [{ title: 'FAQ', href: '/faq' }] : []),
-    { title: 'Pricing', href: '/pricing' },
-    { title: 'Releases', href: '/releases' },
-    { title: 'Developers', href: '/developers' },
+    ...(pages.length > 0 ? [{ title: words.documentation, href: '/docs' }] : []),
+    ...(faq.length > 0 ? [{ title: words.faq, href: '/faq' }] : []),
+    { title: words.pricing, href: '/pricing' },
+    { title: words.releases, href: '/releases' },
+    { title: words.developers, href: '/developers' },
   ];
 }
 

@@ -6,6 +6,8 @@ import type { Destination } from './navigation.ts';
 export interface PageDocument {
   /** The page's own path, percent-encoded, without a query. */
   readonly path: string;
+  /** Of the page as a whole, as BCP 47 has it. */
+  readonly language: string;
   readonly html: string;
   readonly markdown: string;
 }

@@ -1,8 +1,10 @@
 /** Markdown as it stands on a page: highlighted code, tables and code that scroll by keyboard, headings with an anchor. */
+import { html } from 'hono/html';
 import { resolveAssetLink, resolvePageLink } from '../content/links.ts';
 import { parseMarkdown, renderHtml, rewriteLinks } from '../markdown/markdown.ts';
 import { docUrl } from '../operations/docs.ts';
 import { imageSize } from './image-size.ts';
+import { wordsOf } from './language.ts';
 import type { Site } from './site.ts';
 
 export interface ProseOptions {
@@ -20,7 +22,7 @@ export async function proseHtml(site: Site, markdown: string, options: ProseOpti
   const highest = Math.min(6, ...headings.map(({ level }) => level));
   await site.highlighter.load(languages);
   const toSite = contentLink('', from);
-  const html = renderHtml(markdown, {
+  const rendered = renderHtml(markdown, {
     link: (href) => {
       const target = toSite(href);
       return target.startsWith(`${site.baseUrl}/`) ? target.slice(site.baseUrl.length) : target;
@@ -28,13 +30,16 @@ export async function proseHtml(site: Site, markdown: string, options: ProseOpti
     headingOffset: topLevel === undefined ? 0 : topLevel - highest,
     highlight: site.highlighter.highlight,
   });
-  return html
+  return rendered
     .replace(/<(h[1-6]) id="([^"]*)">(.*?)<\/\1>/gs, (_, tag: string, id: string, text: string) => {
-      return `<${tag} id="${id}">${text}${anchorTo(id, text)}</${tag}>`;
+      return `<${tag} id="${id}">${text}${anchorTo(site, id, text)}</${tag}>`;
     })
     .replaceAll('<pre>', '<div class="code"><pre tabindex="0">')
     .replaceAll('</pre>', '</pre></div>')
-    .replaceAll('<div class="table">', '<div class="table" tabindex="0" role="group" aria-label="Table">')
+    .replaceAll(
+      '<div class="table">',
+      `<div class="table" tabindex="0" role="group" aria-label="${html`${wordsOf(site).table}`}">`,
+    )
     .replace(/<img src="\/(assets\/[^"]+)"/g, (tag, path: string) => `${tag}${sizeOf(site, path)}`);
 }
 
@@ -53,8 +58,10 @@ const contentLink =
   };
 
 /** The link to a heading itself, beside it. `text` is HTML. */
-export const anchorTo = (id: string, text: string): string =>
-  `<a class="anchor" href="#${id}" aria-label="Link to ${text.replace(/<[^>]*>/g, '')}"></a>`;
+export function anchorTo(site: Site, id: string, text: string): string {
+  const [before = '', after = ''] = wordsOf(site).link_to.split('{heading}');
+  return `<a class="anchor" href="#${id}" aria-label="${html`${before}`}${text.replace(/<[^>]*>/g, '')}${html`${after}`}"></a>`;
+}
 
 function sizeOf(site: Site, path: string): string {
   const asset = site.catalog.content.assets.get(decodeURIComponent(path));

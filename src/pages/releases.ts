@@ -6,6 +6,7 @@ import type { Release } from '../catalog/catalog.ts';
 import { document, table } from '../operations/markdown.ts';
 import { actions } from './docs.ts';
 import * as frame from './frame.ts';
+import { languageOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { proseHtml, proseMarkdown } from './prose.ts';
@@ -40,7 +41,7 @@ export async function releasesPage(site: Site): Promise<PageDocument> {
 ${
   latest === null
     ? ''
-    : html`<p class="lead">The latest version is ${latest.version}, published on <time datetime="${latest.publishedAt}">${dayInWords(latest.publishedAt)}</time>.</p>
+    : html`<p class="lead">The latest version is ${latest.version}, published on <time datetime="${latest.publishedAt}">${dayInWords(latest.publishedAt, languageOf(site))}</time>.</p>
 <p class="get"><a class="button" href="${latest.downloadUrl}">Download ${name} ${latest.version}</a> <a href="/releases.atom">Feed</a></p>`
 }
 ${entries}
@@ -51,7 +52,7 @@ ${
 <thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col">Needs</th></tr></thead>
 <tbody>${older.map(
         ({ version, publishedAt, platform }) =>
-          html`<tr><th scope="row"><a href="${releasePath(version)}">${version}</a></th><td>${dayInWords(publishedAt)}</td><td>${platform.os} ${platform.minVersion}</td></tr>`,
+          html`<tr><th scope="row"><a href="${releasePath(version)}">${version}</a></th><td>${dayInWords(publishedAt, languageOf(site))}</td><td>${platform.os} ${platform.minVersion}</td></tr>`,
       )}</tbody></table></div>`
 }</article>`;
   return frame.document(site, {
@@ -91,15 +92,15 @@ export async function releasePage(site: Site, version: string): Promise<PageDocu
   const isLatest = site.catalog.latest?.version === release.version;
   const download = html`<a${isLatest ? raw(' class="button"') : ''} href="${release.downloadUrl}">Download ${name} ${release.version}</a>`;
   const body = html`<article class="prose"><h1>${name} ${release.version}</h1>
-<p class="facts">${factsInWords(facts(release))}</p>
+<p class="facts">${factsInWords(facts(site, release))}</p>
 <p class="get">${download}</p>
-${actions(path)}
+${actions(site, path)}
 ${raw(await proseHtml(site, release.notes || 'There are no notes.', { topLevel: 2 }))}
 ${signature(release)}</article>`;
   return frame.document(site, {
     path,
     title: `${name} ${release.version}`,
-    description: `What changed in ${name} ${release.version}, published on ${dayInWords(release.publishedAt)}: what it needs, its size, and where to get it.`,
+    description: `What changed in ${name} ${release.version}, published on ${dayInWords(release.publishedAt, languageOf(site))}: what it needs, its size, and where to get it.`,
     body: String(body),
     markdown: releaseMarkdown(site, release, '#'),
     trail: [{ title: name, href: '/' }, all, { title: release.version, href: path }],
@@ -111,15 +112,15 @@ async function entry(site: Site, release: Release) {
   const notes = await proseHtml(site, release.notes, { topLevel: 3 });
   const id = anchorOf(release);
   return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="${releasePath(release.version)}">${release.version}</a>${marks(release)}</h2>
-<p class="facts">${factsInWords(facts(release))}&nbsp;· <a href="${release.downloadUrl}" aria-label="Download ${release.version}">Download</a></p>
+<p class="facts">${factsInWords(facts(site, release))}&nbsp;· <a href="${release.downloadUrl}" aria-label="Download ${release.version}">Download</a></p>
 ${raw(notes.replace(/(<h[1-6]) id="[^"]*"/g, '$1').replace(/<a class="anchor"[^>]*><\/a>/g, ''))}</section>`;
 }
 
 const marks = ({ channel, critical }: Release) =>
   html`${channel === null ? '' : html`&ensp;<span class="mark">${channel}</span>`}${critical === null ? '' : html`&ensp;<span class="mark bad">critical</span>`}`;
 
-const facts = ({ publishedAt, platform, sizeBytes, build }: Release): string[] => [
-  dayInWords(publishedAt),
+const facts = (site: Site, { publishedAt, platform, sizeBytes, build }: Release): string[] => [
+  dayInWords(publishedAt, languageOf(site)),
   `${platform.os} ${platform.minVersion} or later`,
   processorsInWords(platform.os, [platform.arch]),
   ...(sizeBytes === null ? [] : [sizeInWords(sizeBytes)]),
@@ -142,7 +143,7 @@ function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string
   const download = mark === '#' ? `Download ${name} ${release.version}` : 'Download';
   return document(
     `${mark} ${title}`,
-    factsInWords([...facts(release), `[${download}](${release.downloadUrl})`]),
+    factsInWords([...facts(site, release), `[${download}](${release.downloadUrl})`]),
     proseMarkdown(site, release.notes)
       .replace(/^(#{1,4}) /gm, `${mark}$1 `)
       .trim() || 'There are no notes.',

@@ -7,6 +7,7 @@ import { listOf } from '../operations/list.ts';
 import { document } from '../operations/markdown.ts';
 import { search, searchResultSchema } from '../operations/search.ts';
 import * as frame from './frame.ts';
+import { wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { productOf, type Site } from './site.ts';
 
@@ -16,16 +17,17 @@ const perPage = 10;
 export async function searchPage(site: Site, query: URLSearchParams): Promise<PageDocument> {
   const q = (query.get('q') ?? '').trim();
   const { name } = productOf(site);
+  const words = wordsOf(site);
   const found = q === '' ? null : await find(site, q, query);
-  const body = html`<h1>Search</h1>
-<form class="search" action="/search" role="search" aria-label="Search this site">
-<input type="search" name="q" value="${q}" aria-label="Search for" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"${q === '' ? raw(' autofocus') : ''}>
-<button type="submit">Search</button>
+  const body = html`<h1>${words.search}</h1>
+<form class="search" action="/search" role="search" aria-label="${words.search_this_site}">
+<input type="search" name="q" value="${q}" aria-label="${words.search_for}" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"${q === '' ? raw(' autofocus') : ''}>
+<button type="submit">${words.search}</button>
 </form>
 <div id="results" aria-live="polite">${found === null ? html`<p class="note">Pages and questions about ${name}. Words in double quotes are found as they stand.</p>` : results(q, found)}</div>`;
   return frame.document(site, {
     path: '/search',
-    title: q === '' ? 'Search' : `Search: ${q}`,
+    title: q === '' ? words.search : `${words.search}: ${q}`,
     description: `Search the documentation of ${name} and the questions about it.`,
     body: String(body),
     markdown: markdown(site, q, found),

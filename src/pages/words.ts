@@ -1,24 +1,13 @@
 /** Facts as a person reads them: days, sizes, processors, prices, lists. */
 
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `2026-10-27` as "27 October 2026". */
-export function dayInWords(day: string): string {
-  const [year = '', month = '', date = ''] = day.split('-');
-  return `${Number(date)} ${months[Number(month) - 1] ?? month} ${year}`;
+/** `2026-10-27` as "27 October 2026", or as the language writes it. Plain English takes the form that all its readers know. */
+export function dayInWords(day: string, language = 'en'): string {
+  const locale = language === 'en' ? 'en-GB' : language;
+  const format = formats.get(locale) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  formats.set(locale, format);
+  return format.format(new Date(`${day}T00:00:00Z`));
 }
 
 /** "180.4 MB", "1.2 GB"; of decimal units, as disks and downloads are sold. */

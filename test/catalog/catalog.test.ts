@@ -8,6 +8,7 @@ import { type PageOf, pageOf } from '../../src/catalog/paging.ts';
 import { compareReleases, type Release } from '../../src/catalog/releases.ts';
 import type { Content } from '../../src/content/content.ts';
 import { productSchema } from '../../src/content/schemas.ts';
+import { wordsSchema } from '../../src/content/words.ts';
 import type { FeedRelease, FeedSnapshot } from '../../src/feed/release.ts';
 
 interface ProductParts {
@@ -48,6 +49,7 @@ function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Co
     releaseNotes: new Map(),
     prompts: [],
     assets: new Map(),
+    words: wordsSchema.parse({}),
     ...parts,
   };
 }

@@ -27,6 +27,7 @@ describe('a content folder', () => {
       name: 'Lamp',
       tagline: 'Light on demand',
       description: 'Lamp turns the screen into a lamp.',
+      language: 'en',
       category: 'UtilitiesApplication',
       vendor: { name: 'Lamp Works', url: 'https://lamp.example' },
       links: { website: 'https://lamp.example' },

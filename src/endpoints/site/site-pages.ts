@@ -99,7 +99,7 @@ function pageRendition(
   return createRendition({
     encoded: encodedText(asHtml ? page.html : page.markdown),
     headers: {
-      ...pageHeaders(wanted),
+      ...pageHeaders(wanted, page.language),
       ...(!asHtml && !asMarkdown && { 'content-location': markdownPathOf(page.path) }),
       link: more === undefined ? link : `${link}, ${more}`,
     },
@@ -142,7 +142,7 @@ export function failureAnswer(options: PageOptions, error: ApiError, exchange: E
   return {
     status: error.status,
     headers: {
-      ...pageHeaders('text/html'),
+      ...pageHeaders('text/html', page.language),
       'cache-control': cacheControl.none,
       ...(again !== undefined && { 'retry-after': String(again) }),
       ...error.options.headers,
@@ -156,9 +156,9 @@ export function failureAnswer(options: PageOptions, error: ApiError, exchange: E
 const contentPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-const pageHeaders = (type: Representation): Record<string, string> => ({
+const pageHeaders = (type: Representation, language: string): Record<string, string> => ({
   'content-type': `${type}; charset=utf-8`,
-  'content-language': 'en',
+  'content-language': language,
   'cache-control': cacheControl.content,
   vary: 'Accept, Authorization, Accept-Encoding',
   ...(type === 'text/html' && {

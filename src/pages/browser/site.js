@@ -38,15 +38,18 @@ if (toggle && CSS.supports('color', 'light-dark(red, red)')) {
   });
 }
 
+// The words of the page's language, where it is not English.
+const say = (key, english) => document.body.dataset[key] ?? english;
+
 // Copying. Browsers allow it on https and on this machine alone.
 const copyButton = (label, text) => {
   const button = make('button', { type: 'button', textContent: label });
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(await text());
-      button.textContent = 'Copied';
+      button.textContent = say('copied', 'Copied');
     } catch {
-      button.textContent = 'Not copied';
+      button.textContent = say('notCopied', 'Not copied');
     }
     button.classList.add('done');
     setTimeout(() => {
@@ -57,9 +60,10 @@ const copyButton = (label, text) => {
   return button;
 };
 if (navigator.clipboard) {
-  for (const block of all('.code')) block.append(copyButton('Copy', () => block.querySelector('code').textContent));
+  for (const block of all('.code'))
+    block.append(copyButton(say('copy', 'Copy'), () => block.querySelector('code').textContent));
   for (const link of all('[data-copy-page]')) {
-    link.before(copyButton('Copy as markdown', async () => (await fetch(link.href)).text()));
+    link.before(copyButton(say('copyAsMarkdown', 'Copy as markdown'), async () => (await fetch(link.href)).text()));
   }
 }
 

@@ -19,8 +19,8 @@ export async function guidePage(site: Site, { path, title, description, markdown
   const contents = parseMarkdown(markdown).headings.filter(({ level }) => level === 2);
   const here = { title, href: path };
   const body = html`<article class="prose"><h1>${title}</h1>
-${actions(path)}
-${frame.contentsDisclosure(contents)}
+${actions(site, path)}
+${frame.contentsDisclosure(site, contents)}
 ${raw(await proseHtml(site, markdown))}</article>`;
   return frame.document(site, {
     path,

@@ -15,7 +15,7 @@ export function operationHtml(site: Site, guide: OperationGuide) {
   const inUrl = inputs.filter(({ place }) => place !== 'body');
   return html`<section class="operation" aria-labelledby="${id}">
 <div class="about prose">
-<h2 id="${id}">${summary}${raw(anchorTo(id, summary))}</h2>
+<h2 id="${id}">${summary}${raw(anchorTo(site, id, summary))}</h2>
 <p class="call"><code class="method">${method}</code> <code>${path}</code></p>
 <p>${raw(inlineHtml(description))}</p>
 <p>${raw(inlineHtml(guide.access))}</p>

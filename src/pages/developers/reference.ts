@@ -40,9 +40,9 @@ export function referencePage(site: Site): PageDocument {
     { text: 'Response headers', anchor: 'response-headers', level: 2 },
   ];
   const body = html`<article class="prose"><h1>Reference</h1>
-${actions(reference.href)}
+${actions(site, reference.href)}
 <p>${raw(inlineHtml(intro))} The machine-readable form is <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
-${frame.contentsDisclosure(contents)}
+${frame.contentsDisclosure(site, contents)}
 ${tags.map(
   ({ tag, href, operations }) => html`<h2 id="${anchorOf(tag)}"><a href="${href}">${tag}</a></h2>
 <p>${abouts[tag]}</p>
@@ -134,7 +134,7 @@ export async function referenceTagPage(site: Site, name: string): Promise<PageDo
   await site.highlighter.load(['sh', 'js', 'python', 'swift', 'json']);
   const body = html`<h1>${tag}</h1>
 <p class="lead">${abouts[tag]}</p>
-${actions(href)}
+${actions(site, href)}
 ${guides.map((guide) => operationHtml(site, guide))}`;
   return frame.document(site, {
     path: href,

@@ -1,6 +1,7 @@
 /** `/releases.atom`: releases of the default channel as an Atom feed (RFC 4287). */
 import type { Release } from '../../catalog/catalog.ts';
 import { renderHtml } from '../../markdown/markdown.ts';
+import { languageOf } from '../language.ts';
 import { proseMarkdown } from '../prose.ts';
 import { releasePath, requireReleases } from '../releases.ts';
 import { productOf, type Site } from '../site.ts';
@@ -16,7 +17,7 @@ export function releasesAtom(site: Site): string {
   const releases = catalog.releasesOf(null).slice(0, most);
   const newest = releases.map(momentOf).toSorted().at(-1) ?? '1970-01-01T00:00:00Z';
   return xml(
-    element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': 'en', 'xml:base': `${baseUrl}/` }, [
+    element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': languageOf(site), 'xml:base': `${baseUrl}/` }, [
       element('id', {}, `${baseUrl}/releases`),
       element('title', {}, `${name} releases`),
       element('subtitle', {}, `What changed in ${name}, release by release.`),

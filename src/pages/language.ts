@@ -1,0 +1,28 @@
+/** The language of the content, as a page needs it: its tag, its direction, and its words. */
+import type { Words } from '../content/words.ts';
+import type { Site } from './site.ts';
+
+export const languageOf = (site: Site): string => site.catalog.content.product.language;
+
+export const wordsOf = (site: Site): Words => site.catalog.content.words;
+
+/** Scripts that are written from right to left (Unicode's Bidi_Class R and AL), as far as a language is written in them today. */
+const rightToLeft: ReadonlySet<string> = new Set([
+  'Adlm',
+  'Arab',
+  'Hebr',
+  'Mand',
+  'Nkoo',
+  'Rohg',
+  'Samr',
+  'Syrc',
+  'Thaa',
+]);
+
+/** By the script that the tag names, or that its language is usually written in. */
+export const directionOf = (language: string): 'ltr' | 'rtl' =>
+  rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr';
+
+/** `{name}` in a word, filled in. */
+export const filled = (word: string, values: Readonly<Record<string, string>>): string =>
+  word.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
