@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Clock, systemClock } from '../base/clock.ts';
 import type { ConvertedNotes } from './notes-child.ts';
 import type { NotesSource } from './release.ts';
 
@@ -22,8 +23,8 @@ export interface Conversions {
 const deadlineMs = 5000;
 const mostFailures = 2;
 
-/** One text after the other, whoever asks. */
-export function createNotesProcess(): NotesProcess {
+/** One text after the other, whoever asks. `clock` measures the deadline. */
+export function createNotesProcess(clock: Clock = systemClock): NotesProcess {
   let child: ChildProcess | null = null;
   let users = 0;
   let lastTurn: Promise<unknown> = Promise.resolve();
@@ -38,13 +39,14 @@ export function createNotesProcess(): NotesProcess {
     const ended = new AbortController();
     const end = (): void => ended.abort();
     child.once('exit', end);
+    const cancel = clock.after(deadlineMs, end);
     try {
-      const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(deadlineMs)]);
-      const answer = once(child, 'message', { signal });
+      const answer = once(child, 'message', { signal: ended.signal });
       child.send(source);
       const [markdown]: unknown[] = await answer;
       return typeof markdown === 'string' ? markdown : null;
     } finally {
+      cancel();
       child.off('exit', end);
     }
   };

@@ -1,7 +1,7 @@
 /** Every kind of fault of a content folder, with its exact place and words. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { rmSync, symlinkSync, truncateSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
@@ -21,6 +21,11 @@ const swap =
     assert.ok(text.includes(from), from);
     return text.replace(from, to);
   };
+/** The items of the list that starts after `head`, to the end of the file. */
+const itemsFrom = (text: string, head: string): string => text.slice(text.indexOf(head) + head.length);
+/** The file with the items between `head` and `next` twice. */
+const withAgain = (text: string, head: string, next: string): string =>
+  text.replace(next, itemsFrom(text, head).slice(0, itemsFrom(text, head).indexOf(next)) + next);
 const page = (text: string): string => `---\ntitle: T\ndescription: d\norder: 3\nupdated: 2026-01-01\n---\n${text}`;
 
 /** What is changed in a folder without faults, and what is then said. */
@@ -159,10 +164,18 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
     ],
   ],
   'an id that is there twice': [
-    { 'faq.yaml': swap('is-it-free', 'is-it-bright'), 'features.yaml': swap('id: dim', 'id: glow') },
+    {
+      'faq.yaml': swap('is-it-free', 'is-it-bright'),
+      'features.yaml': swap('id: dim', 'id: glow'),
+      'pricing.yaml': (text) => `${withAgain(text, 'plans:\n', 'backends:')}${itemsFrom(text, 'backends:\n')}`,
+      'requirements.yaml': (text) => text + itemsFrom(text, 'permissions:\n'),
+    },
     [
       'faq.yaml:8:9: the id `is-it-bright` is taken: line 2 has it.',
       'features.yaml:7:9: the id `glow` is taken: line 2 has it.',
+      'pricing.yaml:7:9: the id `free` is taken: line 2 has it.',
+      'pricing.yaml:18:9: the id `bulb` is taken: line 13 has it.',
+      'requirements.yaml:8:9: the id `screen` is taken: line 4 has it.',
     ],
   ],
   'a permission that is not there': [
@@ -428,6 +441,12 @@ describe('what a folder is made of', () => {
   test('links that lead out of it, nowhere or in a circle', async (t) => {
     const elsewhere = writeContentFolder(t);
     const faults = await faultsAfter(t, (directory) => {
+      // A neighbour whose name starts with the folder's own.
+      const neighbor = `${directory}-private`;
+      mkdirSync(neighbor);
+      t.after(() => rmSync(neighbor, { recursive: true }));
+      writeContentFile(neighbor, 'secret.md', page('Secret.'));
+      symlinkSync(join(neighbor, 'secret.md'), join(directory, 'docs/neighbor.md'));
       symlinkSync(join(elsewhere, 'docs/start.md'), join(directory, 'docs/out.md'));
       symlinkSync('../../../../etc/passwd', join(directory, 'assets/passwd.txt'));
       symlinkSync(elsewhere, join(directory, 'docs/folder'));
@@ -444,6 +463,7 @@ describe('what a folder is made of', () => {
       'docs/broken.md:1:1: this cannot be read (there is no such file or folder).',
       `docs/folder:1:1: ${out}`,
       'docs/loop.md:1:1: this cannot be read (its links lead in a circle).',
+      `docs/neighbor.md:1:1: ${out}`,
       `docs/out.md:1:1: ${out}`,
       `product.yaml:16:11: \`feed.source\` names \`appcast.xml\`: ${out}`,
     ]);

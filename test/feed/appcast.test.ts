@@ -5,11 +5,13 @@ import fc from 'fast-check';
 import { type Appcast, readAppcast } from '../../src/feed/appcast.ts';
 import { FeedFault } from '../../src/feed/fault.ts';
 import { createNotesReader } from '../../src/feed/notes.ts';
+import { createNotesProcess } from '../../src/feed/notes-process.ts';
 import { latestRelease } from '../../src/feed/selection.ts';
 import { appcast, feedOf, fixture, item } from '../support/feed-samples.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 const read = (content: string | Uint8Array, address: string | null = null): Promise<Appcast> =>
-  readAppcast(Buffer.from(content), address, createNotesReader());
+  readAppcast(Buffer.from(content), address, createNotesReader(createNotesProcess(createManualClock(0))));
 
 const titles = ({ releases }: Appcast): (string | null)[] => releases.map(({ title }) => title);
 

@@ -83,6 +83,9 @@ describe('framing', () => {
       ]) {
         assert.ok(answer.headers[name], `${what}: no ${name}`);
       }
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+      assert.equal(answer.headers['access-control-allow-origin'], '*');
+      assert.equal(answer.headers['content-length'], String(Buffer.byteLength(answer.body)));
     });
   }
 

@@ -64,11 +64,29 @@ describe('rate limits', () => {
     await server.close();
   });
 
+  it('count requests that came close together until the last of them is a minute old', async () => {
+    const clock = createManualClock(start);
+    const limiter = createLimiter({ clock, windowMs: 60_000 });
+    const allowed: boolean[] = [];
+    for (const gap of [0, 900, 59_100, 1, 898, 1]) {
+      await clock.advance(gap);
+      allowed.push(limiter.take('key', 2).allowed);
+    }
+    // At 0, 900, 60 000, 60 001, 60 899 and 60 900 milliseconds.
+    assert.deepEqual(allowed, [true, true, false, false, false, true]);
+  });
+
   it('hold in every rolling minute, allow a full burst, and keep their word about waiting', async () => {
+    /** Within one group of requests, into the next few, to just before or after the window's end, or anywhere in it. */
+    const gap = fc.oneof(
+      fc.integer({ min: 0, max: 1000 }),
+      fc.integer({ min: 0, max: 20_000 }),
+      fc.integer({ min: 58_000, max: 60_001 }),
+    );
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 20 }),
-        fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 1, maxLength: 120 }),
+        fc.array(gap, { minLength: 1, maxLength: 120 }),
         async (limit, gaps) => {
           const clock = createManualClock(start);
           const limiter = createLimiter({ clock, windowMs: 60_000 });

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
+import { feedOf } from '../support/feed-samples.ts';
+import { startUpstream } from '../support/feed-upstream.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 import { ask, askSessionless, resultOf } from '../support/mcp.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -83,10 +86,27 @@ describe('resources', () => {
     assert.deepEqual((data as Json).suggestions, [`${server.baseUrl}/docs/quickstart.md`]);
   });
 
-  it('hold as long as the feed does', async () => {
-    const uri = `${server.baseUrl}/api/v1/releases/latest`;
-    const { ttlMs } = await resultOf(askSessionless(server, '/mcp', 'resources/read', { uri }));
-    assert.ok(ttlMs > 0 && ttlMs <= 300_000);
+  it('of releases hold until the feed is asked again, all others for five minutes', async (t) => {
+    const upstream = await startUpstream();
+    upstream.serve(feedOf('1.0'));
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const product = (text: string): string => text.replace('source: appcast.xml', `source: ${upstream.origin}`);
+    const fed = await startTestServer({
+      env: { CONTENT_DIR: writeContentFolder(t, { 'product.yaml': product }) },
+      clock,
+    });
+    t.after(() => Promise.all([fed.close(), upstream.close()]));
+    await fed.checkFeed();
+    const ttlOf = async (path: string): Promise<number> =>
+      (await resultOf(askSessionless(fed, '/mcp', 'resources/read', { uri: fed.baseUrl + path }))).ttlMs;
+    // The feed is asked every 300 seconds, give or take a fifth.
+    await clock.advance(120_000);
+    const left = await ttlOf('/api/v1/releases/latest');
+    assert.ok(left >= 120_000 && left <= 240_000, String(left));
+    await clock.advance(100_000);
+    assert.equal(await ttlOf('/api/v1/releases/latest'), left - 100_000);
+    assert.equal(await ttlOf('/api/v1/pricing'), 300_000);
+    assert.equal(await ttlOf('/docs/start.md'), 300_000);
   });
 
   it('have templates, with completion for what goes into them', async () => {

@@ -38,6 +38,8 @@ export interface Asked {
 
 export interface TestServerOptions {
   readonly env?: Record<string, string>;
+  /** In place of what `env` says of the admin listener. */
+  readonly admin?: { readonly port: number; readonly chosen: boolean };
   readonly clock?: Clock;
   readonly versions?: readonly ApiVersion[];
   readonly drainMs?: number;
@@ -94,7 +96,7 @@ export async function startOneServer(
   const { clock = systemClock, versions, drainMs, timeouts, wrapStore, loadBounds, limitsDeadlineMs } = options;
   const { delaySensor = () => () => {} } = options;
   const server = await startServer({
-    config,
+    config: config.admin === null ? config : { ...config, admin: { ...config.admin, ...options.admin } },
     clock,
     log,
     accessSink,

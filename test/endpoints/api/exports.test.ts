@@ -50,6 +50,20 @@ describe('an export', () => {
     assert.equal(headers.get('cache-control'), 'no-store');
   });
 
+  it('says when to ask again for as long as it is not finished', async () => {
+    const { json: job } = await start(server, null, 'docs', 'json', '/api/v1/sandbox');
+    const seen = [];
+    for (let count = 0; count < 3; count += 1) {
+      const { json, headers } = await server.ask(new URL(job.poll_url).pathname);
+      seen.push([json.status, headers.get('retry-after')]);
+    }
+    assert.deepEqual(seen, [
+      ['queued', '1'],
+      ['running', '1'],
+      ['completed', null],
+    ]);
+  });
+
   for (const resource of ['docs', 'faq', 'releases']) {
     it(`of ${resource} as JSON is the list of the objects that the API gives`, async () => {
       const job = await finished(server, token, resource, 'json');

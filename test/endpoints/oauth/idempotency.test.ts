@@ -138,14 +138,25 @@ describe('Idempotency-Key', () => {
   it('is free again after a request that was refused', async () => {
     const headers = { 'idempotency-key': 'refused-first' };
     const wrong = form({ grant_type: 'client_credentials' }, { ...basic({ ...client, secret: 'x' }), ...headers });
-    assert.equal((await server.ask('/oauth/token', wrong)).status, 401);
     const right = form({ grant_type: 'client_credentials', scope: 'read:docs' }, { ...basic(client), ...headers });
-    assert.equal((await server.ask('/oauth/token', right)).headers.get('idempotent-replayed'), null);
-    assert.equal((await server.ask('/api/v1/batch', post({ operations: [] }, headers))).status, 400);
-    assert.equal(
-      (await server.ask('/api/v1/batch', post(batchOf('/docs'), headers))).headers.get('idempotent-replayed'),
-      null,
-    );
+    const refusedThenCorrected: [string, RequestInit, number, RequestInit, number][] = [
+      ['/oauth/token', wrong, 401, right, 200],
+      ['/oauth/register', post({ redirect_uris: ['x'] }, headers), 400, post({ client_name: 'a' }, headers), 201],
+    ];
+    for (const root of ['/api/v1', '/api/v1/sandbox']) {
+      const own = root === '/api/v1' ? { ...headers, ...bearer(token) } : headers;
+      refusedThenCorrected.push(
+        [`${root}/batch`, post({ operations: [] }, headers), 400, post(batchOf('/docs'), headers), 200],
+        [`${root}/exports`, post({ resource: 'docs' }, own), 400, post(exportOf('json'), own), 202],
+      );
+    }
+    for (const [path, refused, refusal, corrected, success] of refusedThenCorrected) {
+      assert.equal((await askAt(path, refused)).status, refusal, path);
+      const { status, text, headers: received } = await askAt(path, corrected);
+      // A key that was kept for the refused body would make this a conflict.
+      assert.equal(status, success, `${path}: ${text}`);
+      assert.equal(received.get('idempotent-replayed'), null, path);
+    }
   });
 
   it('gives the same client again, another token, and the same job', async () => {

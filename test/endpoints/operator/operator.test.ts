@@ -1,8 +1,9 @@
 /** What an operator sees of a server: whether it lives, is ready and how it does; and how it ends and treats slow clients. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import type { Clock } from '../../../src/base/clock.ts';
 import { storeDown } from '../../../src/store/outage.ts';
 import type { StoreStats } from '../../../src/store/store.ts';
 import { writeContentFolder } from '../../support/content-folder.ts';
@@ -30,10 +31,17 @@ async function health(adminUrl: string | null, path = '/readyz'): Promise<{ stat
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const address = server.address();
+  const { port } = addressOf(server);
   server.close();
   await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  return port;
+}
+
+/** Where a server listens that was given a host and a port. */
+function addressOf(server: Server): AddressInfo {
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  return address;
 }
 
 /** A socket to the server that has sent `bytes`, and all that it receives until the server closes. */
@@ -105,6 +113,40 @@ describe('the admin listener', () => {
     assert.equal(line('colophon_build_info{'), 1);
     assert.ok(line('nodejs_eventloop_lag_p99_seconds ') >= 0);
     assert.doesNotMatch(text, /no-such|at-all|quickstart/);
+  });
+
+  it('counts in each bucket of a duration all that took no longer', async (t) => {
+    const manual = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const waits = Promise.withResolvers<void>();
+    const clock: Clock = {
+      ...manual,
+      after(ms, run) {
+        if (ms === 2000) waits.resolve();
+        return manual.after(ms, run);
+      },
+    };
+    const timed = await startTestServer({ env: withAdmin, clock });
+    t.after(() => timed.close());
+    await timed.ask('/api/v1/sandbox/faq');
+    await timed.ask('/api/v1/sandbox/faq');
+    const slow = timed.ask('/api/v1/sandbox/faq?simulate=slow');
+    await waits.promise;
+    await manual.advance(2000);
+    await slow;
+    const text = await (await fetch(`${timed.adminUrl}/metrics`)).text();
+    const series = 'colophon_http_request_duration_seconds';
+    const labels = 'route="/api/v1/sandbox/faq",method="GET"';
+    const counts = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1].map((bound) => [bound, 2]);
+    assert.deepEqual(
+      text.split('\n').filter((line) => line.startsWith(series) && line.includes(labels)),
+      [
+        ...[...counts, [2.5, 3], [5, 3], ['+Inf', 3]].map(
+          ([bound, count]) => `${series}_bucket{${labels},le="${bound}"} ${count}`,
+        ),
+        `${series}_sum{${labels}} 2`,
+        `${series}_count{${labels}} 3`,
+      ],
+    );
   });
 
   it('counts jobs, and warns of a store that is down without an error of its own', async (t) => {
@@ -198,16 +240,16 @@ describe('a server that starts', () => {
   });
 
   it('is left out, with a warning, when the usual port is taken and none was asked for', async (t) => {
-    const other = createServer().on('error', () => {});
-    other.listen(9464, '127.0.0.1');
-    await Promise.race([once(other, 'listening'), once(other, 'error')]);
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
     t.after(() => other.close());
-    const server = await startTestServer({ env: { ADMIN_PORT: '' } });
+    const { port } = addressOf(other);
+    const server = await startTestServer({ env: withAdmin, admin: { port, chosen: false } });
     t.after(() => server.close());
     assert.equal(server.adminUrl, null);
     assert.ok(server.lines.some(({ level, msg }) => level === 'warn' && String(msg).includes('set ADMIN_PORT')));
     assert.equal((await server.ask('/api/v1')).status, 200);
-    await assert.rejects(startTestServer({ env: { ADMIN_PORT: '9464' } }), /EADDRINUSE/);
+    await assert.rejects(startTestServer({ env: { ADMIN_PORT: String(port) } }), /EADDRINUSE/);
   });
 
   it('gives the admin port back when it cannot start', async (t) => {

@@ -63,6 +63,7 @@ function folder(changes: Readonly<Record<string, string>> = {}): string {
   for (const [path, text] of Object.entries({ ...files, ...changes })) writeContentFile(directory, path, text);
   const png = Buffer.from('89504e470d0a1a0a0000000d494844520000000300000002', 'hex');
   writeContentFile(directory, 'assets/chart.png', png);
+  writeContentFile(directory, 'assets/drawing.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   return directory;
 }
 
@@ -132,6 +133,27 @@ describe('another vendor’s site', () => {
     assert.match(text, />H<\/text>/);
     assert.match(headers.get('content-security-policy') ?? '', /sandbox/);
     assert.equal((await server.ask('/favicon.ico')).text, text);
+  });
+
+  it('serves the files of the folder, and lets none of them run anything when it is opened by itself', async () => {
+    for (const [path, type] of [
+      ['/assets/chart.png', 'image/png'],
+      ['/assets/drawing.svg', 'image/svg+xml'],
+    ] as const) {
+      const { status, headers } = await server.ask(path);
+      assert.equal(status, 200);
+      assert.deepEqual(
+        ['content-type', 'content-security-policy', 'x-content-type-options', 'cache-control'].map((name) =>
+          headers.get(name),
+        ),
+        [
+          type,
+          "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+          'nosniff',
+          'public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=604800',
+        ],
+      );
+    }
   });
 
   it('allows training where the vendor does, and says nothing of security without an address', async () => {
