@@ -1,0 +1,32 @@
+/** How work grows with its input: what is linear takes four times as long for four times the input, whatever the machine. */
+import assert from 'node:assert/strict';
+
+/**
+ * Throws when `run` takes far more than four times the processor's time for the input of size `4 * n` than for that of size
+ * `n`. Only what this process computes counts, so that other programs do not; the best of several tries, since the garbage
+ * collector counts as well. What takes under 20 milliseconds is quick enough.
+ */
+export async function assertLinear<T>(
+  what: string,
+  n: number,
+  make: (size: number) => T,
+  run: (input: T) => unknown,
+): Promise<void> {
+  const [small, large] = [make(n), make(4 * n)];
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let tries = 0; tries < 5; tries += 1) {
+    least = Math.min(least, await timeOf(() => run(small)));
+    most = Math.min(most, await timeOf(() => run(large)));
+    // Quadratic work takes 16 times as long.
+    if (most < 20 || most < 9 * least) return;
+  }
+  assert.fail(`${what}: ${least.toFixed(1)} ms for ${n}, ${most.toFixed(1)} ms for ${4 * n}`);
+}
+
+/** Milliseconds of the processor's time, all threads of this process together. */
+async function timeOf(run: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
