@@ -70,9 +70,12 @@ describe('a store of rate limits that cannot be used', () => {
     t.after(() => server.close());
     const ready = await fetch(`${server.adminUrl}/readyz`);
     assert.equal(ready.status, 200);
-    assert.deepEqual(((await ready.json()) as { warnings: string[] }).warnings, [
-      'The rate limits are counted by each process for itself: redis does not answer.',
-    ]);
+    // The feed may not have been read yet, which is a warning as well.
+    const { warnings } = (await ready.json()) as { warnings: string[] };
+    assert.deepEqual(
+      warnings.filter((warning) => !warning.startsWith('The feed is')),
+      ['The rate limits are counted by each process for itself: redis does not answer.'],
+    );
     const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
     assert.match(metrics, /^colophon_rate_limit_deciding\{counters="local"\} 1$/m);
     assert.match(metrics, /^colophon_rate_limit_deciding\{counters="redis"\} 0$/m);
@@ -139,10 +142,9 @@ describe('a store of rate limits that cannot be used', () => {
   });
 });
 
-/** Asks again and again, for ten seconds at most. */
+/** Asks again and again; the runner's time limit ends what never comes about. */
 async function until(holds: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 500 && !holds(); attempt += 1) await sleep(20);
-  assert.ok(holds(), 'it did not come about within ten seconds');
+  while (!holds()) await sleep(20);
 }
 
 /** A store that is another process's counters, and does what the test says. */

@@ -1,5 +1,6 @@
 /** Authorised requests: whose token it is decides the bucket, the caching and the scope; a bad one is refused everywhere. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import type { Store } from '../../../src/store/store.ts';
@@ -444,7 +445,9 @@ describe('a request with a token and a broken body', () => {
     socket.write(
       `POST /api/v1/exports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"resource"`,
     );
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await once(socket, 'connect');
+    // The answer to this one shows that the server has seen the other: it reads connections in turn.
+    await server.ask('/api/v1/faq');
     socket.destroy();
     assert.equal((await server.ask('/agent/auth', { headers: bearer(token) })).status, 200);
   });
