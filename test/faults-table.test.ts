@@ -6,10 +6,10 @@ import { faultRows } from './faults/rows.ts';
 import { page, referenceOf, resultOf, tableLine, tableOf, titlesIn, writtenResults } from './faults/table.ts';
 
 describe('the fault table', () => {
-  it('has 78 rows, numbered through', () => {
+  it('has rows that are numbered through', () => {
     assert.deepEqual(
       faultRows.map(({ number }) => number),
-      Array.from({ length: 78 }, (_, index) => index + 1),
+      Array.from({ length: faultRows.length }, (_, index) => index + 1),
     );
   });
 

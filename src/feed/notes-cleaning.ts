@@ -1,12 +1,19 @@
 /** Takes out of a markdown tree what must not be published: raw HTML, and addresses that are not of the web. */
 import { defaultSchema } from 'rehype-sanitize';
 
-/** The part of an mdast node that cleaning looks at. */
-interface MarkdownNode {
+/** The parts of an mdast node that matter here. */
+export interface MarkdownNode {
   type: string;
   url?: string;
+  title?: string | null | undefined;
   value?: string;
   alt?: string | null | undefined;
+  /** Of a fenced block of code. */
+  lang?: string | null | undefined;
+  meta?: string | null | undefined;
+  /** Of a definition, a footnote, and of what refers to one. */
+  identifier?: string;
+  label?: string | null | undefined;
   children?: MarkdownNode[];
 }
 

@@ -6,6 +6,8 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
+import { isUnambiguous } from './notes-ambiguity.ts';
+import { makeCanonical } from './notes-canonical.ts';
 import { cleanMarkdown } from './notes-cleaning.ts';
 import type { NotesSource } from './release.ts';
 
@@ -19,17 +21,25 @@ const markdownWriter = unified()
   .use(remarkGfm)
   .use(remarkStringify, { bullet: '-', rule: '-', emphasis: '_', fences: true, listItemIndent: 'one' });
 
-/** Comes back as it was written unless it holds HTML or an address that must not be published. */
-function safeMarkdown(text: string): string {
-  let markdown = text;
-  // Writing the tree again escapes what could be read as HTML; reading it once more proves that nothing is left.
-  for (let pass = 0; pass < 3; pass += 1) {
+/**
+ * Comes back as it was written when there is nothing to take out and no two parsers could read it differently. Otherwise the
+ * tree is written again, where every `<` outside code is escaped, and read again to see that nothing is left.
+ */
+function safeMarkdown(source: string): string {
+  let markdown = withoutControls(source);
+  for (let pass = 0; pass < 4; pass += 1) {
     const tree = markdownReader.parse(markdown);
-    if (!cleanMarkdown(tree)) return markdown;
+    const isClean = !cleanMarkdown(tree);
+    if (isClean && (pass > 0 || isUnambiguous(markdown))) return markdown;
+    makeCanonical(tree);
     markdown = markdownWriter.stringify(tree);
   }
   throw new Error('HTML is left in the notes');
 }
+
+/** Parsers differ in which of these they take for white space, or for the end of a line. */
+const withoutControls = (text: string): string =>
+  text.replace(/\r\n?/g, '\n').replace(/\uFEFF|(?![\n\t])\p{Cc}|[\u2028\u2029]/gu, '');
 
 const htmlReader = unified()
   .use(rehypeParse, { fragment: true })

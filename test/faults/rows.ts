@@ -737,4 +737,14 @@ export const faultRows: readonly FaultRow[] = [
     tests: ['lock-file > that the service needs hold no compiled code, so that no Node can be the wrong one for them'],
     leftOut: 'Node 20, 24 and 26 run the packed package in test/interop/package.test.ts, which installs them',
   },
+  {
+    number: 79,
+    fault: 'release notes that parsers of markdown read differently',
+    expected:
+      'Whatever parser reads the published notes, it finds no tag, no comment and no address outside the web in them.',
+    tests: [
+      'feed/notes > no parser of markdown finds a tag, a comment or an address outside the web in what goes out',
+      'faults/notes > no parser finds a tag or a foreign address in published notes',
+    ],
+  },
 ];

@@ -1,0 +1,200 @@
+/** Release notes made of pieces that parsers of markdown read differently; the same for each seed. */
+import fc from 'fast-check';
+
+const lineOf = (text: string): string[] => text.split('\n').filter((piece) => piece !== '');
+
+const tags = lineOf(`<b>
+</b>
+<script>
+</script>
+<!--
+-->
+<a href="javascript:1">
+<a href="https://x.example">
+</a>
+<img src=x onerror=y>
+<img src=x onerror=alert(1)//>
+<svg/onload=1>
+<iframe src=//e.example>
+<img src=http://a.example onerror=1>
+<javascript:1>
+<data:x>
+<https://a.example>
+<a@b.example>
+<p>
+<div>
+<pre>
+<br>
+<br/>
+<?
+?>
+<![CDATA[
+]]>
+<!X
+<style>
+<textarea>
+<title>
+<x-y>
+<a:b>
+<a
+<a b="
+title="
+/>`);
+const markup = lineOf(`[x](
+javascript:1)
+[y]
+: data:1
+![
+](x)
+](https://a.example)
+](<
+[^1]
+[^1]: 
+[^<b>]
+[r]: https://a.example
+[r]: <https://a.example> "<b>"
+[r]
+[r][]
+- [ ] 
+- [x] 
+http://a.example
+www.a.example
+a@b.example
+https://a.example/<b>
+|-|
+| a | b |
+| a \`<b>\` | c |
+\`<b>\`
+\`\`<b>\`\`
+\`<b
+b>\`
+    <b>
+text
+html`);
+const signs = [
+  ...'<>\\`*_~[](){}!|#-+=:"\'$&;.0aA',
+  ' ',
+  '  ',
+  '    ',
+  '\t',
+  '``',
+  '```',
+  '````',
+  '~~~',
+  '**',
+  '~~',
+  '\\\\',
+];
+const escapes = lineOf(`&lt;
+&#60;
+&#x3c;b>
+&gt;
+&#96;
+&#91;
+&amp;
+&NewLine;
+&Tab;
+&colon;
+javascript&colon;1
+\\<b>
+\\\\<b>
+\\\`
+\\[
+\\]`);
+const unseen = ['\uFEFF', '\u00a0', '\0', '\f', '\v', '\u2028', '\u3000', '\ud800', '\r', '\r\n', 'é', '🦉'];
+const breaks = [
+  '\n',
+  '\n\n',
+  '\n    ',
+  '\n  ',
+  '\n- ',
+  '\n> ',
+  '\n1. ',
+  '\n\t',
+  '\n```\n',
+  '\n~~~\n',
+  '\n---\n',
+  '\n===\n',
+  '\n# ',
+];
+
+/** Anything after anything. */
+const mixture = fc
+  .array(fc.constantFrom(...tags, ...markup, ...signs, ...escapes, ...unseen, ...breaks), { maxLength: 16 })
+  .map((pieces) => pieces.join(''));
+
+const starts = [
+  '',
+  '',
+  '',
+  '  ',
+  '   ',
+  '    ',
+  '\t',
+  '- ',
+  '* ',
+  '1. ',
+  '10) ',
+  '> ',
+  '- - ',
+  '> - ',
+  '- > ',
+  '# ',
+  '  - ',
+];
+const containers = ['    - ', '\t- ', '| ', '- \t', '-     ', '[^1]: ', '[r]: ', '\u00a0', '>\t'];
+const bodies = lineOf(`\`
+\`\`
+\`\`\`
+\`\`\`html
+~~~
+~~~~
+a \`<b
+b>\` c
+|---|---|
+| \`<b>\` | x |
+| \`<b | b>\` |
+a | \`<b>\`
+---
+===
+***
+[x](https://a.example "<b>")
+[\`<b>\`](https://a.example)
+![\`<b>\`](https://a.example)
+[x](\`<b>\`)
+\\\`<b>\`
+*\`<b>\`*
+**a \`<b>**\`
+~~\`<b>\`~~
+<https://a.example/\`<b>\`>
+https://a.example/\`<b>\`
+[a]: https://a.example "
+"<b>"
+\`<b>
+<b>\`
+x\\
+x  
+&#96;<b>&#96;
+\`\`\`<b>\`\`\`
+\`\`\` \`
+\`\` \` <b> \`\`
+<!-- \`
+\` -->`);
+
+/** Blocks within blocks, and code that may or may not be in them. */
+const nested = fc
+  .array(
+    fc
+      .tuple(
+        fc.constantFrom(...starts, ...containers),
+        fc.constantFrom('', ...bodies, ...tags, ...markup),
+        fc.constantFrom('', '', '', ' ', '  ', '`', '|'),
+      )
+      .map((parts) => parts.join('')),
+    { maxLength: 9 },
+  )
+  .map((lines) => lines.join('\n'));
+
+/** The same `count` notes for each seed, half of either kind. */
+export const hostileNotes = (count: number, seed: number): string[] =>
+  fc.sample(fc.oneof(mixture, nested), { numRuns: count, seed });
