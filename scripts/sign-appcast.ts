@@ -36,10 +36,15 @@ async function main(): Promise<void> {
   if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${values.key} is not an Ed25519 key. ${usage}`);
   const bytes = await readFile(file);
   // An appcast that cannot be read is not worth a signature.
-  const { releases, warnings } = await readAppcast(unsigned(bytes), null, createNotesReader());
+  const { releases, warnings } = await readAppcast(unsigned(bytes), {
+    address: null,
+    languages: [],
+    isVerified: true,
+    notes: createNotesReader(),
+  });
   await writeFile(`${file}.signing`, signAppcast(bytes, key));
   await rename(`${file}.signing`, file);
-  for (const warning of warnings) console.warn(`warning: ${warning}`);
+  for (const { line, message } of warnings) console.warn(`${file}:${line ?? 1}: warning: ${message}`);
   const latest = latestRelease(releases);
   console.log(`Signed ${file}: ${releases.length} releases, the latest is ${latest?.version ?? 'none'}.`);
   console.log(`The public key is ${publicKeyOf(key)}`);

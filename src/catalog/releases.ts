@@ -1,32 +1,49 @@
-/** The releases of a feed as the service lists them: dated, with their notes, newest first. */
+/** The releases of a feed as the service lists them: dated, with their notes, newest first, each with an address of its own. */
 import { parseOsVersion } from '../base/os-version.ts';
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { Content } from '../content/content.ts';
-import type { FeedRelease } from '../feed/release.ts';
-import { latestRelease } from '../feed/selection.ts';
+import type { FeedRelease, FeedWarning } from '../feed/release.ts';
 import type { Position } from './cursor.ts';
+import { identified } from './release-ids.ts';
+
+/** Where a release's day comes from: its own date, another release's, or nowhere. */
+export type DateSource = 'feed' | 'neighbor' | 'unknown';
 
 export interface Release {
+  /** What addresses it: its version; where several builds have the same one, the others' `version+build`. */
+  readonly id: string;
   readonly version: string;
   readonly build: string;
   /** null is the default channel. */
   readonly channel: string | null;
-  /** `YYYY-MM-DD`, in UTC. */
+  /** `YYYY-MM-DD`, in UTC: what it is sorted by. A guess unless `publishedAtSource` is `feed`. */
   readonly publishedAt: string;
+  readonly publishedAtSource: DateSource;
   /** RFC 3339, or null when the feed's date cannot be read. */
   readonly publishedAtTime: string | null;
   /** The content folder's notes where it has some, else the feed's; '' when there are none. */
   readonly notes: string;
   readonly notesFormat: 'markdown' | 'plain-text';
   readonly notesUrl: string | null;
+  readonly fullNotesUrl: string | null;
+  /** The archive; the web page of an informational release. */
   readonly downloadUrl: string;
+  /** The updater shows a web page and downloads nothing. */
+  readonly isInformational: boolean;
   readonly platform: {
     readonly os: string;
     readonly minVersion: string;
+    /** null: it runs on every later version too. */
+    readonly maxVersion: string | null;
     readonly arch: 'arm64' | 'x86_64' | 'universal';
+    /** As the feed has them, in lower case. */
+    readonly hardware: readonly string[];
   };
   /** null: not critical; belowBuild null: critical for everyone. */
   readonly critical: FeedRelease['critical'];
+  readonly minimumUpdateBuild: string | null;
+  readonly minimumAutoupdateBuild: string | null;
+  readonly phasedRolloutSeconds: number | null;
   readonly sizeBytes: number | null;
   readonly signature: string | null;
   /** The place among releases of the same day and an equal build, from 0, in the feed's order. */
@@ -39,33 +56,42 @@ export interface ReleaseSource {
   readonly item: FeedRelease;
 }
 
-/** The feed's releases in the order of listings. Items that cannot be served, and what was guessed, go to `warnings`. */
-export function releasesFrom(items: readonly FeedRelease[], content: Content, warnings: string[]): ReleaseSource[] {
-  const dated = datesOf(items, warnings);
-  const sources = items.flatMap((item, at): ReleaseSource[] => {
-    if (item.downloadUrl === null) {
-      warnings.push(`Release ${item.version} (build ${item.build}) is left out: the feed gives it no download URL.`);
-      return [];
-    }
+/** The feed's releases in the order of listings. What was guessed goes to `warnings`. */
+export function releasesFrom(
+  items: readonly FeedRelease[],
+  content: Content,
+  warnings: FeedWarning[],
+): ReleaseSource[] {
+  const dates = datesOf(items, warnings);
+  const ids = identified(items, warnings);
+  const sources = items.map((item, at): ReleaseSource => {
     const overlay = content.releaseNotes.get(item.version);
     const plain = overlay === undefined && item.notesFormat === 'plain-text';
+    const { day, source } = dates[at] ?? noDate;
     const release: Release = {
+      id: ids.get(item) ?? item.version,
       version: item.version,
       build: item.build,
       channel: item.channel,
-      publishedAt: dated[at] ?? unknownDate,
+      publishedAt: day,
+      publishedAtSource: source,
       publishedAtTime: item.publishedAt,
       notes: overlay ?? item.notes,
       notesFormat: plain ? 'plain-text' : 'markdown',
       notesUrl: item.notesUrl,
+      fullNotesUrl: item.fullNotesUrl,
       downloadUrl: item.downloadUrl,
+      isInformational: item.isInformational,
       platform: platformOf(item, content, warnings),
       critical: item.critical,
+      minimumUpdateBuild: item.minimumUpdateBuild,
+      minimumAutoupdateBuild: item.minimumAutoupdateBuild,
+      phasedRolloutSeconds: item.phasedRolloutSeconds,
       sizeBytes: item.sizeBytes,
       signature: item.signature,
       index: 0,
     };
-    return [{ release, item }];
+    return { release, item };
   });
   sources.sort((a, b) => compareReleases(keyOf(a.release), keyOf(b.release)) || a.item.index - b.item.index);
   return numbered(sources);
@@ -82,49 +108,60 @@ export function compareReleases(a: Position, b: Position): number {
   return compareSparkleVersions(String(buildB), String(buildA)) || Number(indexA) - Number(indexB);
 }
 
-/** What the updater would offer, of what is served. */
-export function latestOf(sources: readonly ReleaseSource[]): ReleaseSource | null {
-  const inFeedOrder = sources.map(({ item }) => item).sort((a, b) => a.index - b.index);
-  const latest = latestRelease(inFeedOrder);
-  return sources.find(({ item }) => item === latest) ?? null;
-}
-
 function keyOf({ publishedAt, build, index }: Release): Position {
   return [publishedAt, build, index];
 }
 
+interface ReleaseDate {
+  readonly day: string;
+  readonly source: DateSource;
+}
+
 /** For a feed without any date. */
-const unknownDate = '1970-01-01';
+const noDate: ReleaseDate = { day: '1970-01-01', source: 'unknown' };
 
 /**
  * The day of each item. One that cannot be read is taken from the next item below that has one, else from the next
  * above: feeds grow at the top, and no day may change by that. The day it was first seen would not do, since it differs
  * from machine to machine, and nothing served may depend on the clock.
  */
-function datesOf(items: readonly FeedRelease[], warnings: string[]): (string | null)[] {
+function datesOf(items: readonly FeedRelease[], warnings: FeedWarning[]): ReleaseDate[] {
   const days = items.map(({ publishedAt }) => publishedAt?.slice(0, 10) ?? null);
-  return items.map(({ version, build }, at) => {
-    if (days[at]) return days[at];
-    const neighbour = days.slice(at).find(Boolean) ?? days.slice(0, at).findLast(Boolean) ?? null;
-    const taken = neighbour === null ? `${unknownDate}, since no release has one` : `${neighbour}, its neighbour’s`;
-    warnings.push(`Release ${version} (build ${build}) has no date that can be read; it is listed under ${taken}.`);
-    return neighbour;
+  return items.map(({ version, build, line }, at) => {
+    const own = days[at];
+    if (own) return { day: own, source: 'feed' };
+    const neighbor = days.slice(at).find(Boolean) ?? days.slice(0, at).findLast(Boolean) ?? null;
+    const date: ReleaseDate = neighbor === null ? noDate : { day: neighbor, source: 'neighbor' };
+    const whose = neighbor === null ? 'since no release has one' : 'the date of its neighbor';
+    warnings.push({
+      line,
+      message: `Release ${version} (build ${build}) has no date that can be read; it is listed under ${date.day}, ${whose}.`,
+    });
+    return date;
   });
 }
 
-function platformOf(item: FeedRelease, { product }: Content, warnings: string[]): Release['platform'] {
+function platformOf(item: FeedRelease, { product }: Content, warnings: FeedWarning[]): Release['platform'] {
   const { os_version: leastVersion, arch } = product.minimums;
-  const readable = item.minimumOsVersion !== null && parseOsVersion(item.minimumOsVersion) !== null;
-  if (item.minimumOsVersion !== null && !readable) {
-    warnings.push(
-      `Release ${item.version} (build ${item.build}) has the minimum OS version ${JSON.stringify(item.minimumOsVersion)}, which is none; ${leastVersion} of product.yaml stands in.`,
-    );
-  }
+  const readable = (version: string | null): string | null =>
+    version !== null && parseOsVersion(version) !== null ? version.trim() : null;
+  const note = (what: string, written: string, instead: string): void => {
+    const message = `Release ${item.version} (build ${item.build}) has the ${what} OS version ${JSON.stringify(written)}, which is not a version; ${instead}.`;
+    warnings.push({ line: item.line, message });
+  };
+  const { minimumOsVersion, maximumOsVersion } = item;
+  const minVersion = readable(minimumOsVersion);
+  const maxVersion = readable(maximumOsVersion);
+  if (minimumOsVersion !== null && minVersion === null)
+    note('minimum', minimumOsVersion, `${leastVersion} of product.yaml is shown`);
+  if (maximumOsVersion !== null && maxVersion === null) note('maximum', maximumOsVersion, 'none is shown');
   const runsOnIntel = arch.includes('x86_64') && !item.requiresArm64;
   return {
     os: product.platform.os,
-    minVersion: readable && item.minimumOsVersion !== null ? item.minimumOsVersion.trim() : leastVersion,
+    minVersion: minVersion ?? leastVersion,
+    maxVersion,
     arch: !runsOnIntel ? 'arm64' : arch.includes('arm64') ? 'universal' : 'x86_64',
+    hardware: item.hardware,
   };
 }
 

@@ -23,11 +23,10 @@ const deadlineMs = 15_000;
 
 /** `kept` is where a server keeps what it accepted before; null looks at the feed alone. */
 export async function inspectFeed(content: Content, kept: Pick<FeedCopies, 'load'> | null): Promise<Inspection> {
-  const { source: written, public_keys: publicKeys, signature, accept } = content.product.feed;
+  const { source: written, public_keys: publicKeys, signature, accept, base_url: baseUrl } = content.product.feed;
   const source = /^https?:/.test(written) ? written : resolve(content.directory, written);
   const policy = signature ?? (publicKeys.length > 0 ? 'required' : 'off');
   const rules = rulesOf({ source, publicKeys, policy, ...(accept !== undefined && { accept }) });
-  const notes = createNotesReader();
   try {
     const { bytes, url } = await fetchFeed(source, {
       validators: null,
@@ -37,10 +36,15 @@ export async function inspectFeed(content: Content, kept: Pick<FeedCopies, 'load
     });
     if (bytes === null)
       return { kind: 'failed', problem: 'The feed’s server answers 304 to a request without conditions.' };
-    const accepted = await acceptFeed(bytes, url, null, noHistory, rules, notes);
+    const reading = {
+      address: url ?? baseUrl ?? null,
+      languages: [content.product.language],
+      notes: createNotesReader(),
+    };
+    const accepted = await acceptFeed(bytes, null, noHistory, rules, reading);
     if (accepted === null) return { kind: 'failed', problem: 'The feed has no content.' };
     const saved = kept === null ? null : await kept.load(copyKey(source, publicKeys));
-    const stepBack = await acceptFeed(bytes, url, null, saved?.metadata ?? noHistory, rules, notes).then(
+    const stepBack = await acceptFeed(bytes, null, saved?.metadata ?? noHistory, rules, reading).then(
       () => null,
       (thrown: unknown) => messageOf(thrown),
     );

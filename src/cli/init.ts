@@ -113,7 +113,11 @@ async function readFeed(url: string, publicKey: string | null): Promise<FeedRead
     const policy = publicKey === null ? 'off' : 'required';
     const rules = { publicKeys, policy, stepBack: 'warn', accept: null } as const;
     const bytes = fetched.bytes ?? Buffer.alloc(0);
-    const accepted = await acceptFeed(bytes, fetched.url, null, noHistory, rules, createNotesReader());
+    const accepted = await acceptFeed(bytes, null, noHistory, rules, {
+      address: fetched.url,
+      languages: [],
+      notes: createNotesReader(),
+    });
     const { releases = [], verifiedBy = null, warnings = [] } = accepted?.snapshot ?? {};
     const latest = latestRelease(releases);
     const signature =
@@ -124,7 +128,7 @@ async function readFeed(url: string, publicKey: string | null): Promise<FeedRead
     const macs = `${minimum === null ? 'no minimum of macOS' : `macOS ${minimum} or later`}${latest?.requiresArm64 ? ', Apple silicon' : ''}`;
     const said = [
       `The feed has ${releases.length} release${releases.length === 1 ? '' : 's'}; the latest is ${latest?.version} (${macs}). ${signature}`,
-      ...warnings.map((warning) => `Warning: ${warning}`),
+      ...warnings.map(({ line, message }) => `Warning: ${line === null ? '' : `line ${line}: `}${message}`),
     ];
     return { latest, said };
   } catch (thrown) {

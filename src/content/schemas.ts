@@ -131,6 +131,9 @@ export const productSchema = z
           .enum(['required', 'optional', 'off'])
           .optional()
           .describe('`required` is the default when there is a key, else `off`.'),
+        base_url: webAddress
+          .optional()
+          .describe('The URL that the feed is published at, when `source` is a file: relative URLs in it start there.'),
         accept: z
           .string()
           .regex(/^(sha256:)?[0-9a-f]{64}$/, 'must be the SHA-256 that the refusal names')

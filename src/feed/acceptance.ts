@@ -1,9 +1,8 @@
 /** Decides whether a feed's bytes become the feed: signature, content, usefulness, and never a step back. */
 import { sha256Hex } from '../base/hash.ts';
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
-import { readAppcast } from './appcast.ts';
+import { type AppcastOptions, readAppcast } from './appcast.ts';
 import { FeedFault } from './fault.ts';
-import type { NotesReader } from './notes.ts';
 import type { FeedSnapshot } from './release.ts';
 import { latestRelease } from './selection.ts';
 import { openSignedFeed, type SignaturePolicy } from './signature.ts';
@@ -34,28 +33,27 @@ export interface Accepted {
 /** A long line of earlier contents; the high water mark catches what is older. */
 const mostSuperseded = 200;
 
-/**
- * `current` is what is served now; the same content again gives null. `address` is where the bytes came from, or null.
- * Throws a FeedFault (`refused`).
- */
+/** How the content is read once it is accepted. */
+export type Reading = Omit<AppcastOptions, 'isVerified'>;
+
+/** `current` is what is served now; the same content again gives null. Throws a FeedFault (`refused`). */
 export async function acceptFeed(
   bytes: Buffer,
-  address: string | null,
   current: FeedSnapshot | null,
   history: FeedHistory,
   rules: AcceptanceRules,
-  notes: NotesReader,
+  reading: Reading,
 ): Promise<Accepted | null> {
   const { content, verifiedBy } = openSignedFeed(bytes, rules.publicKeys, rules.policy);
   if (history.signed && verifiedBy === null && rules.policy !== 'off') {
     throw new FeedFault('refused', 'The feed is not signed any more, and a signed one was accepted before. Sign it.');
   }
   const sha256 = sha256Hex(content);
-  if (current?.sha256 === sha256 && current.verifiedBy === verifiedBy) return null;
-  const appcast = await readAppcast(content, address, notes);
+  if (current?.verifiedBy === verifiedBy && current.bytes.equals(bytes)) return null;
+  const appcast = await readAppcast(content, { ...reading, isVerified: verifiedBy !== null });
   const best = latestRelease(appcast.releases);
   if (best === null) {
-    const why = appcast.warnings[0] === undefined ? '' : ` ${appcast.warnings[0]}`;
+    const why = appcast.warnings[0] === undefined ? '' : ` ${appcast.warnings[0].message}`;
     throw new FeedFault('refused', `The feed has no release on its default channel.${why}`);
   }
   const step = stepBack(best.build, sha256, history);
@@ -63,12 +61,21 @@ export async function acceptFeed(
   if (step !== null && rules.accept !== sha256) {
     if (rules.stepBack === 'refuse')
       throw new FeedFault('refused', `${step} To accept it, set feed.accept to ${sha256} in product.yaml.`);
-    warnings.push(step);
+    warnings.push({ line: null, message: step });
   }
   const superseded = history.superseded.filter((earlier) => earlier !== sha256);
   if (current !== null && current.sha256 !== sha256) superseded.push(current.sha256);
   return {
-    snapshot: { sha256, releases: appcast.releases, verifiedBy, warnings },
+    snapshot: {
+      sha256,
+      revision: sha256Hex(bytes),
+      bytes,
+      address: reading.address,
+      hasRelativeUrls: appcast.hasRelativeUrls,
+      releases: appcast.releases,
+      verifiedBy,
+      warnings,
+    },
     history: {
       signed: history.signed || verifiedBy !== null,
       highWater: best.build,

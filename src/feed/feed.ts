@@ -5,7 +5,14 @@ import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/thrown.ts';
 import type { SharedCheck } from '../store/feed-table.ts';
-import { type AcceptanceRules, type Accepted, acceptFeed, type FeedHistory, noHistory } from './acceptance.ts';
+import {
+  type AcceptanceRules,
+  type Accepted,
+  acceptFeed,
+  type FeedHistory,
+  noHistory,
+  type Reading,
+} from './acceptance.ts';
 import type { FeedCopies, SavedCopy } from './copies.ts';
 import { FeedFault } from './fault.ts';
 import { type Fetched, fetchFeed, type Validators } from './fetch.ts';
@@ -22,6 +29,10 @@ export interface FeedOptions {
   publicKeys: readonly string[];
   policy: SignaturePolicy;
   intervalSeconds: number;
+  /** The URL that a feed from a file is published at. */
+  baseUrl?: string;
+  /** Of notes in several languages, the ones that are wanted, as BCP 47 tags. */
+  languages?: readonly string[];
   copies: FeedCopies;
   clock: Clock;
   log: Log;
@@ -67,6 +78,11 @@ export function createFeed(options: FeedOptions): OwnFeed {
   const key = copyKey(source, options.publicKeys);
   const rules = rulesOf(options);
   const notes = createNotesReader(options.notesProcess);
+  const readingOf = (url: string | null): Reading => ({
+    address: url ?? options.baseUrl ?? null,
+    languages: options.languages ?? [],
+    notes,
+  });
   const schedule = createSchedule({
     clock,
     intervalSeconds: options.intervalSeconds,
@@ -91,7 +107,7 @@ export function createFeed(options: FeedOptions): OwnFeed {
     history = accepted.history;
     const { sha256, releases, verifiedBy, warnings } = snapshot;
     log.info({ sha256, releases: releases.length, verifiedBy }, 'the feed has a new snapshot');
-    for (const warning of warnings) log.warn({}, `feed: ${warning}`);
+    for (const { line, message } of warnings) log.warn({ ...(line !== null && { line }) }, `feed: ${message}`);
     for (const listener of listeners) {
       try {
         listener();
@@ -109,7 +125,7 @@ export function createFeed(options: FeedOptions): OwnFeed {
       // Even when the copy itself turns out unusable, what it says about the past still binds.
       history = metadata;
       const past = { ...noHistory, signed: metadata.signed };
-      const accepted = await acceptFeed(saved.bytes, metadata.url, null, past, rules, notes);
+      const accepted = await acceptFeed(saved.bytes, null, past, rules, readingOf(metadata.url));
       if (accepted === null || accepted.snapshot.sha256 !== metadata.sha256) {
         throw new FeedFault('refused', 'The saved copy is not the one that was accepted.');
       }
@@ -132,7 +148,7 @@ export function createFeed(options: FeedOptions): OwnFeed {
   }
 
   async function examine(bytes: Buffer, fetched: Fetched): Promise<CheckResult> {
-    const accepted = await acceptFeed(bytes, fetched.url, snapshot, history, rules, notes);
+    const accepted = await acceptFeed(bytes, snapshot, history, rules, readingOf(fetched.url));
     validators = { url: fetched.url, etag: fetched.etag, lastModified: fetched.lastModified };
     if (accepted !== null) {
       const { sha256 } = accepted.snapshot;

@@ -14,31 +14,61 @@ export interface FeedRelease {
   /** Markdown, converted and sanitised; '' when the feed has none. */
   readonly notes: string;
   readonly notesFormat: 'markdown' | 'plain-text' | 'html' | 'none';
+  /** sparkle:releaseNotesLink, absolute. */
   readonly notesUrl: string | null;
-  /** Absolute http(s) URL: the enclosure's, else the item's link; null when it has neither. */
-  readonly downloadUrl: string | null;
+  /** sparkle:fullReleaseNotesLink, absolute: the history of all versions. */
+  readonly fullNotesUrl: string | null;
+  /** Absolute http(s) URL: the enclosure's; the item's link when it is informational. */
+  readonly downloadUrl: string;
+  /** The updater shows the link and downloads nothing, whatever version is installed. */
+  readonly isInformational: boolean;
   readonly sizeBytes: number | null;
   /** The archive's Ed25519 signature as it stands in the feed. Published, not checked here. */
   readonly signature: string | null;
   readonly minimumOsVersion: string | null;
   readonly maximumOsVersion: string | null;
+  /** sparkle:hardwareRequirements in lower case, each once, as written: only `arm64` means something to an updater. */
+  readonly hardware: readonly string[];
   /** True when the item or its minimum OS version (27 or later) asks for Apple silicon. */
   readonly requiresArm64: boolean;
   /** null: not critical; belowBuild null: critical for everyone. */
   readonly critical: { readonly belowBuild: string | null } | null;
+  /** The build that must be installed at least to be offered this one, or null. */
+  readonly minimumUpdateBuild: string | null;
+  /** The build that must be installed at least for an update without asking, or null. */
+  readonly minimumAutoupdateBuild: string | null;
+  /** Seconds between the groups of users that are offered it in turn, or null when all are at once. */
+  readonly phasedRolloutSeconds: number | null;
   /** Position in the feed, from 0. Breaks ties of equal builds: the first wins. */
   readonly index: number;
+  /** The line of the feed on which its item starts, from 1. */
+  readonly line: number;
+}
+
+/** What the operator should know about a feed, as one sentence. */
+export interface FeedWarning {
+  /** The line of the feed that it is about, from 1; null for the feed as a whole. */
+  readonly line: number | null;
+  readonly message: string;
 }
 
 /** One accepted copy of the feed. */
 export interface FeedSnapshot {
   /** SHA-256 (hex) of the signed content's bytes. */
   readonly sha256: string;
+  /** SHA-256 (hex) of everything that this snapshot was made of. */
+  readonly revision: string;
+  /** The file as it was received, signature included. */
+  readonly bytes: Buffer;
+  /** The URL against which its relative ones were resolved, or null. */
+  readonly address: string | null;
+  /** Whether it has relative URLs: served from anywhere else, they would lead elsewhere. */
+  readonly hasRelativeUrls: boolean;
   readonly releases: readonly FeedRelease[];
   /** The public key (base64) that verified it, or null when it is not signed. */
   readonly verifiedBy: string | null;
-  /** Items that were skipped and other oddities, one sentence each. */
-  readonly warnings: readonly string[];
+  /** Items that were skipped and other oddities. */
+  readonly warnings: readonly FeedWarning[];
 }
 
 export interface FeedStatus {

@@ -12,6 +12,8 @@ export interface XmlNode {
   readonly children: readonly XmlNode[];
   /** All text below it, as it is written. */
   readonly text: string;
+  /** The line of the document that it starts on, from 1. */
+  readonly line: number;
 }
 
 /** The root element. Throws a FeedFault (`refused`) for anything that is not well-formed XML without a document type. */
@@ -20,12 +22,12 @@ export function readXml(bytes: Uint8Array): XmlNode {
   const text = decode(bytes).replace(/\r\n?/g, '\n');
   if (isCrowded(text)) throw refusal(`it has more than ${mostTags} tags`);
   try {
-    const document = parseXml(text, { preserveDocumentType: true });
+    const document = parseXml(text, { preserveDocumentType: true, includeOffsets: true });
     if (document.children.some((node) => node instanceof XmlDocumentType)) {
       throw refusal('it has a DOCTYPE; remove it, an appcast needs none');
     }
     if (document.root === null) throw refusal('it has no root element');
-    return nodeOf(document.root, new Map());
+    return nodeOf(document.root, new Map(), lineFinder(text));
   } catch (thrown) {
     if (thrown instanceof FeedFault) throw thrown;
     if (thrown instanceof RangeError) throw refusal('its elements are nested too deep');
@@ -77,12 +79,51 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+/** Languages of xml:lang in the order in which they are wanted, as BCP 47 tags. */
+export type Languages = readonly string[];
+
+export const named = (node: XmlNode, name: string): XmlNode[] =>
+  node.children.filter((candidate) => candidate.name === name);
+
+/**
+ * Of several elements of one name (one for each xml:lang) that of the first language that is wanted, else the English one,
+ * else the first. No xml:lang means English.
+ */
+export function child(node: XmlNode, name: string, languages: Languages): XmlNode | null {
+  const candidates = named(node, name);
+  if (candidates.length < 2) return candidates[0] ?? null;
+  for (const wanted of [...languages, 'en']) {
+    for (const matches of matchesOf(wanted.toLowerCase())) {
+      const found = candidates.find(({ attributes }) => matches((attributes.get('xml:lang') || 'en').toLowerCase()));
+      if (found !== undefined) return found;
+    }
+  }
+  return candidates[0] ?? null;
+}
+
+/** The tag itself, then ever shorter ones (RFC 4647 section 3.4), then any other of the language. */
+function matchesOf(wanted: string): ((tag: string) => boolean)[] {
+  const parts = wanted.split('-');
+  const prefixes = parts.map((_, index) => parts.slice(0, parts.length - index).join('-'));
+  return [
+    ...prefixes.map((prefix) => (tag: string) => tag === prefix),
+    (tag: string) => tag.split('-')[0] === parts[0],
+  ];
+}
+
+/** The trimmed text of a child; null when there is none. */
+export const text = (node: XmlNode, name: string, languages: Languages): string | null =>
+  child(node, name, languages)?.text.trim() || null;
+
+export const attribute = (node: XmlNode | null, name: string): string | null =>
+  node?.attributes.get(name)?.trim() || null;
+
 const sparkleNamespace = 'http://www.andymatuschak.org/xml-namespaces/sparkle';
 
 /** Prefix to namespace; the prefix '' is the default namespace. */
 type Scope = ReadonlyMap<string, string>;
 
-function nodeOf(element: XmlElement, outer: Scope): XmlNode {
+function nodeOf(element: XmlElement, outer: Scope, lineAt: (offset: number) => number): XmlNode {
   const scope = scopeOf(element, outer);
   const attributes = new Map<string, string>();
   for (const [name, value] of Object.entries(element.attributes)) {
@@ -97,12 +138,34 @@ function nodeOf(element: XmlElement, outer: Scope): XmlNode {
     get children() {
       children ??= element.children
         .filter((child): child is XmlElement => child instanceof XmlElement)
-        .map((child) => nodeOf(child, scope));
+        .map((child) => nodeOf(child, scope, lineAt));
       return children;
     },
     get text() {
       return textOf(element);
     },
+    get line() {
+      return lineAt(element.start);
+    },
+  };
+}
+
+/** Gives the line of an offset. The ends of lines are looked for once, when a line is first asked for. */
+function lineFinder(text: string): (offset: number) => number {
+  let ends: number[] | null = null;
+  return (offset) => {
+    if (ends === null) {
+      ends = [];
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends.push(at);
+    }
+    let low = 0;
+    let high = ends.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ends[middle] ?? offset) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low + 1;
   };
 }
 

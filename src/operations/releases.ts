@@ -12,28 +12,52 @@ import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, osVersionText, text } from './text.ts';
 
+/** Sparkle's number of groups. */
+const rolloutGroups = 7;
+
 export const releaseSchema = z
   .object({
     object: kind('release'),
     version: text(128, 'What people call the version.'),
-    published_at: z.iso.date().describe('The day it was published, in UTC.'),
+    published_at: z.iso.date().describe('The day it was published, in UTC. Look at `published_at_source` first.'),
     notes: z.string().max(262_144).describe('Release notes, as markdown; empty when there are none.'),
-    download_url: z.url().describe('Where to download it.'),
+    download_url: z.url().describe('Where to download it; the web page of an informational release.'),
     platform: z
       .object({
         os: text(40, 'The operating system’s name.'),
         min_version: osVersionText('The oldest OS version that runs it.'),
         arch: z.enum(['arm64', 'x86_64', 'universal']).describe('The processors that run it; `universal` is both.'),
+        max_version: osVersionText('The newest OS version that runs it, or null when every later one does.').nullable(),
+        hardware_requirements: z
+          .array(text(64, 'One requirement.'))
+          .max(32)
+          .describe('As the feed has them, in lower case. The updater knows `arm64`, Apple silicon.'),
       })
       .describe('What runs it.'),
     build: text(128, 'What the updater compares.'),
     channel: text(64, '`stable` for the default channel, else the channel’s name.'),
-    critical: z.boolean().describe('Whether the updater presses for it.'),
+    critical: z
+      .boolean()
+      .describe('Whether the updater presses for it: from every version, or below `critical_below`.'),
+    critical_below: text(128, 'It is critical only where a lower build is installed; null: everywhere.').nullable(),
+    informational: z.boolean().describe('The updater shows a web page, `download_url`, and downloads nothing.'),
+    minimum_update_version: text(128, 'The build that must be installed to be offered it, or null.').nullable(),
+    minimum_autoupdate_version: text(
+      128,
+      'The build that must be installed for an update without asking, or null.',
+    ).nullable(),
+    phased_rollout: z
+      .object({
+        interval_seconds: z.int().min(1).describe('How long after one group the next one is offered it.'),
+        groups: z.literal(rolloutGroups).describe('How many groups the updater divides users into.'),
+      })
+      .nullable()
+      .describe('How background checks offer it in turn, from `published_at_time` on; null: to everyone at once.'),
     size_bytes: z.int().min(0).nullable().describe('The download’s size, or null when the feed does not say.'),
     signature: z
       .object({
         algorithm: z.literal('ed25519').describe('The signature’s algorithm (RFC 8032).'),
-        value: text(88, 'Base64 of 64 bytes, over the download’s bytes.'),
+        value: text(128, 'Base64 of 64 bytes, over the download’s bytes.'),
       })
       .nullable()
       .describe('The download’s signature as the feed has it. This service does not check it.'),
@@ -41,8 +65,14 @@ export const releaseSchema = z
       .datetime()
       .nullable()
       .describe('The moment of publication, or null when the feed has none.'),
+    published_at_source: z
+      .enum(['feed', 'neighbor', 'unknown'])
+      .describe(
+        'Where `published_at` comes from: `feed`, the release’s own date; `neighbor`, the date of the release next to it in the feed, since it has none; `unknown`, nowhere: no release has a date.',
+      ),
     notes_format: z.enum(['markdown', 'plain-text']).describe('Whether the feed’s notes were plain text.'),
     notes_url: z.url().nullable().describe('The notes as a web page, or null.'),
+    full_notes_url: z.url().nullable().describe('The notes of all versions as a web page, or null.'),
   })
   .describe('One release of the application.');
 
@@ -127,7 +157,7 @@ export const getRelease = defineOperation({
   path: '/releases/{version}',
   tag: 'Releases',
   summary: 'Get a release',
-  description: `One release by its exact version, whatever its channel. ${feedNote}`,
+  description: `One release by its exact version, whatever its channel. Where several builds have the same version, that is the highest one, and \`version+build\` is each of them. ${feedNote}`,
   status: 200,
   errors: ['not_found'],
   scope: 'read:releases',
@@ -136,7 +166,10 @@ export const getRelease = defineOperation({
   prepared: true,
   examples: [{ summary: 'One version', input: { version: '0.0.0-sandbox' } }],
   input: z.object({
-    version: z.string().meta({ maxLength: 128 }).describe('The exact version, as a release’s `version` has it.'),
+    version: z
+      .string()
+      .meta({ maxLength: 300 })
+      .describe('The exact version, as a release’s `version` has it, or `version+build`.'),
   }),
   output: releaseSchema,
   run(context, { version }) {
@@ -154,21 +187,35 @@ export const getRelease = defineOperation({
 
 /** A release as it goes over the wire. */
 export function releaseBody(release: Release): z.input<typeof releaseSchema> {
+  const { platform, phasedRolloutSeconds: interval } = release;
   return {
     object: 'release',
     version: release.version,
     published_at: release.publishedAt,
     notes: release.notes,
     download_url: release.downloadUrl,
-    platform: { os: release.platform.os, min_version: release.platform.minVersion, arch: release.platform.arch },
+    platform: {
+      os: platform.os,
+      min_version: platform.minVersion,
+      arch: platform.arch,
+      max_version: platform.maxVersion,
+      hardware_requirements: [...platform.hardware],
+    },
     build: release.build,
     channel: release.channel ?? 'stable',
     critical: release.critical !== null,
+    critical_below: release.critical?.belowBuild ?? null,
+    informational: release.isInformational,
+    minimum_update_version: release.minimumUpdateBuild,
+    minimum_autoupdate_version: release.minimumAutoupdateBuild,
+    phased_rollout: interval === null ? null : { interval_seconds: interval, groups: rolloutGroups },
     size_bytes: release.sizeBytes,
     signature: release.signature === null ? null : { algorithm: 'ed25519', value: release.signature },
     published_at_time: release.publishedAtTime,
+    published_at_source: release.publishedAtSource,
     notes_format: release.notesFormat,
     notes_url: release.notesUrl,
+    full_notes_url: release.fullNotesUrl,
   };
 }
 
@@ -194,11 +241,16 @@ const releaseSection =
   (mark: '#' | '##') =>
   (release: z.input<typeof releaseSchema>, product?: unknown): string => {
     const title = typeof product === 'string' ? `${product} ${release.version}` : release.version;
+    const { os, min_version, max_version, arch } = release.platform;
+    const below = release.critical_below === null ? '' : ` from builds below ${release.critical_below}`;
+    const range = max_version === null ? `${min_version} or later` : `${min_version} to ${max_version}`;
+    const size = release.size_bytes === null ? '' : ` (${megabytes(release.size_bytes)} MB)`;
     const facts = [
-      `- Published: ${release.published_at}`,
-      `- Channel: ${release.channel}${release.critical ? ' (critical update)' : ''}`,
-      `- Runs on: ${release.platform.os} ${release.platform.min_version} or later, ${release.platform.arch}`,
-      `- Download: <${release.download_url}>${release.size_bytes === null ? '' : ` (${megabytes(release.size_bytes)} MB)`}`,
+      ...(release.published_at_source === 'feed' ? [`- Published: ${release.published_at}`] : []),
+      `- Build: ${release.build}`,
+      `- Channel: ${release.channel}${release.critical ? ` (critical update${below})` : ''}`,
+      `- Runs on: ${os} ${range}, ${arch}`,
+      `- ${release.informational ? 'Web page' : 'Download'}: <${release.download_url}>${size}`,
     ];
     const notes = nested(release.notes, mark.length + 1);
     return [`${mark} ${title}`, facts.join('\n'), notes].filter((block) => block !== '').join('\n\n');

@@ -9,8 +9,9 @@ import { languageOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { planList, planMarkdown } from './pricing.ts';
 import { proseHtml } from './prose.ts';
+import { downloadInWords, releaseDayInWords, releasePath, systemsInWords } from './release-words.ts';
 import { productOf, type Site } from './site.ts';
-import { dayInWords, factsInWords, grouped, memoryInWords, processorsInWords, sizeInWords } from './words.ts';
+import { factsInWords, grouped, memoryInWords, processorsInWords, sizeInWords } from './words.ts';
 
 export async function homePage(site: Site): Promise<PageDocument> {
   const { product, features, pages, faq } = site.catalog.content;
@@ -68,19 +69,20 @@ function download(site: Site) {
       ? html`<p class="facts">The latest version cannot be shown right now: its update feed has not been read yet.</p>`
       : '';
   }
-  return html`<p class="get"><a class="button" href="${latest.downloadUrl}">Download ${name} ${latest.version}</a>
-<a href="/releases/${encodeURIComponent(latest.version)}">What is new</a></p>
-<p class="facts">${factsInWords(releaseFacts(site, latest))}</p>`;
+  return html`<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(latest, name)}</a>
+<a href="${releasePath(latest)}">What is new</a></p>
+<p class="facts">${factsInWords(downloadFacts(site, latest))}</p>`;
 }
 
 /** What one wants to know before a download. */
-function releaseFacts(site: Site, { platform, sizeBytes, publishedAt }: Release): string[] {
+function downloadFacts(site: Site, release: Release): string[] {
+  const { platform, sizeBytes } = release;
   return [
-    `${platform.os} ${platform.minVersion} or later`,
+    systemsInWords(release),
     processorsInWords(platform.os, [platform.arch]),
-    ...(sizeBytes === null ? [] : [sizeInWords(sizeBytes)]),
-    dayInWords(publishedAt, languageOf(site)),
-  ];
+    sizeBytes === null ? '' : sizeInWords(sizeBytes),
+    releaseDayInWords(release, languageOf(site)),
+  ].filter((fact) => fact !== '');
 }
 
 function featureItem(site: Site, feature: Feature) {
@@ -134,8 +136,8 @@ function homeMarkdown(site: Site): string {
     `**${product.tagline}**`,
     product.description,
     latest !== null &&
-      `[Download ${product.name} ${latest.version}](${latest.downloadUrl}) [What is new](${baseUrl}/releases/${encodeURIComponent(latest.version)}.md)`,
-    latest !== null && factsInWords(releaseFacts(site, latest)),
+      `[${downloadInWords(latest, product.name)}](${latest.downloadUrl}) [What is new](${baseUrl}${releasePath(latest)}.md)`,
+    latest !== null && factsInWords(downloadFacts(site, latest)),
     features.length > 0 && '## What it does',
     features
       .map((feature) => `- **${feature.name}**: ${feature.description} ${featureNotes(site, feature)}`.trim())

@@ -3,6 +3,7 @@ import { renderHtml } from '../markdown/markdown.ts';
 import type { faqBody } from '../operations/faq.ts';
 import { languageOf } from './language.ts';
 import type { Destination } from './navigation.ts';
+import { releaseDay, releasePath } from './release-words.ts';
 import { productOf, type Site } from './site.ts';
 
 export type JsonLd = Readonly<Record<string, unknown>>;
@@ -45,9 +46,9 @@ export function softwareApplication(site: Site): JsonLd {
     ...(features.length > 0 && { featureList: features.map(({ name }) => name) }),
     ...(latest !== null && {
       softwareVersion: latest.version,
-      datePublished: latest.publishedAt,
-      downloadUrl: latest.downloadUrl,
-      releaseNotes: `${baseUrl}/releases/${encodeURIComponent(latest.version)}`,
+      ...(releaseDay(latest) !== null && { datePublished: releaseDay(latest) }),
+      ...(!latest.isInformational && { downloadUrl: latest.downloadUrl }),
+      releaseNotes: `${baseUrl}${releasePath(latest)}`,
       ...(latest.sizeBytes !== null && { fileSize: `${latest.sizeBytes} B` }),
     }),
     offers: offers(site),

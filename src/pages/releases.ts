@@ -10,16 +10,23 @@ import { languageOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { proseHtml, proseMarkdown } from './prose.ts';
+import {
+  downloadInWords,
+  releaseDay,
+  releaseDayInWords,
+  releaseFacts,
+  releaseLabels,
+  releaseName,
+  releasePath,
+  systemsInWords,
+} from './release-words.ts';
 import { productOf, type Site } from './site.ts';
-import { dayInWords, factsInWords, processorsInWords, sizeInWords } from './words.ts';
+import { dayInWords, factsInWords } from './words.ts';
 
 /** How many releases the list shows with their notes; the others have a line each. */
 const inFull = 20;
 
 const all: Destination = { title: 'Releases', href: '/releases' };
-const anchorOf = ({ version }: Release): string => version.replace(/[^A-Za-z0-9.-]/g, '-');
-export const releasePath = (version: string): string => `/releases/${encodeURIComponent(version)}`;
-
 /** Throws `upstream_unavailable` while no feed has ever been read. */
 export function requireReleases(site: Site): readonly Release[] {
   const { releases } = site.catalog;
@@ -35,14 +42,15 @@ export async function releasesPage(site: Site): Promise<PageDocument> {
   const { latest } = site.catalog;
   const shown = releases.slice(0, inFull);
   const older = releases.slice(inFull);
-  const entries = await Promise.all(shown.map((release) => entry(site, release)));
-  const contents = shown.map((release) => ({ text: release.version, anchor: anchorOf(release), level: 2 }));
+  const anchors = anchorsOf(shown);
+  const entries = await Promise.all(shown.map((release, at) => entry(site, release, anchors[at] ?? '')));
+  const contents = shown.map((release, at) => ({ text: releaseName(release), anchor: anchors[at] ?? '', level: 2 }));
   const body = html`<article class="prose"><h1>Releases</h1>
 ${
   latest === null
     ? ''
-    : html`<p class="lead">The latest version is ${latest.version}, published on <time datetime="${latest.publishedAt}">${dayInWords(latest.publishedAt, languageOf(site))}</time>.</p>
-<p class="get"><a class="button" href="${latest.downloadUrl}">Download ${name} ${latest.version}</a> <a href="/releases.atom">Feed</a></p>`
+    : html`<p class="lead">The latest version is ${latest.version}${published(site, latest)}.</p>
+<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(latest, name)}</a> <a href="/releases.atom">Feed</a></p>`
 }
 ${entries}
 ${
@@ -51,8 +59,8 @@ ${
     : html`<h2 id="older">Older releases</h2><div class="table" tabindex="0" role="group" aria-label="Older releases"><table>
 <thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col">Needs</th></tr></thead>
 <tbody>${older.map(
-        ({ version, publishedAt, platform }) =>
-          html`<tr><th scope="row"><a href="${releasePath(version)}">${version}</a></th><td>${dayInWords(publishedAt, languageOf(site))}</td><td>${platform.os} ${platform.minVersion}</td></tr>`,
+        (release) =>
+          html`<tr><th scope="row"><a href="${releasePath(release)}">${releaseName(release)}</a></th><td>${releaseDayInWords(release, languageOf(site))}</td><td>${systemsInWords(release)}</td></tr>`,
       )}</tbody></table></div>`
 }</article>`;
   return frame.document(site, {
@@ -67,10 +75,10 @@ ${
       older.length > 0 &&
         table(
           ['Version', 'Published', 'Needs'],
-          older.map(({ version, publishedAt, platform }) => [
-            `[${version}](${site.baseUrl}${releasePath(version)}.md)`,
-            publishedAt,
-            `${platform.os} ${platform.minVersion}`,
+          older.map((release) => [
+            `[${releaseName(release)}](${site.baseUrl}${releasePath(release)}.md)`,
+            releaseDay(release) ?? '',
+            systemsInWords(release),
           ]),
         ),
     ),
@@ -88,44 +96,56 @@ export async function releasePage(site: Site, version: string): Promise<PageDocu
     const suggestions = nearMisses(version, site.catalog.versions);
     throw new ApiError('not_found', `No release \`${[...version].slice(0, 64).join('')}\`.`, { suggestions });
   }
-  const path = releasePath(release.version);
-  const isLatest = site.catalog.latest?.version === release.version;
-  const download = html`<a${isLatest ? raw(' class="button"') : ''} href="${release.downloadUrl}">Download ${name} ${release.version}</a>`;
-  const body = html`<article class="prose"><h1>${name} ${release.version}</h1>
-<p class="facts">${factsInWords(facts(site, release))}</p>
+  const path = releasePath(release);
+  const title = `${name} ${releaseName(release)}`;
+  const isLatest = site.catalog.latest?.id === release.id;
+  const download = html`<a${isLatest ? raw(' class="button"') : ''} href="${release.downloadUrl}">${downloadInWords(release, name)}</a>`;
+  const day = releaseDayInWords(release, languageOf(site));
+  const body = html`<article class="prose"><h1>${title}${marks(release)}</h1>
+<p class="facts">${factsInWords(releaseFacts(release, languageOf(site)))}</p>
 <p class="get">${download}</p>
 ${actions(site, path)}
 ${raw(await proseHtml(site, release.notes || 'There are no notes.', { topLevel: 2 }))}
 ${signature(release)}</article>`;
   return frame.document(site, {
     path,
-    title: `${name} ${release.version}`,
-    description: `What changed in ${name} ${release.version}, published on ${dayInWords(release.publishedAt, languageOf(site))}: what it needs, its size, and where to get it.`,
+    title,
+    description: `What changed in ${title}${day === '' ? '' : `, published on ${day}`}: what it needs, its size, and where to get it.`,
     body: String(body),
     markdown: releaseMarkdown(site, release, '#'),
-    trail: [{ title: name, href: '/' }, all, { title: release.version, href: path }],
+    trail: [{ title: name, href: '/' }, all, { title: releaseName(release), href: path }],
     kind: 'article',
   });
 }
 
-async function entry(site: Site, release: Release) {
+/** An anchor of its own for each, whatever characters its version has. */
+function anchorsOf(releases: readonly Release[]): string[] {
+  const taken = new Set(['older']);
+  return releases.map(({ id }) => {
+    const base = id.replace(/[^A-Za-z0-9.-]/g, '-');
+    let anchor = base;
+    for (let count = 2; taken.has(anchor); count += 1) anchor = `${base}-${count}`;
+    taken.add(anchor);
+    return anchor;
+  });
+}
+
+const published = (site: Site, release: Release) => {
+  const day = releaseDay(release);
+  return day === null ? '' : html`, published on <time datetime="${day}">${dayInWords(day, languageOf(site))}</time>`;
+};
+
+async function entry(site: Site, release: Release, id: string) {
   const notes = await proseHtml(site, release.notes, { topLevel: 3 });
-  const id = anchorOf(release);
-  return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="${releasePath(release.version)}">${release.version}</a>${marks(release)}</h2>
-<p class="facts">${factsInWords(facts(site, release))}&nbsp;· <a href="${release.downloadUrl}" aria-label="Download ${release.version}">Download</a></p>
+  const name = releaseName(release);
+  const download = release.isInformational ? 'About' : 'Download';
+  return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="${releasePath(release)}">${name}</a>${marks(release)}</h2>
+<p class="facts">${factsInWords(releaseFacts(release, languageOf(site)))}&nbsp;· <a href="${release.downloadUrl}" aria-label="${download} ${name}">${download}</a></p>
 ${raw(notes.replace(/(<h[1-6]) id="[^"]*"/g, '$1').replace(/<a class="anchor"[^>]*><\/a>/g, ''))}</section>`;
 }
 
-const marks = ({ channel, critical }: Release) =>
-  html`${channel === null ? '' : html`&ensp;<span class="mark">${channel}</span>`}${critical === null ? '' : html`&ensp;<span class="mark bad">critical</span>`}`;
-
-const facts = (site: Site, { publishedAt, platform, sizeBytes, build }: Release): string[] => [
-  dayInWords(publishedAt, languageOf(site)),
-  `${platform.os} ${platform.minVersion} or later`,
-  processorsInWords(platform.os, [platform.arch]),
-  ...(sizeBytes === null ? [] : [sizeInWords(sizeBytes)]),
-  `build ${build}`,
-];
+const marks = (release: Release) =>
+  releaseLabels(release).map(({ text, isBad }) => html`&ensp;<span class="mark${isBad ? ' bad' : ''}">${text}</span>`);
 
 function signature({ signature: value }: Release) {
   return value === null
@@ -138,12 +158,12 @@ function signature({ signature: value }: Release) {
 /** A release as a section of a list, or, with `#`, as a document. */
 function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string {
   const { name } = productOf(site);
-  const labels = [release.channel ?? '', release.critical === null ? '' : 'critical'].filter((label) => label !== '');
-  const title = `${mark === '#' ? `${name} ` : ''}${release.version}${labels.length > 0 ? ` (${labels.join(', ')})` : ''}`;
-  const download = mark === '#' ? `Download ${name} ${release.version}` : 'Download';
+  const labels = releaseLabels(release).map(({ text }) => text);
+  const title = `${mark === '#' ? `${name} ` : ''}${releaseName(release)}${labels.length > 0 ? ` (${labels.join(', ')})` : ''}`;
+  const download = mark === '#' ? downloadInWords(release, name) : release.isInformational ? 'About' : 'Download';
   return document(
     `${mark} ${title}`,
-    factsInWords([...facts(site, release), `[${download}](${release.downloadUrl})`]),
+    factsInWords([...releaseFacts(release, languageOf(site)), `[${download}](${release.downloadUrl})`]),
     proseMarkdown(site, release.notes)
       .replace(/^(#{1,4}) /gm, `${mark}$1 `)
       .trim() || 'There are no notes.',

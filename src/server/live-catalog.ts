@@ -1,5 +1,6 @@
 /** The catalog that is served now: content and feed put together anew whenever one of them changes. */
 import { join, resolve } from 'node:path';
+import type { Log } from '../base/log.ts';
 import { type Catalog, createCatalog } from '../catalog/catalog.ts';
 import { shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
@@ -38,13 +39,13 @@ export async function createLiveCatalog(
   const remake = (): void => {
     const previous = catalog;
     catalog = createCatalog(content, feed.snapshot(), previous);
-    for (const warning of catalog.warnings) log.warn({ warning }, 'catalog');
+    logWarnings(log, catalog);
     if (catalog.revision !== previous.revision) for (const listener of listeners) listener(catalog);
   };
-  for (const warning of catalog.warnings) log.warn({ warning }, 'catalog');
+  logWarnings(log, catalog);
   feed.onChange(remake);
   const adopt = async (changed: Content): Promise<void> => {
-    const moved = JSON.stringify(changed.product.feed) !== JSON.stringify(content.product.feed);
+    const moved = feedSettings(changed) !== feedSettings(content);
     content = changed;
     if (moved) {
       feed.stop();
@@ -68,6 +69,13 @@ export async function createLiveCatalog(
   };
 }
 
+/** What a feed is started with. */
+const feedSettings = ({ product }: Content): string => JSON.stringify([product.feed, product.language]);
+
+function logWarnings(log: Log, { warnings }: Catalog): void {
+  for (const { line, message } of warnings) log.warn({ warning: message, ...(line !== null && { line }) }, 'catalog');
+}
+
 /**
  * `feeds` is where several processes share a feed: then one of them fetches it. A feed that is a file is read by each, since
  * it comes with the content. null: this process keeps its copy in the data directory; `alone`: it keeps none.
@@ -78,7 +86,7 @@ export async function startFeed(
   feeds: FeedTable | null | 'alone',
   notesProcess: NotesProcess,
 ): Promise<Feed> {
-  const { source, public_keys, signature, interval_seconds, accept } = product.feed;
+  const { source, public_keys, signature, interval_seconds, accept, base_url } = product.feed;
   if (directory !== shippedContent && public_keys.some(isExampleKey)) {
     log.warn({}, 'product.yaml trusts the example key, whose private half is public: replace feed.public_keys');
   }
@@ -92,6 +100,8 @@ export async function startFeed(
     log,
     notesProcess,
     ...(accept !== undefined && { accept }),
+    ...(base_url !== undefined && { baseUrl: base_url }),
+    languages: [product.language],
   };
   const copies =
     feeds === 'alone'

@@ -64,17 +64,33 @@ function feedOf(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repeat(64))
     notes: 'Notes.',
     notesFormat: 'markdown' as const,
     notesUrl: null,
+    fullNotesUrl: null,
+    isInformational: false,
     downloadUrl: `https://example.org/${index}.zip`,
     sizeBytes: 1,
     signature: null,
     minimumOsVersion: null,
     maximumOsVersion: null,
+    hardware: [],
     requiresArm64: false,
     critical: null,
+    minimumUpdateBuild: null,
+    minimumAutoupdateBuild: null,
+    phasedRolloutSeconds: null,
     index,
+    line: index + 10,
     ...item,
   }));
-  return { sha256, releases, verifiedBy: null, warnings: [] };
+  return {
+    sha256,
+    revision: sha256,
+    bytes: Buffer.alloc(0),
+    address: null,
+    hasRelativeUrls: false,
+    releases,
+    verifiedBy: null,
+    warnings: [],
+  };
 }
 
 function catalogOf(items: readonly Partial<FeedRelease>[], content = contentOf()) {
@@ -119,23 +135,28 @@ describe('releases of a catalog', () => {
     assert.deepEqual(builds(catalog.releases), ['3', '2', '1']);
   });
 
-  it('are found by their exact version, the first listed of two', () => {
+  it('are found by their exact version: the highest of several builds, and each by version and build', () => {
     const catalog = catalogOf([
-      { build: '1', version: '1.0', publishedAt: '2026-01-01T00:00:00Z' },
-      { build: '2', version: '1.0', publishedAt: '2026-01-02T00:00:00Z' },
+      { build: '1', version: '1.0', publishedAt: '2026-01-03T00:00:00Z' },
+      { build: '2', version: '1.0', publishedAt: '2026-01-01T00:00:00Z' },
+      { build: '2', version: '1.0', downloadUrl: 'https://example.org/twin.zip' },
       { build: '3', version: '2.0 beta', channel: 'beta' },
+      { build: '9', version: '1.0+1', publishedAt: '2025-01-01T00:00:00Z' },
     ]);
-    assert.equal(catalog.release('1.0')?.build, '2');
+    assert.equal(catalog.release('1.0')?.downloadUrl, 'https://example.org/1.zip');
+    assert.equal(catalog.release('1.0+2'), catalog.release('1.0'));
     assert.equal(catalog.release('2.0 beta')?.build, '3');
     assert.equal(catalog.release('1.0.0'), undefined);
-    assert.deepEqual(catalog.versions, ['2.0 beta', '1.0']);
-  });
-
-  it('are left out, with a warning, when there is nothing to download', () => {
-    const catalog = catalogOf([{ build: '2', downloadUrl: null }, { build: '1' }]);
-    assert.deepEqual(builds(catalog.releases), ['1']);
-    assert.equal(catalog.latest?.build, '1');
-    assert.match(catalog.warnings.join(), /Release 2 \(build 2\) is left out/);
+    // A version that reads like version+build is that version.
+    assert.equal(catalog.release('1.0+1')?.build, '9');
+    const ids = catalog.releases?.map(({ id }) => id) ?? [];
+    assert.deepEqual(ids, ['2.0 beta', '1.0+2+2', '1.0+1+2', '1.0', '1.0+1']);
+    for (const release of catalog.releases ?? []) assert.equal(catalog.release(release.id), release);
+    assert.deepEqual(catalog.versions, ['2.0 beta', '1.0', '1.0+1']);
+    assert.deepEqual(
+      catalog.warnings.map(({ line, message }) => [line, message.slice(0, 62)]),
+      [[11, '3 releases have the version 1.0: /releases/1.0 is the highest ']],
+    );
   });
 
   it('take a date that cannot be read from their neighbour in the feed, the one below first', () => {
@@ -148,13 +169,21 @@ describe('releases of a catalog', () => {
     ]);
     const days = Object.fromEntries(catalog.releases?.map(({ build, publishedAt }) => [build, publishedAt]) ?? []);
     assert.deepEqual(days, { 5: '2026-04-04', 4: '2026-04-04', 3: '2026-01-01', 2: '2026-01-01', 1: '2026-01-01' });
-    assert.equal(catalog.warnings.length, 3);
+    const sources = Object.fromEntries(
+      catalog.releases?.map(({ build, publishedAtSource }) => [build, publishedAtSource]) ?? [],
+    );
+    assert.deepEqual(sources, { 5: 'neighbor', 4: 'feed', 3: 'neighbor', 2: 'neighbor', 1: 'feed' });
+    assert.deepEqual(
+      catalog.warnings.map(({ line }) => line),
+      [10, 12, 13],
+    );
     assert.equal(catalog.release('3')?.publishedAtTime, null);
     assert.equal(
       catalogOf([{ build: '2' }, { build: '1', publishedAt: null }]).release('1')?.publishedAt,
       '2026-03-01',
     );
-    assert.equal(catalogOf([{ publishedAt: null }]).latest?.publishedAt, '1970-01-01');
+    const undated = catalogOf([{ publishedAt: null }]).latest;
+    assert.deepEqual([undated?.publishedAt, undated?.publishedAtSource], ['1970-01-01', 'unknown']);
   });
 
   it('have the folder’s notes before the feed’s', () => {
@@ -190,11 +219,17 @@ describe('releases of a catalog', () => {
     assert.deepEqual(catalogOf([{ minimumOsVersion: '13.3' }]).latest?.platform, {
       os: 'macOS',
       minVersion: '13.3',
+      maxVersion: null,
       arch: 'universal',
+      hardware: [],
     });
+    assert.equal(catalogOf([{ maximumOsVersion: '15.9' }]).release('1.0')?.platform.maxVersion, '15.9');
     const odd = catalogOf([{ minimumOsVersion: '14.x' }]);
     assert.equal(odd.latest?.platform.minVersion, '14.0');
-    assert.match(odd.warnings.join(), /"14\.x"/);
+    assert.deepEqual(
+      odd.warnings.map(({ line, message }) => [line, /"14\.x"/.test(message)]),
+      [[10, true]],
+    );
   });
 
   it('can be paged: the pages are the list, and a new release on top moves nothing', () => {

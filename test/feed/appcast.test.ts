@@ -2,17 +2,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Appcast, readAppcast } from '../../src/feed/appcast.ts';
+import { type Appcast, type AppcastOptions, readAppcast } from '../../src/feed/appcast.ts';
 import { FeedFault } from '../../src/feed/fault.ts';
 import { createNotesReader } from '../../src/feed/notes.ts';
 import { createNotesProcess } from '../../src/feed/notes-process.ts';
-import { latestRelease } from '../../src/feed/selection.ts';
+import { latestRelease, newestComputer, offeredRelease } from '../../src/feed/selection.ts';
 import { appcast, feedOf, fixture, item } from '../support/feed-samples.ts';
 import { assertLinear } from '../support/growth.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
-const read = (content: string | Uint8Array, address: string | null = null): Promise<Appcast> =>
-  readAppcast(Buffer.from(content), address, createNotesReader(createNotesProcess(createManualClock(0))));
+const read = (content: string | Uint8Array, options: Partial<AppcastOptions> = {}): Promise<Appcast> =>
+  readAppcast(Buffer.from(content), {
+    address: null,
+    languages: [],
+    isVerified: false,
+    notes: createNotesReader(createNotesProcess(createManualClock(0))),
+    ...options,
+  });
+
+const messages = ({ warnings }: Pick<Appcast, 'warnings'>): string[] => warnings.map(({ message }) => message);
 
 const titles = ({ releases }: Appcast): (string | null)[] => releases.map(({ title }) => title);
 
@@ -55,7 +63,7 @@ test('dates are read whatever their weekday says, and never guessed', async () =
   const { releases, warnings } = await read(fixture('dates'));
   for (const { title, publishedAt } of releases) assert.equal(publishedAt ?? 'none', title);
   assert.equal(warnings.length, 6);
-  assert.match(warnings[0] ?? '', /^Item 9 \(none\): its pubDate cannot be read/);
+  assert.match(messages({ warnings })[0] ?? '', /^Item 9 \(none\): its pubDate cannot be read/);
 });
 
 test('channels: empty is the default one, a mistyped one is skipped; other systems and deltas are no releases', async () => {
@@ -70,12 +78,12 @@ test('channels: empty is the default one, a mistyped one is skipped; other syste
     ],
   );
   assert.equal(latestRelease(releases)?.build, '3.0');
-  assert.equal(latestRelease(releases, 'beta')?.build, '4.0');
-  assert.equal(latestRelease(releases, 'nightly'), null);
+  const offered = (channel: string) => offeredRelease(releases, newestComputer, channel)?.build;
+  assert.deepEqual([offered('beta'), offered('nightly'), offered('früh.2')], ['4.0', '3.0', '4.1']);
   assert.equal(warnings.length, 3);
-  assert.match(warnings[0] ?? '', /^Item 4 \(5\.0\) is skipped: its sparkle:channel/);
-  assert.match(warnings[1] ?? '', /^Item 6 \(7\.0\) is skipped: it is a delta update/);
-  assert.match(warnings[2] ?? '', /^1 item is for another operating system/);
+  assert.match(messages({ warnings })[0] ?? '', /^Item 4 \(5\.0\) is skipped: its sparkle:channel/);
+  assert.match(messages({ warnings })[1] ?? '', /^Item 6 \(7\.0\) is skipped: it is a delta update/);
+  assert.match(messages({ warnings })[2] ?? '', /^1 item is for another operating system/);
 });
 
 test('Sparkle’s names count under any prefix that means them, and a literal prefix counts anyhow', async () => {
@@ -85,39 +93,131 @@ test('Sparkle’s names count under any prefix that means them, and a literal pr
     found.releases.map(({ build }) => build),
     ['1', '2', '3', '4'],
   );
-  assert.match(found.warnings[0] ?? '', /Item 5 \(nearly the namespace\) is skipped: it has no sparkle:version/);
+  assert.match(messages(found)[0] ?? '', /Item 5 \(nearly the namespace\) is skipped: it has no sparkle:version/);
   assert.equal((await read(fixture('unbound'))).releases[0]?.build, '1');
 });
 
 test('addresses are made absolute, and an item without one of the web is skipped', async () => {
-  const found = await read(fixture('addresses'), 'https://larder.example/updates/appcast.xml?token=1');
+  const found = await read(fixture('addresses'), { address: 'https://larder.example/updates/appcast.xml?token=1' });
   assert.deepEqual(
-    found.releases.map(({ downloadUrl, notesUrl }) => [downloadUrl, notesUrl]),
+    found.releases.map(({ build, downloadUrl, notesUrl }) => [build, downloadUrl, notesUrl]),
     [
-      ['https://larder.example/updates/files/Larder%201.zip', 'https://larder.example/updates/notes/1.html'],
-      ['https://larder.example/The%20Larder%202.zip', null],
-      ['http://larder.example/3.zip', null],
-      ['https://larder.example/4', null],
-      ['https://larder.example/5.zip', null],
+      ['1', 'https://larder.example/updates/files/Larder%201.zip', 'https://larder.example/updates/notes/1.html'],
+      ['2', 'https://larder.example/The%20Larder%202.zip', null],
+      ['3', 'http://larder.example/3.zip', null],
+      ['4', 'https://larder.example/4', null],
+      ['5', 'https://larder.example/5.zip', null],
+      ['0.9.1', 'https://larder.example/The_Larder_0.9.1.zip', null],
+      ['12', 'https://larder.example/updates/news/12', null],
+      ['13', 'https://larder.example/13.zip', null],
+      ['14', 'https://larder.example/14', null],
+      ['16', 'https://larder.example/16.zip', 'https://larder.example/16.html'],
     ],
   );
   const { warnings } = found;
-  assert.equal(warnings.length, 6);
-  for (const [index, pattern] of [
-    /6 \(ftp\).*no http or https URL; the application itself refuses/,
-    /7 \(no address\).*neither an enclosure nor a link/,
-    /8 \(a bad link alone\).*neither/,
-    /9 \(no version\).*no sparkle:version/,
-    /10 \(an endless version\).*longer than 128/,
-    /^1 item is downloaded over plain http/,
-  ].entries()) {
-    assert.match(warnings[index] ?? '', pattern);
+  for (const [index, [line, pattern]] of (
+    [
+      [12, /6 \(ftp\).*no http or https URL; the application itself refuses/],
+      [13, /7 \(no address\).*neither an enclosure nor a link/],
+      [14, /8 \(a bad link alone\).*neither/],
+      [15, /9 \(no version\).*no sparkle:version/],
+      [16, /10 \(an endless version\).*longer than 128/],
+      [17, /11 \(a version in the file name\): .*takes "0\.9\.1" from the name of the file/],
+      [21, /15 \(no address at all\) is skipped: its enclosure has no URL/],
+      [9, /^1 item is downloaded over plain http/],
+    ] as const
+  ).entries()) {
+    assert.equal(warnings[index]?.line, line);
+    assert.match(warnings[index]?.message ?? '', pattern);
   }
+  assert.equal(warnings.length, 8);
+  assert.equal(found.hasRelativeUrls, true);
+  assert.equal(found.releases[8]?.fullNotesUrl, 'https://larder.example/history.html');
 });
 
-test('in a feed without an address, a relative download is no address', async () => {
-  const { releases } = await read(fixture('addresses'));
+test('an announcement is told from an archive that only some are told about', async () => {
+  const { releases } = await read(fixture('addresses'), { address: 'https://larder.example/updates/appcast.xml' });
+  assert.deepEqual(
+    releases
+      .filter(({ build }) => ['4', '12', '13', '14'].includes(build))
+      .map(({ build, isInformational, sizeBytes, signature }) => [build, isInformational, sizeBytes, signature]),
+    [
+      ['4', true, null, null],
+      ['12', true, null, null],
+      ['13', false, 5, 'c2lnbmF0dXJl'],
+      ['14', true, null, null],
+    ],
+  );
+});
+
+test('a verified feed has its versions in itself, as the updater that requires the signature reads it', async () => {
+  const { releases } = await read(fixture('addresses'), { isVerified: true });
+  assert.ok(!releases.some(({ build }) => build === '0.9.1'));
+});
+
+test('in a feed without an address, a relative download is no address, and what is missing is said', async () => {
+  const { releases, warnings } = await read(fixture('addresses'));
   assert.equal(releases[0]?.downloadUrl, 'https://larder.example/The%20Larder%202.zip');
+  assert.match(warnings[0]?.message ?? '', /^Item 1 \(relative\) is skipped: .*feed\.base_url in product\.yaml\.$/);
+  assert.equal(warnings[0]?.line, 5);
+});
+
+test('a feed whose URLs are all absolute can be served from elsewhere; one in a delta or a link alone keeps it', async () => {
+  const hasRelativeUrls = async (extra: string) => (await read(appcast(item('1', extra)))).hasRelativeUrls;
+  assert.equal(await hasRelativeUrls('<link>https://larder.example/</link>'), false);
+  assert.equal(await hasRelativeUrls('<link>mailto:us@larder.example</link>'), false);
+  assert.equal(await hasRelativeUrls('<sparkle:deltas><enclosure url="1-2.delta"/></sparkle:deltas>'), true);
+  assert.equal(await hasRelativeUrls('<sparkle:fullReleaseNotesLink>/history</sparkle:fullReleaseNotesLink>'), true);
+  assert.equal(await hasRelativeUrls('<link>//larder.example/x</link>'), true);
+});
+
+test('what only some are offered, and when', async () => {
+  const extra = (...elements: string[]): string => elements.map((element) => `<sparkle:${element}`).join('');
+  const { releases } = await read(
+    appcast(
+      item(
+        '1',
+        extra(
+          'minimumUpdateVersion>0.5</sparkle:minimumUpdateVersion>',
+          'minimumAutoupdateVersion>0.8</sparkle:minimumAutoupdateVersion>',
+          'phasedRolloutInterval>86400</sparkle:phasedRolloutInterval>',
+          'hardwareRequirements>ARM64, x86_64 arm64</sparkle:hardwareRequirements>',
+        ),
+      ),
+      item('2', extra('phasedRolloutInterval>never</sparkle:phasedRolloutInterval>')),
+      item('3', extra(`minimumUpdateVersion>${'9'.repeat(200)}</sparkle:minimumUpdateVersion>`)),
+    ),
+  );
+  assert.deepEqual(
+    releases.map(({ minimumUpdateBuild, minimumAutoupdateBuild, phasedRolloutSeconds, hardware }) => [
+      minimumUpdateBuild,
+      minimumAutoupdateBuild,
+      phasedRolloutSeconds,
+      hardware,
+    ]),
+    [
+      ['0.5', '0.8', 86_400, ['arm64', 'x86_64']],
+      [null, null, null, []],
+      [null, null, null, []],
+    ],
+  );
+});
+
+test('of texts in several languages the wanted one is read, then the English one, then the first', async () => {
+  const notes = (...languages: string[]): string =>
+    languages.map((tag) => `<description xml:lang="${tag}">${tag}</description>`).join('');
+  const content = appcast(
+    item('1', notes('fr', 'pt-BR', 'en-GB', 'de')),
+    item('2', notes('fr', 'de')),
+    item('3', notes('fr', '')),
+  );
+  const readIn = async (...languages: string[]) =>
+    (await read(content, { languages })).releases.map(({ notes: text }) => text);
+  assert.deepEqual(await readIn(), ['en-GB', 'fr', '']);
+  assert.deepEqual(await readIn('de-AT'), ['de', 'de', '']);
+  assert.deepEqual(await readIn('pt'), ['pt-BR', 'fr', '']);
+  assert.deepEqual(await readIn('PT-br'), ['pt-BR', 'fr', '']);
+  assert.deepEqual(await readIn('ja', 'fr'), ['fr', 'fr', 'fr']);
 });
 
 test('requirements and urgency', async () => {
@@ -224,15 +324,15 @@ test('a megabyte of line ends or of tags is read in time that grows with its len
 });
 
 test('an appcast without items is read and has no latest release', async () => {
-  assert.deepEqual(await read(appcast()), { releases: [], warnings: [] });
-  assert.deepEqual(await read('<rss/>'), { releases: [], warnings: [] });
+  for (const text of [appcast(), '<rss/>'])
+    assert.deepEqual(await read(text), { releases: [], warnings: [], hasRelativeUrls: false });
   assert.equal(latestRelease([]), null);
 });
 
 test('warnings have an end', async () => {
   const { warnings } = await read(appcast(...Array.from({ length: 300 }, () => '<item/>')));
   assert.equal(warnings.length, 51);
-  assert.match(warnings.at(-1) ?? '', /250 more/);
+  assert.match(messages({ warnings }).at(-1) ?? '', /250 more/);
 });
 
 test('a large feed is read in one piece, and its notes once', async () => {
@@ -254,8 +354,8 @@ test('no change to the bytes crashes the reader: it reads them or refuses them',
         bytes = Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at + removed)]);
       }
       try {
-        const found = await read(bytes, 'https://larder.example/appcast.xml');
-        for (const release of found.releases) assert.ok(release.build !== '' && release.downloadUrl !== null);
+        const found = await read(bytes, { address: 'https://larder.example/appcast.xml' });
+        for (const release of found.releases) assert.ok(release.build !== '' && /^https?:/.test(release.downloadUrl));
         latestRelease(found.releases);
       } catch (thrown) {
         assert.ok(thrown instanceof FeedFault && thrown.kind === 'refused', `${thrown}`);

@@ -10,7 +10,7 @@ import type { Log } from '../../src/base/log.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createFileCopies } from '../../src/feed/copies.ts';
 import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts';
-import { latestRelease } from '../../src/feed/selection.ts';
+import { latestRelease, newestComputer, offeredRelease } from '../../src/feed/selection.ts';
 import { appcast, createSigner, feedOf, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
@@ -316,7 +316,7 @@ test('an unsigned local file may step back, with a warning', async () => {
   const feed = await started({ source, policy: 'off', publicKeys: [] });
   await writeFile(source, feedOf('1.0'));
   assert.equal(await feed.check(), 'updated');
-  assert.match(feed.snapshot()?.warnings[0] ?? '', /below 1\.1/);
+  assert.match(feed.snapshot()?.warnings[0]?.message ?? '', /below 1\.1/);
   await writeFile(source, feedOf('1.0', '1.1'));
   assert.equal(await feed.check(), 'updated');
 });
@@ -535,7 +535,7 @@ test('the example’s feed: sixteen releases over eighteen months, two channels,
   assert.deepEqual(warnings, []);
   assert.equal(releases.length, 16);
   assert.equal(latest(feed), '230');
-  assert.equal(latestRelease(releases, 'beta')?.version, '2.4.0-beta.1');
+  assert.equal(offeredRelease(releases, newestComputer, 'beta')?.version, '2.4.0-beta.1');
   assert.deepEqual(
     releases.filter(({ critical }) => critical !== null).map(({ version }) => version),
     ['1.2.1'],

@@ -3,7 +3,8 @@ import type { Release } from '../../catalog/catalog.ts';
 import { renderHtml } from '../../markdown/markdown.ts';
 import { languageOf } from '../language.ts';
 import { proseMarkdown } from '../prose.ts';
-import { releasePath, requireReleases } from '../releases.ts';
+import { releaseDay, releaseLabels, releaseName, releasePath } from '../release-words.ts';
+import { requireReleases } from '../releases.ts';
 import { productOf, type Site } from '../site.ts';
 import { element, type Xml, xml } from './xml.ts';
 
@@ -35,23 +36,27 @@ export function releasesAtom(site: Site): string {
 }
 
 function entry(site: Site, release: Release): Xml {
-  const url = site.baseUrl + releasePath(release.version);
+  const url = site.baseUrl + releasePath(release);
   const html = renderHtml(proseMarkdown(site, release.notes)).trim();
-  const title = `${productOf(site).name} ${release.version}${release.critical === null ? '' : ' (critical)'}`;
+  const labels = releaseLabels(release).map(({ text }) => text);
+  const title = `${productOf(site).name} ${releaseName(release)}${labels.length === 0 ? '' : ` (${labels.join(', ')})`}`;
   return element('entry', {}, [
-    element('id', {}, release.index === 0 ? url : `${url}#${release.index}`),
+    element('id', {}, url),
     element('title', {}, title),
-    element('published', {}, momentOf(release)),
+    ...(releaseDay(release) === null ? [] : [element('published', {}, momentOf(release))]),
     element('updated', {}, momentOf(release)),
     element('link', { rel: 'alternate', type: 'text/html', href: url }),
-    element('link', {
-      rel: 'enclosure',
-      type: 'application/octet-stream',
-      href: release.downloadUrl,
-      ...(release.sizeBytes !== null && { length: String(release.sizeBytes) }),
-    }),
+    release.isInformational
+      ? element('link', { rel: 'related', type: 'text/html', href: release.downloadUrl })
+      : element('link', {
+          rel: 'enclosure',
+          type: 'application/octet-stream',
+          href: release.downloadUrl,
+          ...(release.sizeBytes !== null && { length: String(release.sizeBytes) }),
+        }),
     element('content', { type: 'html' }, html || title),
   ]);
 }
 
+/** An entry must say when it was updated (RFC 4287 section 4.1.2), so that a guess has to do where the feed has no date. */
 const momentOf = ({ publishedAtTime, publishedAt }: Release): string => publishedAtTime ?? `${publishedAt}T00:00:00Z`;

@@ -2,7 +2,7 @@
 
 import { referenceTags } from '../navigation.ts';
 import { proseMarkdown } from '../prose.ts';
-import { releasePath } from '../releases.ts';
+import { releaseName, releasePath } from '../release-words.ts';
 import type { Site } from '../site.ts';
 
 /** What readers of llms.txt take at most, in characters, with some room. */
@@ -35,9 +35,9 @@ function listing(site: Site, depth: 'described' | 'bare' | 'index'): string {
     about: description,
   }));
   const questions = faq.map(({ id, question }) => ({ title: question, path: `/faq/${id}.md`, about: '' }));
-  const releases = site.catalog.versions.map((version) => ({
-    title: `${product.name} ${version}`,
-    path: `${releasePath(version)}.md`,
+  const releases = (site.catalog.releases ?? []).map((release) => ({
+    title: `${product.name} ${releaseName(release)}`,
+    path: `${releasePath(release)}.md`,
     about: '',
   }));
   const index = (title: string, path: string): Entry => ({ title, path, about: 'Every page, with its address.' });

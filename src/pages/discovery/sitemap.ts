@@ -1,6 +1,6 @@
 /** `/sitemap.xml` and `/robots.txt`. */
 import { referenceTags } from '../navigation.ts';
-import { releasePath } from '../releases.ts';
+import { releaseDay, releasePath } from '../release-words.ts';
 import { productOf, type Site } from '../site.ts';
 import { element, xml } from './xml.ts';
 
@@ -8,6 +8,7 @@ import { element, xml } from './xml.ts';
 function sitePaths(site: Site): { path: string; modified: string | null }[] {
   const { pages, faq } = site.catalog.content;
   const { releases } = site.catalog;
+  const newestRelease = (releases ?? []).map(releaseDay).find((day) => day !== null) ?? null;
   const page = (path: string, modified: string | null = null) => ({ path, modified });
   const newestPage =
     pages
@@ -15,7 +16,7 @@ function sitePaths(site: Site): { path: string; modified: string | null }[] {
       .toSorted()
       .at(-1) ?? null;
   return [
-    page('/', releases?.[0]?.publishedAt ?? null),
+    page('/', newestRelease),
     page('/docs', newestPage),
     ...pages.map(({ slug, updated }) => page(`/docs/${slug}`, updated)),
     ...(faq.length === 0 ? [] : [page('/faq'), ...faq.map(({ id }) => page(`/faq/${id}`))]),
@@ -23,10 +24,8 @@ function sitePaths(site: Site): { path: string; modified: string | null }[] {
     ...(releases === null
       ? []
       : [
-          page('/releases', releases[0]?.publishedAt ?? null),
-          ...site.catalog.versions.map((version) =>
-            page(releasePath(version), site.catalog.release(version)?.publishedAt ?? null),
-          ),
+          page('/releases', newestRelease),
+          ...releases.map((release) => page(releasePath(release), releaseDay(release))),
         ]),
     page('/developers'),
     page('/developers/reference'),

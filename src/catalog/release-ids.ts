@@ -1,0 +1,54 @@
+/** What addresses a release: vendors give several builds the same version, and each needs an address of its own. */
+import type { FeedRelease, FeedWarning } from '../feed/release.ts';
+import { highestBuild } from '../feed/selection.ts';
+
+/**
+ * The highest build of a version has the version itself, and the others `version+build`; where even that is taken, a number
+ * follows. `items` are in the feed's order. Every version with several builds goes to `warnings`.
+ */
+export function identified(items: readonly FeedRelease[], warnings: FeedWarning[]): Map<FeedRelease, string> {
+  const byVersion = Map.groupBy(items, ({ version }) => version);
+  const ids = new Map<FeedRelease, string>();
+  const taken = new Set(byVersion.keys());
+  for (const [version, builds] of byVersion) {
+    const highest = highestBuild(builds);
+    if (highest !== null) {
+      ids.set(highest, version);
+      // Its version and build mean it, too.
+      taken.add(`${version}+${highest.build}`);
+    }
+    const [, second] = builds;
+    if (second !== undefined) warnings.push({ line: second.line, message: severalBuilds(version, builds.length) });
+  }
+  for (const item of items) {
+    if (ids.has(item)) continue;
+    const id = firstFree(`${item.version}+${item.build}`, taken);
+    taken.add(id);
+    ids.set(item, id);
+  }
+  return ids;
+}
+
+function firstFree(wanted: string, taken: ReadonlySet<string>): string {
+  let id = wanted;
+  for (let count = 2; taken.has(id); count += 1) id = `${wanted}+${count}`;
+  return id;
+}
+
+const severalBuilds = (version: string, count: number): string =>
+  `${count} releases have the version ${version}: /releases/${version} is the highest build, and /releases/${version}+BUILD each of them. Give every build a sparkle:shortVersionString of its own.`;
+
+const isHighest = ({ id, version }: { readonly id: string; readonly version: string }): boolean => id === version;
+
+/** Finds a release by its ID, and by `version+build` where no ID says that. `sources` are in the order of listings. */
+export function releaseFinder<R extends { readonly id: string; readonly version: string; readonly build: string }>(
+  releases: readonly R[],
+): (wanted: string) => R | undefined {
+  const byId = new Map(releases.map((release) => [release.id, release]));
+  // Of equal builds, the one that the version means comes first.
+  for (const release of [...releases.filter(isHighest), ...releases]) {
+    const full = `${release.version}+${release.build}`;
+    if (!byId.has(full)) byId.set(full, release);
+  }
+  return (wanted) => byId.get(wanted);
+}

@@ -1,0 +1,81 @@
+/** Everything that is looked up in the releases of a feed, and what the operator should know about them. */
+import { compareOsVersions, parseOsVersion } from '../base/os-version.ts';
+import type { Content } from '../content/content.ts';
+import type { FeedRelease, FeedSnapshot, FeedWarning } from '../feed/release.ts';
+import { latestRelease, offeredRelease } from '../feed/selection.ts';
+import type { Minimums } from './compatibility.ts';
+import { releaseFinder } from './release-ids.ts';
+import { type Release, type ReleaseSource, releasesFrom } from './releases.ts';
+
+export interface ReleaseIndex {
+  /** Every channel's, in the order of listings; null when no feed was ever had. */
+  readonly releases: readonly Release[] | null;
+  /** What the updater offers a Mac on the newest macOS, or null when that is nothing. */
+  readonly latest: Release | null;
+  /** The default channel's releases, with those of the named channel where one is given. */
+  releasesOf(channel: string | null): readonly Release[];
+  /** By its version, on any channel: of several builds the highest. By `version+build`: that build. */
+  release(id: string): Release | undefined;
+  /** The named channels that have releases, sorted. */
+  readonly channels: readonly string[];
+  /** In the order of listings, each once. */
+  readonly versions: readonly string[];
+  /** The stricter of product.yaml's minimums and those of the release that the updater offers. */
+  readonly minimums: Minimums;
+  readonly warnings: readonly FeedWarning[];
+}
+
+export function createReleaseIndex(content: Content, feed: FeedSnapshot | null): ReleaseIndex {
+  const warnings: FeedWarning[] = [];
+  const items = feed?.releases ?? [];
+  const sources = releasesFrom(items, content, warnings);
+  const all = sources.map(({ release }) => release);
+  const sourceOf = (item: FeedRelease | null) => sources.find((source) => source.item === item) ?? null;
+  const latest = sourceOf(offeredRelease(items));
+  // Without one for the newest OS, the highest build says what runs the application.
+  const minimums = minimumsOf(content, latest ?? sourceOf(latestRelease(items)), warnings);
+  const channels = [...new Set(all.flatMap(({ channel }) => channel ?? []))].sort();
+  const ofDefault = all.filter(({ channel }) => channel === null);
+  const byChannel = new Map(
+    channels.map((name) => [name, all.filter(({ channel }) => channel === null || channel === name)]),
+  );
+  return {
+    releases: feed === null ? null : all,
+    latest: latest?.release ?? null,
+    releasesOf: (channel) => (channel === null ? ofDefault : (byChannel.get(channel) ?? ofDefault)),
+    release: releaseFinder(all),
+    channels,
+    versions: [...new Set(all.map(({ version }) => version))],
+    minimums,
+    warnings,
+  };
+}
+
+function minimumsOf({ product }: Content, latest: ReleaseSource | null, warnings: FeedWarning[]): Minimums {
+  const { os_version: osVersion, arch } = product.minimums;
+  const minimums: Minimums = {
+    osName: product.platform.os,
+    osVersion,
+    archs: arch,
+    testedUpTo: product.platform.tested_up_to ?? null,
+  };
+  if (latest === null) return minimums;
+  const { release: newest, item } = latest;
+  const { line } = item;
+  const ofLatest = newest.platform.minVersion;
+  const order = compareOsVersions(parseOsVersion(ofLatest) ?? [], parseOsVersion(osVersion) ?? []);
+  if (order !== 0) {
+    const message = `product.yaml says that ${osVersion} is the oldest OS version; the latest release, ${newest.version}, says ${ofLatest}. The stricter one, ${order > 0 ? ofLatest : osVersion}, is used.`;
+    warnings.push({ line, message });
+  }
+  if (item.requiresArm64 && arch.includes('x86_64')) {
+    const message = `product.yaml says that x86_64 runs the application; the latest release, ${newest.version}, requires arm64, which is used.`;
+    warnings.push({ line, message });
+  }
+  return {
+    ...minimums,
+    osVersion: order > 0 ? ofLatest : osVersion,
+    archs: item.requiresArm64 ? ['arm64'] : arch,
+    maximumOsVersion: item.maximumOsVersion,
+  };
+}

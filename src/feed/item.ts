@@ -1,0 +1,190 @@
+/** Reads one item of an appcast into a release, as the updater reads it: what is skipped here says whether the updater takes it. */
+import { compareSparkleVersions } from '../base/sparkle-version.ts';
+import { publicationDate } from './publication-date.ts';
+import type { FeedRelease, NotesSource } from './release.ts';
+import { attribute, child, type Languages, text, type XmlNode } from './xml.ts';
+
+export interface ItemOptions {
+  /** What relative URLs are resolved against, or null. */
+  readonly address: string | null;
+  readonly languages: Languages;
+  /** Whether a signature of the feed was verified: then nothing is read out of file names. */
+  readonly isVerified: boolean;
+}
+
+/** A release but for its notes, which are converted for all items at once. */
+export interface Draft {
+  readonly kind: 'release';
+  readonly release: Omit<FeedRelease, 'notes' | 'notesFormat'>;
+  /** The item's own notes, or null. */
+  readonly notes: NotesSource | null;
+  /** What its author should know, each as the end of a sentence. */
+  readonly oddities: readonly string[];
+}
+
+/** `foreign`: for another operating system. */
+export type Outcome = Draft | { readonly kind: 'skipped'; readonly why: string } | { readonly kind: 'foreign' };
+
+const skipped = (why: string): Outcome => ({ kind: 'skipped', why });
+
+const sparkleRefuses = 'the application itself refuses a whole feed with such an item';
+
+/** Long enough for any version that a person wrote. */
+const longestVersion = 128;
+
+export function readItem(item: XmlNode, index: number, options: ItemOptions): Outcome {
+  const { address, languages } = options;
+  const enclosure = child(item, 'enclosure', languages);
+  const os = attribute(enclosure, 'sparkle:os');
+  if (os !== null && os !== 'macos') return { kind: 'foreign' };
+  if (attribute(enclosure, 'sparkle:deltaFrom') !== null) return skipped('it is a delta update outside sparkle:deltas');
+  const oddities: string[] = [];
+  const build =
+    versionText(item, enclosure, 'sparkle:version', languages) ?? buildOfFileName(enclosure, options, oddities);
+  if (build === null) return skipped(`it has no sparkle:version; ${sparkleRefuses}`);
+  const version = versionText(item, enclosure, 'sparkle:shortVersionString', languages) ?? build;
+  if (Math.max(build.length, version.length) > longestVersion)
+    return skipped('its version is longer than 128 characters');
+  const channel = text(item, 'sparkle:channel', languages);
+  if (channel !== null && !/^[\p{L}\p{N}._-]+$/u.test(channel)) {
+    // Sparkle would put it on the default channel; a mistyped name is no reason to publish a beta to everyone.
+    return skipped('its sparkle:channel may have only letters, digits, full stops, hyphens and underscores');
+  }
+  const places = placesOf(item, enclosure, options);
+  if (typeof places === 'string') return skipped(places);
+  const pubDate = text(item, 'pubDate', languages);
+  const publishedAt = pubDate === null ? null : publicationDate(pubDate);
+  if (pubDate !== null && publishedAt === null)
+    oddities.push('its pubDate cannot be read; write it as "Tue, 27 Oct 2026 09:00:00 +0000"');
+  const minimumOsVersion = text(item, 'sparkle:minimumSystemVersion', languages);
+  const hardware = hardwareOf(text(item, 'sparkle:hardwareRequirements', languages));
+  const notes = notesOf(item, options);
+  const release: Draft['release'] = {
+    version,
+    build,
+    channel,
+    title: text(item, 'title', languages),
+    publishedAt,
+    notesUrl: webAddress(text(item, 'sparkle:releaseNotesLink', languages), address) ?? notes.url,
+    fullNotesUrl: webAddress(text(item, 'sparkle:fullReleaseNotesLink', languages), address),
+    ...places,
+    signature: places.isInformational ? null : short(attribute(enclosure, 'sparkle:edSignature')),
+    minimumOsVersion,
+    maximumOsVersion: text(item, 'sparkle:maximumSystemVersion', languages),
+    hardware,
+    requiresArm64: requiresArm64(hardware, minimumOsVersion),
+    critical: criticality(item, languages),
+    minimumUpdateBuild: short(text(item, 'sparkle:minimumUpdateVersion', languages)),
+    minimumAutoupdateBuild: short(text(item, 'sparkle:minimumAutoupdateVersion', languages)),
+    phasedRolloutSeconds: seconds(text(item, 'sparkle:phasedRolloutInterval', languages)),
+    index,
+    line: item.line,
+  };
+  return { kind: 'release', release, notes: notes.source, oddities };
+}
+
+/** What the item is called in a warning: its place, from 1, and its own name. */
+export function labelOf(item: XmlNode, index: number, languages: Languages): string {
+  const name =
+    text(item, 'title', languages) ??
+    versionText(item, child(item, 'enclosure', languages), 'sparkle:version', languages);
+  return name === null ? `${index + 1}` : `${index + 1} (${name.replace(/[\s\p{C}]+/gu, ' ').slice(0, 60)})`;
+}
+
+/** Sparkle looks at the enclosure first, then at the item. */
+const versionText = (item: XmlNode, enclosure: XmlNode | null, name: string, languages: Languages): string | null =>
+  attribute(enclosure, name) ?? text(item, name, languages);
+
+/** As in `Larder_2.0.zip`, from the last underscore to the extension: Sparkle does so where it requires no signed feed. */
+function buildOfFileName(enclosure: XmlNode | null, { isVerified }: ItemOptions, oddities: string[]): string | null {
+  const name = isVerified ? null : (attribute(enclosure, 'url') ?? '').split('_').slice(1).at(-1);
+  const build = name?.replace(/\.[^./]*$/, '');
+  if (!build) return null;
+  oddities.push(`it has no sparkle:version; the updater takes ${JSON.stringify(build)} from the name of the file`);
+  return build;
+}
+
+type Places = Pick<FeedRelease, 'downloadUrl' | 'isInformational' | 'sizeBytes'>;
+
+/** Where the release is, or why there is no such place. */
+function placesOf(item: XmlNode, enclosure: XmlNode | null, { address, languages }: ItemOptions): Places | string {
+  const link = webAddress(text(item, 'link', languages), address);
+  const written = attribute(enclosure, 'url');
+  const archive = webAddress(written, address);
+  if (written !== null && archive === null) {
+    return isRelative(written)
+      ? 'its enclosure’s URL is relative, and nothing says to what: write the feed’s own URL as feed.base_url in product.yaml'
+      : `its enclosure has no http or https URL; ${sparkleRefuses}`;
+  }
+  if (link !== null && (archive === null || isInformationalForAll(item, languages)))
+    return { downloadUrl: link, isInformational: true, sizeBytes: null };
+  if (archive !== null)
+    return { downloadUrl: archive, isInformational: false, sizeBytes: size(attribute(enclosure, 'length')) };
+  const what = enclosure === null ? 'it has neither an enclosure nor a link' : 'its enclosure has no URL';
+  return `${what}; ${sparkleRefuses}`;
+}
+
+/** Without versions of its own, the element speaks to whoever is asked to update. */
+function isInformationalForAll(item: XmlNode, languages: Languages): boolean {
+  const element = child(item, 'sparkle:informationalUpdate', languages);
+  return element?.children.every(({ name }) => name !== 'sparkle:version' && name !== 'sparkle:belowVersion') ?? false;
+}
+
+/** Absolute, or null when it is not http or https. */
+function webAddress(written: string | null, base: string | null): string | null {
+  if (written === null) return null;
+  const escaped = written.replaceAll(' ', '%20');
+  const url = base === null ? URL.parse(escaped) : URL.parse(escaped, base);
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
+}
+
+/** Whether a URL means something only beside the feed's own. */
+export const isRelative = (written: string): boolean => !/^[a-z][a-z0-9+.-]*:/i.test(written.trim());
+
+function size(written: string | null): number | null {
+  const bytes = /^\d{1,15}$/.test(written ?? '') ? Number(written) : 0;
+  return bytes > 0 ? bytes : null;
+}
+
+/** The whole number that the text begins with, when it is one above 0. */
+function seconds(written: string | null): number | null {
+  const number = Number(/^\+?(\d{1,9})/.exec(written ?? '')?.[1] ?? 0);
+  return number > 0 ? number : null;
+}
+
+/** What is longer than any version or signature is none. */
+const short = (written: string | null): string | null =>
+  written === null || written.length > longestVersion ? null : written;
+
+const mostHardware = 32;
+
+function hardwareOf(written: string | null): string[] {
+  const names = (written ?? '').toLowerCase().split(/[\s,]+/);
+  return [...new Set(names.filter((name) => name !== '' && name.length <= 64))].slice(0, mostHardware);
+}
+
+/** macOS 27 and later run on Apple silicon only, so Sparkle reads such a minimum as the requirement. */
+const requiresArm64 = (hardware: readonly string[], minimumOsVersion: string | null): boolean =>
+  hardware.includes('arm64') || (minimumOsVersion !== null && compareSparkleVersions(minimumOsVersion, '27.0') >= 0);
+
+function criticality(item: XmlNode, languages: Languages): FeedRelease['critical'] {
+  const element = child(item, 'sparkle:criticalUpdate', languages);
+  if (element !== null) return { belowBuild: short(attribute(element, 'sparkle:version')) };
+  const tags = child(item, 'sparkle:tags', languages);
+  return tags !== null && child(tags, 'sparkle:criticalUpdate', languages) !== null ? { belowBuild: null } : null;
+}
+
+/** A description that is nothing but a URL is where the notes are. */
+function notesOf(item: XmlNode, { languages }: ItemOptions): { source: NotesSource | null; url: string | null } {
+  const description = child(item, 'description', languages);
+  const written = description?.text.trim() ?? '';
+  if (description === null || written === '') return { source: null, url: null };
+  const url = /^https?:\/\/\S+$/i.test(written) ? webAddress(written, null) : null;
+  if (url !== null) return { source: null, url };
+  const format = attribute(description, 'sparkle:format')?.toLowerCase();
+  const source: NotesSource = {
+    text: description.text,
+    format: format === 'markdown' || format === 'plain-text' ? format : 'html',
+  };
+  return { source, url: null };
+}
