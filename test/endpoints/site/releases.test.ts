@@ -1,0 +1,183 @@
+/** Releases of feeds as vendors write them: several builds of a version, missing dates, announcements, urgency for some. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { writeContentFolder } from '../../support/content-folder.ts';
+import { appcast, item } from '../../support/feed-samples.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { readPage } from '../../support/site-page.ts';
+
+const html = { headers: { accept: 'text/html' } };
+
+async function serverOf(t: TestContext, ...items: string[]): Promise<TestServer> {
+  const directory = writeContentFolder(t, { 'appcast.xml': appcast(...items) });
+  const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  t.after(() => server.close());
+  return server;
+}
+
+const tag = (name: string, value: string): string => `<sparkle:${name}>${value}</sparkle:${name}>`;
+const version = (text: string): string => tag('shortVersionString', text);
+const dated = (day: string): string => `<pubDate>${day} 2026 10:00:00 +0000</pubDate>`;
+
+describe('several builds of one version', () => {
+  const items = [
+    item('102', version('1.4') + dated('03 Mar')),
+    item('104', version('1.4') + dated('02 Mar')),
+    item('101', version('1.4') + dated('01 Mar')),
+    item('104', version('1.4') + dated('02 Mar')),
+    item('7', version('1.4-102') + dated('01 Feb')),
+  ];
+
+  it('are each reachable: the version is the highest build', async (t) => {
+    const server = await serverOf(t, ...items);
+    const build = async (path: string) => (await server.ask(`/api/v1/releases/${path}`)).json.build;
+    assert.equal(await build('1.4'), '104');
+    for (const [path, expected] of [
+      ['1.4+102', '102'],
+      ['1.4%2B102', '102'],
+      ['1.4+101', '101'],
+      ['1.4+104', '104'],
+      ['1.4+104+2', '104'],
+      ['1.4-102', '7'],
+      ['1.4-102+7', '7'],
+    ] as const) {
+      assert.equal(await build(path), expected, path);
+    }
+    const missing = await server.ask('/api/v1/releases/1.4+103');
+    assert.deepEqual([missing.status, missing.json.code], [404, 'not_found']);
+  });
+
+  it('have pages, anchors and Atom entries of their own', async (t) => {
+    const server = await serverOf(t, ...items);
+    const list = readPage((await server.ask('/releases', html)).text);
+    assert.equal(new Set(list.ids).size, list.ids.length);
+    assert.deepEqual(
+      list.addresses.map(({ url }) => url).filter((url) => /^\/releases\/1/.test(url)),
+      ['/releases/1.4+102', '/releases/1.4', '/releases/1.4+104+2', '/releases/1.4+101', '/releases/1.4-102'],
+    );
+    for (const path of ['/releases/1.4+102', '/releases/1.4%2B102', '/releases/1.4+102.md']) {
+      const { status, text } = await server.ask(path, html);
+      assert.equal(status, 200, path);
+      assert.match(text, /Lamp 1\.4 \(102\)/);
+      assert.match(text, /build 102/);
+    }
+    const canonical = readPage((await server.ask('/releases/1.4+104', html)).text);
+    assert.match(canonical.attribute('link', { rel: 'canonical' }, 'href') ?? '', /\/releases\/1\.4$/);
+    const atom = (await server.ask('/releases.atom')).text;
+    const ids = [...atom.matchAll(/<entry>\s*<id>([^<]+)/g)].map(([, id]) => id);
+    assert.equal(ids.length, 5);
+    assert.equal(new Set(ids).size, 5);
+    const listed = (await server.ask('/sitemap.xml')).text;
+    assert.equal([...listed.matchAll(/<loc>[^<]*\/releases\/1\.4[^<]*/g)].length, 5);
+  });
+
+  it('are said to the operator, with the line', async (t) => {
+    const server = await serverOf(t, ...items);
+    const warnings = server.lines.filter(({ msg }) => msg === 'catalog');
+    assert.deepEqual(
+      warnings.map(({ line, warning }) => [line, String(warning).slice(0, 31)]),
+      [[4, '4 releases have the version 1.4']],
+    );
+  });
+});
+
+describe('a release without a date', () => {
+  it('has none for people, and the API says where its day comes from', async (t) => {
+    const server = await serverOf(t, item('2'), item('1', dated('01 Feb')));
+    const latest = (await server.ask('/api/v1/releases/latest')).json;
+    assert.deepEqual(
+      [latest.published_at, latest.published_at_source, latest.published_at_time],
+      ['2026-02-01', 'neighbor', null],
+    );
+    const first = (await server.ask('/api/v1/releases/1')).json;
+    assert.deepEqual([first.published_at, first.published_at_source], ['2026-02-01', 'feed']);
+    for (const path of ['/releases/2', '/releases/2.md', '/']) {
+      const { text } = await server.ask(path, html);
+      assert.doesNotMatch(text, /February|2026-02-01/, path);
+    }
+    const markdown = await server.ask('/api/v1/releases/2', { headers: { accept: 'text/markdown' } });
+    assert.doesNotMatch(markdown.text, /2026/);
+    const home = readPage((await server.ask('/', html)).text);
+    const [application] = home.jsonLd.filter((object) => object['@type'] === 'SoftwareApplication');
+    assert.deepEqual([application?.softwareVersion, application?.datePublished], ['2', undefined]);
+    const atom = (await server.ask('/releases.atom')).text;
+    assert.equal([...atom.matchAll(/<published>/g)].length, 1);
+    assert.equal([...atom.matchAll(/<updated>2026-02-01T/g)].length, 3);
+    const undated = await serverOf(t, item('1'));
+    const only = (await undated.ask('/api/v1/releases/latest')).json;
+    assert.deepEqual([only.published_at, only.published_at_source], ['1970-01-01', 'unknown']);
+    assert.doesNotMatch((await undated.ask('/releases', html)).text, /1970/);
+  });
+});
+
+describe('who is offered a release, and how', () => {
+  const items = [
+    item(
+      '5',
+      dated('05 May') +
+        tag('hardwareRequirements', 'arm64') +
+        tag('minimumUpdateVersion', '2') +
+        tag('minimumAutoupdateVersion', '3') +
+        tag('phasedRolloutInterval', '86400') +
+        '<sparkle:criticalUpdate sparkle:version="4"/>' +
+        tag('fullReleaseNotesLink', 'https://larder.example/history'),
+    ),
+    `<item><title>6</title>${dated('06 May')}<sparkle:version>6</sparkle:version><link>https://larder.example/6</link></item>`,
+    item('4', dated('04 May') + tag('minimumSystemVersion', '10.13') + tag('maximumSystemVersion', '12.4')),
+  ];
+
+  it('is in the API', async (t) => {
+    const server = await serverOf(t, ...items);
+    const five = (await server.ask('/api/v1/releases/5')).json;
+    assert.deepEqual(
+      {
+        critical: five.critical,
+        critical_below: five.critical_below,
+        informational: five.informational,
+        minimum_update_version: five.minimum_update_version,
+        minimum_autoupdate_version: five.minimum_autoupdate_version,
+        phased_rollout: five.phased_rollout,
+        platform: five.platform,
+        full_notes_url: five.full_notes_url,
+      },
+      {
+        critical: true,
+        critical_below: '4',
+        informational: false,
+        minimum_update_version: '2',
+        minimum_autoupdate_version: '3',
+        phased_rollout: { interval_seconds: 86_400, groups: 7 },
+        platform: {
+          os: 'macOS',
+          min_version: '14.0',
+          arch: 'arm64',
+          max_version: null,
+          hardware_requirements: ['arm64'],
+        },
+        full_notes_url: 'https://larder.example/history',
+      },
+    );
+    const six = (await server.ask('/api/v1/releases/6')).json;
+    assert.deepEqual(
+      [six.informational, six.download_url, six.size_bytes, six.signature, six.critical_below],
+      [true, 'https://larder.example/6', null, null, null],
+    );
+    const four = (await server.ask('/api/v1/releases/4')).json;
+    assert.deepEqual([four.platform.min_version, four.platform.max_version], ['10.13', '12.4']);
+  });
+
+  it('is on the pages', async (t) => {
+    const server = await serverOf(t, ...items);
+    const text = async (path: string) => (await server.ask(path, html)).text;
+    assert.match(await text('/releases/5'), /critical below build 4/);
+    assert.match(await text('/releases/5'), /offered to users in groups/);
+    assert.match(await text('/releases/4'), /macOS 10\.13 to 12\.4/);
+    assert.match(await text('/releases/6'), /<a class="button" href="https:\/\/larder\.example\/6">About Lamp 6<\/a>/);
+    assert.match(await text('/releases/6.md'), /^# Lamp 6 \(announcement\)$/m);
+    const atom = await text('/releases.atom');
+    assert.match(atom, /<link rel="related" type="text\/html" href="https:\/\/larder\.example\/6"\/>/);
+    const home = readPage(await text('/'));
+    const [application] = home.jsonLd.filter((object) => object['@type'] === 'SoftwareApplication');
+    assert.deepEqual([application?.softwareVersion, application?.downloadUrl], ['6', undefined]);
+  });
+});
