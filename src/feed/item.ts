@@ -68,7 +68,7 @@ export function readItem(item: XmlNode, index: number, options: ItemOptions): Ou
     notesUrl: webAddress(text(item, 'sparkle:releaseNotesLink', languages), address) ?? notes.url,
     fullNotesUrl: webAddress(text(item, 'sparkle:fullReleaseNotesLink', languages), address),
     ...places,
-    signature: places.isInformational ? null : short(attribute(enclosure, 'sparkle:edSignature')),
+    signature: places.isInformational ? null : short(attribute(enclosure, 'sparkle:edSignature'), 88),
     minimumOsVersion,
     maximumOsVersion: text(item, 'sparkle:maximumSystemVersion', languages),
     hardware,
@@ -153,8 +153,8 @@ function seconds(written: string | null): number | null {
 }
 
 /** What is longer than any version or signature is none. */
-const short = (written: string | null): string | null =>
-  written === null || written.length > longestVersion ? null : written;
+const short = (written: string | null, most = longestVersion): string | null =>
+  written === null || written.length > most ? null : written;
 
 const mostHardware = 32;
 

@@ -57,7 +57,7 @@ export const releaseSchema = z
     signature: z
       .object({
         algorithm: z.literal('ed25519').describe('The signature’s algorithm (RFC 8032).'),
-        value: text(128, 'Base64 of 64 bytes, over the download’s bytes.'),
+        value: text(88, 'Base64 of 64 bytes, over the download’s bytes.'),
       })
       .nullable()
       .describe('The download’s signature as the feed has it. This service does not check it.'),
