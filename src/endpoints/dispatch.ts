@@ -1,15 +1,16 @@
-/** What happens to a request, in order: credential, limits, version, route, representation, body, operation, response. */
+/** What happens to a request, in order: gate, version, route, representation, body, operation, response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
 import type { Log } from '../base/log.ts';
-import type { Admission } from '../http/admission.ts';
 import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
 import { clientAddress, type ProxyTrust } from '../http/client-address.ts';
 import { createEndpointTable, type Endpoint, isRendition, type Reply } from '../http/endpoints.ts';
 import { type Exchange, header } from '../http/exchange.ts';
 import { createFastPath } from '../http/fast-path.ts';
+import type { Gate } from '../http/gate.ts';
 import type { Load } from '../http/load.ts';
 import { acceptedCoding, remember } from '../http/negotiation.ts';
+import { bucketOf } from '../http/rate.ts';
 import type { Rendition } from '../http/renditions.ts';
 import type { State } from '../http/state.ts';
 import type { Writer } from '../http/writer.ts';
@@ -22,9 +23,9 @@ import { simulate } from './api/simulate.ts';
 
 export interface HandlerOptions extends OperationOptions {
   readonly log: Log;
-  readonly admit: Admission;
+  readonly gate: Gate;
   readonly writer: Writer;
-  readonly load: Load;
+  readonly load: Pick<Load, 'begin' | 'end'>;
   readonly endpoints: readonly Endpoint[];
   readonly trust: ProxyTrust;
   readonly newId: () => string;
@@ -44,9 +45,8 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   return (request, response) => {
     const exchange = openExchange(options, request, response);
     try {
-      const refusal = load.refusal(exchange);
-      if (refusal !== null) return fail(exchange, refusal);
-      const admitted = options.admit(exchange);
+      const admitted = options.gate(exchange, () => fastPath.has(exchange, options.state()));
+      if (admitted instanceof ApiError) return refuse(exchange, admitted);
       if (admitted === undefined && fastPath.answer(exchange, options.state())) return;
       response.on('error', (error) => log.warn({ request_id: exchange.id, err: error }, 'response failed'));
       const served = admitted === undefined ? respond(exchange) : admitted.then(() => serve(exchange));
@@ -85,9 +85,18 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     fastPath.keep(exchange, state, rendition, coding);
   }
 
+  /** In the terms of the path's protocol. */
+  function mapped(exchange: Exchange, error: ApiError): ApiError {
+    return findEndpoint(exchange.path)?.endpoint.mapError?.(error, options.state(), exchange) ?? error;
+  }
+
+  /** Never as a page: there is no time to make one, or nobody who reads it. */
+  function refuse(exchange: Exchange, error: ApiError): void {
+    writer.answer(exchange, problemAnswer(mapped(exchange, error), exchange, service.baseUrl));
+  }
+
   function fail(exchange: Exchange, thrown: unknown): void {
-    const failure = asApiError(thrown);
-    const error = findEndpoint(exchange.path)?.endpoint.mapError?.(failure, options.state(), exchange) ?? failure;
+    const error = mapped(exchange, asApiError(thrown));
     if (error.status >= 500 && error.options.cause !== undefined) {
       log.error({ request_id: exchange.id, err: error.options.cause }, 'request failed');
     }
@@ -95,8 +104,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       exchange.response.destroy();
       return;
     }
-    const forPeople = exchange.policy === 'pages' && error.code !== 'overloaded';
-    const page = forPeople ? options.failurePage(error, exchange, options.state()) : null;
+    const page = bucketOf(exchange.path) === 'pages' ? options.failurePage(error, exchange, options.state()) : null;
     writer.answer(exchange, page ?? problemAnswer(error, exchange, service.baseUrl));
   }
 
@@ -105,10 +113,6 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     request: IncomingMessage,
     response: ServerResponse,
   ): Exchange {
-    const url = request.url ?? '';
-    // A target in absolute form counts in the bucket of its path, too.
-    const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
-    const mark = target.indexOf('?');
     return {
       request,
       response,
@@ -116,8 +120,8 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       startedAt: clock.monotonic(),
       endedAt: 0,
       method: request.method ?? 'GET',
-      path: mark === -1 ? target : target.slice(0, mark),
-      query: mark === -1 ? '' : target.slice(mark + 1),
+      path: '/',
+      query: '',
       address: clientAddress(request, trust),
       principal: null,
       policy: 'anonymous',

@@ -1,4 +1,4 @@
-/** Lets a request in or refuses it: whose it is, how much its bucket has left, whether its framing is sound. */
+/** Credential and count: whose a request is, and how much its bucket has left. */
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { addressKey } from '../limits/address-key.ts';
@@ -7,10 +7,8 @@ import { invalidToken } from '../oauth/challenge.ts';
 import { bearerToken, type Principal, verifyAccessToken } from '../oauth/verify.ts';
 import type { Service } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
-import { isSandboxPath } from './answer.ts';
 import type { Exchange, Policy } from './exchange.ts';
-import { parseTarget, requireOneHost, requirePlainFraming } from './guard.ts';
-import { type Bucket, bucketOf, type Rates, rateLimited } from './rate.ts';
+import { type Bucket, type Rates, rateLimited } from './rate.ts';
 
 export interface AdmissionOptions {
   readonly service: Service;
@@ -20,27 +18,21 @@ export interface AdmissionOptions {
 }
 
 /**
- * Throws `rate_limited`, `invalid_token`, `upstream_unavailable` when the store is down and there is a token to check, and
- * `invalid_request` for doubtful framing. Only a request with a token is looked up. There is a promise to wait for when there
- * is a token, or when several processes share the limits.
+ * Of an exchange that has its bucket. Throws `rate_limited`, `invalid_token`, and `upstream_unavailable` when the store is
+ * down and there is a token to check. Only a request with a token is looked up. There is a promise to wait for when there is
+ * a token, or when several processes share the limits.
  */
-export type Admission = (exchange: Exchange) => void | Promise<void>;
+export type Admission = (exchange: Exchange) => undefined | Promise<void>;
 
 export function createAdmission(options: AdmissionOptions): Admission {
   const { rates } = options;
   return (exchange) => {
-    exchange.policy = bucketOf(exchange.path);
-    if (carriesToken(exchange)) return admitWithToken(options, exchange).then(() => requireSound(exchange));
+    if (carriesToken(exchange)) return admitWithToken(options, exchange);
     const { policy } = exchange;
     const decision = rates.take(policy, addressKey(exchange.address));
-    if (decision instanceof Promise) {
-      return decision.then((made) => {
-        settle(exchange, policy, made);
-        requireSound(exchange);
-      });
-    }
+    if (decision instanceof Promise) return decision.then((made) => settle(exchange, policy, made));
     settle(exchange, policy, decision);
-    return requireSound(exchange);
+    return undefined;
   };
 }
 
@@ -51,25 +43,28 @@ const ownAuthorization = /^\/oauth\/(token|revoke|register\/[^/]+)$/;
 const carriesToken = ({ request, policy, path }: Exchange): boolean =>
   request.headers.authorization !== undefined && policy !== 'pages' && !ownAuthorization.test(path);
 
+/** The refused tokens of the address first, then the token, then the count of whose it is. */
 async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Promise<void> {
   const { rates } = options;
   const key = addressKey(exchange.address);
-  const sandbox = isSandboxPath(exchange.path);
-  const left = count(rates, exchange, sandbox ? [refused(key), { policy: 'sandbox', key }] : [refused(key)]);
+  const inSandbox = exchange.policy === 'sandbox';
+  const bucket: Bucket = { policy: exchange.policy, key };
+  const refused: Bucket = { policy: 'refused', key: inSandbox ? `sandbox ${key}` : key };
   // Counters in this process answer at once, and to wait for them all the same would cost as much as asking them.
+  const left = count(rates, exchange, [{ ...refused, peek: true }]);
   if (left !== undefined) await left;
   try {
     exchange.principal = await verify(options, exchange);
   } catch (error) {
-    // A token that is refused counts as refused even when the address has no anonymous requests left.
+    // A token that is refused counts as refused even when the address has no requests left.
     const isRefused = error instanceof ApiError && error.code === 'invalid_token';
-    const refused = isRefused ? rates.take('refused', key) : null;
-    const anonymous = sandbox ? null : rates.take('anonymous', key);
-    await refused;
-    if (anonymous !== null) settle(exchange, 'anonymous', await anonymous);
+    const counted = isRefused ? rates.take(refused.policy, refused.key) : null;
+    const decision = rates.take(bucket.policy, key);
+    await counted;
+    settle(exchange, bucket.policy, await decision);
     throw error;
   }
-  if (sandbox) return;
+  if (inSandbox) return count(rates, exchange, [bucket]);
   return count(rates, exchange, [
     { policy: 'address', key },
     { policy: 'authenticated', key: exchange.principal.clientId },
@@ -93,8 +88,6 @@ function requireOneAuthorization(rawHeaders: readonly string[], baseUrl: string)
   if (sent === 1) return;
   throw invalidToken(baseUrl, 'There is more than one Authorization header. Send one.');
 }
-
-const refused = (key: string): Bucket => ({ policy: 'refused', key, peek: true });
 
 /** Counts the request, and refuses it when a bucket is used up. The last one that it counts in is the one of its headers. */
 function count(rates: Rates, exchange: Exchange, buckets: readonly Bucket[]): void | Promise<void> {
@@ -121,12 +114,4 @@ function settle(exchange: Exchange, policy: Policy, decision: Decision): void {
   exchange.policy = policy;
   exchange.decision = decision;
   if (!decision.allowed) throw rateLimited(policy, decision);
-}
-
-function requireSound(exchange: Exchange): void {
-  requireOneHost(exchange.request);
-  requirePlainFraming(exchange.request);
-  // What openExchange found is right for every target that is a plain path.
-  const url = exchange.request.url ?? '';
-  if (!url.startsWith('/') || url.includes('#')) Object.assign(exchange, parseTarget(exchange.request));
 }

@@ -16,7 +16,7 @@ export interface Exchange {
   readonly startedAt: number;
   endedAt: number;
   readonly method: string;
-  /** The path as it was sent, percent-encoding and all. */
+  /** The path that is routed, unreserved characters decoded; '/' until the gate has read the target. */
   path: string;
   /** What follows the `?`, or ''. */
   query: string;

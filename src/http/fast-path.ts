@@ -9,6 +9,8 @@ import type { State } from './state.ts';
 import type { Prepared, Writer } from './writer.ts';
 
 export interface FastPath {
+  /** Whether the answer to a request is ready. */
+  has(exchange: Exchange, state: State): boolean;
   /** Answers an admitted request if its answer is ready; false leaves it to the ordinary path. */
   answer(exchange: Exchange, state: State): boolean;
   /** Readies what the ordinary path gives an admitted request, which `state` was current for when it came. */
@@ -49,7 +51,8 @@ export function createFastPath(
   let heldFor: State | null = null;
   let bytes = 0;
 
-  const find = (exchange: Exchange): Ready | undefined => {
+  const find = (exchange: Exchange, state: State): Ready | undefined => {
+    if (state !== heldFor || exchange.method !== 'GET') return undefined;
     const held = targets.get(exchange.request.url ?? '');
     if (held === undefined) return undefined;
     const accept = header(exchange, 'accept');
@@ -57,7 +60,8 @@ export function createFastPath(
     const authorized = isAuthorized(exchange);
     for (const ready of held) {
       const isSame = ready.accept === accept && ready.acceptEncoding === acceptEncoding;
-      if (isSame && ready.authorized === authorized) return ready;
+      if (!isSame || ready.authorized !== authorized) continue;
+      return ready.needsFeed && state.production.feedStatus().state === 'stale' ? undefined : ready;
     }
     return undefined;
   };
@@ -80,11 +84,11 @@ export function createFastPath(
   });
 
   return {
+    has: (exchange, state) => find(exchange, state) !== undefined,
+
     answer(exchange, state) {
-      if (state !== heldFor || exchange.method !== 'GET') return false;
-      const ready = find(exchange);
+      const ready = find(exchange, state);
       if (ready === undefined || exchange.decision === null) return false;
-      if (ready.needsFeed && state.production.feedStatus().state === 'stale') return false;
       exchange.route = ready.route;
       const kept = noneMatch(header(exchange, 'if-none-match'), ready.etag) ? ready.unchanged : ready.full;
       const { decision, policy } = exchange;

@@ -1,66 +1,103 @@
-/** Refuses what the HTTP parser lets through and no honest client sends: doubtful hosts and targets. */
+/** Checks that a request is framed, addressed and named in one way only: target, version, Host, framing, size (RFC 9112). */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
 
-/** Whether none of the checks below refuses it. */
-export function isSound(request: IncomingMessage): boolean {
-  try {
-    requireOneHost(request);
-    requirePlainFraming(request);
-    parseTarget(request);
-    return true;
-  } catch {
-    return false;
-  }
+/** What the checks found. */
+export interface Checked {
+  /** Why the request is refused; null: it is not. */
+  readonly fault: ApiError | null;
+  /** The path as it is routed: unreserved characters decoded. null where the target has no usable path. */
+  readonly path: string | null;
+  /** What follows the `?`, or ''. */
+  readonly query: string;
+  /** Nothing behind this request on its connection may be read. */
+  readonly isLast: boolean;
 }
+
+/** The request line and header fields together, in bytes. */
+export const mostHeadBytes = 16_384;
+
+/** Looks at the request's head only, and never throws. */
+export function check(request: IncomingMessage): Checked {
+  const target = readTarget(request);
+  if (target === null) return { fault: badTarget, path: null, query: '', isLast: true };
+  const fault = versionFault(request) ?? fieldsFault(request, target.authority) ?? framingFault(request);
+  // A server that does not switch protocols answers as usual (RFC 9110 section 7.8), but Node's parser drops what it has read behind such a request.
+  const isLast = fault !== null || request.headers.upgrade !== undefined;
+  return { fault, path: target.path, query: target.query, isLast };
+}
+
+interface Target {
+  readonly path: string;
+  readonly query: string;
+  /** The host and port of a target in absolute form; null for other forms. */
+  readonly authority: string | null;
+}
+
+/** Section 3.2. A fragment is no part of a target: what ignores it and what does not would route the request differently. */
+function readTarget(request: IncomingMessage): Target | null {
+  const url = request.url ?? '';
+  if (url.includes('#')) return null;
+  if (url.startsWith('/')) return split(url, null);
+  if (url === '*') return { path: '*', query: '', authority: null };
+  const [, authority, rest = ''] = /^https?:\/\/([^/?]+)(.*)$/i.exec(url) ?? [];
+  return authority === undefined ? null : split(rest.startsWith('/') ? rest : `/${rest}`, authority);
+}
+
+function split(target: string, authority: string | null): Target {
+  const mark = target.indexOf('?');
+  const path = plainPath(mark === -1 ? target : target.slice(0, mark));
+  return { path, query: mark === -1 ? '' : target.slice(mark + 1), authority };
+}
+
+/** Equivalent paths are one path (RFC 3986 section 6.2.2.2): `%66aq` is `faq`. Reserved characters stay encoded. */
+export const plainPath = (path: string): string =>
+  path.includes('%') ? path.replace(/%(2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)/gi, decodeURIComponent) : path;
+
+/** Section 2.3. The parser knows 0.9 and 2.0 as well, and frames them by rules of its own. */
+const versionFault = ({ httpVersion }: IncomingMessage): ApiError | null =>
+  httpVersion === '1.1' || httpVersion === '1.0' ? null : badVersion;
 
 const hostForm = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
 
-/** Exactly one Host, well formed (RFC 9112 section 3.2). HTTP/1.0 may leave it out. */
-export function requireOneHost(request: IncomingMessage): void {
+/** Section 3.2: exactly one Host, well formed, and the target's own where that has one. HTTP/1.0 may leave it out. */
+function fieldsFault(request: IncomingMessage, authority: string | null): ApiError | null {
+  const { rawHeaders, httpVersion } = request;
   let hosts = 0;
-  for (let index = 0; index < request.rawHeaders.length; index += 2) {
-    const name = request.rawHeaders[index];
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  let bytes = (request.url ?? '').length;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    bytes += name.length + (rawHeaders[index + 1] ?? '').length;
   }
-  if (hosts === 0 && request.httpVersion === '1.0') return;
-  if (hosts !== 1) throw refused(hosts === 0 ? 'The Host header is missing.' : 'There is more than one Host header.');
+  if (bytes > mostHeadBytes) return headTooLarge;
+  if (hosts > 1) return severalHosts;
+  if (hosts === 0) return httpVersion === '1.0' && authority === null ? null : noHost;
   const host = request.headers.host ?? '';
-  if (host !== '' && !hostForm.test(host)) throw refused('The Host header is not a host and port.');
+  if (host !== '' && !hostForm.test(host)) return badHost;
+  return authority === null || authority.toLowerCase() === host.toLowerCase() ? null : otherHost;
 }
 
-/** A body is framed by its length or in chunks; other transfer codings are refused (RFC 9112 section 6.1). */
-export function requirePlainFraming(request: IncomingMessage): void {
-  const coding = request.headers['transfer-encoding'];
-  if (coding === undefined || coding.toLowerCase() === 'chunked') return;
-  throw new ApiError(
-    'invalid_request',
-    'Transfer-Encoding must be chunked, or absent. Send the body with its length.',
-    {
-      headers: { connection: 'close' },
-    },
-  );
+/** Section 6.1: a body is framed by its length or, from HTTP/1.1 on, in chunks; other transfer codings are refused. */
+function framingFault({ headers, httpVersion }: IncomingMessage): ApiError | null {
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return null;
+  if (httpVersion !== '1.1') return codingBefore11;
+  return coding.toLowerCase() === 'chunked' ? null : badCoding;
 }
 
-/** The path and query of a request target. An absolute-form target must name the host that Host names. */
-export function parseTarget(request: IncomingMessage): { path: string; query: string } {
-  let target = request.url ?? '';
-  const absolute = target.startsWith('/') ? null : /^https?:\/\/([^/?#]*)(.*)$/i.exec(target);
-  if (absolute !== null) {
-    const [, authority = '', rest = ''] = absolute;
-    if (authority.toLowerCase() !== (request.headers.host ?? '').toLowerCase()) {
-      throw refused('The request target names another host than the Host header.');
-    }
-    target = rest.startsWith('/') ? rest : `/${rest}`;
-  }
-  if (!target.startsWith('/') && target !== '*') throw refused('The request target must start with a slash.');
-  const hash = target.indexOf('#');
-  if (hash !== -1) target = target.slice(0, hash);
-  const mark = target.indexOf('?');
-  return mark === -1 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
-}
+const refused = (detail: string): ApiError => new ApiError('invalid_request', detail);
 
-const refused = (detail: string): ApiError =>
-  new ApiError('invalid_request', `${detail} Send the request again with one Host header and a plain path.`, {
-    headers: { connection: 'close' },
-  });
+// Each made once: an error is costly to make, and whoever sends one of these may send many.
+const badTarget = refused('The request target must be a path, without a fragment. Send it again with a plain path.');
+const badVersion = refused('The request line must end in HTTP/1.1 or HTTP/1.0. Send the request in one of them.');
+const noHost = refused('The Host header is missing. Send the request again with one Host header.');
+const severalHosts = refused('There is more than one Host header. Send the request again with one.');
+const badHost = refused('The Host header is not a host and port. Send the request again with one host name.');
+const otherHost = refused('The request target names another host than the Host header. Send the same host in both.');
+const badCoding = refused('Transfer-Encoding must be chunked, or absent. Send the body with its length.');
+const codingBefore11 = refused('HTTP/1.0 has no Transfer-Encoding. Send the body with its length, or use HTTP/1.1.');
+export const headTooLarge = new ApiError(
+  'headers_too_large',
+  'The request line and headers are over 16 KiB. Send fewer or shorter ones.',
+);

@@ -1,12 +1,12 @@
 /** The node:http server: its timeouts and bounds, and what the parser refuses. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Clock } from '../base/clock.ts';
 import { addressKey } from '../limits/address-key.ts';
-import type { Decision } from '../limits/sliding-window.ts';
 import type { Service } from '../operations/context.ts';
-import { isSound } from './guard.ts';
+import { mostHeadBytes } from './guard.ts';
 import { createServer } from './node-http.ts';
-import { parserError, refuseOnSocket } from './parser-errors.ts';
+import { type Broken, parserError, placeOf, refuseOnSocket } from './parser-errors.ts';
 import type { Rates } from './rate.ts';
 
 /** How long a client may take, in milliseconds. */
@@ -20,9 +20,10 @@ export interface Timeouts {
 const usual: Timeouts = { headers: 10_000, request: 15_000, check: 1000 };
 
 export interface ListenerOptions {
+  readonly clock: Clock;
   /** Asked for each time: the origin is known only once the port is. */
   service(): Service;
-  readonly rates: Rates;
+  readonly rates: Pick<Rates, 'peek'>;
   readonly newId: () => string;
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Whether connections are to end with the answer that they wait for. */
@@ -32,9 +33,12 @@ export interface ListenerOptions {
   readonly timeouts?: Timeouts;
 }
 
-/** What is known of a connection: the response to its newest request, and whether it takes no more. */
+/** What is known of a connection. */
 interface Connection {
+  /** The response to its newest request, and the one before it; null once they have left. */
   latest: ServerResponse | null;
+  before: ServerResponse | null;
+  /** The parser's refusal is written, or waits for the responses before it. */
   refused: boolean;
 }
 
@@ -47,7 +51,8 @@ export function createListener(options: ListenerOptions): Server {
     requestTimeout: timeouts.request,
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: timeouts.check,
-    maxHeaderSize: 16_384,
+    // A head that is too large is refused at the gate, which knows its path; the parser's bound is for what is far larger.
+    maxHeaderSize: 2 * mostHeadBytes,
     // Most requests have no body, and a stream that has nothing to give costs a GET a twentieth of its time.
     optimizeEmptyRequests: true,
   });
@@ -57,7 +62,7 @@ export function createListener(options: ListenerOptions): Server {
   const connectionOf = (socket: Socket): Connection => {
     const known = connections.get(socket);
     if (known !== undefined) return known;
-    const made: Connection = { latest: null, refused: false };
+    const made: Connection = { latest: null, before: null, refused: false };
     connections.set(socket, made);
     return made;
   };
@@ -65,6 +70,7 @@ export function createListener(options: ListenerOptions): Server {
     const { socket } = request;
     const connection = connectionOf(socket);
     if (isOver(socket, connection)) return;
+    connection.before = connection.latest;
     connection.latest = response;
     response.on('finish', forget);
     if (options.draining()) response.shouldKeepAlive = false;
@@ -73,48 +79,68 @@ export function createListener(options: ListenerOptions): Server {
   server.on('request', answer);
   server.on('checkContinue', answer);
   server.on('checkExpectation', answer);
-  server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, undefined));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const connection = connectionOf(socket);
-    const { latest } = connection;
-    // The fault may be in the body of a request that has its answer already: a second one would be read as the next.
-    const answered = latest !== null && !latest.req.complete && latest.headersSent;
-    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
-    // Whatever else comes while the refusal waits for its turn is a fault again.
-    else if (connection.refused) return;
-    else if (answered) socket.destroySoon();
-    else if (latest?.req.complete && !latest.writableFinished) {
-      // The answers to the requests before the broken one come first.
-      connection.refused = true;
-      latest.once('finish', () => refuse(socket, error.code));
-    } else refuse(socket, error.code);
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, {}));
+  server.on('clientError', (error: Broken, socket: Socket) => {
+    if (error.code === 'ECONNRESET') socket.destroy();
+    // An ended connection closes once what is on its way has left.
+    else if (socket.writable) refuse(socket, error);
   });
   return server;
 
   /** Held until the connection's next request, what is over would have to be moved by every collection in between. */
   function forget(this: ServerResponse): void {
     const connection = connectionOf(this.req.socket);
+    if (connection.before === this) connection.before = null;
     if (connection.latest === this && this.req.complete) connection.latest = null;
   }
 
-  /** Behind a request that is refused for its framing or its host nothing is read: RFC 9112 section 9.6, and it may be smuggled. */
-  function isOver(socket: Socket, connection: Connection): boolean {
-    const { latest } = connection;
-    if (latest !== null && !latest.writableFinished && !isSound(latest.req)) connection.refused = true;
-    return connection.refused || socket.writableEnded;
+  /** Nothing behind the last request of a connection is read (RFC 9112 section 9.6): it may be smuggled. */
+  function isOver(socket: Socket, { latest, refused }: Connection): boolean {
+    return refused || socket.writableEnded || latest?.shouldKeepAlive === false;
   }
 
-  function refuse(socket: Socket, code: string | undefined): void {
-    connectionOf(socket).refused = true;
-    const { baseUrl, apiVersion } = options.service();
-    const error = parserError(code);
-    const id = options.newId();
-    const answerWith = (decision: Decision): void => {
-      if (socket.writable) refuseOnSocket(socket, error, { id, baseUrl, apiVersion, decision });
-      options.onRefused(id, error.code);
-    };
-    const decision = options.rates.take('anonymous', addressKey(socket.remoteAddress ?? ''));
-    if (decision instanceof Promise) void decision.then(answerWith);
-    else answerWith(decision);
+  /** Answers what the parser refuses, behind the responses to the requests before it. */
+  function refuse(socket: Socket, error: Broken): void {
+    const connection = connectionOf(socket);
+    const { latest, before } = connection;
+    if (connection.refused) return;
+    if (latest === null || latest.req.complete) {
+      if (isOver(socket, connection)) return;
+      connection.refused = true;
+      afterwards(latest, () => answerOn(socket, error, null));
+      return;
+    }
+    // The fault is in the body of a request. It may have its answer already: a second one would be read as the next.
+    connection.refused = true;
+    afterwards(before, () => {
+      if (latest.headersSent) afterwards(latest, () => socket.destroySoon());
+      else answerOn(socket, error, latest.req);
+    });
   }
+
+  /** `request`: the one whose body is at fault. */
+  function answerOn(socket: Socket, error: Broken, request: IncomingMessage | null): void {
+    const { baseUrl, apiVersion } = options.service();
+    const failure = parserError(error.code);
+    const id = options.newId();
+    const { path, policy } = placeOf(error, request);
+    const decision = options.rates.peek(policy, addressKey(socket.remoteAddress ?? ''));
+    options.onRefused(id, failure.code);
+    if (!socket.writable) return;
+    refuseOnSocket(socket, failure, { id, path, baseUrl, apiVersion, policy, decision });
+    // The other side has time to read it, and none to hold the connection.
+    socket.once(
+      'close',
+      options.clock.after(lingerMs, () => socket.destroy()),
+    );
+  }
+}
+
+/** How long a connection that was refused may stay half open. */
+const lingerMs = 2000;
+
+/** Once the response has left; at once when there is none. */
+function afterwards(response: ServerResponse | null, act: () => void): void {
+  if (response === null || response.writableFinished) act();
+  else response.once('finish', act);
 }

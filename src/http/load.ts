@@ -1,22 +1,18 @@
-/** Refuses new requests while the server has more to do than it can, so that those it takes are answered in time. */
+/** Refuses new requests while more of them wait here than can be answered in time, so that those that are taken are. */
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { addressKey } from '../limits/address-key.ts';
 import type { Exchange } from './exchange.ts';
-import { bucketOf, type Rates } from './rate.ts';
 
 export type ShedReason = 'delay' | 'requests';
 
-/** Reports again and again how late the event loop is, in milliseconds; the function returned ends it. */
-export type DelaySensor = (report: (lateMs: number) => void) => () => void;
-
 export interface LoadBounds {
-  /** Later than this, twice running, is too late: once may be a pause, such as a reload or a machine that slept. */
-  readonly mostLateMs: number;
-  /** Below this for `calmReports` reports running, requests are taken again. */
-  readonly calmLateMs: number;
-  readonly calmReports: number;
+  /** So many requests of one turn of the event loop are taken, however long the turn lasts. */
+  readonly mostInTurn: number;
+  /** A request behind those is refused once its turn is older than this, in milliseconds. */
+  readonly mostTurnMs: number;
+  /** An episode of such refusals is over when so many milliseconds have passed without one. */
+  readonly calmMs: number;
   /** Requests that wait for a body, a store or a timer. Past it, those that would wait are refused. */
   readonly mostWaiting: number;
   /** From here down they are taken again. */
@@ -24,16 +20,16 @@ export interface LoadBounds {
 }
 
 const usual: LoadBounds = {
-  mostLateMs: 500,
-  calmLateMs: 100,
-  calmReports: 10,
+  mostInTurn: 32,
+  mostTurnMs: 200,
+  calmMs: 1000,
   mostWaiting: 2000,
   calmWaiting: 1000,
 };
 
 export interface Load {
-  /** What to answer instead, once `exchange` has a bucket; null: take it. */
-  refusal(exchange: Exchange): ApiError | null;
+  /** What to answer instead, once `exchange` has a bucket; null: take it. `isReady`: whether answering it takes no work. */
+  refusal(exchange: Exchange, isReady: () => boolean): ApiError | null;
   /** A request that was taken has to wait. */
   begin(): void;
   /** It waits no more. */
@@ -44,39 +40,64 @@ export interface Load {
 export interface LoadOptions {
   readonly clock: Clock;
   readonly log: Log;
-  readonly rates: Pick<Rates, 'peek'>;
-  readonly sensor: DelaySensor;
   readonly bounds?: Partial<LoadBounds>;
   /** Called for each request that is refused. */
   onShed(reason: ShedReason): void;
 }
 
+/**
+ * Only this process's own queue counts. A late event loop says that time has passed, which a machine that slept or a neighbor
+ * that computes causes as well; requests that come in one turn of the loop have waited for those before them in that turn.
+ */
 export function createLoad(options: LoadOptions): Load {
-  const { clock, log, rates, onShed } = options;
+  const { clock, log, onShed } = options;
   const bounds = { ...usual, ...options.bounds };
   const late = createEpisode('delay', clock, log);
   const full = createEpisode('requests', clock, log);
   let waiting = 0;
-  let tooLate = 0;
-  let calm = 0;
+  let inTurn = 0;
+  let turnBegan = 0;
+  let lastLate = 0;
+  let cancelLook = () => {};
 
-  const stop = options.sensor((lateMs) => {
-    tooLate = lateMs > bounds.mostLateMs ? tooLate + 1 : 0;
-    calm = lateMs < bounds.calmLateMs ? calm + 1 : 0;
-    if (tooLate >= 2) late.begin({ late_ms: Math.round(lateMs) });
-    if (calm >= bounds.calmReports) late.end();
-  });
+  const endTurn = (): void => {
+    inTurn = 0;
+  };
+
+  /** Whether the request has waited too long behind others of its turn. */
+  const isLate = ({ startedAt }: Exchange): boolean => {
+    if (inTurn === 0) {
+      turnBegan = startedAt;
+      setImmediate(endTurn);
+    }
+    inTurn += 1;
+    return inTurn > bounds.mostInTurn && startedAt - turnBegan > bounds.mostTurnMs;
+  };
+
+  const beginLate = ({ startedAt }: Exchange): void => {
+    lastLate = startedAt;
+    if (late.lasts()) return;
+    late.begin({ in_turn: inTurn, turn_ms: Math.round(startedAt - turnBegan) });
+    lookIn(bounds.calmMs);
+  };
+
+  const lookIn = (ms: number): void => {
+    cancelLook = clock.after(ms, () => {
+      const left = lastLate + bounds.calmMs - clock.monotonic();
+      if (left > 0) lookIn(left);
+      else late.end();
+    });
+  };
 
   return {
-    refusal(exchange) {
-      const episode = late.lasts() ? late : full.lasts() && mayWait(exchange) ? full : null;
-      if (episode === null) return null;
-      episode.count();
-      onShed(episode.reason);
-      exchange.policy = bucketOf(exchange.path);
-      // What is refused here takes nothing from anybody's allowance.
-      exchange.decision = rates.peek(exchange.policy, addressKey(exchange.address));
-      return bringsBody(exchange) ? refusedUnread : refused;
+    refusal(exchange, isReady) {
+      const reason = isLate(exchange) ? 'delay' : full.lasts() && mayWait(exchange) ? 'requests' : null;
+      // To refuse what is ready would take as long as to answer it.
+      if (reason === null || isReady()) return null;
+      if (reason === 'delay') beginLate(exchange);
+      (reason === 'delay' ? late : full).count();
+      onShed(reason);
+      return overloaded;
     },
     begin() {
       waiting += 1;
@@ -86,7 +107,7 @@ export function createLoad(options: LoadOptions): Load {
       waiting -= 1;
       if (waiting <= bounds.calmWaiting) full.end();
     },
-    close: stop,
+    close: () => cancelLook(),
   };
 }
 
@@ -95,7 +116,6 @@ function createEpisode(reason: ShedReason, clock: Clock, log: Log) {
   let startedAt: number | null = null;
   let shed = 0;
   return {
-    reason,
     lasts: () => startedAt !== null,
     count(): void {
       shed += 1;
@@ -115,38 +135,13 @@ function createEpisode(reason: ShedReason, clock: Clock, log: Log) {
   };
 }
 
-/** Looks ten times a second whether a timer comes when it is due. */
-export const loopDelay =
-  (clock: Clock): DelaySensor =>
-  (report) => {
-    const everyMs = 100;
-    let cancel = () => {};
-    const look = (): void => {
-      const due = clock.monotonic() + everyMs;
-      cancel = clock.after(everyMs, () => {
-        report(clock.monotonic() - due);
-        look();
-      });
-    };
-    look();
-    return () => cancel();
-  };
-
 /** Anonymous reads are answered from memory at once, whatever the others wait for. */
 const mayWait = ({ method, request }: Exchange): boolean =>
   (method !== 'GET' && method !== 'HEAD') || request.headers.authorization !== undefined;
 
-const bringsBody = ({ request: { headers } }: Exchange): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
-
-/** Made once: an error is dear to make, and this is the moment to save. */
-const refusal = (headers: Record<string, string>): ApiError =>
-  new ApiError('overloaded', 'The server has more to do than it can right now. Wait 5 seconds and send it again.', {
-    retryAfter: 5,
-    headers,
-  });
-
-/** The connection stays: a new one would cost more than the answer. */
-const refused = refusal({});
-/** A body would have to be read before the connection could be used again. */
-const refusedUnread = refusal({ connection: 'close' });
+/** Made once: an error is costly to make, and this is the moment to save. */
+const overloaded = new ApiError(
+  'overloaded',
+  'The server has more to do than it can right now. Wait 5 seconds and send it again.',
+  { retryAfter: 5 },
+);

@@ -1,23 +1,46 @@
 /** What Node's HTTP parser refuses, answered as a problem document like everything else. */
 
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
 import { etagOf } from '../base/hash.ts';
 import type { Decision } from '../limits/sliding-window.ts';
-import { problemAnswer } from './answer.ts';
+import { isSandboxPath, problemAnswer } from './answer.ts';
+import type { Policy } from './exchange.ts';
+import { check, headTooLarge, plainPath } from './guard.ts';
 import { STATUS_CODES } from './node-http.ts';
-import { rateHeaders } from './rate.ts';
+import { bucketOf, rateHeaders } from './rate.ts';
+
+/** What the parser says of bytes that it cannot read; all of it is absent for a CONNECT. */
+export interface Broken {
+  readonly code?: string | undefined;
+  /** What it was reading, and how far it came. */
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+/** The path and the bucket of what was refused: of the request whose body is at fault, or of an overlong head. */
+export function placeOf(error: Broken, request: IncomingMessage | null): { path: string; policy: Policy } {
+  const path = request !== null ? check(request).path : error.code === headOverflow ? pathIn(error) : null;
+  return path === null ? { path: '/', policy: 'pages' } : { path, policy: bucketOf(path) };
+}
+
+const headOverflow = 'HPE_HEADER_OVERFLOW';
+
+/** The path of the last request line in what was read; null when the line came earlier, or has no end yet. */
+function pathIn({ rawPacket, bytesParsed }: Broken): string | null {
+  const read = rawPacket?.toString('latin1', 0, bytesParsed) ?? '';
+  const path = [...read.matchAll(/^[A-Z-]+ (\/[^\s?#]*)(?:\?| HTTP\/1\.[01]\r)/gm)].at(-1)?.[1];
+  return path === undefined ? null : plainPath(path);
+}
 
 /** The failure behind a parser error's code. */
 export function parserError(code: string | undefined): ApiError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ApiError('request_timeout', 'The request did not arrive in full in time. Send it without pauses.');
-    case 'HPE_HEADER_OVERFLOW':
-      return new ApiError(
-        'headers_too_large',
-        'The request line and headers are over 16 KiB. Send fewer or shorter ones.',
-      );
+    case headOverflow:
+      return headTooLarge;
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new ApiError('payload_too_large', 'The chunk extensions are over 16 KiB. Send the body without them.');
     default:
@@ -32,18 +55,19 @@ export function parserError(code: string | undefined): ApiError {
 export function refuseOnSocket(
   socket: Socket,
   error: ApiError,
-  facts: { id: string; baseUrl: string; apiVersion: string; decision: Decision },
+  facts: { id: string; path: string; baseUrl: string; apiVersion: string; policy: Policy; decision: Decision },
 ): void {
-  const answer = problemAnswer(error, { id: facts.id, path: '/' }, facts.baseUrl);
+  const answer = problemAnswer(error, facts, facts.baseUrl);
   const body = typeof answer.body === 'string' ? answer.body : answer.body.toString();
   const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`];
   const set = (name: string, value: string) => lines.push(`${name}: ${value}`);
   for (const [name, value] of Object.entries(answer.headers)) set(name, value);
+  if (isSandboxPath(facts.path)) set('x-service-environment', 'sandbox');
   set('content-length', String(Buffer.byteLength(body)));
   set('etag', etagOf(body));
   set('x-request-id', facts.id);
   set('api-version', facts.apiVersion);
-  rateHeaders('anonymous', facts.decision, set);
+  rateHeaders(facts.policy, facts.decision, set);
   set('access-control-allow-origin', '*');
   set('x-content-type-options', 'nosniff');
   set('connection', 'close');

@@ -10,7 +10,8 @@ import { oauthEndpoints } from '../endpoints/oauth/endpoints.ts';
 import { siteEndpoints } from '../endpoints/site/site.ts';
 import type { AccessLog } from '../http/access-log.ts';
 import { createAdmission } from '../http/admission.ts';
-import { createLoad, loopDelay } from '../http/load.ts';
+import { createGate } from '../http/gate.ts';
+import { createLoad } from '../http/load.ts';
 import type { Rates } from '../http/rate.ts';
 import { createState, type State } from '../http/state.ts';
 import type { Tally } from '../http/tally.ts';
@@ -94,8 +95,6 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   const load = createLoad({
     clock,
     log,
-    rates,
-    sensor: options.delaySensor ?? loopDelay(clock),
     onShed: tally.turnAway,
     ...(options.loadBounds !== undefined && { bounds: options.loadBounds }),
   });
@@ -109,7 +108,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     service,
     clock,
     log,
-    admit: createAdmission({ service, clock, rates, store }),
+    gate: createGate({ load, rates, admit: createAdmission({ service, clock, rates, store }) }),
     writer: createWriter({ service, clock, accessLog }),
     load,
     routes,

@@ -7,7 +7,7 @@ import type { DevPage } from '../endpoints/operator/dev-page.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import type { Timeouts } from '../http/listener.ts';
-import type { DelaySensor, LoadBounds } from '../http/load.ts';
+import type { LoadBounds } from '../http/load.ts';
 import type { LimitsStatus } from '../limits/shared-limits.ts';
 import type { ApiVersion } from '../operations/versions.ts';
 import type { Store } from '../store/store.ts';
@@ -31,8 +31,6 @@ export interface ServerOptions {
   readonly timeouts?: Timeouts;
   /** Whether other processes listen at the same port, each with a socket of its own. */
   readonly sharesPort?: boolean;
-  /** How late the event loop is; measured unless a test says it. */
-  readonly delaySensor?: DelaySensor;
   /** When requests are refused because there are too many, lower in tests. */
   readonly loadBounds?: Partial<LoadBounds>;
   /** How long a request waits for the shared rate limits, in milliseconds; longer in tests on a busy machine. */

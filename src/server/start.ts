@@ -112,6 +112,7 @@ async function listen(parts: Parts): Promise<Served> {
   let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
   let draining = false;
   const server = createListener({
+    clock,
     service: () => service,
     rates,
     newId,

@@ -659,7 +659,8 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'five times more load than it can answer',
     expected: '503 early, with Retry-After; no crash; calm again within five seconds.',
     tests: [
-      'http/load > a late event loop',
+      'http/load > requests that wait behind others of their turn',
+      'http/load > a clock that runs on without requests',
       'http/load > too many requests that wait',
       'faults/overload > far more load than can be answered is shed, and is over when it is over',
     ],

@@ -1,45 +1,67 @@
 /** A server with more to do than it can: it refuses early, says so, and takes requests again by itself. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { DelaySensor } from '../../src/http/load.ts';
-import { createManualClock } from '../support/manual-clock.ts';
-import { send } from '../support/mcp.ts';
+import { converse } from '../support/conversation.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { newToken } from '../support/oauth.ts';
-import { sendRaw } from '../support/raw.ts';
 import { json, startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 
-/** A server whose event loop is as late as the test says. */
-async function startLate(t: TestContext, options: TestServerOptions = {}) {
-  let report: (lateMs: number) => void = () => {};
-  const delaySensor: DelaySensor = (listener) => {
-    report = listener;
-    return () => {};
-  };
-  const server = await startTestServer({ delaySensor, ...options });
+async function startAlone(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
+  const server = (await startTestServer(options)).alone;
   t.after(() => server.close());
-  const late = (...reports: number[]): void => {
-    for (const lateMs of reports) report(lateMs);
+  return server;
+}
+
+interface SlowClock extends ManualClock {
+  /** Milliseconds that pass with each look at it: a turn of the event loop lasts as long as the requests in it take. */
+  step: number;
+}
+
+function createSlowClock(): SlowClock {
+  const clock = createManualClock(start);
+  let passed = 0;
+  return {
+    ...clock,
+    step: 0,
+    monotonic() {
+      passed += this.step;
+      return clock.monotonic() + passed;
+    },
   };
-  return { server, late };
+}
+
+/** A server on such a clock that refuses what has waited for 200 ms behind 32 others. */
+async function startSlow(t: TestContext, options: TestServerOptions = {}) {
+  const clock = createSlowClock();
+  const server = await startAlone(t, { clock, ...options, loadBounds: { mostTurnMs: 200, ...options.loadBounds } });
+  return { server, clock };
 }
 
 const events = ({ lines }: TestServer): unknown[] => lines.filter(({ msg }) => /overload/.test(String(msg)));
-const calm = Array.from({ length: 10 }, () => 3);
 
-describe('a late event loop', () => {
-  it('refuses new requests with 503, Retry-After and nothing counted, and keeps the connection', async (t) => {
-    const { server, late } = await startLate(t, { env: { RATE_LIMIT_ANONYMOUS: '120' } });
+let asked = 0;
+/** Requests that come together, of answers that nobody has asked for before unless `query` says so. */
+const burst = (count: number, path = '/api/v1/docs', query?: string): string =>
+  Array.from({ length: count }, () => {
+    asked += 1;
+    return `GET ${path}?${query ?? `asked=${asked}`} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+  }).join('');
+
+describe('requests that wait behind others of their turn', () => {
+  it('get 503, Retry-After and a closed connection, and are not counted', async (t) => {
+    const { server, clock } = await startSlow(t, { env: { RATE_LIMIT_ANONYMOUS: '120' } });
     const { headers: before } = await server.ask('/api/v1/docs');
-    assert.equal(before.get('ratelimit-remaining'), '119');
-    late(800, 900);
-    const { status, headers, body } = await sendRaw(
-      server.listenUrl,
-      'GET /api/v1/docs?limit=1 HTTP/1.1\r\nHost: a.example\r\n\r\n',
+    clock.step = 10;
+    const { responses, rest, closed } = await converse(server.listenUrl, [burst(40)]);
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      [...Array.from({ length: 32 }, () => 200), 503],
     );
+    assert.deepEqual([rest, closed], ['', true]);
+    const { headers, body } = responses.at(-1) ?? assert.fail();
     const { date, etag, 'x-request-id': id, 'ratelimit-reset': reset, ratelimit, ...others } = headers;
-    assert.equal(status, 503);
     assert.deepEqual(others, {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
@@ -47,18 +69,17 @@ describe('a late event loop', () => {
       'content-length': String(body.length),
       'api-version': before.get('api-version'),
       'ratelimit-limit': '120',
-      'ratelimit-remaining': '119',
+      'ratelimit-remaining': '87',
       'ratelimit-policy': '"anonymous";q=120;w=60',
       'access-control-allow-origin': '*',
       'access-control-expose-headers': before.get('access-control-expose-headers'),
       'x-content-type-options': 'nosniff',
-      connection: 'keep-alive',
-      'keep-alive': 'timeout=65',
+      connection: 'close',
     });
     assert.ok(date);
     assert.match(etag ?? '', /^"[\w-]+"$/);
-    assert.equal(ratelimit, `"anonymous";r=119;t=${reset}`);
-    assert.deepEqual(JSON.parse(body), {
+    assert.equal(ratelimit, `"anonymous";r=87;t=${reset}`);
+    assert.deepEqual(JSON.parse(String(body)), {
       object: 'error',
       type: `${server.baseUrl}/developers/errors#overloaded`,
       title: 'Overloaded',
@@ -72,66 +93,115 @@ describe('a late event loop', () => {
     });
   });
 
-  it('refuses a request with a body before the body comes, and closes the connection', async (t) => {
-    const { server, late } = await startLate(t);
-    late(800, 900);
-    const head = 'POST /api/v1/batch HTTP/1.1\r\nHost: a.example\r\nContent-Type: application/json\r\n';
-    for (const framing of ['Content-Length: 60000\r\n', 'Transfer-Encoding: chunked\r\n', expecting]) {
-      const { status, headers, closed } = await sendRaw(server.listenUrl, `${head}${framing}\r\n`);
-      assert.deepEqual([status, headers.connection, closed], [503, 'close', true]);
+  it('are refused before a token is looked at or a body is read', async (t) => {
+    let lookups = 0;
+    const { server, clock } = await startSlow(t, {
+      wrapStore: (store) => ({
+        ...store,
+        findToken: (...found) => {
+          lookups += 1;
+          return store.findToken(...found);
+        },
+      }),
+    });
+    const token = await newToken(server);
+    const last = [
+      `GET /api/v1/faq HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+      ...['Content-Length: 60000', 'Transfer-Encoding: chunked', 'Content-Length: 60000\r\nExpect: 100-continue'].map(
+        (framing) =>
+          `POST /api/v1/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`,
+      ),
+    ];
+    clock.step = 10;
+    for (const request of last) {
+      const { responses, closed } = await converse(server.listenUrl, [burst(32) + request]);
+      assert.deepEqual([responses.length, responses.at(-1)?.status, closed], [33, 503, true], request);
     }
+    assert.equal(lookups, 0);
   });
 
-  it('answers each protocol in its own words', async (t) => {
-    const { server, late } = await startLate(t);
-    late(800, 900);
-    const mcp = await send(server, '/mcp', JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }));
-    assert.deepEqual([mcp.status, mcp.json.error.code], [503, -32603]);
-    const { status, json: oauth } = await server.ask('/oauth/token', { method: 'POST', body: new URLSearchParams() });
-    assert.deepEqual([status, oauth.code, oauth.error], [503, 'overloaded', 'temporarily_unavailable']);
-    const sandbox = await server.ask('/api/v1/sandbox/docs');
-    assert.deepEqual([sandbox.status, sandbox.json.code, sandbox.json.sandbox], [503, 'overloaded', true]);
-    assert.equal(sandbox.headers.get('x-service-environment'), 'sandbox');
-    const page = await server.ask('/', { headers: { accept: 'text/html' } });
-    assert.deepEqual([page.status, page.json.code], [503, 'overloaded']);
+  it('get the words of each protocol', async (t) => {
+    const { server, clock } = await startSlow(t);
+    clock.step = 10;
+    const refusalOf = async (request: string) => {
+      const { responses } = await converse(server.listenUrl, [
+        `${burst(32)}${request} HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+      ]);
+      const { status, headers, body } = responses.at(-1) ?? assert.fail();
+      assert.deepEqual([status, headers['content-type']], [503, 'application/problem+json'], request);
+      return { headers, json: JSON.parse(String(body)) };
+    };
+    assert.equal((await refusalOf('POST /mcp')).json.error.code, -32603);
+    const { json: oauth } = await refusalOf('POST /oauth/token');
+    assert.deepEqual([oauth.code, oauth.error], ['overloaded', 'temporarily_unavailable']);
+    const sandbox = await refusalOf('GET /api/v1/sandbox/docs');
+    assert.deepEqual([sandbox.json.code, sandbox.json.sandbox], ['overloaded', true]);
+    assert.equal(sandbox.headers['x-service-environment'], 'sandbox');
+    assert.equal((await refusalOf('GET /docs/quickstart')).json.code, 'overloaded');
   });
 
-  it('is forgiven once, and ends after a second of calm', async (t) => {
-    const { server, late } = await startLate(t);
-    const status = async () => (await server.ask('/api/v1/docs')).status;
-    late(5000, 3, 5000);
-    assert.equal(await status(), 200);
-    late(501);
-    assert.equal(await status(), 503);
-    late(...calm.slice(1), 150, ...calm.slice(1));
-    assert.equal(await status(), 503);
-    late(3);
-    assert.equal(await status(), 200);
-    late(501, 501);
-    assert.equal(await status(), 503);
+  it('are answered when their answer is ready', async (t) => {
+    const { server, clock } = await startSlow(t);
+    await server.ask('/api/v1/docs?ready=1');
+    clock.step = 10;
+    const { responses } = await converse(server.listenUrl, [burst(60, '/api/v1/docs', 'ready=1')], { silenceMs: 300 });
+    assert.deepEqual(responses.filter(({ status }) => status === 200).length, 60);
+    assert.deepEqual(events(server), []);
   });
 
-  it('leaves the admin listener alone, is counted there, and makes two lines an episode', async (t) => {
-    const clock = createManualClock(start);
-    const { server, late } = await startLate(t, { env: { ADMIN_PORT: '0' }, clock });
-    late(800, 900, 1000, 1000);
-    for (let sent = 0; sent < 3; sent += 1) await server.ask('/api/v1/docs');
+  it('are answered when they are few, however long they take', async (t) => {
+    const { server, clock } = await startSlow(t);
+    clock.step = 1000;
+    const { responses } = await converse(server.listenUrl, [burst(32)], { silenceMs: 300 });
+    assert.equal(responses.filter(({ status }) => status === 200).length, 32);
+  });
+
+  it('are answered when they are many and quick', async (t) => {
+    const { server } = await startSlow(t);
+    const { responses } = await converse(server.listenUrl, [burst(200)], { silenceMs: 300 });
+    assert.equal(responses.filter(({ status }) => status === 200).length, 200);
+  });
+
+  it('are counted for the operator, and make two lines an episode', async (t) => {
+    const { server, clock } = await startSlow(t, { env: { ADMIN_PORT: '0' } });
+    clock.step = 10;
+    for (let times = 0; times < 3; times += 1) await converse(server.listenUrl, [burst(40)]);
+    clock.step = 0;
     for (const path of ['/livez', '/readyz']) assert.equal((await fetch(server.adminUrl + path)).status, 200);
     const metrics = await (await fetch(`${server.adminUrl}/metrics`)).text();
     assert.match(metrics, /^colophon_shed_total\{reason="delay"\} 3$/m);
+    assert.equal((await server.ask('/api/v1/docs')).status, 200);
     await clock.advance(7000);
-    late(...calm, ...calm);
-    assert.deepEqual(events(server), [
-      { level: 'warn', msg: 'overloaded: new requests get 503 until it is over', reason: 'delay', late_ms: 900 },
-      { level: 'info', msg: 'no longer overloaded', reason: 'delay', shed: 3, seconds: 7 },
-    ]);
+    const [first, second, ...others] = server.lines.filter(({ msg }) => /overload/.test(String(msg)));
+    const { turn_ms: turnMs, ...began } = first ?? {};
+    assert.ok(Number(turnMs) > 200);
+    assert.deepEqual(began, {
+      level: 'warn',
+      msg: 'overloaded: new requests get 503 until it is over',
+      reason: 'delay',
+      in_turn: 33,
+    });
+    const { seconds, ...ended } = second ?? {};
+    assert.ok(Number(seconds) >= 1);
+    assert.deepEqual(ended, { level: 'info', msg: 'no longer overloaded', reason: 'delay', shed: 3 });
+    assert.deepEqual(others, []);
+  });
+});
+
+describe('a clock that runs on without requests', () => {
+  it('refuses nobody, however often the process was stopped', async (t) => {
+    const { server, clock } = await startSlow(t);
+    for (let stops = 0; stops < 3; stops += 1) await clock.advance(900);
+    clock.step = 900;
+    for (let reads = 0; reads < 25; reads += 1) assert.equal((await server.ask(`/docs?read=${reads}`)).status, 200);
+    assert.deepEqual(events(server), []);
   });
 });
 
 describe('too many requests that wait', () => {
   it('refuse others that would wait, and no plain read, until half of them are answered', async (t) => {
     const clock = createManualClock(start);
-    const { server } = await startLate(t, { clock, loadBounds: { mostWaiting: 2, calmWaiting: 1 } });
+    const server = await startAlone(t, { clock, loadBounds: { mostWaiting: 2, calmWaiting: 1 } });
     const token = await newToken(server);
     const authorized = { headers: { authorization: `Bearer ${token}` } };
     const slow = Array.from({ length: 3 }, () => server.ask('/api/v1/sandbox/docs?simulate=slow'));
@@ -148,5 +218,3 @@ describe('too many requests that wait', () => {
     ]);
   });
 });
-
-const expecting = 'Content-Length: 60000\r\nExpect: 100-continue\r\n';

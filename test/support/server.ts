@@ -7,7 +7,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import type { Timeouts } from '../../src/http/listener.ts';
-import type { DelaySensor, LoadBounds } from '../../src/http/load.ts';
+import type { LoadBounds } from '../../src/http/load.ts';
 import type { ApiVersion } from '../../src/operations/versions.ts';
 import type { RunningServer, ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/server.ts';
@@ -44,8 +44,7 @@ export interface TestServerOptions {
   readonly versions?: readonly ApiVersion[];
   readonly drainMs?: number;
   readonly timeouts?: Timeouts;
-  /** None measures: the machine that runs the tests may be slow. */
-  readonly delaySensor?: DelaySensor;
+  /** No turn of the event loop is too long unless told: the machine that runs the tests may be slow. */
   readonly loadBounds?: Partial<LoadBounds>;
   readonly wrapStore?: ServerOptions['wrapStore'];
   readonly limitsDeadlineMs?: number;
@@ -94,14 +93,13 @@ export async function startOneServer(
     for (const line of text.toString().trimEnd().split('\n')) lines.push(JSON.parse(line));
   };
   const { clock = systemClock, versions, drainMs, timeouts, wrapStore, loadBounds, limitsDeadlineMs } = options;
-  const { delaySensor = () => () => {} } = options;
   const server = await startServer({
     config: config.admin === null ? config : { ...config, admin: { ...config.admin, ...options.admin } },
     clock,
     log,
     accessSink,
-    delaySensor,
-    ...given({ versions, drainMs, timeouts, wrapStore, loadBounds, limitsDeadlineMs }),
+    loadBounds: { mostTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
+    ...given({ versions, drainMs, timeouts, wrapStore, limitsDeadlineMs }),
   });
   const made: TestServer = {
     ...server,

@@ -19,8 +19,8 @@ export async function startTwoServers(options: TestServerOptions, cluster: strin
   const first = await startOneServer({ ...options, env }, lines);
   const { dataDir: _, ...others } = options;
   const like = { ...others, env: { ...env, BASE_URL: first.baseUrl, ADMIN_PORT: 'off' } };
-  // A clock, a sensor or a store that the test moves has to move for both: then the second runs in this process, too.
-  const inHere = [options.clock, options.delaySensor, options.wrapStore].some((part) => part !== undefined);
+  // A clock or a store that the test moves has to move for both: then the second runs in this process, too.
+  const inHere = [options.clock, options.wrapStore].some((part) => part !== undefined);
   let second: Second;
   try {
     second = inHere ? await startOneServer(like, lines) : await startInChild(like, lines);

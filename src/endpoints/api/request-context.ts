@@ -1,6 +1,7 @@
 /** The context of one request: whose it is, and what the paths of its batch lead to. */
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
+import { plainPath } from '../../http/guard.ts';
 import type { State } from '../../http/state.ts';
 import { asApiError } from '../../operations/call.ts';
 import type { CallerExports, Context } from '../../operations/context.ts';
@@ -37,11 +38,11 @@ export function requestContext(options: {
     get(path) {
       const held = context.environment === 'production' ? state.renditions.get(keysOfPaths.get(path) ?? '') : undefined;
       if (held?.body) return { status: 200, body: held.body };
-      const relative = `/${path.replace(/^\//, '')}`;
-      const inSandbox = context.environment === 'sandbox' || /^\/sandbox(\/|\?|$)/.test(relative);
-      const target = context.environment === 'sandbox' ? relative : relative.replace(/^\/sandbox(?=[/?]|$)/, '');
-      const mark = target.indexOf('?');
-      const [pathOnly, query] = mark === -1 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];
+      const mark = path.indexOf('?');
+      const [sentPath, query] = mark === -1 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
+      const relative = plainPath(`/${sentPath.replace(/^\//, '')}`);
+      const inSandbox = context.environment === 'sandbox' || /^\/sandbox(\/|$)/.test(relative);
+      const pathOnly = context.environment === 'sandbox' ? relative : relative.replace(/^\/sandbox(?=\/|$)/, '');
       const from = asCaller(inSandbox ? state.sandbox : context);
       const root = from.apiRoot.slice(baseUrl.length);
       const find = () => batchGet({ state, context: from, routes, sent: path, path: pathOnly, query });

@@ -1,0 +1,40 @@
+/** The gate: what every request passes before any route looks at it, in one order. */
+import type { ApiError } from '../base/api-error.ts';
+import { addressKey } from '../limits/address-key.ts';
+import type { Admission } from './admission.ts';
+import type { Exchange } from './exchange.ts';
+import { check } from './guard.ts';
+import type { Load } from './load.ts';
+import { bucketOf, type Rates } from './rate.ts';
+
+export interface GateOptions {
+  readonly load: Pick<Load, 'refusal'>;
+  readonly rates: Pick<Rates, 'peek'>;
+  readonly admit: Admission;
+}
+
+/**
+ * Target, version, Host and framing; then the bucket of the path that will be routed; then overload; then credential and
+ * count. Returns the refusal of a request that gets no further than overload: it counts nowhere, and its connection is
+ * closed behind it. What admission throws, or rejects with, has been counted. `isReady`: whether answering it takes no work.
+ */
+export type Gate = (exchange: Exchange, isReady: () => boolean) => ApiError | undefined | Promise<void>;
+
+export function createGate({ load, rates, admit }: GateOptions): Gate {
+  return (exchange, isReady) => {
+    const { fault, path, query, isLast } = check(exchange.request);
+    exchange.path = path ?? '/';
+    exchange.query = query;
+    exchange.policy = path === null || isPreflight(exchange) ? 'pages' : bucketOf(path);
+    if (isLast) exchange.response.shouldKeepAlive = false;
+    const refusal = fault ?? load.refusal(exchange, isReady);
+    if (refusal === null) return admit(exchange);
+    exchange.decision = rates.peek(exchange.policy, addressKey(exchange.address));
+    exchange.response.shouldKeepAlive = false;
+    return refusal;
+  };
+}
+
+/** What a browser asks by itself, and never with a token: it must not use up what the page's own requests are counted in. */
+const isPreflight = ({ method, request: { headers } }: Exchange): boolean =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

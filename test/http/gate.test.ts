@@ -1,0 +1,333 @@
+/** The gate: what is refused before a request counts, in which order, and that nothing behind it on its connection is read. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { converse } from '../support/conversation.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { bearer, newToken } from '../support/oauth.ts';
+import { sendRaw } from '../support/raw.ts';
+import { json, startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
+
+const host = 'Host: localhost\r\n';
+const behind = `GET /robots.txt HTTP/1.1\r\n${host}\r\n`;
+
+async function start(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
+  // Each process counts by itself what it refuses: one server, also where the tests run against two.
+  const server = (await startTestServer(options)).alone;
+  t.after(() => server.close());
+  return server;
+}
+
+/** What the log says was asked, once the server has ended. */
+async function askedPaths(server: TestServer): Promise<unknown[]> {
+  await server.close();
+  return server.lines.filter(({ msg }) => msg === 'request').map(({ path }) => path);
+}
+
+const refusals: readonly (readonly [what: string, bytes: string, policy: string])[] = [
+  ['a fragment', `GET /mcp# HTTP/1.1\r\n${host}\r\n`, 'pages'],
+  ['a fragment behind a query', `GET /api/v1/faq?a=1#b HTTP/1.1\r\n${host}\r\n`, 'pages'],
+  ['a fragment behind a name', `GET /openapi.json#x HTTP/1.1\r\n${host}\r\n`, 'pages'],
+  ['a fragment in a target in absolute form', `GET http://localhost/mcp# HTTP/1.1\r\n${host}\r\n`, 'pages'],
+  ['a fragment behind the sandbox', `GET /api/v1/sandbox# HTTP/1.1\r\n${host}\r\n`, 'pages'],
+  ['a target of another host', `GET http://evil.example/api/v1 HTTP/1.1\r\n${host}\r\n`, 'anonymous'],
+  ['a target with a user', `GET http://a@localhost/api/v1 HTTP/1.1\r\n${host}\r\n`, 'anonymous'],
+  ['HTTP/2.0', `GET /api/v1/faq HTTP/2.0\r\n${host}\r\n`, 'anonymous'],
+  ['HTTP/0.9', `GET /api/v1/faq HTTP/0.9\r\n${host}\r\n`, 'anonymous'],
+  ['no Host', 'GET /api/v1/faq HTTP/1.1\r\n\r\n', 'anonymous'],
+  ['two Hosts', `GET /api/v1/faq HTTP/1.1\r\n${host}Host: evil.example\r\n\r\n`, 'anonymous'],
+  ['the same Host twice', `GET /api/v1/sandbox/faq HTTP/1.1\r\n${host}${host}\r\n`, 'sandbox'],
+  ['a Host with a path', 'GET /docs HTTP/1.1\r\nHost: localhost/a\r\n\r\n', 'pages'],
+  [
+    'an unknown transfer coding',
+    `POST /api/v1/batch HTTP/1.1\r\n${host}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+    'anonymous',
+  ],
+  [
+    'HTTP/1.0 in chunks',
+    `POST /api/v1/batch HTTP/1.0\r\n${host}Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+    'anonymous',
+  ],
+];
+
+describe('a request that is framed, addressed or named in two ways', () => {
+  it('gets 400 and counts nowhere, and nothing behind it is read', async (t) => {
+    const limits: Record<string, string> = { anonymous: '120', sandbox: '60', pages: '1200' };
+    const server = await start(t, {
+      env: { RATE_LIMIT_ANONYMOUS: '120', RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_PAGES: '1200' },
+    });
+    const { headers: plain } = await server.ask('/healthy');
+    for (const [what, bytes, policy] of refusals) {
+      const limit = policy === 'pages' ? '1200' : limits[policy];
+      const left = policy === 'pages' ? '1199' : limit;
+      for (const parts of [[bytes], [bytes + behind], [bytes, behind]]) {
+        const { responses, rest, closed } = await converse(server.listenUrl, parts);
+        const [answer, ...others] = responses;
+        assert.deepEqual([answer?.status, others.length, rest, closed], [400, 0, '', true], what);
+        const {
+          date,
+          etag,
+          'x-request-id': id,
+          'ratelimit-reset': reset,
+          ratelimit,
+          ...headers
+        } = answer?.headers ?? {};
+        assert.deepEqual(
+          headers,
+          {
+            'content-type': 'application/problem+json',
+            'cache-control': 'no-store',
+            'content-length': String(answer?.body.length),
+            'api-version': plain.get('api-version'),
+            'ratelimit-limit': limit,
+            'ratelimit-remaining': left,
+            'ratelimit-policy': `"${policy}";q=${limit};w=60`,
+            'access-control-allow-origin': '*',
+            'access-control-expose-headers': plain.get('access-control-expose-headers'),
+            'x-content-type-options': 'nosniff',
+            ...(policy === 'sandbox' && { 'x-service-environment': 'sandbox' }),
+            connection: 'close',
+          },
+          what,
+        );
+        assert.equal(ratelimit, `"${policy}";r=${left};t=${reset}`);
+        assert.ok(date && etag);
+        const problem = JSON.parse(String(answer?.body));
+        assert.deepEqual([problem.code, problem.status, problem.request_id], ['invalid_request', 400, id]);
+      }
+    }
+    assert.equal((await askedPaths(server)).length, 1 + 3 * refusals.length);
+  });
+
+  it('is never turned into a 429, and its connection is closed, when the limit is used up', async (t) => {
+    const server = await start(t, {
+      env: { RATE_LIMIT_ANONYMOUS: '1', RATE_LIMIT_SANDBOX: '1', RATE_LIMIT_PAGES: '1', RATE_LIMIT_REFUSED: '1' },
+    });
+    for (const path of ['/api/v1/faq', '/api/v1/sandbox/faq', '/docs']) await server.ask(path);
+    await server.ask('/api/v1/faq', { headers: bearer('junk') });
+    for (const path of ['/api/v1/faq', '/api/v1/sandbox/faq', '/docs', '/api/v1/faq'])
+      assert.equal((await server.ask(path)).status, 429);
+    for (const [what, bytes] of refusals) {
+      for (const sent of [bytes, bytes.replace(host, `${host}Authorization: Bearer junk\r\n`)]) {
+        const { responses, closed } = await converse(server.listenUrl, [sent, behind]);
+        assert.deepEqual([responses.map(({ status }) => status), closed], [[400], true], what);
+        assert.equal(responses[0]?.headers['retry-after'], undefined);
+        assert.equal(responses[0]?.headers['ratelimit-remaining'], '0');
+      }
+    }
+  });
+
+  it('cannot leave the limits or the check of a token by a fragment', async (t) => {
+    const server = await start(t, { env: { RATE_LIMIT_ANONYMOUS: '2' } });
+    const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const post = (target: string, headers = '') =>
+      sendRaw(
+        server.listenUrl,
+        `POST ${target} HTTP/1.1\r\n${host}${headers}Content-Type: application/json\r\nContent-Length: ${call.length}\r\n\r\n${call}`,
+      );
+    assert.equal((await post('/mcp#', 'Authorization: Bearer junk\r\n')).status, 400);
+    assert.equal((await post('/mcp', 'Authorization: Bearer junk\r\n')).status, 401);
+    assert.equal((await post('/mcp')).status, 200);
+    assert.equal((await post('/mcp')).status, 429);
+    assert.equal((await post('/mcp#')).status, 400);
+  });
+});
+
+describe('a request with Upgrade', () => {
+  const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: websocket\r\nHTTP2-Settings: AAMAAABk\r\n';
+  const smuggled = `GET /api/v1/requirements HTTP/1.1\r\n${host}\r\n`;
+  const batchHead = `POST /api/v1/batch HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${smuggled.length}\r\n\r\n`;
+  const batchBody = '{"operations":[{"id":"a","method":"GET","path":"/faq"}]}';
+  const rows: readonly (readonly [what: string, parts: string[], status: number])[] = [
+    ['alone', [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n`], 200],
+    ['with a request behind it', [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`], 200],
+    ['with a request that follows', [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n`, behind], 200],
+    [
+      'with a head behind it whose body follows',
+      [`GET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n${batchHead}`, smuggled],
+      200,
+    ],
+    ['without Connection', [`GET /api/v1/faq HTTP/1.1\r\n${host}Upgrade: h2c\r\n\r\n${behind}`], 200],
+    [
+      'with a body',
+      [
+        `POST /api/v1/batch HTTP/1.1\r\n${host}${upgrade}Content-Type: application/json\r\nContent-Length: ${batchBody.length}\r\n\r\n${batchBody}${behind}`,
+      ],
+      200,
+    ],
+    ['to nowhere', [`GET /api/v1/nothing HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`], 404],
+  ];
+  for (const [what, parts, status] of rows) {
+    it(`is answered, and its connection is closed: ${what}`, async (t) => {
+      const server = await start(t);
+      const { responses, rest, closed } = await converse(server.listenUrl, parts);
+      assert.deepEqual([responses.map((one) => one.status), rest, closed], [[status], '', true]);
+      assert.equal(responses[0]?.headers.connection, 'close');
+      assert.equal((await askedPaths(server)).length, 1);
+    });
+  }
+
+  it('is answered behind the requests before it', async (t) => {
+    const server = await start(t);
+    const { responses, closed } = await converse(server.listenUrl, [
+      `GET /api/v1/docs HTTP/1.1\r\n${host}\r\nGET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`,
+    ]);
+    assert.deepEqual([responses.map(({ status }) => status), closed], [[200, 200], true]);
+    assert.deepEqual(await askedPaths(server), ['/api/v1/docs', '/api/v1/faq']);
+  });
+});
+
+describe('a connection whose last response is on its way', () => {
+  it('reads nothing behind a request that says close', async (t) => {
+    const server = await start(t);
+    const { responses, closed } = await converse(server.listenUrl, [
+      `GET /api/v1/faq HTTP/1.1\r\n${host}Connection: close\r\n\r\n${behind}`,
+    ]);
+    assert.deepEqual([responses.length, closed], [1, true]);
+    assert.deepEqual(await askedPaths(server), ['/api/v1/faq']);
+  });
+
+  it('ends with what the parser refuses, behind what was asked before', async (t) => {
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const server = await start(t, { clock });
+    const slow = `GET /api/v1/sandbox/faq?simulate=slow HTTP/1.1\r\n${host}\r\n`;
+    const chunked = `POST /api/v1/sandbox/batch HTTP/1.1\r\n${host}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`;
+    const rows: readonly (readonly [what: string, bytes: string, status: number, policy: string, instance: string])[] =
+      [
+        ['no request', 'HELLO\r\n\r\n', 400, 'pages', '/'],
+        ['CONNECT', `CONNECT example.com:443 HTTP/1.1\r\n${host}\r\n`, 400, 'pages', '/'],
+        ['a body that breaks', chunked, 400, 'sandbox', '/api/v1/sandbox/batch'],
+        [
+          'a body that breaks and has its answer',
+          chunked.replace('application/json', 'text/plain'),
+          415,
+          'sandbox',
+          '/api/v1/sandbox/batch',
+        ],
+      ];
+    for (const [what, bytes, status, policy, instance] of rows) {
+      const heard = converse(server.listenUrl, [slow + bytes + behind]);
+      const before = server.lines.length;
+      // The access line of a refusal that has to wait cannot be there before that of the slow request.
+      for (let turns = 0; turns < 20; turns += 1) await clock.advance(200);
+      const { responses, closed } = await heard;
+      assert.deepEqual([responses.map((one) => one.status), closed], [[200, status], true], what);
+      const problem = JSON.parse(String(responses[1]?.body));
+      assert.deepEqual([problem.instance, problem.sandbox], [instance, policy === 'sandbox' ? true : undefined], what);
+      assert.match(responses[1]?.headers['ratelimit-policy'] ?? '', new RegExp(`^"${policy}";`), what);
+      assert.ok(server.lines.length >= before);
+    }
+  });
+});
+
+describe('a head that is too large', () => {
+  const long = (bytes: number): string => `X-Long: ${'a'.repeat(bytes)}\r\n`;
+  it('gets 431 with the path that was asked', async (t) => {
+    const server = await start(t, { env: { RATE_LIMIT_SANDBOX: '60' } });
+    const rows: readonly (readonly [bytes: string, instance: string, policy: string])[] = [
+      [`GET /api/v1/sandbox/faq?a=1 HTTP/1.1\r\n${host}${long(17_000)}\r\n`, '/api/v1/sandbox/faq', 'sandbox'],
+      [`GET /api/v1/sandbox/faq?a=1 HTTP/1.1\r\n${host}${long(60_000)}\r\n`, '/api/v1/sandbox/faq', 'sandbox'],
+      [`GET /docs/%71uickstart?${'a'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`, '/docs/quickstart', 'pages'],
+      [`GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`, '/', 'pages'],
+    ];
+    for (const [bytes, instance, policy] of rows) {
+      const { status, headers, body, closed } = await sendRaw(server.listenUrl, bytes);
+      const problem = JSON.parse(body);
+      assert.deepEqual([status, problem.code, problem.instance, closed], [431, 'headers_too_large', instance, true]);
+      assert.match(headers['ratelimit-policy'] ?? '', new RegExp(`^"${policy}";`));
+      assert.equal(headers['x-service-environment'], policy === 'sandbox' ? 'sandbox' : undefined);
+    }
+    const most = await sendRaw(server.listenUrl, `GET /api/v1/faq HTTP/1.1\r\n${host}${long(16_000)}\r\n`);
+    assert.equal(most.status, 200);
+  });
+});
+
+describe('the bucket of a request', () => {
+  it('is that of the path that is routed, however it is encoded', async (t) => {
+    const server = await start(t, {
+      env: { RATE_LIMIT_ANONYMOUS: '120', RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_PAGES: '1200' },
+    });
+    const rows: readonly (readonly [target: string, status: number, policy: string, remaining: string])[] = [
+      ['/api/v1/%66aq', 200, 'anonymous', '119'],
+      ['/%61pi/v1/f%61q', 200, 'anonymous', '118'],
+      ['/%6Fpenapi%2Ejson', 200, 'anonymous', '117'],
+      ['/api/v1/%73andbox/faq', 200, 'sandbox', '59'],
+      ['/%64ocs/%71uickstart', 200, 'pages', '1199'],
+      ['/api%2Fv1/faq', 404, 'pages', '1198'],
+    ];
+    for (const [target, status, policy, remaining] of rows) {
+      const answer = await sendRaw(server.listenUrl, `GET ${target} HTTP/1.1\r\n${host}\r\n`);
+      assert.deepEqual([answer.status, answer.headers['ratelimit-remaining']], [status, remaining], target);
+      assert.match(answer.headers['ratelimit-policy'] ?? '', new RegExp(`^"${policy}";`), target);
+    }
+    const plain = await server.ask('/api/v1/faq');
+    const { json: body } = await server.ask(
+      '/api/v1/batch',
+      json({
+        operations: [
+          { id: 'a', method: 'GET', path: '/%66aq' },
+          { id: 'b', method: 'GET', path: '/%73andbox/faq' },
+        ],
+      }),
+    );
+    assert.deepEqual(body.results[0], { id: 'a', status: 200, body: plain.json });
+    assert.deepEqual([body.results[1].status, body.results[1].body.sandbox], [200, true]);
+  });
+
+  it('is pages for a CORS preflight, so that a page in a browser gets all requests of its token', async (t) => {
+    const server = await start(t, {
+      clock: createManualClock(Date.parse('2026-11-21T12:00:00Z')),
+      env: { RATE_LIMIT_ANONYMOUS: '3', RATE_LIMIT_SANDBOX: '3', RATE_LIMIT_PAGES: '1200', RATE_LIMIT_TOKEN: '600' },
+    });
+    const token = await newToken(server);
+    const preflight = {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://app.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization',
+      },
+    };
+    for (let sent = 1; sent <= 200; sent += 1) {
+      const path = `/api/v1/${sent % 2 === 0 ? 'sandbox/' : ''}docs?sent=${sent}`;
+      const { status, headers } = await server.ask(path, preflight);
+      assert.equal(status, 204);
+      assert.equal(headers.get('ratelimit'), `"pages";r=${1200 - sent};t=60`);
+      const own = await server.ask(`/api/v1/docs?sent=${sent}`, { headers: bearer(token) });
+      assert.deepEqual([own.status, own.headers.get('ratelimit-remaining')], [200, String(600 - sent)]);
+    }
+    const unknown = await server.ask('/api/v1/nothing', {
+      ...preflight,
+      headers: { ...preflight.headers, accept: 'text/html' },
+    });
+    assert.deepEqual([unknown.status, unknown.json.code], [404, 'not_found']);
+    const plain = await server.ask('/api/v1/sandbox/docs', { method: 'OPTIONS' });
+    assert.match(plain.headers.get('ratelimit') ?? '', /^"sandbox";r=2;/);
+  });
+
+  it('of refused tokens is the sandbox’s own there', async (t) => {
+    const server = await start(t, { env: { RATE_LIMIT_REFUSED: '2', RATE_LIMIT_SANDBOX: '60' } });
+    const token = await newToken(server);
+    const statusOf = async (path: string, credential: string) =>
+      (await server.ask(path, { headers: bearer(credential) })).status;
+    for (const status of [401, 401, 429]) assert.equal(await statusOf('/api/v1/sandbox/faq', 'junk'), status);
+    assert.equal(await statusOf('/api/v1/sandbox/faq', token), 429);
+    assert.equal(await statusOf('/api/v1/faq', token), 200);
+    for (const status of [401, 401, 429]) assert.equal(await statusOf('/api/v1/faq', 'junk'), status);
+    const refused = await server.ask('/api/v1/sandbox/faq', { headers: bearer('junk') });
+    assert.equal(refused.headers.get('ratelimit-policy'), '"refused";q=2;w=60');
+  });
+
+  it('of the sandbox counts a request with a token once it is verified, also one that is refused', async (t) => {
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const server = await start(t, { clock, env: { RATE_LIMIT_SANDBOX: '2', RATE_LIMIT_TOKEN: '600' } });
+    const token = await newToken(server);
+    const ask = (credential: string) => server.ask('/api/v1/sandbox/faq', { headers: bearer(credential) });
+    const first = await ask('junk');
+    assert.deepEqual([first.status, first.headers.get('ratelimit')], [401, '"sandbox";r=1;t=60']);
+    const second = await ask(token);
+    assert.deepEqual([second.status, second.headers.get('ratelimit')], [200, '"sandbox";r=0;t=60']);
+    for (const credential of [token, 'junk']) assert.equal((await ask(credential)).status, 429);
+    const production = await server.ask('/api/v1/faq', { headers: bearer(token) });
+    assert.equal(production.headers.get('ratelimit-remaining'), '599');
+  });
+});

@@ -1,0 +1,83 @@
+/** One connection, byte for byte: sends parts in turn and reads every response until the server closes or falls silent. */
+import { connect } from 'node:net';
+
+export interface Spoken {
+  readonly status: number;
+  /** Lower-case names; of a field that comes twice, the values joined. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface Conversation {
+  /** Interim responses (1xx) left out. */
+  readonly responses: readonly Spoken[];
+  /** Bytes behind the last whole response. */
+  readonly rest: string;
+  /** The server closed the connection. */
+  readonly closed: boolean;
+}
+
+/**
+ * Sends the first part at once, each further one once another response has come. `methods`: those of the requests, in order,
+ * where one is HEAD, whose responses have no body. Ends when the server closes, or once `silenceMs` pass without a byte.
+ */
+export function converse(
+  url: string,
+  parts: readonly (string | Buffer)[],
+  { methods = [], silenceMs = 2000 }: { methods?: readonly string[]; silenceMs?: number } = {},
+): Promise<Conversation> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname);
+    const waiting = parts.slice();
+    let received: Buffer = Buffer.alloc(0);
+    const sendNext = (): void => {
+      const part = waiting.shift();
+      if (part !== undefined && socket.writable)
+        socket.write(typeof part === 'string' ? Buffer.from(part, 'latin1') : part);
+    };
+    const end = (closed: boolean): void => {
+      socket.destroy();
+      const { responses, rest } = readResponses(received, methods);
+      resolve({ responses, rest: rest.toString('latin1'), closed });
+    };
+    socket.on('connect', sendNext);
+    socket.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      while (parts.length - waiting.length <= readResponses(received, methods).responses.length && waiting.length > 0)
+        sendNext();
+    });
+    socket.on('end', () => end(true));
+    socket.on('error', () => end(true));
+    socket.setTimeout(silenceMs, () => end(false));
+  });
+}
+
+/** The whole responses at the start of what was received, and what is left behind them. */
+export function readResponses(
+  received: Buffer,
+  methods: readonly string[] = [],
+): { responses: Spoken[]; rest: Buffer } {
+  const responses: Spoken[] = [];
+  let rest = received;
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) return { responses, rest };
+    const [first = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n');
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1] ?? Number.NaN);
+    if (Number.isNaN(status)) return { responses, rest };
+    const headers: Record<string, string> = {};
+    for (const line of lines) {
+      const cut = line.indexOf(':');
+      const name = line.slice(0, cut).toLowerCase();
+      const value = line.slice(cut + 1).trim();
+      headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+    }
+    const bodiless = status < 200 || status === 204 || status === 304 || methods[responses.length] === 'HEAD';
+    const length = bodiless ? 0 : Number(headers['content-length'] ?? 0);
+    if (rest.length < end + 4 + length) return { responses, rest };
+    const body = rest.subarray(end + 4, end + 4 + length);
+    rest = rest.subarray(end + 4 + length);
+    if (status >= 200) responses.push({ status, headers, body });
+  }
+}
