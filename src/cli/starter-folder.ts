@@ -84,7 +84,7 @@ const faq = ({ name, minimumOsVersion }: StarterFacts): string => `entries:
 const pricing = `plans:
   - id: free
     name: Free
-    # interval: once, month, year, or null when nothing is charged.
+    # interval: once, month, year, or null when nothing is charged. For a price per seat, add unit: seat.
     price: { amount: 0, currency: USD, interval: null }
     description: Say what is free, or what the price buys.
     includes:

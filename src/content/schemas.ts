@@ -175,6 +175,10 @@ export const pricingSchema = z
             amount: z.number().min(0).max(1_000_000).describe('In the currency’s main unit: 29 is 29 dollars.'),
             currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as USD'),
             interval: z.enum(['once', 'month', 'year']).nullable().describe('null when nothing is charged.'),
+            unit: text(40)
+              .nullable()
+              .default(null)
+              .describe('What one price buys when a customer can buy several, such as `seat`; null for a flat price.'),
           }),
           description: text(400),
           includes: z.array(text(200)).max(30),
@@ -195,6 +199,7 @@ export const pricingSchema = z
   })
   .describe('What the application costs, and what each backend costs.');
 export type Pricing = z.infer<typeof pricingSchema>;
+export type Price = Pricing['plans'][number]['price'];
 
 export const featuresSchema = z
   .strictObject({
@@ -204,7 +209,11 @@ export const featuresSchema = z
         name: text(80),
         description: text(400),
         on_device: z.boolean().describe('Whether it works without sending anything off the computer.'),
-        permission: identifier.nullable().describe('The id of a permission in requirements.yaml, or null.'),
+        permission: identifier
+          .nullable()
+          .describe(
+            'The id, in requirements.yaml, of a permission without which the feature does not work; null when it needs none of its own. Name permissions that only improve it in the description.',
+          ),
       }),
     ),
   })

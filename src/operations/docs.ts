@@ -4,7 +4,7 @@ import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { pageOf } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
-import { resolvePageLink } from '../content/links.ts';
+import { resolveAssetLink, resolvePageLink } from '../content/links.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
 import { cursorInput, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
@@ -135,11 +135,16 @@ function docEntry(baseUrl: string, page: Page): z.input<typeof docEntrySchema> {
 export const absoluteMarkdown = (baseUrl: string, page: Page): string =>
   rewriteLinks(page.markdown, absoluteLink(baseUrl, page.slug));
 
-/** Turns a link of a page (or, with null, of a FAQ answer) into an absolute URL. */
+/**
+ * Turns a link of a page (or, with null, of a text outside docs/) into a URL below `baseUrl`: a page, an asset, or a path of the
+ * site such as `/pricing`. With an empty `baseUrl` it becomes a path. Every other link stays as it is.
+ */
 export const absoluteLink =
   (baseUrl: string, fromSlug: string | null) =>
   (href: string): string => {
-    const target = resolvePageLink(fromSlug, href);
-    if (target === null) return href;
-    return `${docUrl(baseUrl, target.slug)}${target.anchor === null ? '' : `#${target.anchor}`}`;
+    const page = resolvePageLink(fromSlug, href);
+    if (page !== null) return `${docUrl(baseUrl, page.slug)}${page.anchor === null ? '' : `#${page.anchor}`}`;
+    const asset = resolveAssetLink(fromSlug, href);
+    if (asset !== null) return `${baseUrl}/${asset}`;
+    return /^\/(?!\/)/.test(href) ? `${baseUrl}${href}` : href;
   };

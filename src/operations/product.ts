@@ -21,6 +21,7 @@ export const planSchema = z
           .enum(['once', 'month', 'year'])
           .nullable()
           .describe('How often it is charged; null when nothing is.'),
+        unit: text(40, 'What one price buys, such as `seat`; null for a flat price.').nullable(),
       })
       .describe('What it costs.'),
     description: text(400, 'Who the plan is for.'),
@@ -106,11 +107,11 @@ export const getPricing = defineOperation({
     ),
 });
 
-/** "free", "29 USD once", "24 USD a year". */
-function priceInWords({ amount, currency, interval }: z.input<typeof planSchema>['price']): string {
+/** "free", "29 USD once", "24 USD per seat per year". */
+function priceInWords({ amount, currency, interval, unit }: z.input<typeof planSchema>['price']): string {
   if (amount === 0) return 'free';
-  const period = { once: ' once', month: ' a month', year: ' a year' };
-  return `${amount} ${currency}${interval === null ? '' : period[interval]}`;
+  const period = { once: ' once', month: ' per month', year: ' per year' };
+  return `${amount} ${currency}${unit === null ? '' : ` per ${unit}`}${interval === null ? '' : period[interval]}`;
 }
 
 export const featureSchema = z
@@ -125,7 +126,9 @@ export const featureSchema = z
       .min(1)
       .max(64)
       .nullable()
-      .describe('The id of the permission it needs (see requirements), or null.'),
+      .describe(
+        'The id of a permission (see requirements) without which the feature does not work, whether or not the application as a whole requires it; null when the feature needs none of its own.',
+      ),
   })
   .describe('Something that the application can do.');
 
@@ -136,7 +139,7 @@ export const listFeatures = defineOperation({
   tag: 'Product',
   summary: 'List features',
   description:
-    'What the application can do, whether on the device, and with which permission. One page holds them all.',
+    'What the application can do, whether it runs on the device, and the permission each feature cannot work without. All features are on one page.',
   status: 200,
   errors: [],
   scope: null,

@@ -96,7 +96,7 @@ function featureNotes(site: Site, { on_device, permission }: Feature): string {
   const needed = site.catalog.content.requirements.permissions.find(({ id }) => id === permission);
   return factsInWords([
     ...(on_device ? [] : ['Sends data to a service']),
-    ...(needed === undefined ? [] : [`${needed.required ? 'Needs' : 'Can use'} ${needed.name}`]),
+    ...(needed === undefined ? [] : [`Needs ${needed.name}`]),
   ]);
 }
 

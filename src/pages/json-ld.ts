@@ -1,4 +1,5 @@
 /** What search engines read: schema.org objects, with the facts that the API has. */
+import type { Price } from '../content/schemas.ts';
 import { renderHtml } from '../markdown/markdown.ts';
 import type { faqBody } from '../operations/faq.ts';
 import { languageOf } from './language.ts';
@@ -64,8 +65,24 @@ export const offers = (site: Site): JsonLd[] =>
     description,
     price: String(price.amount),
     priceCurrency: price.currency,
+    ...unitPrice(price),
     url: `${site.baseUrl}/pricing#${id}`,
   }));
+
+/** Without it, a price per seat or per year reads as the price of everything, once. */
+function unitPrice({ amount, currency, interval, unit }: Price): JsonLd {
+  const billingDuration = interval === 'month' ? 'P1M' : interval === 'year' ? 'P1Y' : null;
+  if (unit === null && billingDuration === null) return {};
+  return {
+    priceSpecification: {
+      '@type': 'UnitPriceSpecification',
+      price: String(amount),
+      priceCurrency: currency,
+      ...(unit !== null && { unitText: unit }),
+      ...(billingDuration !== null && { billingDuration }),
+    },
+  };
+}
 
 export const faqPage = (site: Site, path: string, entries: readonly ReturnType<typeof faqBody>[]): JsonLd => ({
   '@context': context,

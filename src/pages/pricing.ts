@@ -6,7 +6,7 @@ import * as frame from './frame.ts';
 import { offers } from './json-ld.ts';
 import type { PageDocument } from './page.ts';
 import { productOf, type Site } from './site.ts';
-import { amountInWords, grouped, listInWords, periodInWords } from './words.ts';
+import { amountInWords, grouped, listInWords, termsInWords } from './words.ts';
 
 type Plan = Pricing['plans'][number];
 
@@ -64,12 +64,12 @@ ${
   });
 }
 
-/** "Free for 0 USD, Pro for 29 USD once and Team for 24 USD a year." */
+/** "Free for 0 USD, Pro for 29 USD once and Team for 24 USD per seat per year." */
 const summary = (site: Site): string =>
   `${listInWords(site.catalog.content.pricing.plans.map((plan) => `${plan.name} for ${priceOf(plan)}`))}.`;
 
 const priceOf = ({ price }: Plan): string =>
-  `${amountInWords(price.amount, price.currency)} ${price.amount === 0 ? '' : periodInWords(price.interval)}`.trim();
+  `${amountInWords(price.amount, price.currency)} ${termsInWords(price)}`.trim();
 
 function apiTerms(site: Site): string {
   const { anonymous, authenticated } = site.production.service.limits;
@@ -85,7 +85,7 @@ export function planList(site: Site, heading: 'h2' | 'h3') {
     const { id, name, price, description, includes } = plan;
     const title = heading === 'h2' ? html`<h2 id="${id}">${name}</h2>` : html`<h3>${name}</h3>`;
     return html`<li>${title}
-<p class="price"><strong>${amountInWords(price.amount, price.currency)}</strong>${price.amount === 0 ? '' : html` <span>${periodInWords(price.interval)}</span>`}</p>
+<p class="price"><strong>${amountInWords(price.amount, price.currency)}</strong>${price.amount === 0 ? '' : html` <span>${termsInWords(price)}</span>`}</p>
 <p>${description}</p>
 <ul>${includes.map((included) => html`<li>${included}</li>`)}</ul>
 ${

@@ -1,8 +1,7 @@
 /** Markdown as it stands on a page: highlighted code, tables and code that scroll by keyboard, headings with an anchor. */
 import { html } from 'hono/html';
-import { resolveAssetLink, resolvePageLink } from '../content/links.ts';
 import { parseMarkdown, renderHtml, rewriteLinks } from '../markdown/markdown.ts';
-import { docUrl } from '../operations/docs.ts';
+import { absoluteLink } from '../operations/docs.ts';
 import { imageSize } from './image-size.ts';
 import { wordsOf } from './language.ts';
 import type { Site } from './site.ts';
@@ -21,7 +20,7 @@ export async function proseHtml(site: Site, markdown: string, options: ProseOpti
   const languages = codeFences.flatMap(({ language }) => language ?? []);
   const highest = Math.min(6, ...headings.map(({ level }) => level));
   await site.highlighter.load(languages);
-  const toSite = contentLink('', from);
+  const toSite = absoluteLink('', from);
   const rendered = renderHtml(markdown, {
     link: (href) => {
       const target = toSite(href);
@@ -45,17 +44,7 @@ export async function proseHtml(site: Site, markdown: string, options: ProseOpti
 
 /** The text's links made absolute, for a markdown version or a feed. */
 export const proseMarkdown = (site: Site, markdown: string, from: string | null = null): string =>
-  rewriteLinks(markdown, contentLink(site.baseUrl, from));
-
-/** Where a link of the content folder leads on a site at `base`: pages and assets have their own paths there. */
-const contentLink =
-  (base: string, from: string | null) =>
-  (href: string): string => {
-    const page = resolvePageLink(from, href);
-    if (page !== null) return docUrl(base, page.slug) + (page.anchor === null ? '' : `#${page.anchor}`);
-    const asset = resolveAssetLink(from, href);
-    return asset === null ? href : `${base}/${asset}`;
-  };
+  rewriteLinks(markdown, absoluteLink(site.baseUrl, from));
 
 /** The link to a heading itself, beside it. `text` is HTML. */
 export function anchorTo(site: Site, id: string, text: string): string {

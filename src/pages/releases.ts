@@ -3,6 +3,7 @@ import { html, raw } from 'hono/html';
 import { ApiError } from '../base/api-error.ts';
 import { nearMisses } from '../base/near-miss.ts';
 import type { Release } from '../catalog/catalog.ts';
+import { isExampleKey } from '../feed/example-key.ts';
 import { document, table } from '../operations/markdown.ts';
 import { actions } from './docs.ts';
 import * as frame from './frame.ts';
@@ -106,7 +107,7 @@ export async function releasePage(site: Site, version: string): Promise<PageDocu
 <p class="get">${download}</p>
 ${actions(site, path)}
 ${raw(await proseHtml(site, release.notes || 'There are no notes.', { topLevel: 2 }))}
-${signature(release)}</article>`;
+${signature(site, release)}</article>`;
   return frame.document(site, {
     path,
     title,
@@ -147,11 +148,11 @@ ${raw(notes.replace(/(<h[1-6]) id="[^"]*"/g, '$1').replace(/<a class="anchor"[^>
 const marks = (release: Release) =>
   releaseLabels(release).map(({ text, isBad }) => html`&ensp;<span class="mark${isBad ? ' bad' : ''}">${text}</span>`);
 
-function signature({ signature: value }: Release) {
+function signature(site: Site, { signature: value }: Release) {
   return value === null
     ? ''
     : html`<h2 id="signature">Signature<a class="anchor" href="#signature" aria-label="Link to Signature"></a></h2>
-<p>${signatureNote}</p>
+<p>${signatureNote(site)}</p>
 <div class="code"><pre tabindex="0"><code>${value}</code></pre></div>`;
 }
 
@@ -167,8 +168,12 @@ function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string
     proseMarkdown(site, release.notes)
       .replace(/^(#{1,4}) /gm, `${mark}$1 `)
       .trim() || 'There are no notes.',
-    mark === '#' && release.signature !== null && `## Signature\n\n${signatureNote}\n\n\`${release.signature}\``,
+    mark === '#' && release.signature !== null && `## Signature\n\n${signatureNote(site)}\n\n\`${release.signature}\``,
   ).trim();
 }
 
-const signatureNote = 'Ed25519 over the download’s bytes, as the update feed has it.';
+/** Nothing is published under the example's key, so its feed has no archives to sign. */
+const signatureNote = (site: Site): string =>
+  productOf(site).feed.public_keys.some(isExampleKey)
+    ? 'This is an example: there is no download to verify. The Ed25519 signature was made with a published example key, over the file name of the download.'
+    : 'The Ed25519 signature of the downloaded file, from the update feed.';

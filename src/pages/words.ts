@@ -1,4 +1,5 @@
 /** Facts as a person reads them: days, sizes, processors, prices, lists. */
+import type { Price } from '../content/schemas.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -53,6 +54,9 @@ export function amountInWords(amount: number, currency: string): string {
   return `${grouped(Number(whole))}${cents === undefined ? '' : `.${cents}`} ${currency}`;
 }
 
-/** The period of a price: "once", "a month". */
-export const periodInWords = (interval: 'once' | 'month' | 'year' | null): string =>
-  interval === null ? '' : { once: 'once', month: 'a month', year: 'a year' }[interval];
+/** What an amount is charged for: "once", "per month", "per seat per year"; empty when nothing is charged. */
+export function termsInWords({ amount, interval, unit }: Price): string {
+  if (amount === 0) return '';
+  const period = interval === null ? '' : { once: 'once', month: 'per month', year: 'per year' }[interval];
+  return [unit === null ? '' : `per ${unit}`, period].filter((part) => part !== '').join(' ');
+}

@@ -191,6 +191,100 @@ describe('another vendor’s site', () => {
   });
 });
 
+describe('a price per unit, a permission, a signature and links of the folder', () => {
+  const directory = folder({
+    'pricing.yaml': `plans:
+  - id: crew
+    name: Crew
+    price: { amount: 1200, currency: EUR, interval: year, unit: berth }
+    description: For a boat with a crew.
+    includes: []
+  - id: skipper
+    name: Skipper
+    price: { amount: 40, currency: EUR, interval: once }
+    description: For one.
+    includes: []
+`,
+    'features.yaml': `features:
+  - { id: tides, name: Tides, description: Tells the tide., on_device: true, permission: location }
+`,
+    'requirements.yaml':
+      'disk_mb: 20\nmemory_mb: 512\npermissions:\n  - { id: location, name: Location, required: false, unlocks: Tides. }\n',
+    'appcast.xml': (files['appcast.xml'] ?? '').replace(
+      'length="1234"',
+      `length="1234" sparkle:edSignature="${Buffer.alloc(64, 7).toString('base64')}"`,
+    ),
+    'docs/start.md': page('Cast off', 1, 'See [what it costs](/pricing) and ![a chart](../assets/chart.png).'),
+  });
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  });
+  after(async () => {
+    await server.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  it('shows the unit wherever it shows the price', async () => {
+    const { json } = await server.ask('/api/v1/pricing');
+    assert.deepEqual(
+      json.data.map(({ price }: { price: unknown }) => price),
+      [
+        { amount: 1200, currency: 'EUR', interval: 'year', unit: 'berth' },
+        { amount: 40, currency: 'EUR', interval: 'once', unit: null },
+      ],
+    );
+    const markdown = await server.ask('/api/v1/pricing', { headers: { accept: 'text/markdown' } });
+    assert.match(markdown.text, /^## Crew: 1200 EUR per berth per year$/m);
+    assert.match(markdown.text, /^## Skipper: 40 EUR once$/m);
+    const { text } = await server.ask('/pricing', html);
+    const pricing = readPage(text);
+    const summary = 'Crew for 1,200 EUR per berth per year and Skipper for 40 EUR once.';
+    assert.ok(text.includes(`<p class="lead">${summary}</p>`));
+    assert.ok(pricing.attribute('meta', { name: 'description' }, 'content')?.endsWith(summary));
+    assert.ok((await server.ask('/pricing.md')).text.includes(summary));
+    const offers = pricing.jsonLd.find((object) => object['@type'] === 'OfferCatalog')?.itemListElement;
+    assert.deepEqual(
+      (offers as { priceSpecification?: unknown }[]).map(({ priceSpecification }) => priceSpecification),
+      [
+        {
+          '@type': 'UnitPriceSpecification',
+          price: '1200',
+          priceCurrency: 'EUR',
+          unitText: 'berth',
+          billingDuration: 'P1Y',
+        },
+        undefined,
+      ],
+    );
+  });
+
+  it('names the permission that a feature needs, also where the application does without it', async () => {
+    const { text } = await server.ask('/', html);
+    assert.match(text, /<p class="note">Needs Location<\/p>/);
+  });
+
+  it('says what the signature of a release covers, and that the one of the shipped example covers no download', async (t) => {
+    const own = 'The Ed25519 signature of the downloaded file, from the update feed.';
+    const { text } = await server.ask('/releases/1.0%2Brc%2F1', html);
+    assert.ok(text.includes(`<p>${own}</p>`));
+    const example = await startTestServer();
+    t.after(() => example.close());
+    for (const path of ['/releases/2.3.0', '/releases/2.3.0.md']) {
+      const page = await example.ask(path, html);
+      assert.match(page.text, /made with a published example key, over the file name of the download\./);
+      assert.ok(!page.text.includes(own), path);
+    }
+  });
+
+  it('makes links to the site and to assets absolute in markdown', async () => {
+    const expected = `See [what it costs](${server.baseUrl}/pricing) and ![a chart](${server.baseUrl}/assets/chart.png).`;
+    assert.ok((await server.ask('/api/v1/docs/start')).json.markdown.includes(expected));
+    assert.ok((await server.ask('/docs/start.md')).text.includes(expected));
+    assert.match((await server.ask('/docs/start', html)).text, /<a href="\/pricing">what it costs<\/a>/);
+  });
+});
+
 describe('a site without a feed', () => {
   const directory = folder({
     'product.yaml': (files['product.yaml'] ?? '').replace('source: appcast.xml', 'source: broken.xml'),
