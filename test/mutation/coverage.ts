@@ -1,0 +1,85 @@
+/** Which code each test file runs: measured once a test file by V8, and kept until that file changes. */
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Workspace } from './workspace.ts';
+
+export interface TestCoverage {
+  /** Of the test file, when it was measured. */
+  readonly hash: string;
+  readonly ms: number;
+  /** By source file: its hash when it was measured, and from where to where its text was run. */
+  readonly sources: Readonly<Record<string, { readonly hash: string; readonly ranges: readonly [number, number][] }>>;
+}
+
+/** By test file. */
+export type Coverage = Record<string, TestCoverage>;
+
+/** Runs the test file once. Null when it fails: then it tells nothing about a mutant. */
+export async function measure(workspace: Workspace, file: string): Promise<TestCoverage | null> {
+  const folder = mkdtempSync(join(tmpdir(), 'colophon-coverage-'));
+  const start = performance.now();
+  const outcome = await workspace.test(file, { env: { NODE_V8_COVERAGE: folder }, limitMs: 600_000 });
+  const ms = Math.round(performance.now() - start);
+  const painted = new Map<string, Uint8Array>();
+  for (const name of readdirSync(folder)) paint(join(folder, name), workspace.directory, painted);
+  rmSync(folder, { recursive: true });
+  if (outcome !== 'passed') return null;
+  const sources = Object.fromEntries(
+    [...painted].map(([path, runs]) => [path, { hash: hashOf(workspace, path), ranges: rangesOf(runs) }]),
+  );
+  return { hash: hashOf(workspace, file), ms, sources };
+}
+
+export const hashOf = ({ directory }: Pick<Workspace, 'directory'>, path: string): string =>
+  createHash('sha256')
+    .update(readFileSync(join(directory, path)))
+    .digest('hex')
+    .slice(0, 16);
+
+/** Whether the test file runs the code at `offset`; of a file that has changed since, whether it runs any of it. */
+export function covers(coverage: TestCoverage, path: string, offset: number, hash: string): boolean {
+  const source = coverage.sources[path];
+  if (source === undefined) return false;
+  return source.hash !== hash || source.ranges.some(([start, end]) => start <= offset && offset < end);
+}
+
+interface Range {
+  readonly startOffset: number;
+  readonly endOffset: number;
+  readonly count: number;
+}
+
+/** Adds one process's report: an inner range says more than the one around it, and any process counts. */
+function paint(report: string, directory: string, painted: Map<string, Uint8Array>): void {
+  const { result } = JSON.parse(readFileSync(report, 'utf8')) as {
+    result: { url: string; functions: { ranges: Range[] }[] }[];
+  };
+  const base = pathToFileURL(`${directory}/`).href;
+  for (const { url, functions } of result) {
+    if (!url.startsWith(`${base}src/`)) continue;
+    const path = fileURLToPath(url)
+      .slice(directory.length + 1)
+      .replaceAll('\\', '/');
+    const ranges = functions
+      .flatMap((part) => part.ranges)
+      .sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
+    const runs = new Uint8Array(Math.max(0, ...ranges.map(({ endOffset }) => endOffset)));
+    for (const { startOffset, endOffset, count } of ranges) runs.fill(count > 0 ? 1 : 0, startOffset, endOffset);
+    const before = painted.get(path);
+    painted.set(path, before === undefined ? runs : runs.map((run, offset) => run | (before[offset] ?? 0)));
+  }
+}
+
+function rangesOf(runs: Uint8Array): [number, number][] {
+  const ranges: [number, number][] = [];
+  for (let start = runs.indexOf(1); start !== -1; ) {
+    const zero = runs.indexOf(0, start);
+    const end = zero === -1 ? runs.length : zero;
+    ranges.push([start, end]);
+    start = runs.indexOf(1, end);
+  }
+  return ranges;
+}
