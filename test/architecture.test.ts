@@ -14,6 +14,7 @@ const house: readonly (readonly string[])[] = [
   ['catalog'],
   ['operations'],
   ['mcp', 'openapi', 'pages', 'http'],
+  ['resources'],
   ['endpoints', 'config'],
   ['server'],
   ['cli'],

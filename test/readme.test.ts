@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { operations } from '../src/operations/operations.ts';
+import { operations } from '../src/resources/resources.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');

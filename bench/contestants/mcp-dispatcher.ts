@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { createCursors } from '../../src/catalog/cursor.ts';
 import type { Catalogue } from '../../src/mcp/catalogue.ts';
 import { createDispatcher } from '../../src/mcp/dispatcher.ts';
-import { servers } from '../../src/mcp/servers.ts';
 import { inputSchemaOf, outputSchemaOf } from '../../src/mcp/tool-schema.ts';
+import { mcpServers } from '../../src/resources/resources.ts';
 
 const answers: Record<string, unknown> = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
-const recipes = servers.find(({ key }) => key === 'product')?.tools ?? [];
+const recipes = mcpServers.find(({ key }) => key === 'product')?.tools ?? [];
 
 const catalogue: Catalogue = {
   key: 'product',

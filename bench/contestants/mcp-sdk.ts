@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { servers } from '../../src/mcp/servers.ts';
+import { mcpServers } from '../../src/resources/resources.ts';
 
 const sdk = resolve(import.meta.dirname, '../node_modules/@modelcontextprotocol/sdk/dist/esm');
 const kind = process.argv[2];
@@ -62,7 +62,7 @@ async function bareServer() {
 
 async function fullServer() {
   const { McpServer } = await import(`${sdk}/server/mcp.js`);
-  const tools = servers.find(({ key }) => key === 'product')?.tools ?? [];
+  const tools = mcpServers.find(({ key }) => key === 'product')?.tools ?? [];
   const pages = Array.from({ length: 12 }, (_, index) => `https://example.com/docs/page-${index}.md`);
   return () => {
     const mcp = new McpServer(info);

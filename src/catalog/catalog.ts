@@ -2,7 +2,7 @@
 import { sha256Hex } from '../base/hash.ts';
 import type { Content, Page } from '../content/content.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
-import { searchDocumentsOf } from '../search/documents.ts';
+import { type SearchSource, searchDocumentsOf } from '../search/documents.ts';
 import { createSearchIndex, type SearchIndex } from '../search/search.ts';
 import { type Compatibility, type CompatibilityInput, checkCompatibility } from './compatibility.ts';
 import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
@@ -22,8 +22,13 @@ export interface Catalog extends Omit<ReleaseIndex, 'minimums'> {
   compatibility(input: CompatibilityInput): Compatibility;
 }
 
-/** Builds the read model. `previous`'s search index is shared when the content is the same. */
-export function createCatalog(content: Content, feed: FeedSnapshot | null, previous?: Catalog): Catalog {
+/** Builds the read model. `searched`: what is searched. `previous`'s search index is shared when the content is the same. */
+export function createCatalog(
+  content: Content,
+  feed: FeedSnapshot | null,
+  searched: readonly SearchSource[],
+  previous?: Catalog,
+): Catalog {
   const { minimums, ...releases } = createReleaseIndex(content, feed);
   const pages = new Map(content.pages.map((page) => [page.slug, page]));
   const faq = new Map(content.faq.map((entry) => [entry.id, entry]));
@@ -36,7 +41,7 @@ export function createCatalog(content: Content, feed: FeedSnapshot | null, previ
     faqEntry: (id) => faq.get(id),
     slugs: [...pages.keys()],
     faqIds: [...faq.keys()],
-    search: shared ?? createSearchIndex(searchDocumentsOf(content)),
+    search: shared ?? createSearchIndex(searchDocumentsOf(content, searched)),
     compatibility: (input) => checkCompatibility(input, minimums),
   };
 }

@@ -1,5 +1,6 @@
 /** Holds a YAML document against its schema and says, at the offending place, what is wrong and what is right. */
 import { z } from 'zod';
+import { codesInWords } from '../base/list-in-words.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { Fault } from './content.ts';
 import type { Path, YamlDocument } from './yaml.ts';
@@ -27,7 +28,7 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, document: YamlDocu
     const valid = keysOf(schemaAt(schema, path));
     return issue.keys.map((key) => {
       const suggestions = nearMisses(key, valid);
-      const hint = suggestions.length > 0 ? didYouMean(suggestions) : ` The keys here are ${list(valid)}.`;
+      const hint = suggestions.length > 0 ? didYouMean(suggestions) : ` The keys here are ${codesInWords(valid)}.`;
       return { file, ...document.atKey([...path, key]), message: `\`${key}\` is not a key here.${hint}` };
     });
   }
@@ -51,7 +52,7 @@ function problem(issue: z.core.$ZodIssue, given: unknown, document: YamlDocument
     case 'invalid_value': {
       const values = issue.values.map(String);
       const suggestions = typeof given === 'string' ? nearMisses(given, values) : [];
-      return `must be ${list(values, 'or')}, not ${show(given)}.${didYouMean(suggestions)}`;
+      return `must be ${codesInWords(values, 'or')}, not ${show(given)}.${didYouMean(suggestions)}`;
     }
     case 'too_small':
       if (issue.origin === 'string') return 'is empty';
@@ -140,13 +141,6 @@ function unwrap(schema: unknown): unknown {
 const sentence = (text: string): string => (/[.?]$/.test(text) ? text : `${text}.`);
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-
-/** "`a`, `b` and `c`" */
-function list(names: readonly string[], word: 'and' | 'or' = 'and'): string {
-  const quoted = names.map((name) => `\`${name}\``);
-  const last = quoted.pop() ?? '';
-  return quoted.length === 0 ? last : `${quoted.join(', ')} ${word} ${last}`;
-}
 
 function show(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'a map';

@@ -1,11 +1,9 @@
 /** What can be exported, and what makes the file: given to the jobs from above, since it reads the catalog. */
 
-/** Ids of the sandbox's jobs hold places in these lists: what is new comes last. */
-export const exportResources = ['docs', 'faq', 'releases'] as const;
 export const exportFormats = ['markdown', 'json'] as const;
 
 export interface ExportRequest {
-  /** One of `exportResources`. */
+  /** The name of a resource that can be exported. */
   readonly resource: string;
   /** One of `exportFormats`. */
   readonly format: string;

@@ -1,19 +1,21 @@
 /** The sandbox's export jobs: known by their ids to every process, and one state further with each look that is claimed. */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { ApiError } from '../base/api-error.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
-import { fromBase32, toBase32 } from '../base/ids.ts';
 import type { IdempotencyTable } from '../store/idempotency.ts';
 import { type Artefact, type Job, type JobStatus, queuedJob } from '../store/job-store.ts';
-import { type Exporter, type ExportRequest, exportFormats, exportResources } from './exporter.ts';
+import { type Exporter, type ExportRequest, exportFormats } from './exporter.ts';
 import type { IdempotentRequest } from './jobs.ts';
+import { createJobIds, hmac, nonceBytes } from './sandbox-job-id.ts';
 
 export interface SandboxJobsOptions {
   readonly clock: Clock;
   readonly key: Uint8Array;
   readonly exporter: Exporter;
+  /** The names of the resources that can be exported. */
+  readonly resources: readonly string[];
   /** Where looks and keys are claimed: shared where several processes are to give one answer. */
   readonly table: IdempotencyTable;
   /** A finished job that is always there. */
@@ -40,14 +42,15 @@ const lifetime = 3_600_000;
 const states: readonly JobStatus[] = ['queued', 'running', 'completed'];
 
 export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
-  const { clock, key, exporter, table, example } = options;
+  const { clock, key, exporter, resources, table, example } = options;
+  const ids = createJobIds(key, resources);
   /** By resource and format: the fixtures are few and do not change. */
   const artefacts = new Map<string, Promise<{ artefact: Artefact; revision: string }>>();
 
   /** The job as it was started; null for an id that is not one, or older than an hour. */
   function find(id: string): Job | null {
     if (example !== undefined && id === example.id) return newJob(id, example, example.createdAt);
-    const made = readId(key, id);
+    const made = ids.read(id);
     return made !== null && made.createdAt + lifetime > clock.now() ? newJob(id, made, made.createdAt) : null;
   }
 
@@ -105,7 +108,7 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
         idempotency === null
           ? { createdAt: clock.now(), nonce: randomBytes(nonceBytes), replayed: false }
           : await startOf(principal, idempotency);
-      const id = writeId(key, { resource, format, createdAt }, nonce);
+      const id = ids.write({ resource, format, createdAt }, nonce);
       const job = newJob(id, { resource, format }, createdAt);
       if (!replayed) return { job, replayed };
       return { job: await inState(job, states[await looksAt(id, false)] ?? 'completed'), replayed };
@@ -123,7 +126,7 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
 
     async artefact(sha256) {
       // Whichever process wrote it: they all have the fixtures.
-      for (const resource of exportResources) {
+      for (const resource of resources) {
         for (const format of exportFormats) {
           const { artefact } = await exported({ resource, format });
           if (Buffer.from(artefact.hash).toString('hex') === sha256) return artefact;
@@ -136,38 +139,3 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
 
 const newJob = (id: string, { resource, format }: ExportRequest, createdAt: number): Job =>
   queuedJob({ id, clientId: 'sandbox', resource, format, createdAt });
-
-/** What tells jobs of one moment apart. */
-const nonceBytes = 5;
-const signatureBytes = 8;
-
-interface Made extends ExportRequest {
-  readonly createdAt: number;
-}
-
-/** `job_` and 20 bytes in base 32: resource and format, the moment, what tells jobs of one moment apart, the signature. */
-function writeId(key: Uint8Array, { resource, format, createdAt }: Made, nonce: Uint8Array): string {
-  const bytes = Buffer.alloc(7);
-  bytes.writeUInt8(numberOf(exportResources, resource) * exportFormats.length + numberOf(exportFormats, format), 0);
-  bytes.writeUIntBE(createdAt, 1, 6);
-  const signed = Buffer.concat([bytes, nonce.subarray(0, nonceBytes)]);
-  return `job_${toBase32(Buffer.concat([signed, hmac(key, signed).subarray(0, signatureBytes)]))}`;
-}
-
-const numberOf = (names: readonly string[], name: string): number => names.indexOf(name);
-
-/** Null for an id that was not made with this key. */
-function readId(key: Uint8Array, id: string): Made | null {
-  const bytes = /^job_[0-9a-z]{32}$/.test(id) ? fromBase32(id.slice(4)) : null;
-  if (bytes === null) return null;
-  const [signed, signature] = [bytes.subarray(0, -signatureBytes), bytes.subarray(-signatureBytes)];
-  if (!timingSafeEqual(hmac(key, signed).subarray(0, signatureBytes), signature)) return null;
-  const kind = signed.readUInt8(0);
-  const resource = exportResources[Math.floor(kind / exportFormats.length)];
-  const format = exportFormats[kind % exportFormats.length];
-  if (resource === undefined || format === undefined) return null;
-  return { resource, format, createdAt: signed.readUIntBE(1, 6) };
-}
-
-const hmac = (key: Uint8Array, bytes: Uint8Array): Buffer =>
-  createHmac('sha256', key).update('sandbox job').update(bytes).digest();

@@ -1,7 +1,7 @@
 /** Documents by which clients and registries find the servers before they connect: cards, a catalogue, server.json. */
 import type { Context } from '../operations/context.ts';
 import { handshakeVersions, sessionlessVersions } from './protocol.ts';
-import { identityOf, type ServerRecipe, servers } from './servers.ts';
+import { identityOf, type ServerRecipe } from './servers.ts';
 
 export const cardType = 'application/mcp-server-card+json';
 
@@ -28,7 +28,7 @@ export function registryEntry(recipe: ServerRecipe, context: Context): object {
 }
 
 /** The domain's catalogue of servers (AI Catalog 1.0). */
-export function aiCatalog(context: Context): object {
+export function aiCatalog(servers: readonly ServerRecipe[], context: Context): object {
   const host = new URL(context.service.baseUrl).hostname;
   return {
     specVersion: '1.0',

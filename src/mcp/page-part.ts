@@ -3,44 +3,49 @@ import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { Context } from '../operations/context.ts';
-import { getDoc } from '../operations/docs.ts';
-import { getFaqEntry } from '../operations/faq.ts';
 import type { Body } from '../operations/outcome.ts';
+import type { Searchable } from '../operations/searchable.ts';
 import type { Question } from './tool.ts';
 
-export const pagePartSchema = z.object({
-  id: z.string().describe('As search gives it.'),
-  title: z.string().describe('Page title or question.'),
-  text: z.string().describe('Markdown, whole or the part asked for.'),
-  url: z.string().describe('For citing.'),
-  metadata: z
-    .object({
-      type: z.enum(['doc', 'faq']).describe('Kind.'),
-      markdown_url: z.string().describe('As markdown.'),
-      total_chars: z.int().describe('Length of the whole text.'),
-      next_offset: z.int().nullable().describe('Offset of the next part.'),
-    })
-    .describe('About the text.'),
-});
+export const pagePartSchema = (kinds: readonly string[]) =>
+  z.object({
+    id: z.string().describe('As search gives it.'),
+    title: z.string().describe('Page title or question.'),
+    text: z.string().describe('Markdown, whole or the part asked for.'),
+    url: z.string().describe('For citing.'),
+    metadata: z
+      .object({
+        type: z.enum(kinds).describe('Kind.'),
+        markdown_url: z.string().describe('As markdown.'),
+        total_chars: z.int().describe('Length of the whole text.'),
+        next_offset: z.int().nullable().describe('Offset of the next part.'),
+      })
+      .describe('About the text.'),
+  });
 
 /** "doc:slug", "faq:id", a slug, a FAQ id, or the URL of one of them, to the operation that has it. */
-export function questionFor(id: string, context: Context): Question {
-  const named = /^(doc|faq):(.*)$/s.exec(id) ?? linked(id, context.service.baseUrl);
-  const [, kind, key = ''] = named ?? [null, null, id];
-  const { catalog } = context;
-  if (kind === 'faq' || (kind === null && catalog.page(key) === undefined && catalog.faqEntry(key) !== undefined)) {
-    return { operation: getFaqEntry, input: { id: key } };
+export function questionFor(searched: readonly Searchable[], id: string, context: Context): Question {
+  for (const searchable of searched) {
+    const key = id.startsWith(`${searchable.kind}:`)
+      ? id.slice(searchable.kind.length + 1)
+      : linked(searchable, id, context.service.baseUrl);
+    if (key !== null) return questionOf(searchable, key);
   }
-  if (kind === null && catalog.page(key) === undefined) throw unknownId(id, context);
-  return { operation: getDoc, input: { slug: key } };
+  const named = searched.find(({ keys }) => keys(context.catalog).includes(id));
+  if (named === undefined) throw unknownId(searched, id, context);
+  return questionOf(named, id);
 }
 
-/** The kind and key in a URL of this site, as `[url, kind, key]`. */
-function linked(id: string, baseUrl: string): readonly [string, string, string] | null {
-  if (!id.startsWith(`${baseUrl}/`)) return null;
-  const [, section, rest = ''] = /^\/(docs|faq)\/([^?#]+)/.exec(id.slice(baseUrl.length)) ?? [];
-  if (section === undefined) return null;
-  return [id, section === 'docs' ? 'doc' : 'faq', decoded(rest).replace(/\.md$/, '')];
+const questionOf = ({ item, parameter }: Searchable, key: string): Question => ({
+  operation: item,
+  input: { [parameter]: key },
+});
+
+/** The key in a URL of this site; null where another thing is. */
+function linked({ path }: Searchable, id: string, baseUrl: string): string | null {
+  const before = baseUrl + path('');
+  const key = id.startsWith(before) ? id.slice(before.length).replace(/[?#].*$/s, '') : '';
+  return key === '' ? null : decoded(key).replace(/\.md$/, '');
 }
 
 function decoded(text: string): string {
@@ -51,26 +56,33 @@ function decoded(text: string): string {
   }
 }
 
-function unknownId(id: string, { catalog }: Context): ApiError {
-  const near = (names: readonly string[], kind: string) => nearMisses(id, names).map((name) => `${kind}:${name}`);
-  const suggestions = [...near(catalog.slugs, 'doc'), ...near(catalog.faqIds, 'faq')].slice(0, 3);
+function unknownId(searched: readonly Searchable[], id: string, { catalog }: Context): ApiError {
+  const suggestions = searched
+    .flatMap(({ kind, keys }) => nearMisses(id, keys(catalog)).map((name) => `${kind}:${name}`))
+    .slice(0, 3);
   const shown = [...id].slice(0, 64).join('');
   return new ApiError('not_found', `No page or FAQ entry \`${shown}\`.${didYouMean(suggestions)}`, { suggestions });
 }
 
-/** The part of a `doc` or `faq` body that begins at `offset`, counted in characters (code points). */
-export function pagePart(body: Body, { offset, max_chars }: { offset: number; max_chars: number }): Body {
-  const isDoc = body.object === 'doc';
-  const characters = [...String(isDoc ? body.markdown : body.answer)];
+/** The part of an item's text that begins at `offset`, counted in characters (code points). */
+export function pagePart(
+  searched: readonly Searchable[],
+  body: Body,
+  { offset, max_chars }: { offset: number; max_chars: number },
+): Body {
+  const searchable = searched.find(({ kind }) => kind === body.object);
+  if (searchable === undefined) throw new Error(`nothing that is searched gives the object ${body.object}`);
+  const { title, text } = searchable.reading(body);
+  const characters = [...String(text)];
   if (offset > 0 && offset >= characters.length) throw pastTheEnd(offset, characters.length);
   const end = partEnd(characters, offset, max_chars);
   return {
-    id: isDoc ? `doc:${body.slug}` : `faq:${body.id}`,
-    title: isDoc ? body.title : body.question,
+    id: `${searchable.kind}:${body[searchable.parameter]}`,
+    title,
     text: characters.slice(offset, end).join(''),
     url: body.url,
     metadata: {
-      type: isDoc ? 'doc' : 'faq',
+      type: searchable.kind,
       markdown_url: body.markdown_url,
       total_chars: characters.length,
       next_offset: end < characters.length ? end : null,

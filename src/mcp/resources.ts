@@ -1,134 +1,140 @@
-/** Resources: pages and FAQ entries under the URLs of their markdown, and the product's facts under their REST URLs. */
+/** MCP resources: texts under the URLs of their markdown, and the product's facts under their REST URLs. */
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean } from '../base/near-miss.ts';
+import type { Position } from '../catalog/cursor.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
-import { docUrl, getDoc } from '../operations/docs.ts';
-import { getFaqEntry } from '../operations/faq.ts';
 import type { Operation } from '../operations/operation.ts';
-import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
-import { getLatestRelease } from '../operations/releases.ts';
 import { jsonOf } from '../operations/representation.ts';
-import type { ReadResource, Resource, ResourceTemplate } from './catalogue.ts';
+import type { Searchable } from '../operations/searchable.ts';
+import type { ReadResource, Resource, ResourceDefinition, ResourceTemplate } from './catalogue.ts';
 import { listingTtlMs } from './result.ts';
+import type { ServerKey } from './tool.ts';
 
-export type ResourceKind = 'facts' | 'docs' | 'faq';
+/** What a resource of the product is to MCP: one fact as JSON, or any number of texts as markdown. */
+export type ResourceRecipe = FactRecipe | TextRecipe;
 
-const facts: readonly Operation[] = [getLatestRelease, getRequirements, listFeatures, getPricing];
-
-/** The resources of these kinds, in the order of their positions. */
-export function resourcesOf(kinds: readonly ResourceKind[], context: Context): Resource[] {
-  const { catalog, service } = context;
-  const made: Resource[] = [];
-  if (kinds.includes('facts')) {
-    for (const [index, operation] of facts.entries()) made.push(factResource(context, operation, [0, index]));
-  }
-  if (kinds.includes('docs')) {
-    for (const { slug, title, description, order, updated } of catalog.content.pages) {
-      made.push({
-        position: [1, order, slug],
-        definition: {
-          uri: `${docUrl(service.baseUrl, slug)}.md`,
-          name: slug,
-          title,
-          description,
-          mimeType: 'text/markdown',
-          annotations: { audience: ['user', 'assistant'], priority: 0.8, lastModified: `${updated}T00:00:00Z` },
-        },
-      });
-    }
-  }
-  if (kinds.includes('faq')) {
-    for (const [index, { id, question, category }] of catalog.content.faq.entries()) {
-      made.push({
-        position: [2, index],
-        definition: {
-          uri: `${service.baseUrl}/faq/${id}.md`,
-          name: id,
-          title: question,
-          description: `Frequently asked: ${category}.`,
-          mimeType: 'text/markdown',
-          annotations: { audience: ['user', 'assistant'], priority: 0.5 },
-        },
-      });
-    }
-  }
-  return made;
+/** An operation without parameters. */
+export interface FactRecipe {
+  readonly servers: readonly ServerKey[];
+  readonly fact: Operation;
 }
 
-function factResource({ apiRoot }: Context, operation: Operation, position: readonly number[]): Resource {
+export interface TextRecipe {
+  readonly servers: readonly ServerKey[];
+  readonly texts: Searchable;
+  /** In their order, whose places tell them apart. */
+  entries(context: Context): readonly TextEntry[];
+  /** What all of them are called; its parameter is that of the operation. */
+  readonly template: Omit<ResourceTemplate, 'uriTemplate' | 'mimeType'>;
+}
+
+interface TextEntry {
+  readonly key: string;
+  readonly place: Position;
+  readonly title: string;
+  readonly description: string;
+  /** 0 to 1. */
+  readonly priority: number;
+  /** `YYYY-MM-DD`. */
+  readonly updated?: string;
+}
+
+/** The resources of these recipes, in the order of their positions: facts first. */
+export function resourcesOf(recipes: readonly ResourceRecipe[], context: Context): Resource[] {
+  const made = recipes.map((recipe, index) =>
+    'fact' in recipe ? [factResource(recipe, context, index)] : textResources(recipe, context, index),
+  );
+  return made.flat().toSorted((a, b) => Number(a.position[0]) - Number(b.position[0]));
+}
+
+function factResource({ fact }: FactRecipe, { apiRoot }: Context, index: number): Resource {
   return {
-    position,
+    position: [0, index],
     definition: {
-      uri: apiRoot + operation.path,
-      name: operation.path.slice(1),
-      title: operation.summary.replace(/^(Get|List) (the )?/, '').replace(/^./, (letter) => letter.toUpperCase()),
-      description: operation.description,
+      uri: apiRoot + fact.path,
+      name: fact.path.slice(1),
+      title: fact.summary.replace(/^(Get|List) (the )?/, '').replace(/^./, (letter) => letter.toUpperCase()),
+      description: fact.description,
       mimeType: 'application/json',
       annotations: { audience: ['assistant'], priority: 1 },
     },
   };
 }
 
-/** A template's parameter is named as the completion of its values is. */
-export function templatesOf(kinds: readonly ResourceKind[], { service }: Context): ResourceTemplate[] {
-  const page = {
-    uriTemplate: `${service.baseUrl}/docs/{slug}.md`,
-    name: 'page',
-    title: 'Documentation page',
-    description: 'A documentation page as markdown, by its slug.',
-    mimeType: 'text/markdown',
-  };
-  const entry = {
-    uriTemplate: `${service.baseUrl}/faq/{id}.md`,
-    name: 'faq-entry',
-    title: 'FAQ entry',
-    description: 'A frequently asked question and its answer as markdown, by its id.',
-    mimeType: 'text/markdown',
-  };
-  return [...(kinds.includes('docs') ? [page] : []), ...(kinds.includes('faq') ? [entry] : [])];
+function textResources({ texts, entries }: TextRecipe, context: Context, index: number): Resource[] {
+  return entries(context).map(({ key, place, title, description, priority, updated }) => {
+    const definition: ResourceDefinition = {
+      uri: markdownUrl(texts, context, key),
+      name: key,
+      title,
+      description,
+      mimeType: 'text/markdown',
+      annotations: {
+        audience: ['user', 'assistant'],
+        priority,
+        ...(updated !== undefined && { lastModified: `${updated}T00:00:00Z` }),
+      },
+    };
+    return { position: [1 + index, ...place], definition };
+  });
 }
 
-/** The contents under a URI of these kinds; ApiError `not_found` with the URI and near misses for any other. */
+const markdownUrl = ({ path }: Searchable, { service }: Context, key: string): string =>
+  `${service.baseUrl}${path(key)}.md`;
+
+/** A template's parameter is named as the completion of its values is. */
+export const templatesOf = (recipes: readonly ResourceRecipe[], context: Context): ResourceTemplate[] =>
+  recipes.flatMap((recipe) => {
+    if ('fact' in recipe) return [];
+    const { texts, template } = recipe;
+    const uriTemplate = markdownUrl(texts, context, `{${texts.parameter}}`);
+    return [{ uriTemplate, ...template, mimeType: 'text/markdown' }];
+  });
+
+/** The contents under a URI of these recipes; ApiError `not_found` with the URI and near misses for any other. */
 export async function readResource(
-  kinds: readonly ResourceKind[],
+  recipes: readonly ResourceRecipe[],
   context: Context,
   uri: string,
 ): Promise<ReadResource> {
-  const { apiRoot, service } = context;
-  const fact = facts.find((operation) => uri === apiRoot + operation.path);
-  if (fact !== undefined && kinds.includes('facts')) {
-    const outcome = await call(fact, context, {});
-    return {
-      contents: [{ uri, mimeType: 'application/json', text: jsonOf(bodyOf(context, outcome)) }],
-      ttlMs: fact.needsFeed ? context.feedStatus().retryAfterSeconds * 1000 : listingTtlMs,
-    };
+  for (const recipe of recipes) {
+    if ('fact' in recipe && uri === context.apiRoot + recipe.fact.path) return readFact(recipe, context, uri);
+    const key = 'fact' in recipe ? null : keyOf(recipe.texts, context, uri);
+    if (key !== null && !('fact' in recipe)) return readText(recipe, context, uri, key);
   }
-  const named = keyOf(uri, service.baseUrl);
-  if (named === null || !kinds.includes(named.kind)) throw unknownResource(uri, []);
-  const { kind, key } = named;
+  throw unknownResource(uri, []);
+}
+
+async function readFact({ fact }: FactRecipe, context: Context, uri: string): Promise<ReadResource> {
+  const outcome = await call(fact, context, {});
+  return {
+    contents: [{ uri, mimeType: 'application/json', text: jsonOf(bodyOf(context, outcome)) }],
+    ttlMs: fact.needsFeed ? context.feedStatus().retryAfterSeconds * 1000 : listingTtlMs,
+  };
+}
+
+async function readText({ texts }: TextRecipe, context: Context, uri: string, key: string): Promise<ReadResource> {
   try {
-    const outcome = await (kind === 'docs'
-      ? call(getDoc, context, { slug: key })
-      : call(getFaqEntry, context, { id: key }));
+    const outcome = await call(texts.item, context, { [texts.parameter]: key });
     return { contents: [{ uri, mimeType: 'text/markdown', text: outcome.markdown() }], ttlMs: listingTtlMs };
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
     const near = error.options.suggestions ?? [];
     throw unknownResource(
       uri,
-      near.map((name) => `${service.baseUrl}/${kind}/${name}.md`),
+      near.map((name) => markdownUrl(texts, context, name)),
     );
   }
 }
 
 /** The slug or id in a markdown URL of this site. A template expands a slug with slashes to `%2F`. */
-function keyOf(uri: string, baseUrl: string): { kind: 'docs' | 'faq'; key: string } | null {
-  if (!uri.startsWith(`${baseUrl}/`)) return null;
-  const [, kind, key = ''] = /^\/(docs|faq)\/(.+)\.md$/.exec(uri.slice(baseUrl.length)) ?? [];
-  if (kind !== 'docs' && kind !== 'faq') return null;
+function keyOf(texts: Searchable, context: Context, uri: string): string | null {
+  const before = context.service.baseUrl + texts.path('');
+  if (!uri.startsWith(before) || !uri.endsWith('.md')) return null;
+  const key = uri.slice(before.length, -'.md'.length);
   try {
-    return { kind, key: decodeURIComponent(key) };
+    return key === '' ? null : decodeURIComponent(key);
   } catch {
     return null;
   }

@@ -26,5 +26,5 @@ export function searchHits({ data, pagination, searched_for }: Body): Body {
 }
 
 function hit({ object, slug, id, title, url, excerpt, score, markdown_url }: Body): Body {
-  return { id: object === 'doc' ? `doc:${slug}` : `faq:${id}`, title, url, excerpt, score, markdown_url };
+  return { id: `${object}:${slug ?? id}`, title, url, excerpt, score, markdown_url };
 }

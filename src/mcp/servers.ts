@@ -2,14 +2,14 @@
 
 import type { Prompt as PromptFile } from '../content/content.ts';
 import type { Context } from '../operations/context.ts';
+import type { Searchable } from '../operations/searchable.ts';
 import type { Catalogue, Prompt } from './catalogue.ts';
 import { createMemo } from './memo.ts';
-import { type ResourceKind, readResource, resourcesOf, templatesOf } from './resources.ts';
-import { bindTool, type ToolRecipe } from './tool.ts';
-import * as tools from './tools.ts';
+import { type ResourceRecipe, readResource, resourcesOf, templatesOf } from './resources.ts';
+import { bindTool, type ServerKey, type ToolRecipe } from './tool.ts';
 
-export interface ServerRecipe {
-  readonly key: 'product' | 'docs';
+interface ServerFacts {
+  readonly key: ServerKey;
   readonly path: string;
   /** Behind the product's name. */
   readonly suffix: { readonly name: string; readonly title: string };
@@ -18,12 +18,35 @@ export interface ServerRecipe {
   /** Two to five questions that the server answers, for catalogues that agents search. */
   readonly queries: readonly string[];
   readonly instructions: string;
-  readonly tools: readonly ToolRecipe[];
-  readonly resources: readonly ResourceKind[];
 }
 
+/** A server as data, with what the resources of the product give it. */
+export interface ServerRecipe extends ServerFacts {
+  readonly tools: readonly ToolRecipe[];
+  readonly resources: readonly ResourceRecipe[];
+  /** Whose keys complete an argument of that name, on either server. */
+  readonly completed: readonly Searchable[];
+}
+
+/** Both servers, each with what is meant for it. */
+export const createServers = (
+  tools: readonly ToolRecipe[],
+  resources: readonly ResourceRecipe[],
+): readonly ServerRecipe[] =>
+  servers.map((server) => {
+    const isMeant = ({ servers: keys }: { readonly servers: readonly ServerKey[] }): boolean =>
+      keys.includes(server.key);
+    const own = tools.filter(isMeant);
+    return {
+      ...server,
+      tools: [...own.filter(({ leads }) => leads === true), ...own.filter(({ leads }) => leads !== true)],
+      resources: resources.filter(isMeant),
+      completed: resources.flatMap((recipe) => ('texts' in recipe ? [recipe.texts] : [])),
+    };
+  });
+
 /** `{product}` stands for the product's name, `{tagline}` for its tagline. */
-export const servers: readonly ServerRecipe[] = [
+const servers: readonly ServerFacts[] = [
   {
     key: 'product',
     path: '/mcp',
@@ -36,17 +59,6 @@ export const servers: readonly ServerRecipe[] = [
     ],
     instructions:
       '{product}: {tagline} Answer from these tools, not from memory. How to use, set up or fix it: search, then fetch the best result and cite its url. Versions and changes: get_release, list_releases. Whether it runs on a computer: check_compatibility; what it needs: get_requirements. What it does and costs: list_features, get_pricing. All of it is public and read-only.',
-    tools: [
-      tools.search,
-      tools.fetch,
-      tools.release,
-      tools.releases,
-      tools.compatibility,
-      tools.requirements,
-      tools.features,
-      tools.pricing,
-    ],
-    resources: ['facts', 'docs'],
   },
   {
     key: 'docs',
@@ -56,8 +68,6 @@ export const servers: readonly ServerRecipe[] = [
     queries: ['How do I set {product} up?', 'What does the documentation of {product} say about a setting?'],
     instructions:
       'Documentation and FAQ of {product}: {tagline} For a question about it, search with two to five words, then fetch the best result and cite its url. list_docs shows what there is. Do not answer from memory what a page can answer.',
-    tools: [tools.search, tools.fetch, tools.listPages],
-    resources: ['docs', 'faq'],
   },
 ];
 
@@ -95,15 +105,15 @@ export function createCatalogue(recipe: ServerRecipe, context: Context): Catalog
     templates: templatesOf(recipe.resources, context),
     prompts: prompts.filter((prompt) => prompt.servers.includes(recipe.key)).map(promptOf),
     read: (uri) => readResource(recipe.resources, context, uri),
-    valuesOf: (argument) => valuesOf(argument, context),
+    valuesOf: (argument) => valuesOf(recipe, argument, context),
     cursors,
   };
 }
 
 /** By the argument's name, whether a template or a vendor's prompt has it. */
-function valuesOf(argument: string, { catalog }: Context): readonly string[] {
-  if (argument === 'slug') return catalog.slugs;
-  if (argument === 'id') return catalog.faqIds;
+function valuesOf({ completed }: ServerRecipe, argument: string, { catalog }: Context): readonly string[] {
+  const named = completed.find(({ parameter }) => parameter === argument);
+  if (named !== undefined) return named.keys(catalog);
   if (argument === 'arch') return ['arm64', 'x86_64'];
   if (argument === 'os_version') return [catalog.content.product.minimums.os_version];
   return /(^|_)version$/.test(argument) ? catalog.versions : [];

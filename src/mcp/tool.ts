@@ -17,9 +17,15 @@ export interface Question {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** The server of the whole product, and that of its documentation alone. */
+export type ServerKey = 'product' | 'docs';
+
 /** A tool as data; bound to a context, it is a tool of a catalogue. */
 export interface ToolRecipe {
   readonly name: string;
+  readonly servers: readonly ServerKey[];
+  /** Whether it stands before the others: a model reads the first tools best. */
+  readonly leads?: true;
   readonly title: string;
   /** `{product}` stands for the product's name. At most 300 characters: what it gives, and when to use it. */
   readonly description: string;

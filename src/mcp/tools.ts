@@ -5,7 +5,8 @@ import { listDocs } from '../operations/docs.ts';
 import { characters, cursorInput, limitInput } from '../operations/input.ts';
 import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
 import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
-import { search as searchOperation } from '../operations/search.ts';
+import type { Search } from '../operations/search.ts';
+import type { Searchable } from '../operations/searchable.ts';
 import { pagePart, pagePartSchema, questionFor } from './page-part.ts';
 import { searchHits, searchHitsSchema } from './search-hits.ts';
 import { defineTool } from './tool.ts';
@@ -16,45 +17,54 @@ const limit = (most: number, preset: number) => limitInput(most, preset).describ
 const startAgain = 'Call again without cursor to start from the first page.';
 const whenFeedIsDown = 'Everything but releases still answers.';
 
-export const search = defineTool({
-  name: 'search',
-  title: 'Search documentation',
-  description:
-    'Search the documentation and FAQ of {product}. Use it first for any question about using, setting up or fixing it; then fetch the best result. Two to five words work best.',
-  input: z.strictObject({
-    query: characters(2, 200)
-      .meta({ 'x-hint': 'send 2 to 200 characters to search for' })
-      .describe('Words to look for; "quoted" for a phrase.'),
-    type: z.enum(['doc', 'faq']).optional().describe('Only pages or FAQ entries.'),
-    limit: limit(50, 8),
-    cursor,
-  }),
-  output: searchHitsSchema,
-  advice: { invalid_cursor: startAgain },
-  question: ({ query, ...rest }) => ({ operation: searchOperation, input: { q: query, ...rest } }),
-  project: searchHits,
-});
+/** `kinds`: what `type` may name. */
+export const searchTool = (operation: Search, kinds: readonly string[]) =>
+  defineTool({
+    name: 'search',
+    servers: ['product', 'docs'],
+    leads: true,
+    title: 'Search documentation',
+    description:
+      'Search the documentation and FAQ of {product}. Use it first for any question about using, setting up or fixing it; then fetch the best result. Two to five words work best.',
+    input: z.strictObject({
+      query: characters(2, 200)
+        .meta({ 'x-hint': 'send 2 to 200 characters to search for' })
+        .describe('Words to look for; "quoted" for a phrase.'),
+      type: z.enum(kinds).optional().describe('Only pages or FAQ entries.'),
+      limit: limit(50, 8),
+      cursor,
+    }),
+    output: searchHitsSchema,
+    advice: { invalid_cursor: startAgain },
+    question: ({ query, ...rest }) => ({ operation, input: { q: query, ...rest } }),
+    project: searchHits,
+  });
 
-export const fetch = defineTool({
-  name: 'fetch',
-  title: 'Fetch a page',
-  description:
-    'One documentation page or FAQ answer as markdown, with its URL to cite. Long pages come in parts: while metadata.next_offset is not null, call again with it as offset.',
-  input: z.strictObject({
-    id: characters(1, 500)
-      .meta({ 'x-hint': 'send the id of a search result, such as doc:quickstart' })
-      .describe('id of a search result (doc:… or faq:…), slug, or URL.'),
-    offset: z.int().min(0).default(0).describe('Where to begin, in characters.'),
-    max_chars: z.int().min(500).max(40_000).default(20_000).describe('Most characters of text.'),
-  }),
-  output: pagePartSchema,
-  advice: { not_found: 'Call search to find its id.', invalid_request: 'Call again with a smaller offset.' },
-  question: ({ id }, context) => questionFor(id, context),
-  project: pagePart,
-});
+/** `searched`: what has a text to fetch. */
+export const fetchTool = (searched: readonly Searchable[]) =>
+  defineTool({
+    name: 'fetch',
+    servers: ['product', 'docs'],
+    leads: true,
+    title: 'Fetch a page',
+    description:
+      'One documentation page or FAQ answer as markdown, with its URL to cite. Long pages come in parts: while metadata.next_offset is not null, call again with it as offset.',
+    input: z.strictObject({
+      id: characters(1, 500)
+        .meta({ 'x-hint': 'send the id of a search result, such as doc:quickstart' })
+        .describe('id of a search result (doc:… or faq:…), slug, or URL.'),
+      offset: z.int().min(0).default(0).describe('Where to begin, in characters.'),
+      max_chars: z.int().min(500).max(40_000).default(20_000).describe('Most characters of text.'),
+    }),
+    output: pagePartSchema(searched.map(({ kind }) => kind)),
+    advice: { not_found: 'Call search to find its id.', invalid_request: 'Call again with a smaller offset.' },
+    question: ({ id }, context) => questionFor(searched, id, context),
+    project: (body, input) => pagePart(searched, body, input),
+  });
 
 export const listPages = defineTool({
   name: 'list_docs',
+  servers: ['docs'],
   title: 'List pages',
   description:
     'Every documentation page of {product} in reading order. Use it to see what there is; search when you look for something.',
@@ -66,6 +76,7 @@ export const listPages = defineTool({
 
 export const release = defineTool({
   name: 'get_release',
+  servers: ['product'],
   title: 'Get a release',
   description:
     'One release of {product}: date, notes, download and requirements. Without version the latest, which its updater offers. Use it for the current version and what is new in it.',
@@ -82,6 +93,7 @@ export const release = defineTool({
 
 export const releases = defineTool({
   name: 'list_releases',
+  servers: ['product'],
   title: 'List releases',
   description:
     'Releases of {product}, newest first, with their notes. Use it to see what changed since a version; go on with cursor until you reach it.',
@@ -93,6 +105,7 @@ export const releases = defineTool({
 
 export const compatibility = defineTool({
   name: 'check_compatibility',
+  servers: ['product'],
   title: 'Check compatibility',
   description:
     'Whether {product} runs on a given OS version and processor, with every reason if not. Use it instead of comparing versions yourself.',
@@ -107,6 +120,7 @@ export const compatibility = defineTool({
 
 export const requirements = defineTool({
   name: 'get_requirements',
+  servers: ['product'],
   title: 'Get system requirements',
   description:
     'What {product} needs: oldest OS version, processors, disk, memory, and every permission with what it unlocks.',
@@ -118,6 +132,7 @@ export const requirements = defineTool({
 
 export const features = defineTool({
   name: 'list_features',
+  servers: ['product'],
   title: 'List features',
   description:
     'What {product} can do, whether each feature works on the device, and which permission it needs (get_requirements has the permissions).',
@@ -129,6 +144,7 @@ export const features = defineTool({
 
 export const pricing = defineTool({
   name: 'get_pricing',
+  servers: ['product'],
   title: 'Get pricing',
   description: 'What {product} costs: plans, what each includes, and what each language model backend costs.',
   input: z.strictObject({}),

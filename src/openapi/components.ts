@@ -1,53 +1,24 @@
 /** The named schemas of the contract, as JSON Schema, for production and for the sandbox. */
 import { z } from 'zod';
-import { checkCompatibility, compatibilitySchema } from '../operations/compatibility.ts';
-import { docEntrySchema, docSchema, listDocs } from '../operations/docs.ts';
-import { jobSchema } from '../operations/exports.ts';
-import { faqSchema, listFaq } from '../operations/faq.ts';
 import type { Operation } from '../operations/operation.ts';
 import { problemSchema } from '../operations/problem.ts';
-import { featureSchema, getPricing, listFeatures, planSchema, requirementsSchema } from '../operations/product.ts';
-import { listReleases, releaseSchema } from '../operations/releases.ts';
-import { search, searchResultSchema } from '../operations/search.ts';
-import { indexSchema } from '../operations/service-index.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-const named: Readonly<Record<string, z.ZodType>> = {
-  Compatibility: compatibilitySchema,
-  Doc: docSchema,
-  DocEntry: docEntrySchema,
-  DocList: listDocs.output,
-  Faq: faqSchema,
-  FaqList: listFaq.output,
-  Feature: featureSchema,
-  FeatureList: listFeatures.output,
-  Index: indexSchema,
-  Job: jobSchema,
-  Plan: planSchema,
-  Pricing: getPricing.output,
-  Problem: problemSchema,
-  Release: releaseSchema,
-  ReleaseList: listReleases.output,
-  Requirements: requirementsSchema,
-  SearchResult: searchResultSchema,
-  SearchResultList: search.output,
-};
-
-/** A schema's name among the components: its own, or one made from the operation's id. */
-export function outputName(operation: Operation): string {
-  if (operation.id === checkCompatibility.id) return 'Compatibility';
-  const found = Object.entries(named).find(([, schema]) => schema === operation.output);
-  return found?.[0] ?? `${operation.id.slice(0, 1).toUpperCase()}${operation.id.slice(1)}Result`;
-}
+/** The name of an operation's answer among the components: its own, or one made from the id. */
+export const outputNameOf = ({ id, outputName }: Operation): string =>
+  outputName ?? `${id.slice(0, 1).toUpperCase()}${id.slice(1)}Result`;
 
 /** Every schema by its name; those that an operation answers with also as `Sandbox…`, with the member `sandbox`. */
 export function componentSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  const answers = new Set(['Problem', ...operations.map(outputName)]);
-  const all = new Map<string, z.ZodType>(Object.entries({ ...named, ...oauthSchemas }));
-  for (const operation of operations) all.set(outputName(operation), operation.output);
+  const answers = new Set(['Problem', ...operations.map(outputNameOf)]);
+  const all = new Map<string, z.ZodType>(Object.entries({ Problem: problemSchema, ...oauthSchemas }));
+  for (const operation of operations) {
+    all.set(outputNameOf(operation), operation.output);
+    for (const [name, schema] of Object.entries(operation.components ?? {})) all.set(name, schema);
+  }
   for (const [id, schema] of all) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     uri: (id) => `#/components/schemas/${id}`,

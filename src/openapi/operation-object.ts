@@ -2,9 +2,8 @@
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
 import { examplePrincipal } from '../operations/export-examples.ts';
-import { getExport } from '../operations/exports.ts';
 import type { Example, Operation } from '../operations/operation.ts';
-import { inputSchema, type JsonSchema, outputName } from './components.ts';
+import { inputSchema, type JsonSchema, outputNameOf } from './components.ts';
 import { headerRefs } from './headers.ts';
 import { codesOf, problemRefs } from './problems.ts';
 
@@ -15,7 +14,7 @@ export async function operationObject(
   examples: Context,
   parameters: JsonSchema,
 ): Promise<JsonSchema> {
-  const name = `${sandbox ? 'Sandbox' : ''}${outputName(operation)}`;
+  const name = `${sandbox ? 'Sandbox' : ''}${outputNameOf(operation)}`;
   const schema = { $ref: `#/components/schemas/${name}` };
   const answers = await Promise.all(
     operation.examples.map((example) => exampleAnswer(examples, operation, example, sandbox)),
@@ -107,7 +106,7 @@ function parameterObjects(operation: Operation, parameters: JsonSchema, sandbox:
 }
 
 /** The sandbox's jobs move with each look, not with time. */
-const canWait = (operation: Operation, sandbox: boolean): boolean => operation.id === getExport.id && !sandbox;
+const canWait = (operation: Operation, sandbox: boolean): boolean => operation.waits === true && !sandbox;
 
 function requestBody(operation: Operation): JsonSchema {
   const examples = operation.examples.map(({ summary, input }, index) => [

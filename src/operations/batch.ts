@@ -21,6 +21,7 @@ export const batch = defineOperation({
   tokenRequired: false,
   needsFeed: false,
   prepared: false,
+  requireSize: requireBatchSize,
   examples: [
     {
       summary: 'A release and a page that does not exist',
@@ -79,8 +80,8 @@ export const batch = defineOperation({
     ),
 });
 
-/** Whether a parsed body asks for more operations than one batch may have; that is 413, not 400. */
-export function requireBatchSize(body: unknown): void {
+/** More operations than one batch may have are 413, not 400. */
+function requireBatchSize(body: unknown): void {
   const operations = typeof body === 'object' && body !== null ? Reflect.get(body, 'operations') : undefined;
   if (!Array.isArray(operations) || operations.length <= mostOperations) return;
   throw new ApiError(

@@ -4,7 +4,7 @@ import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, osVersionText, text } from './text.ts';
 
-export const compatibilitySchema = z
+const compatibilitySchema = z
   .object({
     object: kind('compatibility'),
     compatible: z.boolean().describe('Whether it runs there.'),
@@ -74,6 +74,7 @@ export const checkCompatibility = defineOperation({
       .describe('The processor: `arm64` is Apple silicon, `x86_64` is Intel.'),
   }),
   output: compatibilitySchema,
+  outputName: 'Compatibility',
   run({ catalog }, { os_version, arch }) {
     const found = catalog.compatibility({ osVersion: os_version, arch });
     return {

@@ -6,10 +6,13 @@ import { pageOf } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
 import { resolveAssetLink, resolvePageLink } from '../content/links.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
+import { call } from './call.ts';
+import type { ExportSource } from './export-source.ts';
 import { cursorInput, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
+import type { Searchable } from './searchable.ts';
 import { kind, text } from './text.ts';
 
 const entryFields = {
@@ -23,9 +26,9 @@ const entryFields = {
   updated_at: z.iso.date().describe('The day of its last change.'),
 };
 
-export const docEntrySchema = z.object(entryFields).describe('A documentation page in the index.');
+const docEntrySchema = z.object(entryFields).describe('A documentation page in the index.');
 
-export const docSchema = z
+const docSchema = z
   .object({
     ...entryFields,
     markdown: z.string().max(4_194_304).describe('The page’s text, without front matter, with absolute links.'),
@@ -59,6 +62,8 @@ export const listDocs = defineOperation({
   examples: [{ summary: 'The first pages', input: { limit: 2 } }],
   input: z.object({ limit: limitInput(100, 20), cursor: cursorInput }),
   output: listOf(docEntrySchema),
+  outputName: 'DocList',
+  components: { DocEntry: docEntrySchema },
   run({ catalog, cursors, service }, { limit, cursor }) {
     const page = pageOf(catalog.content.pages, {
       limit,
@@ -99,6 +104,11 @@ export const getDoc = defineOperation({
   examples: [{ summary: 'The quickstart', input: { slug: 'quickstart' } }],
   input: z.object({ slug: z.string().meta({ maxLength: 256 }).describe('The page’s slug, such as `quickstart`.') }),
   output: docSchema,
+  outputName: 'Doc',
+  exampleInput: ({ content }) => {
+    const [shortest] = content.pages.toSorted((a, b) => a.wordCount - b.wordCount);
+    return shortest === undefined ? {} : { slug: shortest.slug };
+  },
   run({ catalog, service, apiRoot }, { slug }) {
     const page = catalog.page(slug);
     if (page === undefined) throw unknownPage(slug, catalog.slugs, apiRoot);
@@ -113,6 +123,36 @@ export const getDoc = defineOperation({
     document(`# ${title}`, markdown.trim(), `Source: <${url}>, updated ${updated_at}.`),
 });
 
+export const docsSearch: Searchable = {
+  kind: 'doc',
+  label: 'Page',
+  documents: ({ pages }) =>
+    pages.map(({ slug, title, headings, text: body }) => ({
+      key: slug,
+      title,
+      headings: headings.map((heading) => heading.text),
+      body,
+    })),
+  path: (slug) => docUrl('', slug),
+  item: getDoc,
+  parameter: 'slug',
+  keys: ({ content }) => content.pages.map(({ slug }) => slug),
+  reading: ({ title, markdown }) => ({ title, text: markdown }),
+};
+
+export const docsExport: ExportSource = {
+  called: 'documentation pages',
+  isEmpty: ({ content }) => content.pages.length === 0,
+  items: (context) =>
+    context.catalog.content.pages.map((page) => async () => {
+      const { slug, title, description, order, updated } = page;
+      const { baseUrl } = context.service;
+      const { body } = await call(getDoc, context, { slug });
+      const frontMatter = { title, description, order, updated, slug, url: docUrl(baseUrl, slug) };
+      return { body, frontMatter, text: absoluteMarkdown(baseUrl, page) };
+    }),
+};
+
 /** "No page `quikstart`. Did you mean `quickstart`?" */
 export function unknownPage(slug: string, slugs: readonly string[], apiRoot: string): ApiError {
   const suggestions = nearMisses(slug, slugs);
@@ -123,7 +163,7 @@ export function unknownPage(slug: string, slugs: readonly string[], apiRoot: str
   });
 }
 
-export const docUrl = (baseUrl: string, slug: string): string => `${baseUrl}/docs/${slug}`;
+const docUrl = (baseUrl: string, slug: string): string => `${baseUrl}/docs/${slug}`;
 
 function docEntry(baseUrl: string, page: Page): z.input<typeof docEntrySchema> {
   const url = docUrl(baseUrl, page.slug);
@@ -132,7 +172,7 @@ function docEntry(baseUrl: string, page: Page): z.input<typeof docEntrySchema> {
 }
 
 /** A page's markdown with links that work wherever the text is read. */
-export const absoluteMarkdown = (baseUrl: string, page: Page): string =>
+const absoluteMarkdown = (baseUrl: string, page: Page): string =>
   rewriteLinks(page.markdown, absoluteLink(baseUrl, page.slug));
 
 /**

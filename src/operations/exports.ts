@@ -1,11 +1,13 @@
 /** Exports: a whole collection as one file, made in the background by a job. */
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
+import { codesInWords } from '../base/list-in-words.ts';
 import { codes } from '../base/problem-codes.ts';
-import { exportFormats, exportResources } from '../jobs/exporter.ts';
+import { exportFormats } from '../jobs/exporter.ts';
 import { type Job, jobLifetime } from '../store/job-store.ts';
 import type { CallerExports, Context } from './context.ts';
 import { exampleJob } from './export-examples.ts';
+import type { ExportSources } from './export-source.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { problemDocument, problemSchema } from './problem.ts';
@@ -23,21 +25,22 @@ const resultSchema = z.object({
   expires_at: z.iso.datetime().describe('Until when the file is kept.'),
 });
 
-export const jobSchema = z
-  .object({
-    object: kind('job'),
-    id: text(80, 'The job’s id; an Idempotency-Key determines it.'),
-    status: z.enum(['queued', 'running', 'completed', 'failed']).describe('How far it is.'),
-    resource: z.enum(exportResources).describe('What is exported.'),
-    format: z.enum(exportFormats).describe('The file’s format.'),
-    poll_url: z.url().describe('Where to ask how far it is.'),
-    created_at: z.iso.datetime().describe('When it was started.'),
-    result: resultSchema.optional().describe('The file; present when `status` is `completed`.'),
-    error: problemSchema
-      .optional()
-      .describe('Why it failed; present when `status` is `failed`. `request_id` is the job’s id.'),
-  })
-  .describe('An export job.');
+const jobSchema = (resources: readonly string[]) =>
+  z
+    .object({
+      object: kind('job'),
+      id: text(80, 'The job’s id; an Idempotency-Key determines it.'),
+      status: z.enum(['queued', 'running', 'completed', 'failed']).describe('How far it is.'),
+      resource: z.enum(resources).describe('What is exported.'),
+      format: z.enum(exportFormats).describe('The file’s format.'),
+      poll_url: z.url().describe('Where to ask how far it is.'),
+      created_at: z.iso.datetime().describe('When it was started.'),
+      result: resultSchema.optional().describe('The file; present when `status` is `completed`.'),
+      error: problemSchema
+        .optional()
+        .describe('Why it failed; present when `status` is `failed`. `request_id` is the job’s id.'),
+    })
+    .describe('An export job.');
 
 const shared = {
   path: '/exports',
@@ -48,67 +51,81 @@ const shared = {
   prepared: false,
 } as const;
 
-export const startExport = defineOperation({
-  ...shared,
-  id: 'startExport',
-  method: 'POST',
-  summary: 'Start an export',
-  description:
-    'Starts a job that writes a whole collection into one file, and answers at once. Poll the URL in `Location` until `status` is `completed`; `result.url` is the file. Jobs belong to the client that started them and are kept for 7 days. With an Idempotency-Key a repetition gives the same job. Needs a token with the scope `export:docs`; the sandbox needs none.',
-  status: 202,
-  errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', 'unprocessable', 'idempotency_conflict'],
-  examples: [
-    { summary: 'The documentation as one markdown file', input: { resource: 'docs', format: 'markdown' } },
-    { summary: 'The questions as JSON', input: { resource: 'faq', format: 'json' } },
-  ],
-  input: z.object({
-    resource: z.enum(exportResources).describe('What to export: `docs`, `faq` or `releases`.'),
-    format: z
-      .enum(exportFormats)
-      .describe(
-        '`markdown`: one text, each item with its front matter. `json`: a list of the same objects that the API gives.',
-      ),
-  }),
-  output: jobSchema,
-  async run(context, { resource, format }) {
-    requireResource(context, resource);
-    return jobBody(context, await callerExports(context).start({ resource, format }));
-  },
-  markdown: jobMarkdown,
-});
+/** What there is to export, by name. */
+export function exportOperations(sources: ExportSources) {
+  const resources = [...sources.keys()].toSorted();
+  const output = jobSchema(resources);
+  const shown = { output, outputName: 'Job', markdown: jobMarkdown } as const;
+  const startExport = defineOperation({
+    ...shared,
+    ...shown,
+    id: 'startExport',
+    keepsKeys: true,
+    followUp: ({ poll_url }) => ({ url: String(poll_url), afterSeconds: pollSeconds }),
+    method: 'POST',
+    summary: 'Start an export',
+    description:
+      'Starts a job that writes a whole collection into one file, and answers at once. Poll the URL in `Location` until `status` is `completed`; `result.url` is the file. Jobs belong to the client that started them and are kept for 7 days. With an Idempotency-Key a repetition gives the same job. Needs a token with the scope `export:docs`; the sandbox needs none.',
+    status: 202,
+    errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', 'unprocessable', 'idempotency_conflict'],
+    examples: [
+      { summary: 'The documentation as one markdown file', input: { resource: 'docs', format: 'markdown' } },
+      { summary: 'The questions as JSON', input: { resource: 'faq', format: 'json' } },
+    ],
+    input: z.object({
+      resource: z.enum(resources).describe(`What to export: ${codesInWords(resources, 'or')}.`),
+      format: z
+        .enum(exportFormats)
+        .describe(
+          '`markdown`: one text, each item with its front matter. `json`: a list of the same objects that the API gives.',
+        ),
+    }),
+    async run(context, { resource, format }) {
+      requireItems(context, resource, sources);
+      return jobBody(context, await callerExports(context).start({ resource, format }));
+    },
+  });
 
-export const getExport = defineOperation({
-  ...shared,
-  id: 'getExport',
-  method: 'GET',
-  path: '/exports/{job_id}',
-  summary: 'Get an export job',
-  description:
-    'How far a job is. When `status` is `completed`, `result.url` is the file; when it is `failed`, `error` says why. With `Prefer: wait=10` the answer comes as soon as the job is finished, after that many seconds at the latest. In the sandbox each poll finds the job one state further.',
-  status: 200,
-  errors: ['not_found'],
-  examples: [{ summary: 'A finished job', input: { job_id: exampleJob.id } }],
-  input: z.object({ job_id: z.string().meta({ maxLength: 80 }).describe('The job’s id.') }),
-  output: jobSchema,
-  run: async (context, { job_id }) => jobBody(context, await callerExports(context).find(job_id)),
-  markdown: jobMarkdown,
-});
+  const getExport = defineOperation({
+    ...shared,
+    ...shown,
+    id: 'getExport',
+    waits: true,
+    followUp: ({ poll_url, status }) =>
+      status === 'queued' || status === 'running' ? { url: String(poll_url), afterSeconds: pollSeconds } : null,
+    method: 'GET',
+    path: '/exports/{job_id}',
+    summary: 'Get an export job',
+    description:
+      'How far a job is. When `status` is `completed`, `result.url` is the file; when it is `failed`, `error` says why. With `Prefer: wait=10` the answer comes as soon as the job is finished, after that many seconds at the latest. In the sandbox each poll finds the job one state further.',
+    status: 200,
+    errors: ['not_found'],
+    examples: [{ summary: 'A finished job', input: { job_id: exampleJob.id } }],
+    input: z.object({ job_id: z.string().meta({ maxLength: 80 }).describe('The job’s id.') }),
+    run: async (context, { job_id }) => jobBody(context, await callerExports(context).find(job_id)),
+  });
+  return [startExport, getExport];
+}
+
+/** How long to wait before looking at a job again. */
+const pollSeconds = 1;
 
 function callerExports({ exports }: Context): CallerExports {
   if (exports === null) throw new Error('an export runs within a request');
   return exports;
 }
 
-function requireResource({ catalog }: Context, resource: (typeof exportResources)[number]): void {
-  const { pages, faq, product } = catalog.content;
-  const missing = (resource === 'docs' && pages.length === 0) || (resource === 'faq' && faq.length === 0);
-  if (!missing) return;
-  const name = resource === 'docs' ? 'documentation pages' : 'frequently asked questions';
-  throw new ApiError('unprocessable', `${product.name} has no ${name}. Export another resource.`);
+function requireItems({ catalog }: Context, resource: string, sources: ExportSources): void {
+  const source = sources.get(resource);
+  if (source?.isEmpty(catalog) !== true) return;
+  const { name } = catalog.content.product;
+  throw new ApiError('unprocessable', `${name} has no ${source.called}. Export another resource.`);
 }
 
+type JobBody = z.input<ReturnType<typeof jobSchema>>;
+
 /** A job as it goes over the wire. */
-function jobBody(context: Context, job: Job): z.input<typeof jobSchema> {
+function jobBody(context: Context, job: Job): JobBody {
   const { service, apiRoot, environment } = context;
   const { baseUrl } = service;
   const pollUrl = `${apiRoot}/exports/${job.id}`;
@@ -117,7 +134,7 @@ function jobBody(context: Context, job: Job): z.input<typeof jobSchema> {
     object: 'job',
     id: job.id,
     status: job.status,
-    resource: oneOf(exportResources, job.resource),
+    resource: job.resource,
     format: oneOf(exportFormats, job.format),
     poll_url: pollUrl,
     created_at: moment(job.createdAt),
@@ -163,7 +180,7 @@ function oneOf<T extends string>(names: readonly T[], name: string): T {
 
 const moment = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
 
-function jobMarkdown({ id, status, resource, format, poll_url, result, error }: z.input<typeof jobSchema>): string {
+function jobMarkdown({ id, status, resource, format, poll_url, result, error }: JobBody): string {
   return document(
     `# Export ${id}: ${status}`,
     `\`${resource}\` as \`${format}\`.`,

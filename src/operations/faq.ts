@@ -7,13 +7,15 @@ import type { Content } from '../content/content.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
 import type { Context } from './context.ts';
 import { absoluteLink } from './docs.ts';
+import type { ExportSource } from './export-source.ts';
 import { cursorInput, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
+import type { Searchable } from './searchable.ts';
 import { kind, text } from './text.ts';
 
-export const faqSchema = z
+const faqSchema = z
   .object({
     object: kind('faq'),
     id: text(64, 'The entry’s id.'),
@@ -41,6 +43,7 @@ export const listFaq = defineOperation({
   examples: [{ summary: 'The first questions', input: { limit: 1 } }],
   input: z.object({ limit: limitInput(100, 20), cursor: cursorInput }),
   output: listOf(faqSchema),
+  outputName: 'FaqList',
   run({ catalog, cursors, service }, { limit, cursor }) {
     const entries = catalog.content.faq;
     const page = pageOf(entries, {
@@ -80,6 +83,8 @@ export const getFaqEntry = defineOperation({
   examples: [{ summary: 'One entry', input: { id: 'is-this-real-data' } }],
   input: z.object({ id: z.string().meta({ maxLength: 64 }).describe('The entry’s id.') }),
   output: faqSchema,
+  outputName: 'Faq',
+  exampleInput: ({ faqIds: [id] }) => (id === undefined ? {} : { id }),
   run({ catalog, service, apiRoot }, { id }) {
     const entry = catalog.faqEntry(id);
     if (entry !== undefined) return faqBody(service.baseUrl, entry);
@@ -87,6 +92,30 @@ export const getFaqEntry = defineOperation({
   },
   markdown: ({ question, answer, url }) => document(`# ${question}`, answer.trim(), `Source: <${url}>.`),
 });
+
+/** An entry's title is its question, its one heading the category. */
+export const faqSearch: Searchable = {
+  kind: 'faq',
+  label: 'Question',
+  documents: ({ faq }) =>
+    faq.map(({ id, question, category, text: body }) => ({ key: id, title: question, headings: [category], body })),
+  path: (id) => `/faq/${id}`,
+  item: getFaqEntry,
+  parameter: 'id',
+  keys: ({ content }) => content.faq.map(({ id }) => id),
+  reading: ({ question, answer }) => ({ title: question, text: answer }),
+};
+
+export const faqExport: ExportSource = {
+  called: 'frequently asked questions',
+  isEmpty: ({ content }) => content.faq.length === 0,
+  items: ({ catalog, service }) =>
+    catalog.content.faq.map((entry) => () => {
+      const body = faqBody(service.baseUrl, entry);
+      const { id, question, category, url, answer } = body;
+      return { body, frontMatter: { id, question, category, url }, text: answer };
+    }),
+};
 
 /** The 404 of an id that no entry has. */
 export function unknownFaqEntry({ catalog, apiRoot }: Pick<Context, 'catalog' | 'apiRoot'>, id: string): ApiError {

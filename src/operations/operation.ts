@@ -1,10 +1,11 @@
 /** What an operation is: plain data and one function. REST, batch, sandbox, OpenAPI and MCP are adapters over it. */
 import type { z } from 'zod';
 import type { Code } from '../base/problem-codes.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { Context } from './context.ts';
 import { parseInput } from './input.ts';
-import type { Outcome } from './outcome.ts';
+import type { Body, Outcome } from './outcome.ts';
 
 export type Tag = 'Service' | 'Releases' | 'Documentation' | 'Product' | 'Search' | 'Batch' | 'Exports';
 
@@ -37,6 +38,27 @@ interface Facts {
   readonly prepared: boolean;
   /** At least one; the first is the one that documentation shows. */
   readonly examples: readonly [Example, ...Example[]];
+  /** The name of its answer's schema in the contract; made of the id where it has none. */
+  readonly outputName?: string;
+  /** Schemas within its answer that the contract names, too. */
+  readonly components?: Readonly<Record<string, z.ZodType>>;
+  /** Values that this catalog has, in place of those of the first example. */
+  exampleInput?(catalog: Catalog): Readonly<Record<string, unknown>>;
+  /** Links that every answer has, as a Link header writes them (RFC 8288). */
+  links?(baseUrl: string): string;
+  /** Refuses a body that asks for too much, before it is validated. */
+  requireSize?(body: unknown): void;
+  /** Whether it keeps Idempotency-Keys itself, for as long as what it made lives. */
+  readonly keepsKeys?: true;
+  /** Whether a caller may wait until there is more to say; not in the sandbox. */
+  readonly waits?: true;
+  /** Where to look again after so many seconds; null once nothing more will come. */
+  followUp?(body: Body): FollowUp | null;
+}
+
+export interface FollowUp {
+  readonly url: string;
+  readonly afterSeconds: number;
 }
 
 export interface Operation extends Facts {

@@ -5,7 +5,7 @@ import { document, table } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, osVersionText, text } from './text.ts';
 
-export const planSchema = z
+const planSchema = z
   .object({
     object: kind('plan'),
     id: text(64, 'The plan’s id.'),
@@ -68,6 +68,8 @@ export const getPricing = defineOperation({
     backends: z.array(backendSchema).max(100).describe('Language model backends and what each costs.'),
     api: apiTermsSchema,
   }),
+  outputName: 'Pricing',
+  components: { Plan: planSchema },
   run({ catalog, service }) {
     const { plans, backends } = catalog.content.pricing;
     return {
@@ -114,7 +116,7 @@ function priceInWords({ amount, currency, interval, unit }: z.input<typeof planS
   return `${amount} ${currency}${unit === null ? '' : ` per ${unit}`}${interval === null ? '' : period[interval]}`;
 }
 
-export const featureSchema = z
+const featureSchema = z
   .object({
     object: kind('feature'),
     id: text(64, 'The feature’s id.'),
@@ -149,6 +151,8 @@ export const listFeatures = defineOperation({
   examples: [{ summary: 'All features', input: {} }],
   input: z.object({}),
   output: listOf(featureSchema),
+  outputName: 'FeatureList',
+  components: { Feature: featureSchema },
   run({ catalog }) {
     const { features } = catalog.content;
     return listBody(
@@ -167,7 +171,7 @@ export const listFeatures = defineOperation({
     ),
 });
 
-export const requirementsSchema = z
+const requirementsSchema = z
   .object({
     object: kind('requirements'),
     minimum_os_version: osVersionText('The oldest OS version that runs the application.'),
@@ -208,6 +212,7 @@ export const getRequirements = defineOperation({
   examples: [{ summary: 'All requirements', input: {} }],
   input: z.object({}),
   output: requirementsSchema,
+  outputName: 'Requirements',
   run({ catalog }) {
     const { product, requirements } = catalog.content;
     return {

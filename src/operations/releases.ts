@@ -6,6 +6,7 @@ import type { Release } from '../catalog/catalog.ts';
 import { pageOf } from '../catalog/paging.ts';
 import { compareReleases } from '../catalog/releases.ts';
 import type { Context } from './context.ts';
+import type { ExportSource } from './export-source.ts';
 import { cursorInput, invalidRequest, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
@@ -15,7 +16,7 @@ import { kind, osVersionText, text } from './text.ts';
 /** Sparkle's number of groups. */
 const rolloutGroups = 7;
 
-export const releaseSchema = z
+const releaseSchema = z
   .object({
     object: kind('release'),
     version: text(128, 'What people call the version.'),
@@ -103,6 +104,7 @@ export const listReleases = defineOperation({
       .describe('Adds the releases of this channel, such as `beta`, to those of the default channel.'),
   }),
   output: listOf(releaseSchema),
+  outputName: 'ReleaseList',
   run(context, { limit, cursor, channel }) {
     const { catalog, cursors } = context;
     requireReleases(context);
@@ -142,6 +144,7 @@ export const getLatestRelease = defineOperation({
   examples: [{ summary: 'The current release', input: {} }],
   input: z.object({}),
   output: releaseSchema,
+  outputName: 'Release',
   run(context) {
     requireReleases(context);
     const { latest } = context.catalog;
@@ -164,6 +167,7 @@ export const getRelease = defineOperation({
   tokenRequired: false,
   needsFeed: true,
   prepared: true,
+  exampleInput: ({ latest }) => (latest === null ? {} : { version: latest.version }),
   examples: [{ summary: 'One version', input: { version: '0.0.0-sandbox' } }],
   input: z.object({
     version: z
@@ -172,6 +176,7 @@ export const getRelease = defineOperation({
       .describe('The exact version, as a release’s `version` has it, or `version+build`.'),
   }),
   output: releaseSchema,
+  outputName: 'Release',
   run(context, { version }) {
     requireReleases(context);
     const release = context.catalog.release(version);
@@ -186,7 +191,7 @@ export const getRelease = defineOperation({
 });
 
 /** A release as it goes over the wire. */
-export function releaseBody(release: Release): z.input<typeof releaseSchema> {
+function releaseBody(release: Release): z.input<typeof releaseSchema> {
   const { platform, phasedRolloutSeconds: interval } = release;
   return {
     object: 'release',
@@ -219,8 +224,23 @@ export function releaseBody(release: Release): z.input<typeof releaseSchema> {
   };
 }
 
+/** Releases of the default channel, as in their listing. */
+export const releasesExport: ExportSource = {
+  called: 'releases',
+  // An empty feed gives an empty file; one that was never read fails the job.
+  isEmpty: () => false,
+  items(context) {
+    requireReleases(context);
+    return context.catalog.releasesOf(null).map((release) => () => {
+      const body = releaseBody(release);
+      const { version, published_at, download_url, notes } = body;
+      return { body, frontMatter: { version, published_at, download_url }, text: notes };
+    });
+  },
+};
+
 /** Nothing true can be said of releases before a feed was verified: 503, also for a version that may not exist. */
-export function requireReleases(context: Context): void {
+function requireReleases(context: Context): void {
   if (context.catalog.releases !== null) return;
   throw new ApiError('upstream_unavailable', 'The update feed has not been read yet. Try again after the delay.', {
     retryAfter: context.feedStatus().retryAfterSeconds,

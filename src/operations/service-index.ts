@@ -31,7 +31,7 @@ const versionSchema = z.object({
   successor: z.string().min(1).max(10).nullable().describe('The version to use instead, or null.'),
 });
 
-export const indexSchema = z
+const indexSchema = z
   .object({
     object: kind('index'),
     api_version: z.iso.date().describe('The date that names the build which answered.'),
@@ -100,6 +100,8 @@ export function serviceIndex(all: () => readonly Operation[]): Operation {
     examples: [{ summary: 'The index', input: {} }],
     input: z.object({}),
     output: indexSchema,
+    outputName: 'Index',
+    links: discoveryLinks,
     run: (context) => indexBody(context, all()),
     markdown: (body, context) =>
       document(
@@ -197,3 +199,14 @@ export const mcpServers = (baseUrl: string, productName: string) => [
     description: 'Documentation and FAQ only.',
   },
 ];
+
+/** The Link header of the front page and of the API's index (RFC 8288): where everything else is. */
+export const discoveryLinks = (baseUrl: string): string =>
+  [
+    `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`,
+    `<${baseUrl}/openapi.json>; rel="service-desc"; type="application/vnd.oai.openapi+json;version=3.1"`,
+    `<${baseUrl}/developers>; rel="service-doc"; type="text/html"`,
+    `<${baseUrl}/llms.txt>; rel="describedby"; type="text/plain"`,
+    `<${baseUrl}/auth.md>; rel="help"; type="text/markdown"`,
+    `<${baseUrl}/.well-known/ai-catalog.json>; rel="ai-catalog"`,
+  ].join(', ');

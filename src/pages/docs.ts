@@ -9,10 +9,10 @@ import { filled, languageOf, wordsOf } from './language.ts';
 import { type Destination, neighbours, pagesByFolder, pagesOf } from './navigation.ts';
 import { markdownPathOf, type PageDocument } from './page.ts';
 import { proseHtml, proseMarkdown } from './prose.ts';
-import { productOf, type Site } from './site.ts';
+import { modifiedOn, type Published, productOf, type Site } from './site.ts';
 import { dayInWords } from './words.ts';
 
-export function docsPage(site: Site): PageDocument {
+function docsPage(site: Site): PageDocument {
   const { product, pages } = site.catalog.content;
   const groups = pagesByFolder(pages).map((folder) => ({ title: folder.title, pages: pagesOf(folder) }));
   const words = wordsOf(site);
@@ -44,9 +44,12 @@ ${groups.map(
 }
 
 const docsRoot = (site: Site): Destination => ({ title: wordsOf(site).documentation, href: '/docs' });
+const everyPage = 'Every page, with its address.';
+
+const hasPages = ({ catalog }: Site): boolean => catalog.content.pages.length > 0;
 
 /** Throws `not_found` for a slug that no page has. */
-export async function docPage(site: Site, slug: string): Promise<PageDocument> {
+async function docPage(site: Site, slug: string): Promise<PageDocument> {
   const { catalog } = site;
   const page = catalog.page(slug);
   if (page === undefined) throw unknownPage(slug, catalog.slugs, site.production.apiRoot);
@@ -123,3 +126,41 @@ function turns(site: Site, { previous, next }: { previous: Page | null; next: Pa
     html`<a class="${rel}" rel="${rel}" href="/docs/${page.slug}"><span>${label}</span> <strong>${page.title}</strong></a>`;
   return html`<nav class="turns quiet" aria-label="${words.neighboring_pages}">${previous === null ? '' : turn(previous, 'prev', words.previous)}${next === null ? '' : turn(next, 'next', words.next)}</nav>`;
 }
+
+export const docsFacets: Published = {
+  page: {
+    routes: [
+      { path: '/docs', make: docsPage },
+      { path: '/docs/:slug{.+}', make: (site, { slug = '' }) => docPage(site, slug) },
+    ],
+    listed(site) {
+      const { pages } = site.catalog.content;
+      const { href: path, title: name } = docsRoot(site);
+      const newest = pages.map(({ updated }) => updated).toSorted();
+      return [
+        { path, title: name, ...modifiedOn(newest.at(-1)) },
+        ...pages.map(({ slug, title, updated }) => ({ path: `/docs/${slug}`, title, ...modifiedOn(updated) })),
+      ];
+    },
+  },
+  sitemap: 'listed',
+  llms: ({ catalog }) => [
+    { heading: 'Documentation', title: 'All pages', path: '/docs.md', about: everyPage, only: 'index' },
+    ...catalog.content.pages.map(({ slug, title, description: about }) => ({
+      heading: 'Documentation' as const,
+      title,
+      path: `/docs/${slug}.md`,
+      about,
+      only: 'single' as const,
+    })),
+    { heading: 'Product', title: 'Documentation index', path: '/docs.md', about: 'Every page of the documentation.' },
+  ],
+  navigation: {
+    href: '/docs',
+    place: 10,
+    menu: ({ documentation }) => documentation,
+    foot: ({ documentation }) => documentation,
+    isThere: hasPages,
+  },
+  suggestions: 'listed',
+};

@@ -9,7 +9,7 @@ import { faqPage as faqPageObject } from './json-ld.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { proseHtml, proseMarkdown } from './prose.ts';
-import { productOf, type Site } from './site.ts';
+import { type Published, productOf, type Site } from './site.ts';
 
 type Entry = Content['faq'][number];
 
@@ -17,7 +17,9 @@ type Entry = Content['faq'][number];
 
 const all: Destination = { title: 'Questions and answers', href: '/faq' };
 
-export async function faqPage(site: Site): Promise<PageDocument> {
+const hasEntries = ({ catalog }: Site): boolean => catalog.content.faq.length > 0;
+
+async function faqPage(site: Site): Promise<PageDocument> {
   const { product, faq } = site.catalog.content;
   const categories = byCategory(faq);
   const contents = categories.map(({ title, anchor }) => ({ text: title, anchor, level: 2 }));
@@ -59,7 +61,7 @@ ${sections}</article>`;
 }
 
 /** Throws `not_found` for an id that no entry has. */
-export async function faqEntryPage(site: Site, id: string): Promise<PageDocument> {
+async function faqEntryPage(site: Site, id: string): Promise<PageDocument> {
   const entry = site.catalog.faqEntry(id);
   if (entry === undefined) throw unknownFaqEntry(site.production, id);
   const { question, category } = entry;
@@ -104,3 +106,40 @@ function byCategory(faq: readonly Entry[]): { title: string; anchor: string; ent
   for (const entry of faq) groups.set(entry.category, [...(groups.get(entry.category) ?? []), entry]);
   return [...groups].map(([title, entries], index) => ({ title, anchor: `category-${index + 1}`, entries }));
 }
+
+export const faqFacets: Published = {
+  page: {
+    routes: [
+      { path: '/faq', make: faqPage },
+      { path: '/faq/:id', make: (site, { id = '' }) => faqEntryPage(site, id) },
+    ],
+    listed: (site) =>
+      hasEntries(site)
+        ? [
+            { path: all.href, title: all.title },
+            ...site.catalog.content.faq.map(({ id, question }) => ({ path: `/faq/${id}`, title: question })),
+          ]
+        : [],
+  },
+  sitemap: 'listed',
+  llms: (site) =>
+    hasEntries(site)
+      ? [
+          { heading: 'Questions', title: 'All questions and answers', path: '/faq.md', about: 'In one page.' },
+          ...site.catalog.content.faq.map(({ id, question: title }) => ({
+            heading: 'Questions' as const,
+            title,
+            path: `/faq/${id}.md`,
+            only: 'single' as const,
+          })),
+        ]
+      : [],
+  navigation: {
+    href: all.href,
+    place: 20,
+    menu: ({ faq }) => faq,
+    foot: ({ questions }) => questions,
+    isThere: hasEntries,
+  },
+  suggestions: 'listed',
+};

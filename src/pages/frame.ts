@@ -2,7 +2,14 @@
 import { html, raw } from 'hono/html';
 import { head } from './head.ts';
 import { directionOf, languageOf, wordsOf } from './language.ts';
-import { type Destination, developersNavigation, docsNavigation, type Group, siteLinks } from './navigation.ts';
+import {
+  type Destination,
+  destinations,
+  developersNavigation,
+  docsNavigation,
+  type Group,
+  siteLinks,
+} from './navigation.ts';
 import type { PageDocument, PageParts } from './page.ts';
 import { productOf, type Site } from './site.ts';
 import { nameInWords } from './words.ts';
@@ -126,16 +133,9 @@ function foot(site: Site) {
   const words = wordsOf(site);
   const column = (title: string, destinations: readonly Destination[]) =>
     html`<div><h2>${title}</h2><ul class="plain">${destinations.map((link) => html`<li><a href="${link.href}">${link.title}</a></li>`)}</ul></div>`;
-  const { pages, faq } = site.catalog.content;
   const named = Object.entries(links).map(([key, href]) => ({ title: nameInWords(key), href }));
   return html`<footer class="foot quiet"><div class="bar">
-${column(name, [
-  ...(pages.length > 0 ? [{ title: words.documentation, href: '/docs' }] : []),
-  ...(faq.length > 0 ? [{ title: words.questions, href: '/faq' }] : []),
-  { title: words.pricing, href: '/pricing' },
-  { title: words.releases, href: '/releases' },
-  { title: words.search, href: '/search' },
-])}
+${column(name, destinations(site, 'foot'))}
 ${column(words.developers, [
   { title: words.get_started, href: '/developers' },
   { title: words.reference, href: '/developers/reference' },

@@ -1,19 +1,21 @@
 /** The front page: what the product is, the latest version, what it does, needs and costs, and where to go next. */
 import { html, raw } from 'hono/html';
+import { none } from '../base/none.ts';
 import type { Release } from '../catalog/catalog.ts';
 import type { Feature } from '../content/schemas.ts';
 import { document, table } from '../operations/markdown.ts';
+import { discoveryLinks } from '../operations/service-index.ts';
 import * as frame from './frame.ts';
 import { softwareApplication } from './json-ld.ts';
 import { languageOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { planList, planMarkdown } from './pricing.ts';
 import { proseHtml } from './prose.ts';
-import { downloadInWords, releaseDayInWords, releasePath, systemsInWords } from './release-words.ts';
-import { productOf, type Site } from './site.ts';
+import { downloadInWords, newestDay, releaseDayInWords, releasePath, systemsInWords } from './release-words.ts';
+import { modifiedOn, type Published, productOf, type Site } from './site.ts';
 import { factsInWords, grouped, memoryInWords, processorsInWords, sizeInWords } from './words.ts';
 
-export async function homePage(site: Site): Promise<PageDocument> {
+async function homePage(site: Site): Promise<PageDocument> {
   const { product, features, pages, faq } = site.catalog.content;
   const example = await proseHtml(site, `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``);
   const body = html`<div class="hero">
@@ -168,3 +170,21 @@ function homeMarkdown(site: Site): string {
 }
 
 const apiInWords = 'Everything on this site is also an API. It is free, and reading needs no key.';
+
+export const homeFacets: Published = {
+  page: {
+    routes: [{ path: '/', make: homePage, needsFeed: true, links: discoveryLinks }],
+    listed: ({ catalog }) => [{ path: '/', title: catalog.content.product.name, ...modifiedOn(newestDay(catalog)) }],
+  },
+  sitemap: 'listed',
+  llms: ({ catalog }) => [
+    {
+      heading: 'Product',
+      title: catalog.content.product.name,
+      path: '/index.md',
+      about: catalog.content.product.tagline,
+    },
+  ],
+  navigation: none('the product’s name at the top of every page leads there'),
+  suggestions: none('whoever wants the front page finds it'),
+};

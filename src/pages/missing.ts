@@ -2,6 +2,7 @@
 import { html } from 'hono/html';
 import type { ApiError } from '../base/api-error.ts';
 import { nearMisses } from '../base/near-miss.ts';
+import { isNone } from '../base/none.ts';
 import * as frame from './frame.ts';
 import { wordsOf } from './language.ts';
 import { siteLinks } from './navigation.ts';
@@ -58,19 +59,11 @@ ${again === undefined || /\d seconds?/.test(error.message) ? '' : html`<p>Try ag
 
 /** Pages whose path is near the one asked for, a page of the same last name first. */
 function nearestPaths(site: Site, path: string): { href: string; title: string }[] {
-  const { pages, faq } = site.catalog.content;
-  const words = wordsOf(site);
-  const known = new Map<string, string>([
-    ...pages.map(({ slug, title }): [string, string] => [`/docs/${slug}`, title]),
-    ...faq.map(({ id, question }): [string, string] => [`/faq/${id}`, question]),
-    ['/docs', words.documentation],
-    ['/faq', 'Questions and answers'],
-    ['/pricing', words.pricing],
-    ['/releases', words.releases],
-    ['/developers', words.developers],
-    ['/developers/reference', 'Reference'],
-    ['/developers/errors', 'Errors'],
-  ]);
+  const known = new Map(
+    site.published
+      .flatMap(({ page, suggestions }) => (isNone(page) || isNone(suggestions) ? [] : page.listed(site)))
+      .map((listed) => [listed.path, listed.title]),
+  );
   const wanted = readablePath(path).replace(/(\.md|\.html?|\/)$/, '');
   const last = wanted.slice(wanted.lastIndexOf('/'));
   const same = [...known.keys()].filter((href) => last.length > 1 && href.endsWith(last));

@@ -1,4 +1,5 @@
 /** Where one can go: the site's own links, the documentation in its order, and the developer portal. */
+import { isNone } from '../base/none.ts';
 import type { Page } from '../content/content.ts';
 import type { Operation, Tag } from '../operations/operation.ts';
 import { wordsOf } from './language.ts';
@@ -21,15 +22,16 @@ export interface Group {
 export function siteLinks(site: Site): readonly Destination[] {
   const { navigation } = productOf(site);
   if (navigation !== undefined) return navigation;
-  const { pages, faq } = site.catalog.content;
+  return destinations(site, 'menu');
+}
+
+/** The links of every resource in one of the places that has them. */
+export function destinations(site: Site, where: 'menu' | 'foot'): readonly Destination[] {
   const words = wordsOf(site);
-  return [
-    ...(pages.length > 0 ? [{ title: words.documentation, href: '/docs' }] : []),
-    ...(faq.length > 0 ? [{ title: words.faq, href: '/faq' }] : []),
-    { title: words.pricing, href: '/pricing' },
-    { title: words.releases, href: '/releases' },
-    { title: words.developers, href: '/developers' },
-  ];
+  return site.published
+    .flatMap(({ navigation }) => (isNone(navigation) || navigation.isThere?.(site) === false ? [] : [navigation]))
+    .toSorted((a, b) => a.place - b.place)
+    .flatMap(({ href, [where]: title }) => (title === null ? [] : [{ title: title(words), href }]));
 }
 
 export interface Folder {

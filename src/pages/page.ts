@@ -2,15 +2,7 @@
 import type { JsonLd } from './json-ld.ts';
 import type { Destination } from './navigation.ts';
 
-/** A page for people, and the same for programs. */
-export interface PageDocument {
-  /** The page's own path, percent-encoded, without a query. */
-  readonly path: string;
-  /** Of the page as a whole, as BCP 47 has it. */
-  readonly language: string;
-  readonly html: string;
-  readonly markdown: string;
-}
+export type { PageDocument } from './page-document.ts';
 
 export interface PageParts {
   /** The page's own path, percent-encoded, without a query. */

@@ -1,16 +1,18 @@
 /** What the product costs: the plans, the backends, and this API. */
 import { html } from 'hono/html';
+import { listInWords } from '../base/list-in-words.ts';
 import type { Pricing } from '../content/schemas.ts';
 import { document, table } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { offers } from './json-ld.ts';
+import { wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
-import { productOf, type Site } from './site.ts';
-import { amountInWords, grouped, listInWords, termsInWords } from './words.ts';
+import { type Published, productOf, type Site } from './site.ts';
+import { amountInWords, grouped, termsInWords } from './words.ts';
 
 type Plan = Pricing['plans'][number];
 
-export function pricingPage(site: Site): PageDocument {
+function pricingPage(site: Site): PageDocument {
   const { product, pricing } = site.catalog.content;
   const { backends } = pricing;
   const body = html`<h1>Pricing</h1>
@@ -108,3 +110,16 @@ export const planMarkdown = (mark: '##' | '###', plan: Plan): string =>
   ]
     .filter((block) => block !== '')
     .join('\n\n');
+
+export const pricingFacets: Published = {
+  page: {
+    routes: [{ path: '/pricing', make: pricingPage, needsFeed: true }],
+    listed: (site) => [{ path: '/pricing', title: wordsOf(site).pricing }],
+  },
+  sitemap: 'listed',
+  llms: () => [
+    { heading: 'Product', title: 'Pricing', path: '/pricing.md', about: 'Plans, backends and the terms of the API.' },
+  ],
+  navigation: { href: '/pricing', place: 30, menu: ({ pricing }) => pricing, foot: ({ pricing }) => pricing },
+  suggestions: 'listed',
+};

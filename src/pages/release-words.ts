@@ -1,5 +1,5 @@
 /** A release as people read it: its name, its address on the site, its facts. */
-import type { Release } from '../catalog/catalog.ts';
+import type { Catalog, Release } from '../catalog/catalog.ts';
 import { dayInWords, processorsInWords, sizeInWords } from './words.ts';
 
 /** Of several builds with one version, all but the highest show theirs too, as "About" windows do. */
@@ -11,6 +11,10 @@ export const releasePath = ({ id }: Release): string => `/releases/${encodeURICo
 /** The day as the feed has it; null when that is a guess. */
 export const releaseDay = ({ publishedAt, publishedAtSource }: Release): string | null =>
   publishedAtSource === 'feed' ? publishedAt : null;
+
+/** The day of the newest release that has one. */
+export const newestDay = ({ releases }: Pick<Catalog, 'releases'>): string | null =>
+  (releases ?? []).map(releaseDay).find((day) => day !== null) ?? null;
 
 export const releaseDayInWords = (release: Release, language: string): string => {
   const day = releaseDay(release);

@@ -13,6 +13,7 @@ import type { PageDocument } from './page.ts';
 import { proseHtml, proseMarkdown } from './prose.ts';
 import {
   downloadInWords,
+  newestDay,
   releaseDay,
   releaseDayInWords,
   releaseFacts,
@@ -21,7 +22,7 @@ import {
   releasePath,
   systemsInWords,
 } from './release-words.ts';
-import { productOf, type Site } from './site.ts';
+import { modifiedOn, type Published, productOf, type Site } from './site.ts';
 import { dayInWords, factsInWords } from './words.ts';
 
 /** How many releases the list shows with their notes; the others have a line each. */
@@ -37,7 +38,7 @@ export function requireReleases(site: Site): readonly Release[] {
   });
 }
 
-export async function releasesPage(site: Site): Promise<PageDocument> {
+async function releasesPage(site: Site): Promise<PageDocument> {
   const releases = requireReleases(site);
   const { name } = productOf(site);
   const { latest } = site.catalog;
@@ -89,7 +90,7 @@ ${
 }
 
 /** Throws `not_found` for a version that the feed does not have. */
-export async function releasePage(site: Site, version: string): Promise<PageDocument> {
+async function releasePage(site: Site, version: string): Promise<PageDocument> {
   requireReleases(site);
   const { name } = productOf(site);
   const release = site.catalog.release(version);
@@ -177,3 +178,40 @@ const signatureNote = (site: Site): string =>
   productOf(site).feed.public_keys.some(isExampleKey)
     ? 'This is an example: there is no download to verify. The Ed25519 signature was made with a published example key, over the file name of the download.'
     : 'The Ed25519 signature of the downloaded file, from the update feed.';
+
+export const releasesFacets: Published = {
+  page: {
+    routes: [
+      { path: '/releases', make: releasesPage, needsFeed: true },
+      { path: '/releases/:version', make: (site, { version = '' }) => releasePage(site, version), needsFeed: true },
+    ],
+    listed: ({ catalog }) =>
+      catalog.releases === null
+        ? []
+        : [
+            { path: all.href, title: all.title, ...modifiedOn(newestDay(catalog)) },
+            ...catalog.releases.map((release) => ({
+              path: releasePath(release),
+              title: `${catalog.content.product.name} ${releaseName(release)}`,
+              ...modifiedOn(releaseDay(release)),
+            })),
+          ],
+  },
+  sitemap: 'listed',
+  llms: ({ catalog }) => [
+    {
+      heading: 'Product',
+      title: 'Releases',
+      path: '/releases.md',
+      about: 'Every release with its notes, newest first.',
+    },
+    ...(catalog.releases ?? []).map((release) => ({
+      heading: 'Releases' as const,
+      title: `${catalog.content.product.name} ${releaseName(release)}`,
+      path: `${releasePath(release)}.md`,
+      only: 'single' as const,
+    })),
+  ],
+  navigation: { href: all.href, place: 40, menu: ({ releases }) => releases, foot: ({ releases }) => releases },
+  suggestions: 'listed',
+};

@@ -1,10 +1,13 @@
-/** What every page is made from, and what a page is. */
+/** What every page is made from, and what a resource shows on the site. */
+import type { None } from '../base/none.ts';
 import type { Code } from '../base/problem-codes.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { Words } from '../content/words.ts';
 import type { Context } from '../operations/context.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Highlighter } from './highlighter.ts';
 import type { Look } from './look.ts';
+import type { PageDocument } from './page-document.ts';
 
 /** One revision of the product, and the API that publishes it. */
 export interface Site {
@@ -16,6 +19,8 @@ export interface Site {
   readonly production: Context;
   readonly sandbox: Context;
   readonly operations: readonly Operation[];
+  /** What every resource shows, in the order in which the site lists them. */
+  readonly published: readonly Published[];
   /** The values of the sandbox's `simulate`. */
   readonly simulations: readonly string[];
   /** The headers that responses carry, by name. */
@@ -24,4 +29,72 @@ export interface Site {
   problemCodesOf(operation: Operation): readonly Code[];
 }
 
+/** What the site shows of one resource: its pages, and where they are listed. */
+export interface Published {
+  readonly page: PageFacet | None;
+  readonly sitemap: 'listed' | None;
+  readonly llms: LlmsFacet | None;
+  readonly navigation: NavigationFacet | None;
+  /** Whether a path that leads nowhere may lead to one of its pages instead. */
+  readonly suggestions: 'listed' | None;
+}
+
+export interface PageFacet {
+  readonly routes: readonly PageRoute[];
+  /** The pages that there are now, an overview first. */
+  listed(site: Site): readonly ListedPage[];
+}
+
+export type Parameters = Readonly<Record<string, string>>;
+
+export interface PageRoute {
+  /** In the router's syntax; the path of its markdown is made of it. */
+  readonly path: string;
+  /** Whether the page shows what the update feed says. */
+  readonly needsFeed?: boolean;
+  /** The parameters of the query that the page depends on. */
+  readonly query?: readonly string[];
+  /** More for its Link header (RFC 8288). */
+  links?(baseUrl: string): string;
+  make(site: Site, parameters: Parameters, query: URLSearchParams): PageDocument | Promise<PageDocument>;
+}
+
+export interface ListedPage {
+  /** Percent-encoded. */
+  readonly path: string;
+  readonly title: string;
+  /** `YYYY-MM-DD`; left out where nothing says it. */
+  readonly modified?: string;
+}
+
+/** The parts of llms.txt, in their order. */
+export const llmsHeadings = ['Documentation', 'Product', 'Releases', 'API', 'Questions'] as const;
+
+export type LlmsFacet = (site: Site) => readonly LlmsEntry[];
+
+export interface LlmsEntry {
+  readonly heading: (typeof llmsHeadings)[number];
+  readonly title: string;
+  /** Of the markdown. */
+  readonly path: string;
+  readonly about?: string;
+  /** `single`: left out where there are too many; `index`: stands for them then. */
+  readonly only?: 'single' | 'index';
+}
+
+export interface NavigationFacet {
+  readonly href: string;
+  /** Where it stands; the least comes first. */
+  readonly place: number;
+  /** In the menu at the top, and in the foot of every page; null: not there. */
+  readonly menu: ((words: Words) => string) | null;
+  readonly foot: ((words: Words) => string) | null;
+  /** Whether there is anything to go to; else always. */
+  isThere?(site: Site): boolean;
+}
+
 export const productOf = (site: Site) => site.catalog.content.product;
+
+/** The day of a listed page's last change, where it is known. */
+export const modifiedOn = (day: string | null | undefined): Pick<ListedPage, 'modified'> =>
+  day === null || day === undefined ? {} : { modified: day };

@@ -1,4 +1,5 @@
 /** Facts as a person reads them: days, sizes, processors, prices, lists. */
+import { listInWords } from '../base/list-in-words.ts';
 import type { Price } from '../content/schemas.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -31,12 +32,6 @@ export function processorsInWords(os: string, archs: readonly string[]): string 
     archs.flatMap((arch) => (arch === 'universal' ? ['arm64', 'x86_64'] : [arch])).map((arch) => names[arch] ?? arch),
     'or',
   );
-}
-
-/** "a, b and c". */
-export function listInWords(items: readonly string[], joint: 'and' | 'or' = 'and'): string {
-  const last = items.at(-1) ?? '';
-  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${joint} ${last}`;
 }
 
 /** Short facts on one line; a dot stays with the fact before it when the line breaks. */

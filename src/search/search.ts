@@ -11,8 +11,8 @@ import { createTokenStreamBuilder, fieldNames, fieldWeights } from './token-stre
 import { createVocabularyBuilder } from './vocabulary.ts';
 
 export interface SearchDocument {
-  readonly kind: 'doc' | 'faq';
-  /** A page's slug or an entry's id; unique within its kind. */
+  readonly kind: string;
+  /** Such as a page's slug or an entry's id; unique within its kind. */
   readonly key: string;
   readonly title: string;
   readonly headings: readonly string[];
@@ -92,12 +92,13 @@ export function createSearchIndex(documents: readonly SearchDocument[]): SearchI
     return low;
   };
 
-  const firstFaq = sorted.filter(({ kind }) => kind === 'doc').length;
-  const rangeOf = { all: [0, sorted.length], doc: [0, firstFaq], faq: [firstFaq, sorted.length] } as const;
+  /** The places of a kind's documents, which lie together. */
+  const ranges = new Map<string | undefined, readonly [from: number, to: number]>([[undefined, [0, sorted.length]]]);
+  for (const [index, { kind }] of sorted.entries()) ranges.set(kind, [ranges.get(kind)?.[0] ?? index, index + 1]);
 
   return {
     search(query, { kind, limit, after }) {
-      const [from, to] = rangeOf[kind ?? 'all'];
+      const [from, to] = ranges.get(kind) ?? [0, 0];
       const points = after ? Math.round(after.score * pointsPerScore) : Number.POSITIVE_INFINITY;
       const bounds: Bounds = { from, to, points, document: after ? placeOf(after.kind, after.key) : 0 };
       for (const attempt of attemptsAt(query, vocabulary)) {

@@ -22,7 +22,7 @@ import { trustIssuers } from '../oauth/trusted-issuers.ts';
 import type { Service } from '../operations/context.ts';
 import { exampleJob } from '../operations/export-examples.ts';
 import { createExporter } from '../operations/export-files.ts';
-import { operations } from '../operations/operations.ts';
+import { exportSources, mcpServers, operations, resources } from '../resources/resources.ts';
 import type { IdempotencyTable } from '../store/idempotency.ts';
 import { createMemoryIdempotency } from '../store/memory-idempotency.ts';
 import type { Store } from '../store/store.ts';
@@ -67,7 +67,8 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     key: secret,
     // Several processes on one database have to agree on how often a job was looked at; one alone spares the disk.
     table: isStoreShared ? createFallbackIdempotency(store, ownClaims) : ownClaims,
-    exporter: createExporter(() => state.sandbox),
+    exporter: createExporter(exportSources, () => state.sandbox),
+    resources: [...exportSources.keys()],
     example: exampleJob,
   });
   const makeState = (catalog: Catalog): State =>
@@ -91,7 +92,13 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     log.info({ revision: catalog.revision.slice(0, 12) }, 'serving a new revision');
   });
 
-  const jobs = createJobs({ store, clock, key: secret, exporter: createExporter(() => state.production), log });
+  const jobs = createJobs({
+    store,
+    clock,
+    key: secret,
+    exporter: createExporter(exportSources, () => state.production),
+    log,
+  });
   const load = createLoad({
     clock,
     log,
@@ -100,8 +107,15 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   });
   const keys = { clients: store, anonymous: createMemoryIdempotency() };
   const routes = createRoutes(operations);
-  const site = siteEndpoints({ service, operations, routes, clock, reloads: devPage !== undefined });
-  const mcp = mcpEndpoints({ service, clock, log, keys });
+  const site = siteEndpoints({
+    service,
+    operations,
+    published: resources,
+    routes,
+    clock,
+    reloads: devPage !== undefined,
+  });
+  const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys });
   const issuers = trustIssuers(config.assertionIssuers);
   const authority = { service, store, clock, log, baseUrl: service.baseUrl, key: secret, issuers, rates, keys };
   const handle = createHandler({

@@ -11,6 +11,7 @@ import { createFeed, type Feed } from '../feed/feed.ts';
 import type { NotesProcess } from '../feed/notes-process.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import { createSharedFeed } from '../feed/shared-feed.ts';
+import { searched } from '../resources/resources.ts';
 import type { FeedTable } from '../store/feed-table.ts';
 import type { ServerOptions } from './options.ts';
 
@@ -34,11 +35,11 @@ export async function createLiveCatalog(
   const { log } = options;
   let content = first;
   let feed = await startFeed(options, content, feeds, notesProcess);
-  let catalog = createCatalog(content, feed.snapshot());
+  let catalog = createCatalog(content, feed.snapshot(), searched);
   const listeners: ((catalog: Catalog) => void)[] = [];
   const remake = (): void => {
     const previous = catalog;
-    catalog = createCatalog(content, feed.snapshot(), previous);
+    catalog = createCatalog(content, feed.snapshot(), searched, previous);
     logWarnings(log, catalog);
     if (catalog.revision !== previous.revision) for (const listener of listeners) listener(catalog);
   };

@@ -20,6 +20,7 @@ import { createLocalLimits } from '../limits/local-limits.ts';
 import { alone } from '../limits/shared-limits.ts';
 import type { Service } from '../operations/context.ts';
 import { type ApiVersion, apiVersions, versionFaults } from '../operations/versions.ts';
+import { searched } from '../resources/resources.ts';
 import { createStoreWatch } from '../store/store-watch.ts';
 import { createSweeper } from '../store/sweeper.ts';
 import { createRequestHandler, type RequestHandler } from './compose.ts';
@@ -69,7 +70,7 @@ export async function startService(
     ]);
     live = started;
     sandboxFeed.stop();
-    const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot());
+    const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot(), searched);
     reports.feed = live.feedStatus;
     const served = { productName: content.product.name, live, sandboxCatalog };
     return await listen({ options, tally, admin, source, ...served, storage, rates, closeStores, versions, reports });

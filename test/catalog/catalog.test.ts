@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createCatalog } from '../../src/catalog/catalog.ts';
+import { type Catalog, createCatalog as createSearchedCatalog } from '../../src/catalog/catalog.ts';
 import type { Position } from '../../src/catalog/cursor.ts';
 import { type PageOf, pageOf } from '../../src/catalog/paging.ts';
 import { compareReleases, type Release } from '../../src/catalog/releases.ts';
@@ -10,6 +10,11 @@ import type { Content } from '../../src/content/content.ts';
 import { productSchema } from '../../src/content/schemas.ts';
 import { wordsSchema } from '../../src/content/words.ts';
 import type { FeedRelease, FeedSnapshot } from '../../src/feed/release.ts';
+import { docsSearch } from '../../src/operations/docs.ts';
+import { faqSearch } from '../../src/operations/faq.ts';
+
+const createCatalog = (content: Content, feed: FeedSnapshot | null, previous?: Catalog): Catalog =>
+  createSearchedCatalog(content, feed, [docsSearch, faqSearch], previous);
 
 interface ProductParts {
   minimums?: { os_version: string; arch: ('arm64' | 'x86_64')[] };

@@ -26,6 +26,7 @@ beforeEach(() => {
     clock,
     key: Buffer.alloc(32),
     table: createMemoryIdempotency(),
+    resources: ['docs', 'faq'],
     exporter: (resource, format) => {
       made += 1;
       return fixture(resource, format);
@@ -86,7 +87,7 @@ it('an id that was not given out here is not found', async () => {
 
 it('processes that share key and table go through the states together, and each has the file', async () => {
   const table = createMemoryIdempotency();
-  const options = { clock, key: Buffer.alloc(32), table, exporter: fixture };
+  const options = { clock, key: Buffer.alloc(32), table, exporter: fixture, resources: ['docs'] };
   const [one, other] = [createSandboxJobs(options), createSandboxJobs(options)];
   const { job } = await one.start(who, docs, { key: 'k', body: docs });
   const again = await other.start(who, docs, { key: 'k', body: docs });

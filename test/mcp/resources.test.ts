@@ -29,9 +29,9 @@ describe('resources', () => {
   it('are the facts and pages of the product', async () => {
     assert.deepEqual(await uris('/mcp'), [
       '/api/v1/releases/latest',
-      '/api/v1/requirements',
-      '/api/v1/features',
       '/api/v1/pricing',
+      '/api/v1/features',
+      '/api/v1/requirements',
       ...(await pages()),
     ]);
   });

@@ -10,7 +10,6 @@ import type { CallerExports } from '../../operations/context.ts';
 import type { Job } from '../../store/job-store.ts';
 import { asReplay, principalOf } from './idempotency.ts';
 import type { Caller } from './request-context.ts';
-import { pollSeconds } from './rest.ts';
 
 /** One request's access to export jobs. */
 export interface ExportDesk {
@@ -38,17 +37,13 @@ export const createOpenDesk =
       replay = replayed;
       return job;
     };
-    const found = (job: Job): Job => {
-      if (isRead && job.finishedAt === null) headers['retry-after'] = String(pollSeconds);
-      return job;
-    };
     const production: CallerExports = {
       start: async (request) => started(await jobs.start(ownerOf(exchange), request, idempotency)),
       async find(id) {
         const seconds = isRead ? waitOf(header(exchange, 'prefer')) : null;
-        if (seconds === null) return found(await jobs.get(ownerOf(exchange), id));
+        if (seconds === null) return jobs.get(ownerOf(exchange), id);
         headers['preference-applied'] = `wait=${seconds}`;
-        return found(await jobs.waitFor(ownerOf(exchange), id, seconds * 1000));
+        return jobs.waitFor(ownerOf(exchange), id, seconds * 1000);
       },
     };
     const sandbox: CallerExports = {
@@ -57,7 +52,7 @@ export const createOpenDesk =
         // Within a batch there is no 304 and no HEAD: whoever asks is shown the job.
         if (!isRead) return sandboxJobs.get(id, { step: true });
         shown = id;
-        return found(await sandboxJobs.get(id, { step: false }));
+        return sandboxJobs.get(id, { step: false });
       },
     };
     return {

@@ -9,7 +9,6 @@ import { acceptable, remember } from '../../http/negotiation.ts';
 import type { State } from '../../http/state.ts';
 import { requireAccess } from '../../operations/call.ts';
 import type { Context, Service } from '../../operations/context.ts';
-import { startExport } from '../../operations/exports.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { ExportDesk, OpenDesk } from './exports.ts';
 import { asReplay, idempotencyKey, type KeyTables, keeperOf, once } from './idempotency.ts';
@@ -70,7 +69,7 @@ async function postReply({ options, exchange, match, operation, representation, 
   const context = contextOf(options, exchange, place, desk);
   const run = () => answerOf(context, operation, bodyInput(operation, match, body), representation);
   // An export's key gives its job for as long as it lives: the jobs look after their keys themselves.
-  if (operation.id === startExport.id) return desk.finish(await run());
+  if (operation.keepsKeys === true) return desk.finish(await run());
   const { path } = exchange;
   const { result, replayed } = await once({ ...keeperOf(exchange, keys), clock, path, key, body }, run);
   return replayed ? asReplay(result) : result;

@@ -3,14 +3,12 @@
 import { type Answer, cacheControl } from '../../http/answer.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
-import { batch, requireBatchSize } from '../../operations/batch.ts';
 import { call } from '../../operations/call.ts';
 import { bodyOf, type Context } from '../../operations/context.ts';
 import { inputJsonSchema } from '../../operations/input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Body, Outcome } from '../../operations/outcome.ts';
 import { type Encoded, encodedJsonOf, encodedText } from '../../operations/representation.ts';
-import { discoveryLinks } from '../../pages/discovery/api-catalog.ts';
 import type { Match } from './routes.ts';
 
 export type Representation = 'application/json' | 'text/markdown';
@@ -56,10 +54,7 @@ function render(
   representation: Representation,
 ): Rendition {
   const body = bodyOf(context, outcome);
-  const link =
-    operation.id === 'getIndex'
-      ? discoveryLinks(context.service.baseUrl)
-      : nextLink(context, operation, match, input, body);
+  const link = operation.links?.(context.service.baseUrl) ?? nextLink(context, operation, match, input, body);
   return createRendition({
     encoded: encodedAs(representation, context, body, outcome),
     headers: {
@@ -88,7 +83,7 @@ export async function answerOf(
     headers: {
       ...representationHeaders(representation),
       'cache-control': cacheControl.none,
-      ...(operation.status === 202 && { location: String(body.poll_url), 'retry-after': String(pollSeconds) }),
+      ...followUpHeaders(operation, body),
     },
     body: latin1,
     encoded: true,
@@ -98,12 +93,16 @@ export async function answerOf(
 
 /** The flat input of a POST: path parameters and the body's members; what is no object goes on for validation to refuse. */
 export function bodyInput(operation: Operation, match: Match, sent: unknown): unknown {
-  if (operation.id === batch.id) requireBatchSize(sent);
+  operation.requireSize?.(sent);
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? { ...sent, ...match.parameters } : sent;
 }
 
-/** How long to wait before looking at a job again. */
-export const pollSeconds = 1;
+/** Where what was started is, and when to look at it again. */
+function followUpHeaders(operation: Operation, body: Body): Record<string, string> {
+  const next = operation.followUp?.(body) ?? null;
+  if (next === null) return {};
+  return { ...(operation.status === 202 && { location: next.url }), 'retry-after': String(next.afterSeconds) };
+}
 
 function encodedAs(representation: Representation, context: Context, body: Body, outcome: Outcome): Encoded {
   if (representation === 'application/json') return encodedJsonOf(body);

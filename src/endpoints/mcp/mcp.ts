@@ -10,7 +10,7 @@ import { acceptable, remember } from '../../http/negotiation.ts';
 import { aiCatalog, cardType, registryEntry, serverCard } from '../../mcp/discovery.ts';
 import { createDispatcher, type Dispatch } from '../../mcp/dispatcher.ts';
 import { rpcCodes } from '../../mcp/protocol.ts';
-import { createCatalogue, identityOf, type ServerRecipe, servers } from '../../mcp/servers.ts';
+import { createCatalogue, identityOf, type ServerRecipe } from '../../mcp/servers.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import { encodedText } from '../../operations/representation.ts';
 import { idempotencyKey, type KeyTables, keeperOf, once } from '../api/idempotency.ts';
@@ -18,6 +18,7 @@ import { documentEndpoint } from '../site/documents.ts';
 
 export interface McpOptions {
   readonly service: Service;
+  readonly servers: readonly ServerRecipe[];
   readonly clock: Clock;
   readonly log: Log;
   readonly keys: KeyTables;
@@ -25,6 +26,7 @@ export interface McpOptions {
 
 export function mcpEndpoints(options: McpOptions): Endpoint[] {
   const requireLocal = localGuard(options.service.baseUrl);
+  const { servers } = options;
   return [
     ...servers.flatMap((recipe): Endpoint[] => [
       {
@@ -35,7 +37,9 @@ export function mcpEndpoints(options: McpOptions): Endpoint[] {
       documentEndpoint(`${recipe.path}/server-card`, cardType, (context) => serverCard(recipe, context)),
       documentEndpoint(`${recipe.path}/server.json`, json, (context) => registryEntry(recipe, context)),
     ]),
-    documentEndpoint('/.well-known/ai-catalog.json', 'application/ai-catalog+json', aiCatalog),
+    documentEndpoint('/.well-known/ai-catalog.json', 'application/ai-catalog+json', (context) =>
+      aiCatalog(servers, context),
+    ),
     // Where clients look that know no catalogue: the card of the server for the whole product.
     ...['/.well-known/mcp.json', '/.well-known/mcp/server-card.json'].flatMap((path) =>
       servers.slice(0, 1).map((recipe) => documentEndpoint(path, json, (context) => serverCard(recipe, context))),

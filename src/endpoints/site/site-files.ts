@@ -8,9 +8,8 @@ import { openApiDocument } from '../../openapi/document.ts';
 import type { Context } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { encodedText } from '../../operations/representation.ts';
-import type { Site } from '../../pages/site.ts';
+import type { Parameters, Site } from '../../pages/site.ts';
 import { simulations } from '../api/simulate.ts';
-import type { Parameters } from './site-pages.ts';
 
 export interface FileRoute {
   readonly path: string;

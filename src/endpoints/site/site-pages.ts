@@ -9,25 +9,11 @@ import type { State } from '../../http/state.ts';
 import { encodedText } from '../../operations/representation.ts';
 import { failurePage } from '../../pages/missing.ts';
 import { markdownPathOf, type PageDocument } from '../../pages/page.ts';
-import type { Site } from '../../pages/site.ts';
-
-export type Parameters = Readonly<Record<string, string>>;
-
-export interface PageRoute {
-  /** In the router's syntax; the path of its markdown version is made of it. */
-  readonly path: string;
-  /** Whether the page shows what the update feed says. */
-  readonly needsFeed?: boolean;
-  /** The parameters of the query that the page depends on. */
-  readonly query?: readonly string[];
-  make(site: Site, parameters: Parameters, query: URLSearchParams): PageDocument | Promise<PageDocument>;
-}
+import type { PageRoute, Parameters, Site } from '../../pages/site.ts';
 
 export interface PageOptions {
   readonly baseUrl: string;
   siteOf(state: State): Site;
-  /** More for the Link header of a page, by its path. */
-  readonly links: Readonly<Record<string, string>>;
 }
 
 type Representation = 'text/html' | 'text/markdown';
@@ -85,7 +71,7 @@ function queryOf(exchange: Exchange, { query = [] }: PageRoute): URLSearchParams
 }
 
 function pageRendition(
-  { baseUrl, links }: PageOptions,
+  { baseUrl }: PageOptions,
   route: PageRoute,
   page: PageDocument,
   wanted: Representation,
@@ -95,7 +81,7 @@ function pageRendition(
   const link = asHtml
     ? `<${baseUrl}${markdownPathOf(page.path)}>; rel="alternate"; type="text/markdown"`
     : `<${baseUrl}${page.path}>; rel="canonical"`;
-  const more = links[page.path];
+  const more = route.links?.(baseUrl);
   return createRendition({
     encoded: encodedText(asHtml ? page.html : page.markdown),
     headers: {

@@ -1,6 +1,7 @@
 /** The endpoints beside the API: every page of the site and the portal, the contract, and the documents for programs. */
 import type { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
+import { isNone } from '../../base/none.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -9,49 +10,20 @@ import { headerObjects } from '../../openapi/headers.ts';
 import { codesOf } from '../../openapi/problems.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { changelogPage } from '../../pages/developers/changelog.ts';
-import { errorsPage } from '../../pages/developers/errors.ts';
-import { referencePage, referenceTagPage } from '../../pages/developers/reference.ts';
-import { developersPage } from '../../pages/developers/start.ts';
-import { versioningPage } from '../../pages/developers/versioning.ts';
-import { apiCatalog, apiCatalogType, discoveryLinks } from '../../pages/discovery/api-catalog.ts';
+import { apiCatalog, apiCatalogType } from '../../pages/discovery/api-catalog.ts';
 import { releasesAtom } from '../../pages/discovery/atom.ts';
 import { llmsFullTxt, llmsTxt } from '../../pages/discovery/llms.ts';
 import { securityTxt } from '../../pages/discovery/security-txt.ts';
 import { robotsTxt, sitemap } from '../../pages/discovery/sitemap.ts';
 import { skillPath, skills, skillsIndex } from '../../pages/discovery/skills.ts';
-import { docPage, docsPage } from '../../pages/docs.ts';
-import { faqEntryPage, faqPage } from '../../pages/faq.ts';
 import { createHighlighter } from '../../pages/highlighter.ts';
-import { homePage } from '../../pages/home.ts';
 import { createLook } from '../../pages/look.ts';
-import { pricingPage } from '../../pages/pricing.ts';
-import { releasePage, releasesPage } from '../../pages/releases.ts';
-import { searchPage } from '../../pages/search.ts';
-import type { Site } from '../../pages/site.ts';
+import type { Published, Site } from '../../pages/site.ts';
 import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
 import { simulations } from '../api/simulate.ts';
 import { contractHandler, type FileRoute, fileEndpoint, inert } from './site-files.ts';
-import { failureAnswer, type PageOptions, type PageRoute, pageEndpoints } from './site-pages.ts';
-
-const pages: readonly PageRoute[] = [
-  { path: '/', make: homePage, needsFeed: true },
-  { path: '/docs', make: docsPage },
-  { path: '/docs/:slug{.+}', make: (site, { slug = '' }) => docPage(site, slug) },
-  { path: '/faq', make: faqPage },
-  { path: '/faq/:id', make: (site, { id = '' }) => faqEntryPage(site, id) },
-  { path: '/pricing', make: pricingPage, needsFeed: true },
-  { path: '/releases', make: releasesPage, needsFeed: true },
-  { path: '/releases/:version', make: (site, { version = '' }) => releasePage(site, version), needsFeed: true },
-  { path: '/search', make: (site, _, query) => searchPage(site, query), query: ['q', 'type', 'cursor'] },
-  { path: '/developers', make: developersPage },
-  { path: '/developers/reference', make: referencePage },
-  { path: '/developers/reference/:tag', make: (site, { tag = '' }) => referenceTagPage(site, tag), needsFeed: true },
-  { path: '/developers/errors', make: errorsPage },
-  { path: '/developers/versioning', make: versioningPage },
-  { path: '/developers/changelog', make: changelogPage },
-];
+import { failureAnswer, type PageOptions, pageEndpoints } from './site-pages.ts';
 
 const plain = 'text/plain; charset=utf-8';
 const json = 'application/json; charset=utf-8';
@@ -93,6 +65,7 @@ const files: readonly FileRoute[] = [
 export interface SiteOptions {
   readonly service: Service;
   readonly operations: readonly Operation[];
+  readonly published: readonly Published[];
   readonly routes: Routes;
   readonly clock: Clock;
   /** Whether pages load themselves again after a change. */
@@ -104,12 +77,11 @@ export function siteEndpoints(options: SiteOptions): {
   endpoints: Endpoint[];
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 } {
-  const { service, operations } = options;
+  const { service, operations, published } = options;
   const siteOf = createSites(options);
   const pageOptions: PageOptions = {
     baseUrl: service.baseUrl,
     siteOf,
-    links: { '/': discoveryLinks(service.baseUrl) },
   };
   const examplesIn = (state: State): Context => siteOf(state).sandbox;
   return {
@@ -119,14 +91,16 @@ export function siteEndpoints(options: SiteOptions): {
         methods: { GET: contractHandler({ baseUrl: service.baseUrl, operations, examplesIn }) },
       },
       ...files.map((file) => fileEndpoint(siteOf, file)),
-      ...pages.flatMap((page) => pageEndpoints(pageOptions, page)),
+      ...published.flatMap(({ page }) =>
+        isNone(page) ? [] : page.routes.flatMap((route) => pageEndpoints(pageOptions, route)),
+      ),
     ],
     failurePage: (error, exchange, state) => failureAnswer(pageOptions, error, exchange, state),
   };
 }
 
 /** One site for each revision. */
-function createSites({ service, operations, routes, clock, reloads }: SiteOptions): (state: State) => Site {
+function createSites({ service, operations, published, routes, clock, reloads }: SiteOptions): (state: State) => Site {
   const highlighter = createHighlighter();
   const made = new WeakMap<State, Site>();
   const headers = Object.entries(headerObjects(service.apiVersion)).map(([name, { description, schema }]) => {
@@ -147,6 +121,7 @@ function createSites({ service, operations, routes, clock, reloads }: SiteOption
       production: answering(state.production),
       sandbox: answering(state.sandbox),
       operations,
+      published,
       simulations,
       responseHeaders: Object.fromEntries(headers),
       problemCodesOf: (operation) => codesOf(operation, false),

@@ -21,7 +21,7 @@ export interface WorkedExample {
 export async function workedExample(site: Site, operation: Operation): Promise<WorkedExample> {
   const [example] = operation.examples;
   if (operation.method === 'GET') {
-    const input = { ...example.input, ...liveInput(site, operation) };
+    const input = { ...example.input, ...operation.exampleInput?.(site.catalog) };
     const live = await answerTo(site.production, pathOf(operation, input));
     if (live.status === 200) return worked(site.production, operation, { ...example, input }, live);
     return worked(site.sandbox, operation, example, await answerTo(site.sandbox, pathOf(operation, example.input)));
@@ -58,30 +58,6 @@ function worked(
     status: result.status,
     answer: result.body,
   };
-}
-
-/** Values that exist here, in place of the fixtures' own. */
-function liveInput({ catalog }: Site, { id }: Operation): Record<string, unknown> {
-  const { pages, faq } = catalog.content;
-  const shortest = pages.toSorted((a, b) => a.wordCount - b.wordCount)[0];
-  switch (id) {
-    case 'getDoc':
-      return shortest === undefined ? {} : { slug: shortest.slug };
-    case 'getRelease':
-      return catalog.latest === null ? {} : { version: catalog.latest.version };
-    case 'getFaqEntry':
-      return faq[0] === undefined ? {} : { id: faq[0].id };
-    case 'search':
-      return { q: searchWord(catalog.content) };
-    default:
-      return {};
-  }
-}
-
-/** A word that the product's own pages have. */
-function searchWord({ pages, product }: Site['catalog']['content']): string {
-  const words = pages.flatMap(({ title }) => title.split(/\s+/)).filter((word) => /^\p{L}{5,20}$/u.test(word));
-  return (words[1] ?? words[0] ?? product.name).toLowerCase();
 }
 
 /** The operation's path with the input in it, relative to the API root. */

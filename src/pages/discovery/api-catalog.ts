@@ -28,14 +28,3 @@ export function apiCatalog({ baseUrl, production, sandbox }: Site) {
     ],
   };
 }
-
-/** The Link header of the front page and of the API's index (RFC 8288): where everything else is. */
-export const discoveryLinks = (baseUrl: string): string =>
-  [
-    `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`,
-    `<${baseUrl}/openapi.json>; rel="service-desc"; type="application/vnd.oai.openapi+json;version=3.1"`,
-    `<${baseUrl}/developers>; rel="service-doc"; type="text/html"`,
-    `<${baseUrl}/llms.txt>; rel="describedby"; type="text/plain"`,
-    `<${baseUrl}/auth.md>; rel="help"; type="text/markdown"`,
-    `<${baseUrl}/.well-known/ai-catalog.json>; rel="ai-catalog"`,
-  ].join(', ');

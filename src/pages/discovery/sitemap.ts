@@ -1,40 +1,11 @@
 /** `/sitemap.xml` and `/robots.txt`. */
-import { referenceTags } from '../navigation.ts';
-import { releaseDay, releasePath } from '../release-words.ts';
-import { productOf, type Site } from '../site.ts';
+import { isNone } from '../../base/none.ts';
+import { type ListedPage, productOf, type Site } from '../site.ts';
 import { element, xml } from './xml.ts';
 
-/** Every page that search engines should know, with the day of its last change where there is one. */
-function sitePaths(site: Site): { path: string; modified: string | null }[] {
-  const { pages, faq } = site.catalog.content;
-  const { releases } = site.catalog;
-  const newestRelease = (releases ?? []).map(releaseDay).find((day) => day !== null) ?? null;
-  const page = (path: string, modified: string | null = null) => ({ path, modified });
-  const newestPage =
-    pages
-      .map(({ updated }) => updated)
-      .toSorted()
-      .at(-1) ?? null;
-  return [
-    page('/', newestRelease),
-    page('/docs', newestPage),
-    ...pages.map(({ slug, updated }) => page(`/docs/${slug}`, updated)),
-    ...(faq.length === 0 ? [] : [page('/faq'), ...faq.map(({ id }) => page(`/faq/${id}`))]),
-    page('/pricing'),
-    ...(releases === null
-      ? []
-      : [
-          page('/releases', newestRelease),
-          ...releases.map((release) => page(releasePath(release), releaseDay(release))),
-        ]),
-    page('/developers'),
-    page('/developers/reference'),
-    ...referenceTags(site.operations).map(({ href }) => page(href)),
-    page('/developers/errors'),
-    page('/developers/versioning'),
-    page('/developers/changelog'),
-  ];
-}
+/** Every page that search engines should know. */
+const sitePages = (site: Site): readonly ListedPage[] =>
+  site.published.flatMap(({ page, sitemap: listing }) => (isNone(page) || isNone(listing) ? [] : page.listed(site)));
 
 /** Sitemaps 0.9; at most 50,000 addresses, as that allows. */
 export const sitemap = (site: Site): string =>
@@ -42,12 +13,12 @@ export const sitemap = (site: Site): string =>
     element(
       'urlset',
       { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' },
-      sitePaths(site)
+      sitePages(site)
         .slice(0, 50_000)
         .map(({ path, modified }) =>
           element('url', {}, [
             element('loc', {}, site.baseUrl + path),
-            ...(modified === null ? [] : [element('lastmod', {}, modified)]),
+            ...(modified === undefined ? [] : [element('lastmod', {}, modified)]),
           ]),
         ),
     ),

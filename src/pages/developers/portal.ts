@@ -1,0 +1,61 @@
+/** The developer portal as the site lists it: the guides, and the reference with a page for each tag. */
+import { wordsOf } from '../language.ts';
+import { type Destination, referenceTags } from '../navigation.ts';
+import type { Published, Site } from '../site.ts';
+import { changelogPage } from './changelog.ts';
+import { errorsPage } from './errors.ts';
+import { referencePage, referenceTagPage } from './reference.ts';
+import { developersPage } from './start.ts';
+import { versioningPage } from './versioning.ts';
+
+interface Guide extends Destination {
+  readonly about: string;
+}
+
+/** The portal's pages beside those of the reference's tags, in the order in which they are listed. */
+const guides = (site: Site): readonly Guide[] => [
+  {
+    title: wordsOf(site).developers,
+    href: '/developers',
+    about: 'A five-minute start, credentials, limits, pagination, batch, sandbox, MCP.',
+  },
+  { title: 'Reference', href: '/developers/reference', about: 'Every operation of the API.' },
+  ...referenceTags(site.operations).map(({ tag, href, operations }) => ({
+    title: `Reference: ${tag}`,
+    href,
+    about: `${operations.map(({ summary }) => summary).join('; ')}.`,
+  })),
+  { title: 'Errors', href: '/developers/errors', about: 'Every error code, and how to mend it.' },
+  { title: 'Versioning', href: '/developers/versioning', about: 'What may change, and how it is announced.' },
+  { title: 'Changelog', href: '/developers/changelog', about: 'What changed in the API.' },
+];
+
+export const portalFacets: Published = {
+  page: {
+    routes: [
+      { path: '/developers', make: developersPage },
+      { path: '/developers/reference', make: referencePage },
+      {
+        path: '/developers/reference/:tag',
+        make: (site, { tag = '' }) => referenceTagPage(site, tag),
+        needsFeed: true,
+      },
+      { path: '/developers/errors', make: errorsPage },
+      { path: '/developers/versioning', make: versioningPage },
+      { path: '/developers/changelog', make: changelogPage },
+    ],
+    listed: (site) => guides(site).map(({ title, href }) => ({ path: href, title })),
+  },
+  sitemap: 'listed',
+  llms: (site) => [
+    ...guides(site).map(({ title, href, about }) => ({ heading: 'API' as const, title, path: `${href}.md`, about })),
+    {
+      heading: 'API',
+      title: 'Credentials',
+      path: '/auth.md',
+      about: 'How an agent gets a token, uses it and gives it back.',
+    },
+  ],
+  navigation: { href: '/developers', place: 60, menu: ({ developers }) => developers, foot: null },
+  suggestions: 'listed',
+};

@@ -1,0 +1,10 @@
+/** What a page is once it is made: for people, and the same for programs. */
+
+export interface PageDocument {
+  /** The page's own path, percent-encoded, without a query. */
+  readonly path: string;
+  /** Of the page as a whole, as BCP 47 has it. */
+  readonly language: string;
+  readonly html: string;
+  readonly markdown: string;
+}

@@ -1,0 +1,200 @@
+/** Everything that is published, each resource declared once; whatever serves, lists or describes resources is made from this. */
+import { isNone, type None, none, orElse } from '../base/none.ts';
+import { docsTexts, factOf, faqTexts } from '../mcp/facts.ts';
+import { createServers } from '../mcp/servers.ts';
+import * as tools from '../mcp/tools.ts';
+import { batch } from '../operations/batch.ts';
+import { checkCompatibility } from '../operations/compatibility.ts';
+import { docsExport, docsSearch, getDoc, listDocs } from '../operations/docs.ts';
+import type { ExportSources } from '../operations/export-source.ts';
+import { exportOperations } from '../operations/exports.ts';
+import { faqExport, faqSearch, getFaqEntry, listFaq } from '../operations/faq.ts';
+import type { Operation } from '../operations/operation.ts';
+import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
+import { getLatestRelease, getRelease, listReleases, releasesExport } from '../operations/releases.ts';
+import { searchOperation } from '../operations/search.ts';
+import { serviceIndex } from '../operations/service-index.ts';
+import { portalFacets } from '../pages/developers/portal.ts';
+import { docsFacets } from '../pages/docs.ts';
+import { faqFacets } from '../pages/faq.ts';
+import { homeFacets } from '../pages/home.ts';
+import { pricingFacets } from '../pages/pricing.ts';
+import { releasesFacets } from '../pages/releases.ts';
+import { searchFacets } from '../pages/search.ts';
+import type { Published } from '../pages/site.ts';
+import type { Resource } from './resource.ts';
+
+/** For what the front page shows whole. */
+const onTheFrontPage: Published = {
+  page: none('a section of the front page'),
+  sitemap: none('the front page is listed'),
+  llms: none('the front page is listed'),
+  navigation: none('the front page is a step away'),
+  suggestions: none('it has no path of its own'),
+};
+
+const product: Resource = {
+  name: 'product',
+  content: ['product', 'words'],
+  operations: none('its facts are in the answers of every other resource'),
+  export: none('no collection'),
+  search: none('its name is on every page'),
+  tools: none('its facts are in the answers of every other resource'),
+  mcpResources: none('its facts are in the answers of every other resource'),
+  ...homeFacets,
+};
+
+const service: Resource = {
+  name: 'service',
+  content: none('says what the server is'),
+  operations: [serviceIndex(() => operations)],
+  export: none('no collection'),
+  search: none('not yet part of search'),
+  tools: none('a client of MCP is told of its tools by the protocol'),
+  mcpResources: none('a client of MCP is told of its tools by the protocol'),
+  ...portalFacets,
+};
+
+const releases: Resource = {
+  name: 'releases',
+  content: ['feed'],
+  operations: [listReleases, getLatestRelease, getRelease],
+  export: releasesExport,
+  search: none('not yet part of search'),
+  tools: [tools.release, tools.releases],
+  mcpResources: [factOf(getLatestRelease)],
+  ...releasesFacets,
+};
+
+const docs: Resource = {
+  name: 'docs',
+  content: ['docs/'],
+  operations: [listDocs, getDoc],
+  export: docsExport,
+  search: docsSearch,
+  tools: [tools.listPages],
+  mcpResources: [docsTexts],
+  ...docsFacets,
+};
+
+const faq: Resource = {
+  name: 'faq',
+  content: ['faq'],
+  operations: [listFaq, getFaqEntry],
+  export: faqExport,
+  search: faqSearch,
+  tools: none('search and fetch reach every entry'),
+  mcpResources: [faqTexts],
+  ...faqFacets,
+};
+
+const pricing: Resource = {
+  name: 'pricing',
+  content: ['pricing'],
+  operations: [getPricing],
+  export: none('one answer holds all of it'),
+  search: none('not yet part of search'),
+  tools: [tools.pricing],
+  mcpResources: [factOf(getPricing)],
+  ...pricingFacets,
+};
+
+const features: Resource = {
+  name: 'features',
+  content: ['features'],
+  operations: [listFeatures],
+  export: none('one answer holds all of them'),
+  search: none('not yet part of search'),
+  tools: [tools.features],
+  mcpResources: [factOf(listFeatures)],
+  ...onTheFrontPage,
+};
+
+const requirements: Resource = {
+  name: 'requirements',
+  content: ['requirements'],
+  operations: [getRequirements],
+  export: none('one answer holds all of them'),
+  search: none('not yet part of search'),
+  tools: [tools.requirements],
+  mcpResources: [factOf(getRequirements)],
+  ...onTheFrontPage,
+};
+
+const compatibility: Resource = {
+  name: 'compatibility',
+  content: none('computed from product.yaml and the latest release'),
+  operations: [checkCompatibility],
+  export: none('an answer to a question'),
+  search: none('an answer to a question'),
+  tools: [tools.compatibility],
+  mcpResources: none('it takes parameters'),
+  ...onTheFrontPage,
+};
+
+/** What search and exports are made of; a new resource that is searched or exported goes in here. */
+const collections: readonly Resource[] = [releases, docs, faq, pricing, features, requirements, compatibility];
+
+/** What is searched. */
+export const searched = collections.flatMap(({ search }) => (isNone(search) ? [] : [search]));
+
+const searchThem = searchOperation(searched);
+const searchedKinds = searched.map(({ kind }) => kind);
+
+const search: Resource = {
+  name: 'search',
+  content: none('made from the other resources'),
+  operations: [searchThem],
+  export: none('an answer to a question'),
+  search: none('it is search'),
+  tools: [tools.searchTool(searchThem, searchedKinds), tools.fetchTool(searched)],
+  mcpResources: none('it takes parameters'),
+  ...searchFacets(searchThem, searched),
+};
+
+/** For what programs alone use. */
+const forPrograms = (why: string): Omit<Resource, 'name' | 'operations'> => ({
+  content: none(why),
+  export: none(why),
+  search: none('the portal describes it'),
+  tools: none(why),
+  mcpResources: none(why),
+  page: none('the portal describes it'),
+  sitemap: none('the portal is listed'),
+  llms: none('the portal is listed'),
+  navigation: none('the portal is listed'),
+  suggestions: none('it has no path of its own'),
+});
+
+const batches: Resource = {
+  name: 'batch',
+  operations: [batch],
+  ...forPrograms('several answers of the other resources'),
+};
+
+/** What can be exported, by name. */
+export const exportSources: ExportSources = new Map(
+  collections.flatMap(({ name, export: source }) => (isNone(source) ? [] : [[name, source] as const])),
+);
+
+const exports: Resource = {
+  name: 'exports',
+  operations: exportOperations(exportSources),
+  ...forPrograms('files of the other resources'),
+};
+
+/** In the order in which the contract, the site and its lists have them. */
+export const resources: readonly Resource[] = [product, service, ...collections, search, batches, exports];
+
+/** The contract: every operation of the API, in the order in which documentation lists them. */
+export const operations: readonly Operation[] = resources.flatMap(({ operations: own }) => listOf(own));
+
+/** The MCP servers, with the tools and resources of everything here. */
+export const mcpServers = createServers(
+  resources.flatMap(({ tools: own }) => listOf(own)),
+  resources.flatMap(({ mcpResources: own }) => listOf(own)),
+);
+
+function listOf<T>(facet: readonly T[] | None): readonly T[] {
+  return orElse(facet, []);
+}

@@ -1,0 +1,33 @@
+/** Every resource states every facet, and what it states is served: what is forgotten is named here. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isNone, orElse } from '../../src/base/none.ts';
+import { yamlNames } from '../../src/content/schemas.ts';
+import { facets } from '../../src/resources/resource.ts';
+import { resources } from '../../src/resources/resources.ts';
+
+describe('every resource', () => {
+  for (const resource of resources) {
+    it(`${resource.name} states every facet, or why it has none`, () => {
+      const unsaid = facets.filter((facet) => resource[facet] === undefined);
+      assert.deepEqual(unsaid, [], `${resource.name}: declare ${unsaid.join(', ')}, or say none(why)`);
+      for (const facet of facets) {
+        const stated = resource[facet];
+        if (isNone(stated)) assert.ok(stated.none.length > 4, `${resource.name}.${facet}: say why there is none`);
+      }
+    });
+  }
+
+  it('has a name of its own', () => {
+    const names = resources.map(({ name }) => name);
+    assert.deepEqual(names, [...new Set(names)]);
+  });
+
+  it('is where each file of the content folder is published', () => {
+    const published = resources.flatMap(({ content }) => orElse(content, []));
+    assert.deepEqual(
+      yamlNames.filter((name) => !published.some((known) => known === name)),
+      [],
+    );
+  });
+});
