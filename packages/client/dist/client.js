@@ -1,0 +1,605 @@
+/*! @colophon/client 0.1.0, MIT. */
+
+// src/errors.ts
+var ColophonError = class extends Error {
+  name = "ColophonError";
+  /** Two installed copies of this package have different classes; this is the same in both. */
+  kind = "colophon:error";
+};
+var ApiError = class extends ColophonError {
+  name = "ApiError";
+  kind = "colophon:api";
+  status;
+  code;
+  title;
+  detail;
+  requestId;
+  docsUrl;
+  /** The invalid parameters or fields; empty unless the request failed validation. */
+  errors;
+  /** What the caller may have meant, such as a slug. */
+  suggestions;
+  /** Seconds to wait before another attempt, or null. */
+  retryAfter;
+  /** The whole document, with fields that this version does not know. */
+  problem;
+  headers;
+  attempts;
+  constructor(problem, { status, headers, attempts }) {
+    const detail = problem.detail ?? `The server answered with status ${status}.`;
+    super(detail);
+    this.status = status;
+    this.code = problem.code ?? "unknown";
+    this.title = problem.title ?? "";
+    this.detail = detail;
+    this.requestId = problem.request_id ?? headers.get("x-request-id");
+    this.docsUrl = problem.docs_url ?? null;
+    this.errors = problem.errors ?? [];
+    this.suggestions = problem.suggestions ?? [];
+    this.retryAfter = retryAfterSeconds(headers) ?? problem.retry_after ?? null;
+    this.problem = problem;
+    this.headers = headers;
+    this.attempts = attempts;
+  }
+};
+var ConnectionError = class extends ColophonError {
+  name = "ConnectionError";
+  kind = "colophon:connection";
+};
+var TimeoutError = class extends ConnectionError {
+  name = "TimeoutError";
+  kind = "colophon:timeout";
+};
+var ExportError = class extends ColophonError {
+  name = "ExportError";
+  kind = "colophon:export";
+  problem;
+  constructor(problem) {
+    super(problem.detail ?? "The export failed.");
+    this.problem = problem;
+  }
+};
+function isApiError(error) {
+  return error instanceof Error && Reflect.get(error, "kind") === "colophon:api";
+}
+function isCode(error, code) {
+  return isApiError(error) && error.code === code;
+}
+function retryAfterSeconds(headers, now = Date.now()) {
+  const text = headers.get("retry-after")?.trim() ?? "";
+  if (text === "") return null;
+  const seconds = /^-?\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1e3);
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+}
+
+// src/batching.ts
+var mostOperations = 20;
+var mostBytes = 6e4;
+function createBatching({ runtime, batch, single }) {
+  let queue = [];
+  const flush = () => {
+    const all = queue;
+    queue = [];
+    for (const group of groupsOf(all)) void sendGroup(group);
+  };
+  const sendGroup = async (group) => {
+    const paths = [...new Set(group.map(({ path }) => path))];
+    const [only] = group;
+    if (only !== void 0 && group.length === 1) {
+      return single(only.path, only.signal).then(only.resolve, only.reject);
+    }
+    const all = signalOfAll(group);
+    try {
+      const operations = paths.map((path, index) => ({ id: String(index), method: "GET", path }));
+      const reply = await batch(operations, all.signal);
+      const results = new Map(reply.data.results.map((result) => [result.id, result]));
+      for (const waiting of group) {
+        const result = results.get(String(paths.indexOf(waiting.path)));
+        const { headers, attempts } = reply;
+        if (result !== void 0 && result.status < 300) {
+          waiting.resolve({
+            data: structuredClone(result.body),
+            status: result.status,
+            headers,
+            fromCache: false,
+            attempts
+          });
+        } else {
+          const problem = result?.body ?? { detail: "The batch has no result for this read." };
+          waiting.reject(new ApiError(problem, { status: result?.status ?? 500, headers, attempts }));
+        }
+      }
+    } catch (error) {
+      for (const waiting of group) waiting.reject(error);
+    } finally {
+      all.release();
+    }
+  };
+  return (path, signal) => new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason);
+    const stop = () => reject(signal?.reason);
+    signal?.addEventListener("abort", stop, { once: true });
+    const settle = (run) => (value) => {
+      signal?.removeEventListener("abort", stop);
+      run(value);
+    };
+    if (queue.length === 0) runtime.after(0, flush);
+    queue.push({ path, signal, resolve: settle(resolve), reject: settle(reject) });
+  });
+}
+function groupsOf(all) {
+  const groups = [];
+  let paths = /* @__PURE__ */ new Set();
+  let bytes = 0;
+  for (const waiting of all) {
+    if (waiting.signal?.aborted === true) continue;
+    const size = waiting.path.length * 3 + 60;
+    const group = groups.at(-1);
+    const fits = paths.has(waiting.path) || paths.size < mostOperations && bytes + size <= mostBytes;
+    if (group !== void 0 && fits) group.push(waiting);
+    else {
+      groups.push([waiting]);
+      paths = /* @__PURE__ */ new Set();
+      bytes = 0;
+    }
+    if (!paths.has(waiting.path)) bytes += size;
+    paths.add(waiting.path);
+  }
+  return groups;
+}
+function signalOfAll(group) {
+  const controller = new AbortController();
+  const check = () => {
+    if (group.every(({ signal }) => signal?.aborted === true)) controller.abort();
+  };
+  for (const { signal } of group) signal?.addEventListener("abort", check, { once: true });
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const { signal } of group) signal?.removeEventListener("abort", check);
+    }
+  };
+}
+
+// src/cache.ts
+function createResponseCache(size) {
+  const entries = /* @__PURE__ */ new Map();
+  return {
+    get(key) {
+      const found = entries.get(key);
+      if (found === void 0) return null;
+      entries.delete(key);
+      entries.set(key, found);
+      return found;
+    },
+    set(key, body) {
+      if (size <= 0) return;
+      entries.delete(key);
+      entries.set(key, body);
+      const oldest = entries.keys().next();
+      if (entries.size > size && oldest.done !== true) entries.delete(oldest.value);
+    }
+  };
+}
+
+// src/call.ts
+function callOf(start) {
+  let reply = null;
+  const started = () => {
+    reply ??= start();
+    return reply;
+  };
+  const data = () => started().then((result) => result.data);
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: a call is awaited like the promise that it stands for.
+    then: (onFulfilled, onRejected) => data().then(onFulfilled, onRejected),
+    catch: (onRejected) => data().catch(onRejected),
+    finally: (onFinally) => data().finally(onFinally),
+    withResponse: started
+  };
+}
+
+// src/runtime.ts
+function detectRuntime() {
+  const scope = globalThis;
+  const versionOf = (name2) => {
+    const version2 = scope[name2]?.version;
+    return typeof version2 === "string" ? version2 : null;
+  };
+  const deno = scope.Deno?.version?.deno;
+  const bun = versionOf("Bun");
+  const node = versionOf("process");
+  const browser = deno === void 0 && bun === null && node === null && "navigator" in scope;
+  const major = (text) => text.replace(/^v/, "").split(".")[0] ?? "";
+  const name = typeof deno === "string" ? `deno/${major(deno)}` : bun !== null ? `bun/${major(bun)}` : node !== null ? `node/${major(node)}` : "unknown";
+  return {
+    now: () => Date.now(),
+    random: () => Math.random(),
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    browser,
+    name
+  };
+}
+function wait(runtime, ms, signal) {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason);
+    const stop = () => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = runtime.after(ms, () => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    });
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+// src/exports.ts
+async function waitForExport(id, poll, { signal, onProgress }, runtime) {
+  for (; ; ) {
+    const { data: job, headers } = await poll(id).withResponse();
+    onProgress?.(job);
+    if (job.status === "completed") return job;
+    if (job.status === "failed") throw new ExportError(job.error ?? {});
+    await wait(runtime, (retryAfterSeconds(headers, runtime.now()) ?? 1) * 1e3, signal);
+  }
+}
+async function downloadExport(job, { signal }, fetcher) {
+  const { result } = job;
+  if (result === void 0) throw new ColophonError(`The export is ${job.status}: wait for it before you download it.`);
+  let response;
+  try {
+    response = await fetcher(result.url, { ...signal !== void 0 && { signal } });
+  } catch (error) {
+    if (signal?.aborted === true) throw signal.reason;
+    throw new ConnectionError("The export file could not be requested.", { cause: error });
+  }
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel().catch(() => {
+    });
+    throw new ColophonError(`The export file is unavailable: the server answered with status ${response.status}.`);
+  }
+  let received = 0;
+  return response.body.pipeThrough(
+    new TransformStream({
+      transform(chunk, controller) {
+        received += chunk.byteLength;
+        controller.enqueue(chunk);
+      },
+      flush(controller) {
+        if (received === result.size_bytes) return;
+        controller.error(new ConnectionError(`The export file ended after ${received} of ${result.size_bytes} bytes.`));
+      }
+    })
+  );
+}
+
+// src/pages.ts
+function listingOf(read) {
+  async function* pages() {
+    const seen = /* @__PURE__ */ new Set();
+    let page = (await first.withResponse()).data;
+    for (; ; ) {
+      yield page;
+      const cursor = page.pagination.has_more ? page.pagination.next_cursor : null;
+      if (cursor === null) return;
+      if (seen.has(cursor)) throw new ColophonError("The listing repeats a cursor and would never end.");
+      seen.add(cursor);
+      page = (await read(cursor)).data;
+    }
+  }
+  async function* items() {
+    for await (const page of pages()) yield* page.data;
+  }
+  const first = callOf(() => read());
+  return {
+    ...first,
+    pages,
+    async toArray({ limit }) {
+      const all = [];
+      if (limit <= 0) return all;
+      for await (const item of items()) {
+        all.push(item);
+        if (all.length >= limit) break;
+      }
+      return all;
+    },
+    [Symbol.asyncIterator]: items
+  };
+}
+
+// src/tokens.ts
+var renewBeforeMs = 6e4;
+function createTokens(auth, origin, send, runtime) {
+  if (auth === void 0) return { current: async () => null, refused: () => false };
+  if ("accessToken" in auth) {
+    const { accessToken } = auth;
+    if (typeof accessToken === "string") return { current: async () => accessToken, refused: () => false };
+    return { current: async () => accessToken(), refused: () => true };
+  }
+  if (runtime.browser) {
+    throw new ColophonError(
+      "A client secret in a web page is readable by everyone who opens it. Obtain the token on your server and pass it as auth.accessToken."
+    );
+  }
+  let held = null;
+  let renewal = null;
+  const renew = async () => {
+    const { text } = await send({
+      method: "POST",
+      url: `${origin}/oauth/token`,
+      headers: {
+        accept: "application/json",
+        "content-type": "application/x-www-form-urlencoded",
+        authorization: `Basic ${basic(auth.clientId, auth.clientSecret)}`
+      },
+      body: new URLSearchParams({
+        grant_type: "client_credentials",
+        ...auth.scope !== void 0 && { scope: auth.scope }
+      }).toString()
+    });
+    const { access_token: token, expires_in: seconds } = JSON.parse(text);
+    held = { token, until: runtime.now() + seconds * 1e3 };
+    return token;
+  };
+  return {
+    async current() {
+      if (held !== null && held.until - runtime.now() > renewBeforeMs) return held.token;
+      renewal ??= renew().finally(() => {
+        renewal = null;
+      });
+      return renewal;
+    },
+    refused(token) {
+      if (held?.token === token) held = null;
+      return true;
+    }
+  };
+}
+function basic(id, secret) {
+  const encode = (text) => new URLSearchParams([["", text]]).toString().slice(1);
+  return btoa(`${encode(id)}:${encode(secret)}`);
+}
+
+// src/transport.ts
+var repeatable = /* @__PURE__ */ new Set([429, 500, 502, 503, 504]);
+function createTransport(options) {
+  const { retries, runtime, maxRetryAfter, onRequest } = options;
+  return async (request) => {
+    const most = (request.retries ?? retries) + 1;
+    for (let attempt = 1; ; attempt += 1) {
+      onRequest?.({ method: request.method, url: request.url, attempt });
+      let failure;
+      let pause = backoff(attempt - 1, runtime.random());
+      try {
+        const { status, headers, text } = await attemptOnce(request, options);
+        if (status < 300 || status === 304) return { status, headers, text, attempts: attempt };
+        failure = new ApiError(problemOf(text, status), { status, headers, attempts: attempt });
+        if (!repeatable.has(status)) throw failure;
+        const asked = retryAfterSeconds(headers, runtime.now());
+        if (asked !== null) {
+          if (asked * 1e3 > maxRetryAfter) throw failure;
+          pause = asked * 1e3 + 250 * runtime.random();
+        }
+      } catch (error) {
+        if (!(error instanceof ConnectionError)) throw error;
+        failure = error;
+      }
+      if (attempt >= most) throw failure;
+      await wait(runtime, pause, request.signal);
+    }
+  };
+}
+var backoff = (attempt, random) => Math.min(8e3, 500 * 2 ** attempt) * (0.5 + 0.5 * random);
+async function attemptOnce({ method, url, headers, body, signal, timeout }, options) {
+  return limited(signal, timeout ?? options.timeout, options.runtime, async (attemptSignal) => {
+    const response = await options.fetch(url, {
+      method,
+      headers: { ...headers },
+      redirect: "follow",
+      signal: attemptSignal,
+      ...body !== void 0 && { body }
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  });
+}
+async function limited(signal, timeout, runtime, run) {
+  if (isAborted(signal)) throw signal?.reason;
+  const controller = new AbortController();
+  let timedOut = false;
+  const stop = () => controller.abort(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
+  const cancel = runtime.after(timeout, () => {
+    timedOut = true;
+    controller.abort();
+  });
+  try {
+    return await run(controller.signal);
+  } catch (error) {
+    if (isAborted(signal)) throw signal?.reason;
+    if (timedOut) throw new TimeoutError(`No complete response within ${timeout} ms.`, { cause: error });
+    throw new ConnectionError(`The request failed: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error
+    });
+  } finally {
+    cancel();
+    signal?.removeEventListener("abort", stop);
+  }
+}
+var isAborted = (signal) => signal?.aborted === true;
+function problemOf(text, status) {
+  try {
+    const value = JSON.parse(text);
+    if (typeof value === "object" && value !== null && "code" in value) return value;
+  } catch {
+  }
+  return { status, code: "unknown", detail: text.slice(0, 500) || `The server answered with status ${status}.` };
+}
+
+// src/version.ts
+var version = "0.1.0";
+
+// src/client.ts
+var createClient = (options) => composeClient(options, detectRuntime());
+function composeClient(options, runtime) {
+  const origin = originOf(options.baseUrl);
+  const root = `${origin}/api/v1${options.sandbox === true ? "/sandbox" : ""}`;
+  const fetcher = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const send = createTransport({
+    fetch: fetcher,
+    retries: options.retries ?? 2,
+    timeout: options.timeout ?? 3e4,
+    maxRetryAfter: options.maxRetryAfter ?? 6e4,
+    runtime,
+    onRequest: options.onRequest
+  });
+  const tokens = createTokens(options.auth, origin, send, runtime);
+  const cache = createResponseCache(options.cache ?? (runtime.browser ? 0 : 100));
+  const product = [options.userAgent, `colophon-client/${version} (${runtime.name})`].filter(Boolean).join(" ");
+  async function exchange(method, url, given) {
+    const { signal = null, timeout, retries } = given;
+    const asBody = given.body === void 0 ? void 0 : JSON.stringify(given.body);
+    const key = method === "POST" ? given.idempotencyKey ?? crypto.randomUUID() : null;
+    for (let renewed = false; ; renewed = true) {
+      const token = await abortable(tokens.current(), given.signal);
+      const cacheKey = `${token ?? ""} ${url}`;
+      const cached = method === "GET" ? cache.get(cacheKey) : null;
+      const headers = {
+        accept: "application/json",
+        ...!runtime.browser && { "user-agent": product },
+        ...token !== null && { authorization: `Bearer ${token}` },
+        ...asBody !== void 0 && { "content-type": "application/json" },
+        ...key !== null && { "idempotency-key": key },
+        ...cached !== null && { "if-none-match": cached.etag },
+        ...given.headers
+      };
+      try {
+        const response = await send({
+          method,
+          url,
+          headers,
+          signal,
+          ...asBody !== void 0 && { body: asBody },
+          ...timeout !== void 0 && { timeout },
+          ...retries !== void 0 && { retries }
+        });
+        const { status, attempts } = response;
+        if (status === 304 && cached !== null) {
+          const data2 = JSON.parse(cached.text);
+          return { data: data2, status: 200, headers: response.headers, fromCache: true, attempts };
+        }
+        const data = response.text === "" ? void 0 : JSON.parse(response.text);
+        const etag = response.headers.get("etag");
+        if (method === "GET" && status === 200 && etag !== null && !/no-store/.test(response.headers.get("cache-control") ?? "")) {
+          cache.set(cacheKey, { etag, text: response.text, headers: response.headers });
+        }
+        return { data, status, headers: response.headers, fromCache: false, attempts };
+      } catch (error) {
+        const refused = error instanceof ApiError && error.status === 401 && error.code === "invalid_token";
+        if (!refused || token === null || renewed || !tokens.refused(token)) throw error;
+      }
+    }
+  }
+  const batching = options.batch === true ? createBatching({
+    runtime,
+    batch: (operations, signal) => exchange("POST", `${root}/batch`, { body: { operations }, signal }),
+    single: (path, signal) => exchange("GET", `${root}${path}`, { signal })
+  }) : null;
+  function read(path, params, given = {}) {
+    const target = path + queryOf(params);
+    const plain = given.headers === void 0 && given.timeout === void 0 && given.retries === void 0;
+    if (batching !== null && plain) return batching(target, given.signal ?? null);
+    return exchange("GET", root + target, given);
+  }
+  const get = (path, params, given) => begun(read(path, params, given));
+  const post = (path, body, given = {}) => begun(exchange("POST", root + path, { ...given, body }));
+  const list = (path, params, given) => listingOf((cursor) => read(path, cursor === void 0 ? params : { ...params, cursor }, given));
+  const segment = (text) => encodeURIComponent(text);
+  const job = (id, given) => get(`/exports/${segment(id)}`, void 0, given);
+  return {
+    request: (method, path, given = {}) => begun(
+      exchange(
+        method.toUpperCase(),
+        root + (path.startsWith("/") ? path : `/${path}`) + queryOf(given.query),
+        given
+      )
+    ),
+    index: (given) => begun(exchange("GET", root, given ?? {})),
+    releases: {
+      list: (params, given) => list("/releases", params, given),
+      latest: (given) => get("/releases/latest", void 0, given),
+      get: (name, given) => get(`/releases/${segment(name)}`, void 0, given)
+    },
+    docs: {
+      list: (params, given) => list("/docs", params, given),
+      get: (slug, given) => get(`/docs/${slug.split("/").map(segment).join("/")}`, void 0, given)
+    },
+    faq: {
+      list: (params, given) => list("/faq", params, given),
+      get: (id, given) => get(`/faq/${segment(id)}`, void 0, given)
+    },
+    pricing: { get: (given) => get("/pricing", void 0, given) },
+    features: { list: (given) => get("/features", void 0, given) },
+    requirements: { get: (given) => get("/requirements", void 0, given) },
+    compatibility: { check: (params, given) => get("/compatibility", params, given) },
+    search: (params, given) => list("/search", params, given),
+    batch: (operations, given) => post("/batch", { operations }, given),
+    exports: {
+      start: (request, given) => post("/exports", request, given),
+      get: job,
+      wait: (started, given = {}) => waitForExport(
+        typeof started === "string" ? started : started.id,
+        (id) => job(id, { ...given.signal !== void 0 && { signal: given.signal }, headers: {} }),
+        given,
+        runtime
+      ),
+      download: (done, given = {}) => downloadExport(done, given, fetcher)
+    },
+    register: (metadata, given = {}) => begun(exchange("POST", `${origin}/oauth/register`, { ...given, body: metadata }))
+  };
+}
+function begun(reply) {
+  reply.catch(() => {
+  });
+  return callOf(() => reply);
+}
+function abortable(promise, signal) {
+  if (signal === null || signal === void 0) return promise;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}
+function originOf(text) {
+  if (!URL.canParse(text))
+    throw new ColophonError(`baseUrl must be an origin such as https://example.com; it is ${text}.`);
+  const url = new URL(text);
+  if (url.pathname !== "/" || url.search !== "" || !/^https?:$/.test(url.protocol)) {
+    throw new ColophonError(`baseUrl must be an http or https origin without a path; try ${url.origin}.`);
+  }
+  return url.origin;
+}
+function queryOf(params) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params ?? {})) {
+    if (value !== void 0 && value !== null) query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+}
+export {
+  ApiError,
+  ColophonError,
+  ConnectionError,
+  ExportError,
+  TimeoutError,
+  createClient,
+  isApiError,
+  isCode
+};

@@ -1,0 +1,60 @@
+/** What a call can fail with: the API's problem documents as `ApiError`, and everything that is no response as `ConnectionError`. */
+import type { Problem, ProblemCode } from './types.js';
+export declare class ColophonError extends Error {
+    name: string;
+    /** Two installed copies of this package have different classes; this is the same in both. */
+    readonly kind: string;
+}
+export interface ErrorResponse {
+    readonly status: number;
+    readonly headers: Headers;
+    /** How many times the request was sent. */
+    readonly attempts: number;
+}
+/** The server answered with a failure. Branch on `code`; treat one you do not know as its `status`. */
+export declare class ApiError extends ColophonError {
+    name: string;
+    readonly kind: string;
+    readonly status: number;
+    readonly code: string;
+    readonly title: string;
+    readonly detail: string;
+    readonly requestId: string | null;
+    readonly docsUrl: string | null;
+    /** The invalid parameters or fields; empty unless the request failed validation. */
+    readonly errors: NonNullable<Problem['errors']>;
+    /** What the caller may have meant, such as a slug. */
+    readonly suggestions: readonly string[];
+    /** Seconds to wait before another attempt, or null. */
+    readonly retryAfter: number | null;
+    /** The whole document, with fields that this version does not know. */
+    readonly problem: Partial<Problem>;
+    readonly headers: Headers;
+    readonly attempts: number;
+    constructor(problem: Partial<Problem>, { status, headers, attempts }: ErrorResponse);
+}
+/** No response arrived, or it was cut off. `cause` is what the runtime threw. */
+export declare class ConnectionError extends ColophonError {
+    name: string;
+    readonly kind: string;
+}
+/** No complete response arrived within `timeout`. */
+export declare class TimeoutError extends ConnectionError {
+    name: string;
+    readonly kind: string;
+}
+/** An export job ended as `failed`; `problem` says why. */
+export declare class ExportError extends ColophonError {
+    name: string;
+    readonly kind: string;
+    readonly problem: Partial<Problem>;
+    constructor(problem: Partial<Problem>);
+}
+/** Like `instanceof ApiError`, also for an error that another copy of this package threw. */
+export declare function isApiError(error: unknown): error is ApiError;
+/** Whether the API answered with this code. Unknown codes are allowed: new ones may come at any time. */
+export declare function isCode<C extends ProblemCode | (string & {})>(error: unknown, code: C): error is ApiError & {
+    readonly code: C;
+};
+/** `Retry-After` in seconds, from a number or an HTTP date (RFC 9110, section 10.2.3); null when there is none. */
+export declare function retryAfterSeconds(headers: Headers, now?: number): number | null;

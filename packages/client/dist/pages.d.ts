@@ -1,0 +1,19 @@
+/** A listing: awaited, it is its first page; iterated, it is every item of every page. */
+import { type Call, type Reply } from './call.js';
+export interface Page<T> {
+    readonly data: readonly T[];
+    readonly pagination: {
+        readonly has_more: boolean;
+        readonly next_cursor: string | null;
+    };
+}
+export interface Listing<T, P extends Page<T>> extends Call<P>, AsyncIterable<T> {
+    /** The pages one after the other; each is requested when it is reached. */
+    pages(): AsyncGenerator<P, void, undefined>;
+    /** Up to `limit` items in one array. */
+    toArray(options: {
+        readonly limit: number;
+    }): Promise<T[]>;
+}
+/** `read` requests the page at a cursor; undefined for the first one. */
+export declare function listingOf<T, P extends Page<T>>(read: (cursor?: string) => Promise<Reply<P>>): Listing<T, P>;

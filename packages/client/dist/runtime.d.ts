@@ -1,0 +1,17 @@
+/** What the client takes from its surroundings, so that tests can move time and fix the dice. */
+export interface Runtime {
+    /** Milliseconds since 1970. */
+    now(): number;
+    /** From 0 up to 1. */
+    random(): number;
+    /** Runs `run` after `ms` milliseconds; the result cancels it. */
+    after(ms: number, run: () => void): () => void;
+    /** Whether a page's script runs here: it may hold no secret, has an HTTP cache of its own, and sends its own User-Agent. */
+    readonly browser: boolean;
+    /** Such as `node/26`, for the User-Agent. */
+    readonly name: string;
+}
+/** The runtime that this module was loaded by. */
+export declare function detectRuntime(): Runtime;
+/** Resolves after `ms`; rejects with the signal's reason as soon as that aborts. */
+export declare function wait(runtime: Runtime, ms: number, signal?: AbortSignal | null): Promise<void>;

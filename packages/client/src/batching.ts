@@ -1,0 +1,124 @@
+/** Reads that are made in the same tick, sent as one batch: each gets its own result, and a failure is its caller's only. */
+import type { Reply } from './call.ts';
+import { ApiError } from './errors.ts';
+import type { Runtime } from './runtime.ts';
+import type { BatchResults, Problem } from './types.ts';
+
+/** The contract's bounds on one batch. */
+const mostOperations = 20;
+const mostBytes = 60_000;
+
+interface Waiting {
+  readonly path: string;
+  readonly signal: AbortSignal | null;
+  resolve(reply: Reply<unknown>): void;
+  reject(reason: unknown): void;
+}
+
+export interface BatchingOptions {
+  readonly runtime: Runtime;
+  /** Sends one batch; its signal aborts when all of its callers have. */
+  batch(
+    operations: readonly { readonly id: string; readonly method: 'GET'; readonly path: string }[],
+    signal: AbortSignal,
+  ): Promise<Reply<BatchResults>>;
+  /** Sends a read that has no company. */
+  single(path: string, signal: AbortSignal | null): Promise<Reply<unknown>>;
+}
+
+export type ReadInBatch = (path: string, signal: AbortSignal | null) => Promise<Reply<unknown>>;
+
+export function createBatching({ runtime, batch, single }: BatchingOptions): ReadInBatch {
+  let queue: Waiting[] = [];
+
+  const flush = (): void => {
+    const all = queue;
+    queue = [];
+    for (const group of groupsOf(all)) void sendGroup(group);
+  };
+
+  const sendGroup = async (group: readonly Waiting[]): Promise<void> => {
+    const paths = [...new Set(group.map(({ path }) => path))];
+    const [only] = group;
+    if (only !== undefined && group.length === 1) {
+      return single(only.path, only.signal).then(only.resolve, only.reject);
+    }
+    const all = signalOfAll(group);
+    try {
+      const operations = paths.map((path, index) => ({ id: String(index), method: 'GET' as const, path }));
+      const reply = await batch(operations, all.signal);
+      const results = new Map(reply.data.results.map((result) => [result.id, result]));
+      for (const waiting of group) {
+        const result = results.get(String(paths.indexOf(waiting.path)));
+        const { headers, attempts } = reply;
+        if (result !== undefined && result.status < 300) {
+          waiting.resolve({
+            data: structuredClone(result.body),
+            status: result.status,
+            headers,
+            fromCache: false,
+            attempts,
+          });
+        } else {
+          const problem = (result?.body ?? { detail: 'The batch has no result for this read.' }) as Partial<Problem>;
+          waiting.reject(new ApiError(problem, { status: result?.status ?? 500, headers, attempts }));
+        }
+      }
+    } catch (error) {
+      for (const waiting of group) waiting.reject(error);
+    } finally {
+      all.release();
+    }
+  };
+
+  return (path, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted === true) return reject(signal.reason);
+      const stop = (): void => reject(signal?.reason);
+      signal?.addEventListener('abort', stop, { once: true });
+      const settle =
+        <A>(run: (value: A) => void) =>
+        (value: A): void => {
+          signal?.removeEventListener('abort', stop);
+          run(value);
+        };
+      if (queue.length === 0) runtime.after(0, flush);
+      queue.push({ path, signal, resolve: settle(resolve), reject: settle(reject) });
+    });
+}
+
+/** At most twenty different paths and 60 KB each, in the order in which they were asked for. */
+function groupsOf(all: readonly Waiting[]): Waiting[][] {
+  const groups: Waiting[][] = [];
+  let paths = new Set<string>();
+  let bytes = 0;
+  for (const waiting of all) {
+    if (waiting.signal?.aborted === true) continue;
+    const size = waiting.path.length * 3 + 60;
+    const group = groups.at(-1);
+    const fits = paths.has(waiting.path) || (paths.size < mostOperations && bytes + size <= mostBytes);
+    if (group !== undefined && fits) group.push(waiting);
+    else {
+      groups.push([waiting]);
+      paths = new Set();
+      bytes = 0;
+    }
+    if (!paths.has(waiting.path)) bytes += size;
+    paths.add(waiting.path);
+  }
+  return groups;
+}
+
+function signalOfAll(group: readonly Waiting[]): { signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const check = (): void => {
+    if (group.every(({ signal }) => signal?.aborted === true)) controller.abort();
+  };
+  for (const { signal } of group) signal?.addEventListener('abort', check, { once: true });
+  return {
+    signal: controller.signal,
+    release: () => {
+      for (const { signal } of group) signal?.removeEventListener('abort', check);
+    },
+  };
+}

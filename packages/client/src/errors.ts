@@ -1,0 +1,99 @@
+/** What a call can fail with: the API's problem documents as `ApiError`, and everything that is no response as `ConnectionError`. */
+import type { Problem, ProblemCode } from './types.ts';
+
+export class ColophonError extends Error {
+  override name: string = 'ColophonError';
+  /** Two installed copies of this package have different classes; this is the same in both. */
+  readonly kind: string = 'colophon:error';
+}
+
+export interface ErrorResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  /** How many times the request was sent. */
+  readonly attempts: number;
+}
+
+/** The server answered with a failure. Branch on `code`; treat one you do not know as its `status`. */
+export class ApiError extends ColophonError {
+  override name: string = 'ApiError';
+  override readonly kind: string = 'colophon:api';
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly requestId: string | null;
+  readonly docsUrl: string | null;
+  /** The invalid parameters or fields; empty unless the request failed validation. */
+  readonly errors: NonNullable<Problem['errors']>;
+  /** What the caller may have meant, such as a slug. */
+  readonly suggestions: readonly string[];
+  /** Seconds to wait before another attempt, or null. */
+  readonly retryAfter: number | null;
+  /** The whole document, with fields that this version does not know. */
+  readonly problem: Partial<Problem>;
+  readonly headers: Headers;
+  readonly attempts: number;
+
+  constructor(problem: Partial<Problem>, { status, headers, attempts }: ErrorResponse) {
+    const detail = problem.detail ?? `The server answered with status ${status}.`;
+    super(detail);
+    this.status = status;
+    this.code = problem.code ?? 'unknown';
+    this.title = problem.title ?? '';
+    this.detail = detail;
+    this.requestId = problem.request_id ?? headers.get('x-request-id');
+    this.docsUrl = problem.docs_url ?? null;
+    this.errors = problem.errors ?? [];
+    this.suggestions = problem.suggestions ?? [];
+    this.retryAfter = retryAfterSeconds(headers) ?? problem.retry_after ?? null;
+    this.problem = problem;
+    this.headers = headers;
+    this.attempts = attempts;
+  }
+}
+
+/** No response arrived, or it was cut off. `cause` is what the runtime threw. */
+export class ConnectionError extends ColophonError {
+  override name: string = 'ConnectionError';
+  override readonly kind: string = 'colophon:connection';
+}
+
+/** No complete response arrived within `timeout`. */
+export class TimeoutError extends ConnectionError {
+  override name: string = 'TimeoutError';
+  override readonly kind: string = 'colophon:timeout';
+}
+
+/** An export job ended as `failed`; `problem` says why. */
+export class ExportError extends ColophonError {
+  override name: string = 'ExportError';
+  override readonly kind: string = 'colophon:export';
+  readonly problem: Partial<Problem>;
+
+  constructor(problem: Partial<Problem>) {
+    super(problem.detail ?? 'The export failed.');
+    this.problem = problem;
+  }
+}
+
+/** Like `instanceof ApiError`, also for an error that another copy of this package threw. */
+export function isApiError(error: unknown): error is ApiError {
+  return error instanceof Error && Reflect.get(error, 'kind') === 'colophon:api';
+}
+
+/** Whether the API answered with this code. Unknown codes are allowed: new ones may come at any time. */
+export function isCode<C extends ProblemCode | (string & {})>(
+  error: unknown,
+  code: C,
+): error is ApiError & { readonly code: C } {
+  return isApiError(error) && error.code === code;
+}
+
+/** `Retry-After` in seconds, from a number or an HTTP date (RFC 9110, section 10.2.3); null when there is none. */
+export function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | null {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (text === '') return null;
+  const seconds = /^-?\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1000);
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+}

@@ -1,0 +1,62 @@
+/** What the client takes from its surroundings, so that tests can move time and fix the dice. */
+
+export interface Runtime {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** From 0 up to 1. */
+  random(): number;
+  /** Runs `run` after `ms` milliseconds; the result cancels it. */
+  after(ms: number, run: () => void): () => void;
+  /** Whether a page's script runs here: it may hold no secret, has an HTTP cache of its own, and sends its own User-Agent. */
+  readonly browser: boolean;
+  /** Such as `node/26`, for the User-Agent. */
+  readonly name: string;
+}
+
+/** The runtime that this module was loaded by. */
+export function detectRuntime(): Runtime {
+  const scope = globalThis as Readonly<Record<string, unknown>>;
+  const versionOf = (name: string): string | null => {
+    const version = (scope[name] as { version?: unknown } | undefined)?.version;
+    return typeof version === 'string' ? version : null;
+  };
+  const deno = (scope.Deno as { version?: { deno?: unknown } } | undefined)?.version?.deno;
+  const bun = versionOf('Bun');
+  const node = versionOf('process');
+  const browser = deno === undefined && bun === null && node === null && 'navigator' in scope;
+  const major = (text: string): string => text.replace(/^v/, '').split('.')[0] ?? '';
+  const name =
+    typeof deno === 'string'
+      ? `deno/${major(deno)}`
+      : bun !== null
+        ? `bun/${major(bun)}`
+        : node !== null
+          ? `node/${major(node)}`
+          : 'unknown';
+  return {
+    now: () => Date.now(),
+    random: () => Math.random(),
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    browser,
+    name,
+  };
+}
+
+/** Resolves after `ms`; rejects with the signal's reason as soon as that aborts. */
+export function wait(runtime: Runtime, ms: number, signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason);
+    const stop = (): void => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = runtime.after(ms, () => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    });
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

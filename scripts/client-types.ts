@@ -1,0 +1,165 @@
+/** Writes the client's types from the contract: named interfaces with their descriptions. `--check` compares only. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly description?: string;
+}
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+
+interface Contract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
+}
+
+const root = resolve(import.meta.dirname, '..');
+const output = resolve(root, 'packages/client/src/types.ts');
+
+/** What the contract calls otherwise than a client's author would. */
+const renamed: Readonly<Record<string, string>> = {
+  Index: 'ServiceIndex',
+  RunBatchResult: 'BatchResults',
+  RunBatchRequest: 'BatchRequest',
+};
+
+/** Request bodies that are built in place get the operation's name. */
+const requestNames: Readonly<Record<string, string>> = { runBatch: 'BatchRequest', startExport: 'StartExportRequest' };
+
+/** The sandbox answers with the same objects; tokens are obtained by the client itself. */
+const left = /^(Sandbox|Token|Revocation|AuthorizationServer|ProtectedResource|WhoAmI)/;
+
+const nameOf = (name: string): string => renamed[name] ?? name;
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** `open`: what a later version of the service may add to, as in every response. */
+function typeOf(schema: Schema, open: boolean, indent: string): string {
+  if (schema.$ref !== undefined) return nameOf(schema.$ref.split('/').at(-1) ?? '');
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return enumOf(schema.enum, open);
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices !== undefined) {
+    const known = choices.find((choice) => choice.enum !== undefined);
+    if (known?.enum !== undefined && choices.some(({ type }) => type === 'string')) return enumOf(known.enum, open);
+    return [...new Set(choices.map((choice) => typeOf(choice, open, indent)))].join(' | ');
+  }
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['unknown']);
+  return types.map((type) => single({ ...schema, type }, type, open, indent)).join(' | ');
+}
+
+function enumOf(values: readonly unknown[], open: boolean): string {
+  const known = values.filter((value) => value !== null).map((value) => JSON.stringify(value));
+  const type = open ? `Open<${known.join(' | ')}>` : known.join(' | ');
+  return values.includes(null) ? `${type} | null` : type;
+}
+
+function single(schema: Schema, type: string, open: boolean, indent: string): string {
+  if (type === 'integer') return 'number';
+  if (type === 'array') return `readonly (${typeOf(schema.items ?? {}, open, indent)})[]`;
+  if (type !== 'object') return type;
+  if (schema.properties === undefined) return 'Readonly<Record<string, unknown>>';
+  return `{\n${fields(schema, open, `${indent}  `)}${indent}}`;
+}
+
+function fields(schema: Schema, open: boolean, indent: string): string {
+  return Object.entries(schema.properties ?? {})
+    .map(([name, field]) => {
+      const mark = schema.required?.includes(name) === true ? '' : '?';
+      const key = /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`;
+      return `${doc(field.description, indent)}${indent}readonly ${key}${mark}: ${typeOf(field, open, indent)};\n`;
+    })
+    .join('');
+}
+
+const doc = (text: string | undefined, indent: string): string =>
+  text === undefined ? '' : `${indent}/** ${text.replaceAll('*/', '*\\/').replace(/\s+/g, ' ')} */\n`;
+
+function declaration(name: string, schema: Schema, open: boolean): string {
+  const head = doc(schema.description, '');
+  if (schema.properties !== undefined) return `${head}export interface ${name} {\n${fields(schema, open, '  ')}}\n`;
+  return `${head}export type ${name} = ${typeOf(schema, open, '')};\n`;
+}
+
+/** The parameters of a query, as one interface; null when there are none. */
+function parametersOf(operation: Operation, contract: Contract): string | null {
+  const all = (operation.parameters ?? []).map((one) =>
+    one.$ref === undefined ? one : (contract.components.parameters[one.$ref.split('/').at(-1) ?? ''] ?? one),
+  );
+  const query = all.filter((parameter) => parameter.in === 'query');
+  if (query.length === 0) return null;
+  const properties = Object.fromEntries(
+    query.map(({ name, schema, description }) => [
+      name,
+      { ...schema, ...(description !== undefined && { description }) },
+    ]),
+  );
+  const required = query.filter((parameter) => parameter.required === true).map(({ name }) => name);
+  return declaration(`${pascal(operation.operationId)}Params`, { properties, required }, false);
+}
+
+export function clientTypes(contract: Contract): string {
+  const parts: string[] = [];
+  const codes = contract.components.schemas.Problem?.properties?.code;
+  const known = codes?.enum ?? codes?.anyOf?.find((choice) => choice.enum !== undefined)?.enum ?? [];
+  parts.push(`/** The error codes of this version. Others may come at any time: treat them as their status. */
+export type ProblemCode = ${known.map((code) => JSON.stringify(code)).join(' | ')};\n`);
+  for (const [name, schema] of Object.entries(contract.components.schemas)) {
+    if (!left.test(name) && name !== 'ProblemCode')
+      parts.push(declaration(nameOf(name), schema, name !== 'ClientMetadata'));
+  }
+  for (const [path, methods] of Object.entries(contract.paths)) {
+    if (!path.startsWith('/api/v1') || path.startsWith('/api/v1/sandbox')) continue;
+    for (const operation of Object.values(methods)) {
+      if (operation.operationId === undefined) continue;
+      const parameters = parametersOf(operation, contract);
+      if (parameters !== null) parts.push(parameters);
+      const body = operation.requestBody?.content['application/json']?.schema;
+      const name = requestNames[operation.operationId];
+      if (body !== undefined && body.$ref === undefined && name !== undefined)
+        parts.push(declaration(name, body, false));
+    }
+  }
+  return `/** The contract's objects. Written by \`npm run openapi\` from openapi.json; do not edit. */
+
+/** A known value, or one that a later version of the service adds. */
+export type Open<T extends string> = T | (string & {});
+
+${parts.join('\n')}`;
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+  const text = clientTypes(JSON.parse(readFileSync(resolve(root, 'openapi.json'), 'utf8')));
+  if (!values.check) writeFileSync(output, text);
+  else if (readFileSync(output, 'utf8') !== text) {
+    process.stderr.write('packages/client/src/types.ts is not what openapi.json says: run npm run openapi.\n');
+    process.exitCode = 1;
+  }
+}

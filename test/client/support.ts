@@ -1,0 +1,86 @@
+/** What the tests of the client need: a server that answers as told, and surroundings in which no time passes. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Runtime } from '../../packages/client/src/runtime.ts';
+
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+export interface Scripted {
+  readonly origin: string;
+  readonly received: Received[];
+  close(): Promise<void>;
+}
+
+type Answer = (response: ServerResponse, request: Received) => void;
+
+/** The n-th request gets the n-th answer, and later ones the last. */
+export async function startScripted(...answers: readonly Answer[]): Promise<Scripted> {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    const seen = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body: await text(request),
+    };
+    received.push(seen);
+    (answers[received.length - 1] ?? answers.at(-1))?.(response, seen);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+
+export const problem = (status: number, code: string, headers: Record<string, string> = {}): Answer =>
+  json(status, { object: 'error', status, code, title: code, detail: `It is ${code}.`, request_id: 'req_1' }, headers);
+
+export interface TestRuntime extends Runtime {
+  /** Milliseconds of each pause that was asked for; none of them is waited for. */
+  readonly pauses: number[];
+  /** Runs the time limits that are set now. */
+  expire(): void;
+}
+
+/** Waits shorter than `limitMs` pass at once; the others are time limits, which only `expire` reaches. */
+export function createTestRuntime(limitMs = 30_000): TestRuntime {
+  const pauses: number[] = [];
+  const limits = new Set<() => void>();
+  return {
+    pauses,
+    now: () => Date.parse('2026-11-22T10:00:00Z'),
+    random: () => 0.5,
+    browser: false,
+    name: 'test/1',
+    after(ms, run) {
+      if (ms >= limitMs) {
+        limits.add(run);
+        return () => limits.delete(run);
+      }
+      pauses.push(ms);
+      const timer = setImmediate(run);
+      return () => clearImmediate(timer);
+    },
+    expire() {
+      for (const run of limits) run();
+    },
+  };
+}
