@@ -14,12 +14,14 @@ interface FieldSchema {
   pattern?: string;
   enum?: unknown[];
   const?: unknown;
+  default?: unknown;
   description?: string;
   /** What to send, for the message about a missing field. */
   'x-hint'?: string;
   /** Other people's names for the values, each with ours. */
   'x-aliases'?: Record<string, string>;
   properties?: Record<string, FieldSchema>;
+  required?: string[];
   items?: FieldSchema;
 }
 

@@ -1,6 +1,8 @@
 /** Every endpoint, in production and in the sandbox, for what all of them promise. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { inputJsonSchema } from '../../../src/operations/input.ts';
+import { operations } from '../../../src/resources/resources.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 interface Row {
@@ -9,21 +11,23 @@ interface Row {
   readonly lists?: { most: number; preset: number };
 }
 
-const rows: readonly Row[] = [
-  { template: '', path: '' },
-  { template: '/releases', path: '/releases', lists: { most: 100, preset: 20 } },
-  { template: '/releases/latest', path: '/releases/latest' },
-  { template: '/releases/{version}', path: '/releases/VERSION' },
-  { template: '/docs', path: '/docs', lists: { most: 100, preset: 20 } },
-  { template: '/docs/{slug}', path: '/docs/quickstart' },
-  { template: '/faq', path: '/faq', lists: { most: 100, preset: 20 } },
-  { template: '/faq/{id}', path: '/faq/FAQ' },
-  { template: '/pricing', path: '/pricing' },
-  { template: '/features', path: '/features' },
-  { template: '/requirements', path: '/requirements' },
-  { template: '/compatibility', path: '/compatibility?os_version=15.1&arch=arm64' },
-  { template: '/search', path: '/search?q=dictation', lists: { most: 50, preset: 10 } },
-];
+/** What required parameters of a query are given; an operation's own example where this has nothing. */
+const given: Readonly<Record<string, string>> = { q: 'dictation' };
+
+/** Every GET that is the same for everybody, with `{name}` for a parameter of its path. */
+const rows: readonly Row[] = operations
+  .filter(({ prepared }) => prepared)
+  .map(({ path, input, examples: [example] }) => {
+    const { properties = {}, required = [] } = inputJsonSchema(input);
+    const query = new URLSearchParams(
+      required
+        .filter((name) => !path.includes(`{${name}}`))
+        .map((name) => [name, given[name] ?? String(example.input[name])]),
+    );
+    const limit = properties.limit;
+    const lists = limit?.maximum === undefined ? {} : { lists: { most: limit.maximum, preset: Number(limit.default) } };
+    return { template: path, path: query.size === 0 ? path : `${path}?${query}`, ...lists };
+  });
 
 const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`;
 
@@ -34,10 +38,10 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
 
     before(async () => {
       server = await startTestServer();
-      const { json: latest } = await server.ask(`${root}/releases/latest`);
-      const { json: faq } = await server.ask(`${root}/faq?limit=1`);
       for (const { template, path } of rows) {
-        paths.set(template, root + path.replace('VERSION', latest.version).replace('FAQ', faq.data[0].id));
+        const [, listing = '', name = ''] = /^(.*)\/\{(\w+)\}$/.exec(template) ?? [];
+        const first = name === '' ? {} : (await server.ask(`${root}${listing}?limit=1`)).json.data[0];
+        paths.set(template, root + path.replace(`{${name}}`, first[name]));
       }
     });
     after(() => server.close());

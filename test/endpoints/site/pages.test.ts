@@ -1,37 +1,28 @@
 /** Every kind of page: its two forms, its headers, what its head says, and what people see when something is wrong. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { after, describe, it } from 'node:test';
+import { isNone } from '../../../src/base/none.ts';
+import { resources } from '../../../src/resources/resources.ts';
+import { startTestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
 
-const kinds = [
-  '/',
-  '/docs',
-  '/docs/quickstart',
-  '/faq',
-  '/faq/which-macs',
-  '/pricing',
-  '/releases',
-  '/releases/2.4.0-beta.1',
-  '/search',
-  '/developers',
-  '/developers/reference',
-  '/developers/reference/documentation',
-  '/developers/errors',
-  '/developers/versioning',
-  '/developers/changelog',
-];
+const server = await startTestServer();
+after(() => server.close());
+
+/** A page of every kind: of a route with a parameter, the first that the sitemap has. */
+const { text: sitemap } = await server.ask('/sitemap.xml');
+const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => url.slice(server.baseUrl.length));
+const kinds = resources
+  .flatMap(({ page }) => (isNone(page) ? [] : page.routes))
+  .map(({ path }) => {
+    const [before = '', parameter] = path.split(':');
+    return parameter === undefined ? path : (listed.find((url) => url.startsWith(before)) ?? path);
+  });
 
 const markdownPathOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
 describe('pages', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startTestServer();
-  });
-  after(() => server.close());
-
   for (const path of kinds) {
     describe(path, () => {
       it('is HTML for a browser, under a policy without inline code', async () => {

@@ -1,0 +1,176 @@
+/** What a resource declares is served, and listed where it says: by a started server, resource by resource. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { isNone, orElse } from '../../src/base/none.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { resources } from '../../src/resources/resources.ts';
+import { callTool, resultOf, ask as rpc } from '../support/mcp.ts';
+import { json, startTestServer } from '../support/server.ts';
+
+type Item = Readonly<Record<string, string>>;
+
+const server = await startTestServer();
+after(() => server.close());
+const html = { headers: { accept: 'text/html' } };
+
+const textOf = async (path: string, init?: RequestInit): Promise<string> => {
+  const { status, text } = await server.ask(path, init);
+  assert.equal(status, 200, path);
+  return text;
+};
+
+const [front, sitemap, llms] = [await textOf('/', html), await textOf('/sitemap.xml'), await textOf('/llms.txt')];
+
+/** The path of a GET, with its first example, which the sandbox has. */
+function examplePath({ path, examples: [{ input }] }: Operation): string {
+  const query = new URLSearchParams();
+  let made = path;
+  for (const [name, value] of Object.entries(input)) {
+    if (path.includes(`{${name}}`)) made = made.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else query.set(name, String(value));
+  }
+  return query.size === 0 ? made : `${made}?${query}`;
+}
+
+/** The overview, one page below it, and how many there are, as the sitemap or the routes have them. */
+function pagesOf(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => {
+    const [before = '', parameter] = path.split(':');
+    if (parameter === undefined) return [path];
+    const first = sitemap.split('<loc>').find((part) => part.startsWith(server.baseUrl + before));
+    return first === undefined ? [] : [first.slice(server.baseUrl.length).replace(/<[\s\S]*/, '')];
+  });
+}
+
+for (const resource of resources) {
+  const { name } = resource;
+  describe(name, () => {
+    const gets = orElse(resource.operations, []).filter(({ method }) => method === 'GET');
+
+    for (const operation of gets) {
+      it(`${operation.id}: is in the index, in OpenAPI, in the sandbox, in batches, and in markdown`, async () => {
+        const { json: index } = await server.ask('/api/v1');
+        const ids = index.endpoints.map(({ operation_id }: Item) => operation_id);
+        assert.ok(ids.includes(operation.id), 'index');
+        const { json: contract } = await server.ask('/openapi.json');
+        assert.equal(contract.paths[`/api/v1${operation.path}`].get.operationId, operation.id);
+        const path = examplePath(operation);
+        const single = await server.ask(`/api/v1/sandbox${path}`);
+        assert.equal(single.status, 200);
+        const { json: batch } = await server.ask(
+          '/api/v1/sandbox/batch',
+          json({ operations: [{ id: 'one', method: 'GET', path: path === '' ? '/' : path }] }),
+        );
+        assert.deepEqual(batch.results, [{ id: 'one', status: 200, body: single.json }]);
+        const markdown = await textOf(`/api/v1/sandbox${path}`, { headers: { accept: 'text/markdown' } });
+        assert.match(markdown, /^> Sandbox: /);
+      });
+    }
+
+    const { page } = resource;
+    if (!isNone(page)) {
+      const paths = pagesOf(page.routes.map(({ path }) => path));
+
+      it('each kind of page is there, for people and as markdown', async () => {
+        for (const path of paths) {
+          assert.match(await textOf(path, html), /<h1/, path);
+          assert.match(await textOf(path === '/' ? '/index.md' : `${path}.md`), /^> For the complete/, path);
+        }
+      });
+
+      it(isNone(resource.sitemap) ? 'is not in the sitemap' : 'is in the sitemap', () => {
+        const listed = paths.filter((path) => sitemap.includes(`<loc>${server.baseUrl}${path}</loc>`));
+        assert.deepEqual(listed, isNone(resource.sitemap) ? [] : paths);
+      });
+
+      it(isNone(resource.suggestions) ? 'is no suggestion' : 'is suggested near its path', async () => {
+        const [path = ''] = paths;
+        const { status, text } = await server.ask(`${path}x`, html);
+        assert.equal(status, 404);
+        const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(text) ?? [];
+        assert.equal(main.includes(`<li><a href="${path}">`), !isNone(resource.suggestions), path);
+      });
+    }
+
+    const { llms: inLlms, navigation } = resource;
+    if (!isNone(inLlms)) {
+      it('is in llms.txt, under addresses that answer', async () => {
+        const own = pagesOf(isNone(page) ? [] : page.routes.map(({ path }) => path));
+        for (const path of own) {
+          assert.ok(llms.includes(`(${server.baseUrl}${path === '/' ? '/index.md' : `${path}.md`})`), path);
+        }
+        assert.ok(own.length > 0);
+      });
+    }
+    if (!isNone(navigation)) {
+      it('is in the navigation of every page', async () => {
+        assert.ok(front.includes(`<a href="${navigation.href}">`), navigation.href);
+        await textOf(navigation.href, html);
+      });
+    }
+
+    const { search } = resource;
+    if (!isNone(search)) {
+      it('each item is found by its title, and leads to its page', async () => {
+        const { json: contract } = await server.ask('/openapi.json');
+        const { enum: kinds } = contract.components.schemas.SearchResult.properties.object;
+        assert.ok(kinds.includes(search.kind), search.kind);
+        const { json: listed } = await server.ask(`/api/v1${search.item.path.replace(/\/\{\w+\}$/, '')}?limit=100`);
+        assert.ok(listed.data.length > 0);
+        for (const item of listed.data) {
+          const { title } = search.reading(item);
+          const { json: found } = await server.ask(`/api/v1/search?limit=50&q=${encodeURIComponent(String(title))}`);
+          const hit = found.data.find(
+            (one: Item) => one.object === search.kind && one[search.parameter] === item[search.parameter],
+          );
+          assert.equal(hit?.url, server.baseUrl + search.path(item[search.parameter]), String(title));
+        }
+      });
+    }
+
+    const source = resource.export;
+    if (!isNone(source)) {
+      for (const format of ['json', 'markdown']) {
+        it(`is exported as ${format}`, async () => {
+          const started = await server.ask('/api/v1/sandbox/exports', json({ resource: name, format }));
+          assert.equal(started.status, 202, started.text);
+          const poll = started.json.poll_url.slice(server.baseUrl.length);
+          let job = started.json;
+          for (let look = 0; look < 3 && job.status !== 'completed'; look += 1) job = (await server.ask(poll)).json;
+          const file = await textOf(job.result.url.slice(server.baseUrl.length));
+          if (format === 'json') assert.ok(JSON.parse(file).count > 0);
+          else assert.match(file, /^> Sandbox: .*\n\n---\n/);
+        });
+      }
+    }
+
+    const { tools, mcpResources } = resource;
+    for (const { name: tool, servers } of orElse(tools, [])) {
+      it(`the tool ${tool} is on ${servers.join(' and ')}`, async () => {
+        for (const key of ['product', 'docs'] as const) {
+          const { tools: listed } = await resultOf(rpc(server, key === 'docs' ? '/mcp/docs' : '/mcp', 'tools/list'));
+          const names = listed.map((one: Item) => one.name);
+          assert.equal(names.includes(tool), servers.includes(key), key);
+        }
+      });
+    }
+    for (const recipe of orElse(mcpResources, [])) {
+      it('is among the resources of MCP, and can be read', async () => {
+        const path = recipe.servers[0] === 'docs' ? '/mcp/docs' : '/mcp';
+        const { resources: listed } = await resultOf(rpc(server, path, 'resources/list'));
+        const own = 'fact' in recipe ? `/api/v1${recipe.fact.path}` : recipe.texts.path('');
+        const found = listed.find(({ uri }: Item) => uri?.startsWith(server.baseUrl + own));
+        assert.ok(found, own);
+        const { contents } = await resultOf(rpc(server, path, 'resources/read', { uri: found.uri }));
+        assert.ok(contents[0].text.length > 10);
+      });
+    }
+    if (!isNone(search)) {
+      it('is fetched by the id that search gives', async () => {
+        const [key = ''] = (await server.ask(`/api/v1${search.item.path.replace(/\/\{\w+\}$/, '')}?limit=1`)).json.data;
+        const id = `${search.kind}:${(key as unknown as Item)[search.parameter]}`;
+        assert.equal((await callTool(server, '/mcp/docs', 'fetch', { id })).structuredContent.id, id);
+      });
+    }
+  });
+}
