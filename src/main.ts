@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from './cli/exit-codes.ts';
 import { helpOf, overview } from './cli/help.ts';
 import { createTerminal, type Terminal } from './cli/terminal.ts';
 import { ConfigError } from './config/environment.ts';
-import { formatFault } from './content/fault.ts';
+import { faultFrom, formatFault } from './content/fault.ts';
 import { ContentError } from './content/source.ts';
 import { StoreUnusable } from './store/store.ts';
 
@@ -25,7 +25,9 @@ async function run(
   env: Readonly<Record<string, string | undefined>>,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const found = await findCommand(words[0] === '--version' ? ['version', ...words.slice(1)] : words);
+  const found = await findCommand(
+    words[0] === '--version' || words[0] === '-v' ? ['version', ...words.slice(1)] : words,
+  );
   if (found === null) return withoutCommand(words, terminal);
   const { command, rest } = found;
   if (asksForHelp(rest)) {
@@ -93,7 +95,9 @@ function explain(error: unknown): { text: string; code: ExitCode } {
     return { text: error.faults.map((fault) => `${fault}\n`).join(''), code: exitCodes.configuration };
   }
   if (error instanceof ContentError) {
-    const text = error.faults.map((fault) => `${formatFault(fault)}\n`).join('');
+    const text = error.faults
+      .map((fault) => `${formatFault(faultFrom(process.cwd(), error.directory, fault))}\n`)
+      .join('');
     return { text, code: exitCodes.configuration };
   }
   if (error instanceof StoreUnusable) return { text: `${error.message}\n`, code: exitCodes.failed };

@@ -5,6 +5,7 @@ import type { Content, Fault } from '../content/content.ts';
 import { splitFrontMatter } from '../content/front-matter.ts';
 import { readYaml } from '../content/yaml.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
+import { starterLines } from './starter-texts.ts';
 
 /** Search engines show about 150 characters, and make up their own text where there are under 50. */
 const shortDescription = 50;
@@ -31,12 +32,31 @@ export async function contentWarnings(content: Content): Promise<Fault[]> {
     const message = '`vendor.security_email` is missing: security researchers do not learn where to write to.';
     warnings.push({ file: 'product.yaml', ...product.at(['vendor']), message });
   }
+  for (const file of starterFiles(content)) warnings.push(...starterWarnings(file, await readText(content, file)));
   return warnings.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
 }
 
 /** As the loader reads it: without a byte order mark, and with `\n` alone. */
 const readText = async ({ directory }: Content, file: string): Promise<string> =>
   (await readFile(join(directory, file), 'utf8')).replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+
+/** The files that `colophon init` writes texts into; any of them may be gone by now. */
+const starterFiles = ({ pages }: Content): string[] => [
+  'product.yaml',
+  'faq.yaml',
+  'pricing.yaml',
+  'features.yaml',
+  'requirements.yaml',
+  ...pages.map(({ slug }) => `docs/${slug}.md`),
+];
+
+const starterWarnings = (file: string, text: string): Fault[] =>
+  starterLines(text).map(({ line, found }) => ({
+    file,
+    line,
+    column: 1,
+    message: `the text of colophon init is still here (“${found}”): write your own.`,
+  }));
 
 function descriptionWarnings(document: ReturnType<typeof readYaml>, description: unknown): Fault[] {
   if (typeof description !== 'string' || description.trim().length >= shortDescription) return [];

@@ -67,7 +67,7 @@ admin listener is off unless ADMIN_PORT is set.`,
 /** Throws ContentError with every fault of the folder. */
 async function requireGood(folder: string): Promise<void> {
   const loaded = await loadContent(folder);
-  if ('faults' in loaded) throw new ContentError(loaded.faults);
+  if ('faults' in loaded) throw new ContentError(loaded.faults, folder);
 }
 
 function showFaults({ faults }: ContentError, { url }: Waiting, { error, paintError }: Terminal): void {

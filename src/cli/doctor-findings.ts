@@ -11,8 +11,12 @@ import { loadConfig } from '../config/file.ts';
 import { readSecret } from '../config/secret-key.ts';
 import { loadContent } from '../content/load.ts';
 import { describeRedis, type RedisAddress } from '../store/redis/address.ts';
+import type { Invocation } from './command.ts';
+import { servedFolder, withOptions } from './content-folder.ts';
+import { signatureInWords, signatureWarning } from './feed-check.ts';
 import { inspectFeed } from './feed-inspection.ts';
 import { keptFeed } from './kept-feed.ts';
+import { counted } from './terminal.ts';
 
 export interface Finding {
   readonly check: string;
@@ -23,14 +27,11 @@ export interface Finding {
 const leastNode = 24;
 
 /** Throws nothing: what cannot be looked at is a finding. With faults in the settings, nothing after them is looked at. */
-export async function examine(
-  env: Readonly<Record<string, string | undefined>>,
-  directory: string,
-): Promise<Finding[]> {
+export async function examine(invocation: Invocation): Promise<Finding[]> {
   const findings = [node()];
   let config: Config;
   try {
-    config = loadConfig(env, directory);
+    config = loadConfig(withOptions(invocation), invocation.directory);
     findings.push({ check: 'settings', state: 'good', message: 'every setting is valid' });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -42,7 +43,7 @@ export async function examine(
   if (config.redis !== null) findings.push(await sharedLimits(config.redis));
   const storage = config.databaseUrl === null ? await dataFolder(config) : await database(config.databaseUrl, config);
   const kept = storage.state === 'fault' ? null : keptFeed(config);
-  findings.push(storage, await secret(config), ...(await contentAndFeed(config, kept)));
+  findings.push(storage, await secret(config), ...(await contentAndFeed(servedFolder(invocation, config), kept)));
   return findings;
 }
 
@@ -182,16 +183,19 @@ async function secret({ secretKey, secretKeyFile, dataDir }: Config): Promise<Fi
 }
 
 /** `kept`: where the last good copy of the feed is; null when that cannot be read. */
-async function contentAndFeed(config: Config, kept: ReturnType<typeof keptFeed> | null): Promise<Finding[]> {
-  const directory = config.contentDir ?? shippedContent;
+async function contentAndFeed(served: string | null, kept: ReturnType<typeof keptFeed> | null): Promise<Finding[]> {
+  const directory = served ?? shippedContent;
   const loaded = await loadContent(directory);
   if ('faults' in loaded) {
-    const count = loaded.faults.length;
-    const message = `${directory} has ${count === 1 ? 'a fault' : `${count} faults`}: colophon check ${directory}`;
+    const message = `${directory} has ${counted(loaded.faults.length, 'error')}: colophon check ${directory}`;
     return [{ check: 'content', state: 'fault', message }];
   }
   const { product, pages } = loaded.content;
-  const content: Finding = { check: 'content', state: 'good', message: `${product.name}, ${pages.length} pages` };
+  const content: Finding = {
+    check: 'content',
+    state: 'good',
+    message: `${served === null ? 'the example product, ' : ''}${product.name}, ${counted(pages.length, 'page')}`,
+  };
   const inspection = await inspectFeed(loaded.content, kept);
   if (inspection.kind !== 'good') {
     // A server starts without its feed, and answers 503 where it is needed.
@@ -199,7 +203,7 @@ async function contentAndFeed(config: Config, kept: ReturnType<typeof keptFeed> 
   }
   const { snapshot, stepBack } = inspection;
   if (stepBack !== null) return [content, { check: 'feed', state: 'warning', message: stepBack }];
-  const signed = snapshot.verifiedBy === null ? 'its signature is not checked' : 'its signature is good';
-  const state = snapshot.verifiedBy === null ? 'warning' : 'good';
-  return [content, { check: 'feed', state, message: `${snapshot.releases.length} releases; ${signed}` }];
+  const state = signatureWarning(loaded.content, snapshot) === null ? 'good' : 'warning';
+  const message = `${counted(snapshot.releases.length, 'release')}; feed signature: ${signatureInWords(snapshot)}`;
+  return [content, { check: 'feed', state, message }];
 }

@@ -1,6 +1,5 @@
 /** `colophon doctor`: looks at everything that a start needs, and says what to do about what is missing. */
 import type { Command } from './command.ts';
-import { withOptions } from './content-folder.ts';
 import { examine, type Finding } from './doctor-findings.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Colour } from './terminal.ts';
@@ -10,13 +9,13 @@ export const doctor: Command = {
   summary: 'Look at what a start needs: Node, settings, ports, database or data folder, content, feed, secret.',
   argument: {
     name: 'DIR',
-    help: 'The content folder; CONTENT_DIR, or the product that ships with Colophon, when left out.',
+    help: 'The content folder; CONTENT_DIR, the folder that you stand in, or the example product when left out.',
   },
   options: { json: { help: 'Print JSON.' } },
   details: 'Exit code 1 when a start would fail, 78 when the settings have faults. A warning is no failure.',
   async run(invocation) {
     const { terminal, flag } = invocation;
-    const findings = await examine(withOptions(invocation), invocation.directory);
+    const findings = await examine(invocation);
     if (flag('json')) terminal.out(`${JSON.stringify({ findings })}\n`);
     else {
       const signs: Record<Finding['state'], [Colour, string]> = {

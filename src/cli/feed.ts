@@ -6,10 +6,11 @@ import { loadConfig } from '../config/file.ts';
 import type { Content } from '../content/content.ts';
 import { loadContent } from '../content/load.ts';
 import { ContentError } from '../content/source.ts';
-import { latestRelease } from '../feed/selection.ts';
+import { offeredRelease } from '../feed/selection.ts';
 import type { Command, Invocation } from './command.ts';
 import { contentFolder } from './content-folder.ts';
 import { exitCodes } from './exit-codes.ts';
+import { feedWarnings, signatureInWords } from './feed-check.ts';
 import { type Inspection, inspectFeed } from './feed-inspection.ts';
 import { keptFeed } from './kept-feed.ts';
 
@@ -30,17 +31,21 @@ back. Exit code 1 when the feed cannot be had or is refused, 78 when the folder 
     const { content, inspection } = await inspect(invocation);
     const { source } = content.product.feed;
     const isGood = inspection.kind === 'good' && inspection.stepBack === null;
-    if (flag('json')) terminal.out(`${JSON.stringify({ source, ...summary(inspection) })}\n`);
+    const found = summary(content, inspection);
+    if (flag('json')) terminal.out(`${JSON.stringify({ source, ...found })}\n`);
     else if (inspection.kind !== 'good') terminal.error(`${source}: ${inspection.problem}\n`);
     else {
-      const { verified_by, releases, latest, sha256, warnings } = summary(inspection);
+      const { signature, releases, latest, sha256, warnings } = found;
       terminal.out(`Feed       ${source}\n`);
+      terminal.out(`Signature  ${signature}\n`);
       terminal.out(
-        `Signature  ${verified_by === null ? 'not checked: feed.public_keys has no key' : `good, by ${verified_by}`}\n`,
+        `Releases   ${releases}, ${latest === null ? 'none for the newest macOS' : `the latest is ${latest?.version} (build ${latest?.build})`}\n`,
       );
-      terminal.out(`Releases   ${releases}, the latest is ${latest?.version} (build ${latest?.build})\n`);
       terminal.out(`SHA-256    ${sha256}\n`);
-      for (const warning of warnings ?? []) terminal.error(`${terminal.paintError('yellow', 'warning:')} ${warning}\n`);
+      for (const { line, message } of warnings ?? [])
+        terminal.error(
+          `${terminal.paintError('yellow', 'warning:')} ${line === null ? '' : `line ${line}: `}${message}\n`,
+        );
       if (inspection.stepBack !== null)
         terminal.error(`A server with these settings refuses it. ${inspection.stepBack}\n`);
     }
@@ -64,8 +69,10 @@ folder takes it within a second; remove feed.accept again afterwards.`,
       return exitCodes.failed;
     }
     const { sha256, releases } = inspection.snapshot;
-    const latest = latestRelease(releases);
-    terminal.out(`The feed offers ${latest?.version} (build ${latest?.build}).\n`);
+    const latest = offeredRelease(releases);
+    terminal.out(
+      `The feed offers ${latest === null ? 'nothing to the newest macOS' : `${latest.version} (build ${latest.build})`}.\n`,
+    );
     if (inspection.stepBack === null) {
       terminal.out('A server with these settings accepts it as it is; nothing needs to change.\n');
       return exitCodes.done;
@@ -88,22 +95,24 @@ folder takes it within a second; remove feed.accept again afterwards.`,
 
 async function inspect(invocation: Invocation): Promise<{ content: Content; inspection: Inspection }> {
   const config = loadConfig(invocation.env, invocation.directory);
-  const loaded = await loadContent(contentFolder(invocation, config));
-  if ('faults' in loaded) throw new ContentError(loaded.faults);
+  const folder = contentFolder(invocation, config);
+  const loaded = await loadContent(folder);
+  if ('faults' in loaded) throw new ContentError(loaded.faults, folder);
   return { content: loaded.content, inspection: await inspectFeed(loaded.content, keptFeed(config)) };
 }
 
-function summary(inspection: Inspection) {
+function summary(content: Content, inspection: Inspection) {
   if (inspection.kind !== 'good') return { state: inspection.kind, problem: inspection.problem };
-  const { sha256, releases, verifiedBy, warnings } = inspection.snapshot;
-  const latest = latestRelease(releases);
+  const { sha256, releases, verifiedBy } = inspection.snapshot;
+  const latest = offeredRelease(releases);
   return {
     state: inspection.stepBack === null ? 'good' : 'steps back',
     problem: inspection.stepBack,
     sha256,
     verified_by: verifiedBy,
+    signature: verifiedBy === null ? signatureInWords(inspection.snapshot) : `good, by ${verifiedBy}`,
     releases: releases.length,
     latest: latest && { version: latest.version, build: latest.build, minimum_os_version: latest.minimumOsVersion },
-    warnings,
+    warnings: feedWarnings(content, inspection.snapshot),
   };
 }

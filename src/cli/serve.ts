@@ -6,7 +6,7 @@ import type { DevPage } from '../endpoints/operator/dev-page.ts';
 import type { RunningServer } from '../server/options.ts';
 import { startServer } from '../server/server.ts';
 import type { Command, Invocation } from './command.ts';
-import { withOptions } from './content-folder.ts';
+import { servedFolder, withOptions } from './content-folder.ts';
 import { createLog, type ProcessLog } from './log.ts';
 import { watchForEnd } from './workers/ending.ts';
 import { isWorker, supervise, work } from './workers/workers.ts';
@@ -16,7 +16,7 @@ export const serve: Command = {
   summary: 'Serve the content folder.',
   argument: {
     name: 'DIR',
-    help: 'The content folder; CONTENT_DIR, or the product that ships with Colophon, when left out.',
+    help: 'The content folder; CONTENT_DIR, the folder that you stand in, or the example product when left out.',
   },
   options: {
     port: { value: 'NUMBER', help: 'Listen there instead of at PORT; 0 picks a free one.' },
@@ -24,16 +24,21 @@ export const serve: Command = {
   details: `Logs are JSON lines, and text on a terminal. SIGTERM and SIGINT end it: /readyz says 503, after DRAIN_DELAY no connection is
 taken any more, requests under way get up to ten seconds; a second signal ends it at once.`,
   async run(invocation) {
-    const config = loadConfig(withOptions(invocation), invocation.directory);
+    const read = loadConfig(withOptions(invocation), invocation.directory);
+    const config = { ...read, contentDir: servedFolder(invocation, read) };
     const { terminal } = invocation;
     const paint = terminal.isTerminal ? terminal.paint : null;
     if (isWorker) return work(config, (worker) => createLog(config.logLevel, paint, worker));
     const output = createLog(config.logLevel, paint);
+    if (config.contentDir === null) terminal.error(exampleNote);
     if (config.workers > 1) return supervise(config, output, terminal);
     const ending = watchForEnd(output);
     return ending.of(await start(config, output, invocation));
   },
 };
+
+const exampleNote =
+  'No content folder is named, and this one has no product.yaml: the example product is served. Make your own with: colophon init my-app\n';
 
 /** Listens and says so. */
 export async function start(

@@ -1,26 +1,26 @@
 /** The files of a new content folder: valid from the start, with the vendor's facts where they are known. */
 import { stringify } from 'yaml';
+import type { FeedReading } from './init-feed.ts';
+import { placeholderArchive, starterTexts } from './starter-texts.ts';
 
 export interface StarterFacts {
   readonly name: string;
   readonly vendor: string;
   /** An http or https URL, or null. */
   readonly website: string | null;
-  /** The appcast's URL, or null for a file of the folder. */
-  readonly appcast: string | null;
   readonly publicKey: string | null;
+  /** The vendor's own feed, or null for a placeholder. */
+  readonly feed: Pick<FeedReading, 'source' | 'file' | 'feedUrl' | 'isOptional' | 'latest'> | null;
   /** null: nobody knows yet. */
   readonly minimumOsVersion: string | null;
   readonly requiresArm64: boolean;
-  /** The feed's latest release, for a comment. */
-  readonly latest: string | null;
   /** `YYYY-MM-DD`. */
   readonly today: string;
 }
 
 /** By path below the folder. */
-export function starterFiles(facts: StarterFacts): Map<string, string> {
-  const files = new Map([
+export function starterFiles(facts: StarterFacts): Map<string, string | Buffer> {
+  const files = new Map<string, string | Buffer>([
     ['product.yaml', product(facts)],
     ['faq.yaml', faq(facts)],
     ['pricing.yaml', pricing],
@@ -28,7 +28,9 @@ export function starterFiles(facts: StarterFacts): Map<string, string> {
     ['requirements.yaml', requirements],
     ['docs/quickstart.md', quickstart(facts)],
   ]);
-  if (facts.appcast === null) files.set('appcast.xml', appcast(facts));
+  const { feed } = facts;
+  if (feed === null) files.set('appcast.xml', placeholderFeed(facts));
+  else if (feed.file !== null) files.set(feed.source, feed.file);
   return files;
 }
 
@@ -36,18 +38,25 @@ export function starterFiles(facts: StarterFacts): Map<string, string> {
 const text = (value: string): string => stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE' }).trimEnd();
 
 function product(facts: StarterFacts): string {
-  const { name, vendor, website, appcast: url, publicKey, minimumOsVersion, requiresArm64, latest } = facts;
+  const { name, vendor, website, feed, publicKey, minimumOsVersion, requiresArm64 } = facts;
   const site = website === null ? '' : `  url: ${text(website)}\n`;
   const links = website === null ? '' : `\nlinks:\n  website: ${text(website)}\n`;
-  const said =
-    latest === null
+  const latest = feed?.latest?.version.replace(/\s+/g, ' ');
+  const said = latest === undefined ? '' : `# The feed’s latest release was ${latest} when this folder was made.\n`;
+  // A key without a feed is for the one to come: the placeholder is not signed.
+  const isOptional = publicKey !== null && (feed === null || feed.isOptional);
+  const policy = isOptional
+    ? '  # The feed may be unsigned. Once every version of the application requires a signed feed, remove this line.\n  signature: optional\n'
+    : '';
+  const base =
+    feed === null || feed.feedUrl === null
       ? ''
-      : `# The feed’s latest release was ${latest.replace(/\s+/g, ' ')} when this folder was made.\n`;
-  const guess = minimumOsVersion === null ? '  # Nobody said; set what your application needs.\n' : '';
+      : `  # Relative URLs in the feed start here.\n  base_url: ${text(feed.feedUrl)}\n`;
+  const guess = minimumOsVersion === null ? `  # ${starterTexts.minimum}\n` : '';
   return `# What people and programs learn of the application. \`colophon check\` says what is missing or wrong.
 name: ${text(name)}
-tagline: ${text(`What ${name} does, in one line`)}
-description: ${text(`${name} is an application for macOS. Say here in two or three sentences what it does and for whom.`)}
+tagline: ${text(`What ${name} ${starterTexts.tagline}`)}
+description: ${text(`${name} is an application for macOS. ${starterTexts.description}`)}
 
 vendor:
   name: ${text(vendor)}
@@ -62,10 +71,11 @@ ${guess}  os_version: ${text(minimumOsVersion ?? '13.0')}
   arch: ${requiresArm64 ? '[arm64]' : '[arm64, x86_64]'}
 
 ${said}feed:
-  source: ${url === null ? 'appcast.xml' : text(url)}
-  # SUPublicEDKey of the application’s Info.plist. With a key, a feed that it did not sign is refused.
+  source: ${text(feed?.source ?? 'appcast.xml')}
+${base}  # SUPublicEDKey of the application’s Info.plist: a signature of the feed is checked with it. Without \`signature: optional\`, a
+  # feed that it did not sign is refused.
   public_keys: [${publicKey === null ? '' : text(publicKey)}]
-`;
+${policy}`;
 }
 
 const faq = ({ name, minimumOsVersion }: StarterFacts): string => `entries:
@@ -73,7 +83,7 @@ const faq = ({ name, minimumOsVersion }: StarterFacts): string => `entries:
     category: Getting started
     question: ${text(`What is ${name}?`)}
     answer: |
-      Say it in one or two sentences. [Quickstart](docs/quickstart.md) takes people to their first success.
+      ${starterTexts.answer} [Quickstart](docs/quickstart.md) takes people to their first success.
   - id: which-macs
     category: Getting started
     question: ${text(`Which Macs does ${name} run on?`)}
@@ -86,21 +96,22 @@ const pricing = `plans:
     name: Free
     # interval: once, month, year, or null when nothing is charged. For a price per seat, add unit: seat.
     price: { amount: 0, currency: USD, interval: null }
-    description: Say what is free, or what the price buys.
+    description: ${starterTexts.plan}
     includes:
       - Everything
 `;
 
 const features = `features:
   - id: first-feature
-    name: First feature
-    description: Say what people can do with it.
+    name: ${starterTexts.feature}
+    description: ${starterTexts.featureDescription}
     on_device: true
     # The id of a permission in requirements.yaml that it needs, or null.
     permission: null
 `;
 
-const requirements = `disk_mb: 100
+const requirements = `# ${starterTexts.requirements}
+disk_mb: 100
 memory_mb: 4096
 # Permissions that macOS asks people for: id, name, required (true or false), and what granting it unlocks.
 permissions: []
@@ -112,7 +123,7 @@ description: ${text(`Install ${name} and get to the first success in a few minut
 order: 1
 updated: ${today}
 ---
-Say what people have at the end of this page.
+${starterTexts.page}
 
 ## Install
 
@@ -121,11 +132,11 @@ Say what people have at the end of this page.
 
 ## First success
 
-Say what to do first, and what people see then.
+${starterTexts.firstSuccess}
 `;
 
 /** A feed without a release would leave a new folder without an answer to the first question that is asked of it. */
-const appcast = ({ name, minimumOsVersion }: StarterFacts): string => `<?xml version="1.0" encoding="utf-8"?>
+const placeholderFeed = ({ name, minimumOsVersion }: StarterFacts): string => `<?xml version="1.0" encoding="utf-8"?>
 <!-- A placeholder. Put your own appcast here, or name its URL in product.yaml under feed.source. -->
 <rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle">
   <channel>
@@ -136,7 +147,7 @@ const appcast = ({ name, minimumOsVersion }: StarterFacts): string => `<?xml ver
       <sparkle:minimumSystemVersion>${minimumOsVersion ?? '13.0'}</sparkle:minimumSystemVersion>
       <pubDate>Thu, 01 Jan 2026 00:00:00 +0000</pubDate>
       <description sparkle:format="markdown">A placeholder release.</description>
-      <enclosure url="https://example.com/placeholder.zip" type="application/octet-stream"/>
+      <enclosure url="${placeholderArchive}" type="application/octet-stream"/>
     </item>
   </channel>
 </rss>

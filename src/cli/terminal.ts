@@ -22,6 +22,9 @@ export interface Terminal {
 /** Asks, and gives `preset` when only Enter is pressed. */
 export type Question = (question: string, preset: string) => Promise<string>;
 
+/** "1 page", "2 pages". */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 const codes: Record<Colour, [number, number]> = {
   bold: [1, 22],
   dim: [2, 22],

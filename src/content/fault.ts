@@ -1,4 +1,5 @@
 /** Faults of a content folder: how they are written, and the order they are reported in. */
+import { join, relative } from 'node:path';
 import type { Fault } from './content.ts';
 
 /** `docs/quickstart.md:12:7: message`, the form that editors and terminals make clickable. */
@@ -6,6 +7,13 @@ export const formatFault = ({ file, line, column, message }: Fault): string => `
 
 /** About a file or folder as a whole. */
 export const fileFault = (file: string, message: string): Fault => ({ file, line: 1, column: 1, message });
+
+/** The fault of a folder as somebody in `directory` names its file. */
+export function faultFrom(directory: string, folder: string, fault: Fault): Fault {
+  const path = join(folder, fault.file);
+  const near = relative(directory, path);
+  return { ...fault, file: (near.startsWith('..') ? path : near || '.').replaceAll('\\', '/') };
+}
 
 /** By file, line and column; what is said twice of one place is said once. */
 export function sortFaults(faults: Iterable<Fault>): Fault[] {

@@ -14,11 +14,14 @@ import { watchContent } from './watch.ts';
 /** The folder cannot be served as it is; `faults` says everything that is wrong with it. */
 export class ContentError extends Error {
   readonly faults: readonly Fault[];
+  /** The folder's path. */
+  readonly directory: string;
 
-  constructor(faults: readonly Fault[]) {
+  constructor(faults: readonly Fault[], directory: string) {
     super(`The content folder has ${count(faults)}:\n${faults.map(formatFault).join('\n')}`);
     this.name = 'ContentError';
     this.faults = faults;
+    this.directory = directory;
   }
 }
 
@@ -149,7 +152,7 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
       const faults = await reload();
       if (content !== null) return content;
       stopWatching();
-      throw new ContentError(faults);
+      throw new ContentError(faults, directory);
     },
     onChange: (listener) => void listeners.push(listener),
     onFaults: (listener) => void faultListeners.push(listener),

@@ -44,7 +44,7 @@ export async function acceptFeed(
   rules: AcceptanceRules,
   reading: Reading,
 ): Promise<Accepted | null> {
-  const { content, verifiedBy } = openSignedFeed(bytes, rules.publicKeys, rules.policy);
+  const { content, verifiedBy, isSigned } = openSignedFeed(bytes, rules.publicKeys, rules.policy);
   if (history.signed && verifiedBy === null && rules.policy !== 'off') {
     throw new FeedFault('refused', 'The feed is not signed any more, and a signed one was accepted before. Sign it.');
   }
@@ -74,6 +74,7 @@ export async function acceptFeed(
       hasRelativeUrls: appcast.hasRelativeUrls,
       releases: appcast.releases,
       verifiedBy,
+      isSigned,
       warnings,
     },
     history: {

@@ -45,6 +45,12 @@ export async function redirectAddress(
 const refusal = (where: string): FeedFault =>
   new FeedFault('failed', `The feed’s server redirects ${where}, which is not followed. Configure the final URL.`);
 
+/** Whether a URL is of that origin; a path of a folder is of none. */
+export const isUnder = (source: string, origin: string): boolean => {
+  const url = URL.parse(source);
+  return url !== null && url.origin === URL.parse(origin)?.origin;
+};
+
 /** The fragment and the query stay out of logs: a query may hold a token. */
 export const describeAddress = (url: URL): string => `${url.origin}${url.pathname}`;
 

@@ -13,6 +13,7 @@ import {
   noHistory,
   type Reading,
 } from './acceptance.ts';
+import { isUnder } from './address.ts';
 import type { FeedCopies, SavedCopy } from './copies.ts';
 import { FeedFault } from './fault.ts';
 import { type Fetched, fetchFeed, type Validators } from './fetch.ts';
@@ -31,6 +32,8 @@ export interface FeedOptions {
   intervalSeconds: number;
   /** The URL that a feed from a file is published at. */
   baseUrl?: string;
+  /** The origin of this server, which it must not read its feed from. */
+  ownOrigin?: string;
   /** Of notes in several languages, the ones that are wanted, as BCP 47 tags. */
   languages?: readonly string[];
   copies: FeedCopies;
@@ -68,6 +71,10 @@ export interface OwnFeed extends Feed {
 
 /** `failed`: it could not be had. `refused`: it came and is not acceptable. */
 export type CheckResult = 'updated' | 'unchanged' | 'failed' | 'refused';
+
+/** It would find its own copy there, and call that fresh for ever. */
+const ownFeed =
+  'feed.source is under BASE_URL: the server would read itself. Name the URL that the feed is published at.';
 
 const firstDeadlineMs = 10_000;
 const deadlineMs = 15_000;
@@ -166,6 +173,7 @@ export function createFeed(options: FeedOptions): OwnFeed {
     restored ??= restore();
     await restored;
     try {
+      if (isUnder(source, options.ownOrigin ?? '')) throw new FeedFault('failed', ownFeed);
       const fetched = await fetchFeed(source, {
         validators: snapshot === null ? null : validators,
         deadlineMs: deadline,

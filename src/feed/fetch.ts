@@ -48,9 +48,13 @@ export async function fetchFeed(source: string, options: FetchOptions): Promise<
     if (thrown instanceof DOMException && thrown.name === 'TimeoutError') {
       throw new FeedFault('failed', `The feed did not arrive within ${options.deadlineMs / 1000} seconds.`);
     }
-    throw new FeedFault('failed', `The feed cannot be fetched: ${reasonOf(thrown)}.`, { cause: thrown });
+    throw new FeedFault('failed', `The feed cannot be fetched from ${hostOf(source)}: ${reasonOf(thrown)}.`, {
+      cause: thrown,
+    });
   }
 }
+
+const hostOf = (source: string): string => URL.parse(source)?.host ?? 'its host';
 
 /** fetch() says "fetch failed" and keeps the reason in the cause. */
 function reasonOf(thrown: unknown): string {

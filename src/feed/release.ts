@@ -67,6 +67,8 @@ export interface FeedSnapshot {
   readonly releases: readonly FeedRelease[];
   /** The public key (base64) that verified it, or null when it is not signed. */
   readonly verifiedBy: string | null;
+  /** Whether the file carries a feed signature, verified or not. */
+  readonly isSigned: boolean;
   /** Items that were skipped and other oddities. */
   readonly warnings: readonly FeedWarning[];
 }

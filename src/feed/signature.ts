@@ -9,6 +9,8 @@ export interface OpenedFeed {
   readonly content: Buffer;
   /** The public key (base64) that verified it, or null when nothing did. */
   readonly verifiedBy: string | null;
+  /** Whether the file carries a feed signature, verified or not. */
+  readonly isSigned: boolean;
 }
 
 /**
@@ -17,18 +19,25 @@ export interface OpenedFeed {
  */
 export function openSignedFeed(bytes: Buffer, publicKeys: readonly string[], policy: SignaturePolicy): OpenedFeed {
   const found = findSignature(bytes);
-  if (policy === 'off') return { content: found.kind === 'signed' ? found.content : bytes, verifiedBy: null };
+  if (policy === 'off') {
+    const content = found.kind === 'signed' ? found.content : bytes;
+    return { content, verifiedBy: null, isSigned: found.kind !== 'absent' };
+  }
   if (found.kind === 'malformed') throw new FeedFault('refused', found.problem);
   if (found.kind === 'absent') {
-    if (policy === 'optional') return { content: bytes, verifiedBy: null };
-    throw new FeedFault('refused', 'The feed is not signed. Sign it, for example with Sparkle’s sign_update.');
+    if (policy === 'optional') return { content: bytes, verifiedBy: null, isSigned: false };
+    throw new FeedFault(
+      'refused',
+      'The feed is not signed. Sign it with sign_update of Sparkle 2.9 or later; or set feed.signature to `optional`, since SUPublicEDKey signs archives in any feed.',
+    );
   }
   if (publicKeys.length === 0) {
-    if (policy === 'optional') return { content: found.content, verifiedBy: null };
+    if (policy === 'optional') return { content: found.content, verifiedBy: null, isSigned: true };
     throw new FeedFault('refused', 'No public key is configured to check the feed with. Add one to feed.public_keys.');
   }
   for (const key of publicKeys) {
-    if (isSignedBy(found.content, found.signature, key)) return { content: found.content, verifiedBy: key };
+    if (isSignedBy(found.content, found.signature, key))
+      return { content: found.content, verifiedBy: key, isSigned: true };
   }
   throw new FeedFault(
     'refused',

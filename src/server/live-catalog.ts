@@ -102,6 +102,7 @@ export async function startFeed(
     notesProcess,
     ...(accept !== undefined && { accept }),
     ...(base_url !== undefined && { baseUrl: base_url }),
+    ...(config.baseUrl !== null && { ownOrigin: config.baseUrl }),
     languages: [product.language],
   };
   const copies =

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { apiVersion } from '../base/build.ts';
 import { createRequestIds } from '../base/ids.ts';
-import type { Log } from '../base/log.ts';
+import { type Log, silentLog } from '../base/log.ts';
 import { type Catalog, createCatalog } from '../catalog/catalog.ts';
 import { sandboxContent, shippedContent } from '../config/content-folders.ts';
 import { ConfigError } from '../config/environment.ts';
@@ -28,6 +28,13 @@ import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.t
 import { drainMs, type Reports, type Served, type ServerOptions } from './options.ts';
 import { openSharedLimits } from './rate-limits.ts';
 import { compareSecret, openStorage, type Storage } from './storage.ts';
+
+/** The sandbox's feed is a fixture: what is new in it is no news. */
+const sandboxLog = (log: Log): Log => ({
+  ...silentLog,
+  warn: (...said) => log.warn(...said),
+  error: (...said) => log.error(...said),
+});
 
 /** Listens at the public port once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
 export async function startService(
@@ -65,7 +72,7 @@ export async function startService(
     // Both have notes to convert: in one process, which is costly to start.
     const notesProcess = createNotesProcess();
     const [sandboxFeed, started] = await Promise.all([
-      startFeed(options, fixtures, 'alone', notesProcess),
+      startFeed({ ...options, log: sandboxLog(log) }, fixtures, 'alone', notesProcess),
       createLiveCatalog(options, storage.feeds, source, content, notesProcess),
     ]);
     live = started;

@@ -94,6 +94,7 @@ function feedOf(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repeat(64))
     hasRelativeUrls: false,
     releases,
     verifiedBy: null,
+    isSigned: false,
     warnings: [],
   };
 }

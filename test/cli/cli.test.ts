@@ -91,9 +91,9 @@ describe('colophon check', () => {
     });
     const { code, out } = await colophon(['check'], { cwd: directory });
     assert.equal(code, 78);
-    assert.match(out, /^docs\/start\.md:12:15: fault: .*leads to no heading/m);
-    assert.match(out, /^faq\.yaml:3:5: fault: .*Did you mean `category`/m);
-    assert.match(out, /faults, 0 warnings\.$/m);
+    assert.match(out, /^docs\/start\.md:12:15: error: .*leads to no heading/m);
+    assert.match(out, /^faq\.yaml:3:5: error: .*Did you mean `category`/m);
+    assert.match(out, /errors, 0 warnings\.$/m);
     const elsewhere = await colophon(['check', directory]);
     assert.ok(elsewhere.out.includes(`${directory}/faq.yaml:3:5`));
     const annotated = await colophon(['check', '--format', 'github'], { cwd: directory });
@@ -107,19 +107,19 @@ describe('colophon check', () => {
     });
     const { code, out } = await colophon(['check', '--format', 'json'], { cwd: directory });
     assert.equal(code, 0);
-    const report: { faults: unknown[]; warnings: { file: string; line: number; message: string }[] } = JSON.parse(out);
-    assert.deepEqual(report.faults, []);
+    const report: { errors: unknown[]; warnings: { file: string; line: number; message: string }[] } = JSON.parse(out);
+    assert.deepEqual(report.errors, []);
     const said = report.warnings.map(({ file, line, message }) => `${file}:${line} ${message}`).join('\n');
     assert.match(said, /docs\/start\.md:3 the description has \d+ characters/);
     assert.match(said, /docs\/start\.md:14 the code has no language/);
     assert.match(said, /docs\/start\.md:18 the image has no text/);
-    assert.match(said, /product\.yaml:\d+ the feed’s signature is not checked/);
+    assert.match(said, /product\.yaml:\d+ the feed is not signed \(feed signatures need Sparkle 2\.9\)/);
     assert.equal((await colophon(['check', '--strict'], { cwd: directory })).code, 78);
   });
 
   it('has nothing to say of the product that ships', async () => {
     const { code, out } = await colophon(['check', 'content', '--strict'], { cwd: join(import.meta.dirname, '../..') });
-    assert.deepEqual([code, out], [0, '0 faults, 0 warnings.\n']);
+    assert.deepEqual([code, out], [0, '0 errors, 0 warnings.\n']);
   });
 
   it('takes a signature that is not good for a fault', async (t) => {
@@ -130,7 +130,94 @@ describe('colophon check', () => {
     });
     const { code, out } = await colophon(['check'], { cwd: directory });
     assert.equal(code, 78);
-    assert.match(out, /^product\.yaml:\d+:\d+: fault: the feed is refused: .*signature/m);
+    assert.match(out, /^product\.yaml:\d+:\d+: error: the feed is refused: .*signature/m);
+  });
+
+  it('says everything that is odd in the feed, with the line of its item', async (t) => {
+    const odd = appcast(
+      item('2', '<sparkle:shortVersionString>1.0</sparkle:shortVersionString>'),
+      item('1', '<sparkle:shortVersionString>1.0</sparkle:shortVersionString><pubDate>yesterday</pubDate>'),
+      item('0', '<sparkle:minimumSystemVersion>13.x</sparkle:minimumSystemVersion>'),
+      '<item><title>bare</title></item>',
+    );
+    const directory = writeContentFolder(t, {
+      'appcast.xml': odd,
+      'product.yaml': (text) => `${text}  signature: optional\n`,
+    });
+    const { code, out } = await colophon(['check'], { cwd: directory });
+    assert.equal(code, 0);
+    const said = out.split('\n').filter((line) => line.startsWith('appcast.xml'));
+    for (const [index, pattern] of [
+      /^appcast\.xml:4:1: warning: Item 2 .*: its pubDate cannot be read/,
+      /^appcast\.xml:6:1: warning: Item 4 \(bare\) is skipped/,
+      /^appcast\.xml:3:1: warning: Release 1\.0 \(build 2\) has no date/,
+      /^appcast\.xml:4:1: warning: Release 1\.0 \(build 1\) has no date/,
+      /^appcast\.xml:5:1: warning: Release 0 \(build 0\) has no date/,
+      /^appcast\.xml:4:1: warning: 2 releases have the version 1\.0/,
+      /^appcast\.xml:5:1: warning: Release 0 .*"13\.x", which is not a version/,
+    ].entries()) {
+      assert.match(said[index] ?? '', pattern);
+    }
+    assert.equal(said.length, 7);
+    const verified = await colophon(['feed', 'verify', '--json'], { cwd: directory });
+    const { warnings, signature } = JSON.parse(verified.out);
+    assert.deepEqual(
+      warnings.map(({ line }: { line: number }) => line),
+      [4, 6, 3, 4, 5, 4, 5],
+    );
+    assert.equal(signature, 'none: the feed is not signed');
+    assert.match((await colophon(['feed', 'verify'], { cwd: directory })).error, /^warning: line 6: Item 4 \(bare\)/m);
+  });
+
+  it('names the line in a feed at a URL, and refuses one that this server would serve itself', async (t) => {
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    upstream.serve(appcast(item('1'), '<item/>'));
+    const directory = writeContentFolder(t, {
+      'product.yaml': (text) => text.replace('appcast.xml', `${upstream.origin}/appcast.xml`),
+    });
+    const { code, out } = await colophon(['check'], { cwd: directory });
+    assert.equal(code, 0);
+    assert.match(out, /^product\.yaml:\d+:\d+: warning: the feed, line 4: Item 2 is skipped/m);
+    const own = await colophon(['check'], { cwd: directory, env: { BASE_URL: upstream.origin } });
+    assert.equal(own.code, 78);
+    assert.match(own.out, /^product\.yaml:\d+:\d+: error: the feed is under this server’s own origin/m);
+    const server = await startTestServer({ env: { CONTENT_DIR: directory, BASE_URL: upstream.origin } });
+    t.after(() => server.close());
+    assert.equal((await server.ask('/api/v1/releases/latest')).status, 503);
+    assert.ok(server.lines.some(({ msg }) => /feed\.source is under BASE_URL/.test(String(msg))));
+  });
+
+  it('tells no signature from one that nothing checks, and takes a policy for an answer', async (t) => {
+    const signer = createSigner();
+    const warningsOf = async (feed: string | Buffer, extra: string): Promise<string> => {
+      const directory = writeContentFolder(t, {
+        'appcast.xml': feed,
+        'product.yaml': (text) => `${text}${extra}`,
+      });
+      return (await colophon(['check'], { cwd: directory })).out;
+    };
+    const keys = `  public_keys: ["${signer.publicKey}"]\n`;
+    const unsigned = feedOf('1');
+    assert.match(await warningsOf(unsigned, ''), /warning: the feed is not signed/);
+    assert.doesNotMatch(await warningsOf(unsigned, '  signature: "off"\n'), /signed/);
+    assert.doesNotMatch(await warningsOf(unsigned, `${keys}  signature: optional\n`), /sign/);
+    assert.match(await warningsOf(unsigned, keys), /error: the feed is refused: The feed is not signed.*`optional`/);
+    assert.match(await warningsOf(signer.sign(unsigned), ''), /warning: .*not checked: add your SUPublicEDKey/);
+    assert.match(await warningsOf(signer.sign(unsigned), `${keys}  signature: "off"\n`), /remove `signature: off`/);
+    assert.doesNotMatch(await warningsOf(signer.sign(unsigned), keys), /sign/);
+  });
+
+  it('names the folder that is not there', async (t) => {
+    const cwd = await temporaryFolder(t);
+    for (const command of ['check', 'serve', 'doctor', 'dev', 'feed verify']) {
+      const { code, error } = await colophon([...command.split(' '), 'nowhere'], { cwd });
+      assert.deepEqual(
+        [code, error.split('\n')[0]],
+        [64, 'There is no folder `nowhere`. Make one with: colophon init nowhere'],
+        command,
+      );
+    }
   });
 
   it('says that a folder without product.yaml is none', async (t) => {
@@ -222,6 +309,7 @@ describe('colophon config, version, openapi and completion', () => {
   it('prints versions', async () => {
     const { out } = await colophon(['version', '--json']);
     assert.equal(JSON.parse(out).node_version, process.versions.node);
+    assert.equal((await colophon(['-v'])).out, (await colophon(['--version'])).out);
     assert.match((await colophon(['--version'])).out, /^colophon \d+\.\d+\.\d+ /);
   });
 
@@ -279,6 +367,24 @@ describe('colophon doctor', () => {
         'feed: warning',
       ],
     );
+  });
+
+  it('looks at the folder that it is called in, as serve does, and says when that is none', async (t) => {
+    const here = { cwd: writeContentFolder(t, goodFeed), env: { DATA_DIR: await temporaryFolder(t) } };
+    const inFolder = await colophon(['doctor'], here);
+    assert.match(inFolder.out, /^ok {3}content {3}Lamp, 2 pages$/m);
+    assert.match(inFolder.out, /^warn feed {6}2 releases; feed signature: none: the feed is not signed$/m);
+    const nowhere = { cwd: await temporaryFolder(t), env: here.env };
+    assert.match((await colophon(['doctor'], nowhere)).out, /^ok {3}content {3}the example product, /m);
+
+    const served = started(t, startColophon(['serve'], here));
+    assert.match((await served.says(/^Colophon serves (.*) at http/m))[1] ?? '', /^Lamp$/);
+    assert.equal(served.error(), '');
+    served.child.kill('SIGTERM');
+    await served.ended;
+    const example = started(t, startColophon(['serve'], nowhere));
+    await example.says(/^Colophon serves /m);
+    assert.match(example.error(), /no product\.yaml: the example product is served/);
   });
 
   it('says what to do about rate limits that cannot be shared, without the password', async (t) => {
@@ -451,10 +557,27 @@ describe('colophon init', () => {
     assert.deepEqual([code, error], [0, '']);
     assert.match(out, /Next: colophon dev my-app/);
     const checked = await colophon(['check', 'my-app'], { cwd: directory });
+    assert.equal(checked.code, 0);
+    const left = (file: string) => checked.out.split('\n').filter((line) => line.startsWith(`my-app/${file}:`)).length;
     assert.deepEqual(
-      [checked.code, checked.out.startsWith('0 faults') || checked.out.includes('\n0 faults')],
-      [0, true],
+      [
+        'product.yaml',
+        'faq.yaml',
+        'pricing.yaml',
+        'features.yaml',
+        'requirements.yaml',
+        'docs/quickstart.md',
+        'appcast.xml',
+      ].map(left),
+      [5, 1, 1, 2, 1, 2, 1],
     );
+    assert.match(checked.out, /^my-app\/appcast\.xml:5:1: warning: Release 0\.1\.0 is the placeholder/m);
+    assert.match(
+      checked.out,
+      /^my-app\/product\.yaml:3:1: warning: the text of colophon init is still here \(“does, in one line”\)/m,
+    );
+    assert.match(checked.out, /^0 errors, 13 warnings\.$/m);
+    assert.equal((await colophon(['check', 'my-app', '--strict'], { cwd: directory })).code, 78);
     const server = await startTestServer({ env: { CONTENT_DIR: join(directory, 'my-app') } });
     t.after(() => server.close());
     assert.equal(server.productName, 'Lamp: "bright" & <light>');
@@ -477,7 +600,7 @@ describe('colophon init', () => {
     assert.equal(code, 0);
     assert.match(
       out,
-      /2 releases; the latest is 3\.1 \(macOS 14\.2 or later, Apple silicon\)\. Its signature is good\./,
+      /2 releases; the latest is 3\.1 \(macOS 14\.2 or later, Apple silicon\)\.\nIts signature is good\./,
     );
     const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
     assert.match(product, /os_version: "14\.2"\n {2}arch: \[arm64\]/);
@@ -493,6 +616,58 @@ describe('colophon init', () => {
     assert.deepEqual(await readdir(forged), []);
   });
 
+  it('explains a key without a signed feed, and goes on', async (t) => {
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    upstream.serve(feedOf('1.0'));
+    const { publicKey } = createSigner();
+    const directory = await temporaryFolder(t);
+    const words = ['init', '--name', 'Lamp', '--public-key', publicKey];
+    const url = `${upstream.origin}/appcast.xml`;
+    const { code, out } = await colophon([...words, '--appcast', url], { cwd: directory });
+    assert.equal(code, 0);
+    assert.match(out, /It carries no feed signature, which needs Sparkle 2\.9; the key signs the archives\./);
+    const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
+    assert.match(product, /^ {2}signature: optional$/m);
+    assert.ok(product.includes(publicKey));
+    const checked = await colophon(['check'], { cwd: directory });
+    assert.equal(checked.code, 0);
+    assert.doesNotMatch(checked.out, /signed|SUPublicEDKey/);
+
+    const later = await temporaryFolder(t);
+    assert.equal((await colophon(words, { cwd: later })).code, 0);
+    assert.equal((await colophon(['check'], { cwd: later })).code, 0);
+  });
+
+  it('takes a feed from a file, and says what its relative URLs need', async (t) => {
+    const directory = await temporaryFolder(t);
+    writeContentFile(
+      directory,
+      'feed.xml',
+      appcast('<item><title>1</title><sparkle:version>1</sparkle:version><enclosure url="1.zip"/></item>'),
+    );
+    const words = ['init', 'site', '--name', 'Lamp', '--appcast', 'feed.xml'];
+    const lost = await colophon(words, { cwd: directory });
+    assert.equal(lost.code, 1);
+    assert.match(lost.error, /URL is relative.*feed\.base_url/);
+    const { code } = await colophon([...words, '--feed-url', 'https://lamp.example/updates/appcast.xml'], {
+      cwd: directory,
+    });
+    assert.equal(code, 0);
+    const product = readFileSync(join(directory, 'site', 'product.yaml'), 'utf8');
+    assert.match(
+      product,
+      /source: "appcast\.xml"\n[^\n]*\n {2}base_url: "https:\/\/lamp\.example\/updates\/appcast\.xml"/,
+    );
+    const server = await startTestServer({ env: { CONTENT_DIR: join(directory, 'site') } });
+    t.after(() => server.close());
+    const { json } = await server.ask('/api/v1/releases/latest');
+    assert.equal(json.download_url, 'https://lamp.example/updates/1.zip');
+    const missing = await colophon(['init', 'x', '--name', 'Lamp', '--appcast', 'none.xml'], { cwd: directory });
+    assert.equal(missing.code, 1);
+    assert.match(missing.error, /`none\.xml` cannot be read.*Nothing was written/);
+  });
+
   it('never overwrites, and asks for what it needs', async (t) => {
     const directory = await temporaryFolder(t);
     writeContentFile(directory, 'faq.yaml', 'mine\n');
@@ -502,7 +677,11 @@ describe('colophon init', () => {
     assert.deepEqual(await readdir(directory), ['faq.yaml']);
     const unnamed = await colophon(['init'], { cwd: directory });
     assert.equal(unnamed.code, 64);
-    assert.match(unnamed.error, /--name/);
+    assert.match(unnamed.error, /colophon init --name/);
+    const there = await colophon(['init', 'new'], { cwd: directory });
+    assert.match(there.error, /colophon init new --name/);
+    const file = await colophon(['init', 'faq.yaml', '--name', 'Lamp'], { cwd: directory });
+    assert.deepEqual([file.code, file.error.split('\n')[0]], [64, '`faq.yaml` is a file; name a folder.']);
     const unkeyed = await colophon(['init', '--name', 'Lamp', '--public-key', 'abc'], { cwd: directory });
     assert.equal(unkeyed.code, 64);
   });
@@ -532,6 +711,17 @@ describe('colophon probe', () => {
     assert.match(out, /^bad http +405 names the methods in Allow: \/api\/v1\/faq answers 200, not 405$/m);
     assert.match(out, /^bad common .*etag is missing/m);
     assert.match(out, /^0 of \d+ promises hold/m);
+  });
+
+  it('says in one line that another program is there', async (t) => {
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    upstream.answer((_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<p>nothing</p>'));
+    const { code, out, error } = await colophon(['probe', upstream.origin]);
+    assert.deepEqual(
+      [code, out, error],
+      [1, '', `${upstream.origin} is not Colophon: GET /api/v1 returns 404 with text/html, not its index.\n`],
+    );
   });
 
   it('stops when the allowance is used up, and says when nobody answers', async (t) => {

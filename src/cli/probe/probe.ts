@@ -34,6 +34,7 @@ no trace: no client is registered and no token asked for. Exit code 1 when a pro
       out(`${sign} ${verdict.group.padEnd(9)} ${verdict.name}${verdict.why === null ? '' : `: ${verdict.why}`}\n`);
     };
     try {
+      await requireColophon(session);
       for (const { group, name, ask } of promises) note({ group, name, ...(await verdictOf(ask, session)) });
     } catch (error) {
       if (!(error instanceof ProbeEnded)) throw error;
@@ -53,6 +54,16 @@ no trace: no client is registered and no token asked for. Exit code 1 when a pro
     return held === verdicts.length ? exitCodes.done : exitCodes.failed;
   },
 };
+
+/** Whether a Colophon is there at all: against any other server every promise would be broken, and none of that would help. */
+async function requireColophon(session: Session): Promise<void> {
+  const { status, headers, json } = await session.ask('/api/v1');
+  if (json.object === 'index') return;
+  const type = (headers.get('content-type') ?? 'no content type').split(';')[0];
+  throw new ProbeEnded(
+    `${session.baseUrl} is not Colophon: GET /api/v1 returns ${status} with ${type}, not its index.`,
+  );
+}
 
 async function verdictOf(
   ask: (session: Session) => Promise<void>,

@@ -1,0 +1,72 @@
+/** What `colophon check` says about a folder's feed: whether it is accepted, and everything that is odd in it, with its line. */
+import { createReleaseIndex } from '../catalog/release-index.ts';
+import type { Content, Fault } from '../content/content.ts';
+import type { YamlDocument } from '../content/yaml.ts';
+import { isUnder } from '../feed/address.ts';
+import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
+import { inspectFeed } from './feed-inspection.ts';
+import { placeholderArchive } from './starter-texts.ts';
+
+export interface FeedCheck {
+  readonly content: Content;
+  /** product.yaml. */
+  readonly product: YamlDocument;
+  /** The origin that the folder will be served at. */
+  readonly baseUrl: string;
+  /** A feed at a URL is not asked for. */
+  readonly isOffline: boolean;
+}
+
+export async function checkFeed(options: FeedCheck): Promise<{ faults: Fault[]; warnings: Fault[] }> {
+  const { content, product, baseUrl, isOffline } = options;
+  const { source } = content.product.feed;
+  const place = { file: 'product.yaml', ...product.at(['feed', 'source']) };
+  const isRemote = /^https?:/.test(source);
+  if (isUnder(source, baseUrl)) {
+    const message = `the feed is under this server’s own origin, ${baseUrl}: the server would read itself. Name the URL that the feed is published at.`;
+    return { faults: [{ ...place, message }], warnings: [] };
+  }
+  if (isOffline && isRemote) return { faults: [], warnings: [] };
+  const inspection = await inspectFeed(content, null);
+  if (inspection.kind === 'refused')
+    return { faults: [{ ...place, message: `the feed is refused: ${inspection.problem}` }], warnings: [] };
+  if (inspection.kind === 'failed') return { faults: [], warnings: [{ ...place, message: inspection.problem }] };
+  const { snapshot } = inspection;
+  const placed = ({ line, message }: FeedWarning): Fault =>
+    isRemote
+      ? { ...place, message: `the feed${line === null ? '' : `, line ${line}`}: ${message}` }
+      : { file: source, line: line ?? 1, column: 1, message };
+  const warnings = feedWarnings(content, snapshot).map(placed);
+  const signature = signatureWarning(content, snapshot);
+  if (signature !== null) warnings.push({ ...place, message: signature });
+  return { faults: [], warnings };
+}
+
+/** All that a server would log about the feed and about the releases made of it. */
+export const feedWarnings = (content: Content, snapshot: FeedSnapshot): FeedWarning[] => [
+  ...snapshot.warnings,
+  ...createReleaseIndex(content, snapshot).warnings,
+  ...snapshot.releases
+    .filter(({ downloadUrl }) => downloadUrl === placeholderArchive)
+    .map(({ line, version }) => ({
+      line,
+      message: `Release ${version} is the placeholder of colophon init. Put your own appcast in its place, or name its URL in product.yaml as feed.source.`,
+    })),
+];
+
+/** What keeps the feed's signature from protecting it; null when it does, or when product.yaml says that it need not. */
+export function signatureWarning({ product }: Content, { verifiedBy, isSigned }: FeedSnapshot): string | null {
+  const { public_keys: keys, signature } = product.feed;
+  if (verifiedBy !== null) return null;
+  if (isSigned) {
+    return keys.length === 0
+      ? 'the feed is signed and its signature is not checked: add your SUPublicEDKey to `feed.public_keys`.'
+      : 'the feed is signed and its signature is not checked: remove `signature: off` from product.yaml.';
+  }
+  if (signature !== undefined) return null;
+  return 'the feed is not signed (feed signatures need Sparkle 2.9): whoever can change it decides what is downloaded. Sign it and add your SUPublicEDKey to `feed.public_keys`; or write `signature: optional` to serve it as it is.';
+}
+
+/** The same in a few words. */
+export const signatureInWords = ({ verifiedBy, isSigned }: FeedSnapshot): string =>
+  verifiedBy !== null ? 'good' : isSigned ? 'not checked' : 'none: the feed is not signed';

@@ -1,0 +1,102 @@
+/** The questions of `colophon init`: an answer that cannot be used is asked for again, and the others are kept. */
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import type { Invocation } from '../../src/cli/command.ts';
+import { answersOf } from '../../src/cli/init-answers.ts';
+import { feedOf } from '../support/feed-samples.ts';
+import { startUpstream } from '../support/feed-upstream.ts';
+
+/** A person at a terminal who gives these answers in turn; what the terminal says besides the questions is kept. */
+function talk(answers: readonly string[], flags: Readonly<Record<string, string>> = {}) {
+  const questions: string[] = [];
+  const errors: string[] = [];
+  const left = [...answers];
+  const invocation: Invocation = {
+    argument: null,
+    flag: () => false,
+    value: (name) => flags[name] ?? null,
+    env: {},
+    directory: import.meta.dirname,
+    terminal: {
+      out: () => {},
+      error: (text) => void errors.push(text.trimEnd()),
+      paint: (_, text) => text,
+      paintError: (_, text) => text,
+      isTerminal: true,
+      isInteractive: true,
+      converse: () => assert.fail('there is a conversation already'),
+    },
+  };
+  const ask = async (question: string, preset: string): Promise<string> => {
+    questions.push(question.split(' (')[0] ?? '');
+    const answer = left.shift();
+    assert.ok(answer !== undefined, `nobody answers ${question}`);
+    return answer || preset;
+  };
+  return { questions, errors, answers: answersOf(invocation, ask, 'lamp') };
+}
+
+async function feedUrl(t: TestContext): Promise<string> {
+  const upstream = await startUpstream();
+  t.after(() => upstream.close());
+  upstream.serve(feedOf('1.0'));
+  return `${upstream.origin}/appcast.xml`;
+}
+
+it('asks again for what cannot be used, and keeps the rest', async (t) => {
+  const url = await feedUrl(t);
+  const key = 'A'.repeat(43);
+  const { questions, errors, answers } = talk([
+    'x'.repeat(61),
+    'Lamp',
+    '',
+    'notaurl',
+    'https://lamp.example',
+    'no-such-feed.xml',
+    'abc',
+    `${key}=`,
+    url,
+    `${key}=`,
+  ]);
+  const { feed, ...facts } = await answers;
+  assert.deepEqual(facts, {
+    name: 'Lamp',
+    vendor: 'Lamp',
+    website: 'https://lamp.example',
+    publicKey: `${key}=`,
+  });
+  assert.deepEqual([feed?.source, feed?.isOptional, feed?.latest?.version], [url, true, '1.0']);
+  assert.deepEqual(questions, [
+    'The application’s name',
+    'The application’s name',
+    'Who makes it',
+    'Its website',
+    'Its website',
+    'Its update feed, a URL or a file',
+    'SUPublicEDKey of its Info.plist',
+    'SUPublicEDKey of its Info.plist',
+    'Its update feed, a URL or a file',
+    'SUPublicEDKey of its Info.plist',
+  ]);
+  for (const [index, pattern] of [
+    /^It may have 60 characters, and has 61\.$/,
+    /^It must be an http or https URL; it is `notaurl`\.$/,
+    /^It must be the base64 of 32 bytes/,
+    /`no-such-feed\.xml` cannot be read/,
+  ].entries()) {
+    assert.match(errors[index] ?? '', pattern);
+  }
+  assert.equal(errors.length, 4);
+});
+
+it('asks for nothing that a flag says', async () => {
+  const { questions, answers } = talk(['', ''], { name: 'Lamp', website: 'https://lamp.example', vendor: 'Works' });
+  assert.deepEqual(await answers, {
+    name: 'Lamp',
+    vendor: 'Works',
+    website: 'https://lamp.example',
+    publicKey: null,
+    feed: null,
+  });
+  assert.deepEqual(questions, ['Its update feed, a URL or a file']);
+});
