@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
 import type { Log } from '../base/log.ts';
-import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
+import { type Answer, cacheControl, isSandboxPath, problemAnswer } from '../http/answer.ts';
 import { clientAddress, type ProxyTrust } from '../http/client-address.ts';
 import { createEndpointTable, type Endpoint, isRendition, type Reply } from '../http/endpoints.ts';
 import { type Exchange, header } from '../http/exchange.ts';
@@ -183,7 +183,10 @@ function createRouter(
 
   /** The sandbox marks every response, failures included, and may be told to fail. */
   async function sandboxReply(exchange: Exchange, state: State, match: Match): Promise<Reply> {
-    await simulate(exchange.query, service.baseUrl, clock);
-    return operationReply(options, exchange, state, match);
+    const isSimulated = await simulate(exchange.query, service.baseUrl, clock);
+    const reply = await operationReply(options, exchange, state, match);
+    if (!isSimulated) return reply;
+    // From a cache, the next one would not be simulated.
+    return { ...reply, headers: { ...reply.headers, 'cache-control': cacheControl.none } };
   }
 }

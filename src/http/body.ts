@@ -1,8 +1,8 @@
-/** Reads a request's body: within its size, as the type it says, and no deeper than any honest document. */
+/** Reads a request's body: within its size, and as the type it says. */
 
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
-import { shownMessageOf } from '../base/thrown.ts';
+import { readJson } from '../base/json.ts';
 import { type Exchange, header } from './exchange.ts';
 
 /** 64 KB: this many bytes pass, one more is 413. */
@@ -13,8 +13,6 @@ const mostBodyBytes = 65_536;
  * closes reports that, in place of the 413.
  */
 const mostDiscardedBytes = 16 * mostBodyBytes;
-
-const mostDepth = 32;
 
 /** The body's bytes. Rejects with 413 as soon as it is known to be too large, and closes the connection then. */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
@@ -90,38 +88,8 @@ export function requireMediaType(exchange: Exchange, mediaType: string): void {
 
 /** The JSON value of a body; `invalid_request` that says where it breaks. */
 export function parseJson(bytes: Buffer): unknown {
-  let text: string;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw malformed('The body is not UTF-8.');
-  }
-  if (text.trim() === '') throw malformed('The body is empty; send a JSON object.');
-  requireShallow(text);
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw malformed(`The body is not JSON: ${shownMessageOf(error)}.`);
-  }
-}
-
-function malformed(detail: string): ApiError {
-  return new ApiError('invalid_request', detail, { errors: [{ field: 'body', code: 'malformed', detail }] });
-}
-
-/** Counts brackets outside strings, so that nothing recursive ever meets a document thousands of levels deep. */
-function requireShallow(text: string): void {
-  let depth = 0;
-  let quoted = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (quoted) {
-      if (code === 0x5c) index += 1;
-      else if (code === 0x22) quoted = false;
-    } else if (code === 0x22) quoted = true;
-    else if (code === 0x5b || code === 0x7b) {
-      depth += 1;
-      if (depth > mostDepth) throw malformed(`The body is nested more than ${mostDepth} levels deep.`);
-    } else if (code === 0x5d || code === 0x7d) depth -= 1;
-  }
+  const read = readJson(bytes);
+  if (read.fault === null) return read.value;
+  const detail = `The body is ${read.fault}${read.fault === 'empty' ? '; send a JSON object' : ''}.`;
+  throw new ApiError('invalid_request', detail, { errors: [{ field: 'body', code: 'malformed', detail }] });
 }

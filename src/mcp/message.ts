@@ -1,7 +1,6 @@
 /** Reads JSON-RPC messages: what came is a request, a notification or a response, or it is none of them. */
 
-import { isUtf8 } from 'node:buffer';
-import { shownMessageOf } from '../base/thrown.ts';
+import { readJson } from '../base/json.ts';
 import { RpcError, rpcCodes } from './protocol.ts';
 
 export type MessageId = string | number;
@@ -24,18 +23,11 @@ export type Message =
 
 /** The JSON value of a body; RpcError -32700 when it is none. */
 export function parseBody(bytes: Uint8Array): unknown {
-  if (!isUtf8(bytes)) throw parseError('the body is not UTF-8.');
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (text.trim() === '') throw parseError('the body is empty; send a JSON-RPC message.');
-    throw parseError(`${shownMessageOf(error)}.`);
-  }
+  const read = readJson(bytes);
+  if (read.fault === null) return read.value;
+  const detail = `the body is ${read.fault}${read.fault === 'empty' ? '; send a JSON-RPC message' : ''}`;
+  throw new RpcError(rpcCodes.parseError, `Parse error: ${detail}.`, { status: 400 });
 }
-
-const parseError = (reason: string): RpcError =>
-  new RpcError(rpcCodes.parseError, `Parse error: ${reason}`, { status: 400 });
 
 /** One member of a body, checked against JSON-RPC 2.0 and MCP's narrowing of it (ids are never null, params an object). */
 export function readMessage(value: unknown): Message {

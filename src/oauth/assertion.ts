@@ -1,6 +1,7 @@
 /** The checks of an identity assertion (RFC 7523 section 3, RFC 8725, the ID-JAG draft), shared by grant and registration. */
 import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose';
 import { sha256Bytes } from '../base/hash.ts';
+import { isShallow } from '../base/json.ts';
 import type { AssertionUse } from '../store/store.ts';
 import { type Assertion, type AssertionInput, claimChecks, headerChecks, Refusal, skew } from './assertion-checks.ts';
 import { refuseAssertion } from './assertion-refusal.ts';
@@ -46,7 +47,11 @@ export async function verifyAssertion(context: OAuthContext, input: AssertionInp
 
 /** Read unverified, for the issuer's name alone. */
 function decode(token: string): Pick<Assertion, 'header' | 'claims'> {
-  if (token.length > 8192 || token.split('.').length !== 3) throw new Refusal('malformed');
+  const parts = token.split('.');
+  const isPlain = token.length <= 8192 && parts.length === 3;
+  if (!isPlain || !parts.slice(0, 2).every((part) => isShallow(Buffer.from(part, 'base64url').toString('latin1')))) {
+    throw new Refusal('malformed');
+  }
   try {
     return { header: decodeProtectedHeader(token), claims: decodeJwt(token) };
   } catch {

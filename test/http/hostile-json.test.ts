@@ -17,7 +17,9 @@ const refused: Record<string, string | Buffer> = {
   'a comment': `/* x */${good}`,
   'single quotes': "{'operations':[]}",
   'a name without quotes': '{operations:[]}',
-  'a byte order mark': `\ufeff${good}`,
+  'two byte order marks': `\ufeff\ufeff${good}`,
+  'a byte order mark alone': '\ufeff',
+  'a byte order mark of UTF-16': Buffer.from([0xff, 0xfe, 0x7b, 0x7d]),
   'UTF-16': Buffer.from(good, 'utf16le'),
   'UTF-16, the other way round': Buffer.from(good, 'utf16le').swap16(),
   'bytes that are no UTF-8': Buffer.from(good.replace('docs', 'd\xffcs'), 'latin1'),
@@ -81,6 +83,43 @@ describe('hostile JSON', () => {
       assert.doesNotMatch(message.body, /RangeError|call stack|at .*\.ts:/);
     });
   }
+
+  it('is read behind a byte order mark', async () => {
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const rows: [string, string, number][] = [
+      ['/api/v1/batch', good, 200],
+      ['/api/v1/sandbox/exports', '{"resource":"docs","format":"json"}', 202],
+      ['/oauth/register', '{"client_name":"a"}', 201],
+      ['/mcp', ping, 200],
+    ];
+    for (const [path, body, status] of rows) {
+      const answer = await send(path, `\ufeff${body}`);
+      assert.equal(answer.status, status, `${path}: ${answer.body}`);
+    }
+  });
+
+  it('may be 32 levels deep, and no deeper, everywhere', async () => {
+    const nested = (levels: number): string => '{"a":'.repeat(levels) + 1 + '}'.repeat(levels);
+    const ping = (levels: number): string => `{"jsonrpc":"2.0","id":1,"method":"ping","params":${nested(levels - 1)}}`;
+    assert.deepEqual(JSON.parse((await send('/mcp', ping(32))).body), { jsonrpc: '2.0', id: 1, result: {} });
+    const brackets = await send('/mcp', ping(2).replace('"params"', `"x":"${'['.repeat(99)}\\"{","params"`));
+    assert.equal(brackets.status, 200, 'brackets in a text are no levels');
+    for (const levels of [33, 10_000]) {
+      for (const path of ['/mcp', '/mcp/docs']) {
+        const answer = await send(path, ping(levels));
+        assert.equal(answer.status, 400);
+        assert.deepEqual(JSON.parse(answer.body), {
+          jsonrpc: '2.0',
+          id: null,
+          error: { code: -32700, message: 'Parse error: the body is nested more than 32 levels deep.' },
+        });
+      }
+      const batch = JSON.parse((await send('/api/v1/batch', nested(levels))).body);
+      assert.deepEqual(batch.errors, [
+        { field: 'body', code: 'malformed', detail: 'The body is nested more than 32 levels deep.' },
+      ]);
+    }
+  });
 
   it('has one meaning when a member comes twice: the last', async () => {
     const answer = await send('/api/v1/batch', good.replace('{"operations"', '{"operations":[],"operations"'));

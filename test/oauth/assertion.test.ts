@@ -180,6 +180,7 @@ describe('an ID-JAG at the token endpoint', () => {
     ['another client', { claims: { client_id: 'cl_00000000000000000' } }, 'invalid_client_id'],
     ['no client', { claims: { client_id: undefined } }, 'invalid_client_id'],
     ['a resource elsewhere', { claims: { resource: 'https://other.example' } }, 'invalid_resource'],
+    ['claims 33 levels deep', { claims: { deep: JSON.parse('['.repeat(32) + ']'.repeat(32)) } }, 'malformed'],
     ['8 KB and more', { claims: { padding: 'x'.repeat(8192) } }, 'malformed'],
     ['an issuer that sends no such assertions', { claims: { iss: inlineIssuer } }, 'unsupported_assertion_type'],
   ];

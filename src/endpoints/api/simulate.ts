@@ -18,11 +18,11 @@ export const simulations = [
 
 const slowMs = 2000;
 
-/** Throws the failure that `simulate` in the query asks for, waits for `slow`, and does nothing without it. */
-export async function simulate(query: string, baseUrl: string, clock: Clock): Promise<void> {
+/** Throws the failure that `simulate` in the query asks for, or waits for `slow`. Gives whether anything was simulated. */
+export async function simulate(query: string, baseUrl: string, clock: Clock): Promise<boolean> {
   const values = new URLSearchParams(query).getAll('simulate');
   const [wanted] = values;
-  if (wanted === undefined) return;
+  if (wanted === undefined) return false;
   if (values.length > 1) {
     const detail = `simulate may be given once; you sent ${values.length} values.`;
     throw invalidRequest([{ field: 'simulate', code: 'repeated', detail }]);
@@ -46,7 +46,7 @@ export async function simulate(query: string, baseUrl: string, clock: Clock): Pr
       throw new ApiError('upstream_unavailable', 'Simulated: the update feed cannot be reached.', { retryAfter: 5 });
     case 'slow':
       await new Promise<void>((resolve) => clock.after(slowMs, resolve));
-      return;
+      return true;
     default: {
       const suggestions = nearMisses(wanted, simulations);
       const detail = `simulate must be one of ${simulations.map((name) => `\`${name}\``).join(', ')}.${didYouMean(suggestions)}`;

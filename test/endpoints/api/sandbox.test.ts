@@ -1,6 +1,7 @@
 /** The sandbox: fixed fixtures, simulated outcomes, and an allowance of its own. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { simulations } from '../../../src/endpoints/api/simulate.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -104,6 +105,34 @@ describe('sandbox in time', () => {
     const answer = await asked;
     assert.equal(answer.status, 200);
     assert.ok(clock.monotonic() >= 2000);
+    await server.close();
+  });
+
+  it('lets no cache keep what was simulated', async () => {
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const server = await startTestServer({ clock });
+    const paths = ['', '/docs', '/docs/quickstart', '/faq', '/releases/latest', '/pricing', '/search?q=light'];
+    const asks: [string, RequestInit][] = [
+      ['/api/v1/sandbox/docs', { method: 'HEAD' }],
+      ['/api/v1/sandbox/docs', { headers: { 'if-none-match': '*' } }],
+      ['/api/v1/sandbox/exports', post({ resource: 'docs', format: 'json' })],
+      ...['application/json', 'text/markdown'].flatMap((accept) =>
+        paths.map((path): [string, RequestInit] => [`/api/v1/sandbox${path}`, { headers: { accept } }]),
+      ),
+    ];
+    for (const outcome of simulations) {
+      for (const [path, init] of asks) {
+        const asked = server.ask(`${path}${path.includes('?') ? '&' : '?'}simulate=${outcome}`, init);
+        let answer: Awaited<typeof asked> | null = null;
+        void asked.then((came) => {
+          answer = came;
+        });
+        while (answer === null) await clock.advance(500);
+        assert.equal((await asked).headers.get('cache-control'), 'no-store', `${outcome} ${path}`);
+      }
+    }
+    const { headers } = await server.ask('/api/v1/sandbox/docs');
+    assert.match(headers.get('cache-control') ?? '', /^public/);
     await server.close();
   });
 
