@@ -2,7 +2,7 @@
 import { shownMessageOf } from './thrown.ts';
 
 /** Levels of arrays and objects within each other. */
-export const mostDepth = 32;
+const mostDepth = 32;
 
 /** The value, or what keeps the bytes from being one: `the body` and a verb in front of `fault` make a sentence. */
 export type ReadJson = { readonly value: unknown; readonly fault: null } | { readonly fault: string };
