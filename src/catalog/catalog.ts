@@ -5,6 +5,7 @@ import type { FeedSnapshot } from '../feed/release.ts';
 import { type SearchSource, searchDocumentsOf } from '../search/documents.ts';
 import { createSearchIndex, type SearchIndex } from '../search/search.ts';
 import { type Compatibility, type CompatibilityInput, checkCompatibility } from './compatibility.ts';
+import { createMoves } from './moves.ts';
 import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
 
 export type { Release } from './releases.ts';
@@ -18,6 +19,11 @@ export interface Catalog extends Omit<ReleaseIndex, 'minimums'> {
   readonly slugs: readonly string[];
   readonly faqIds: readonly string[];
   readonly search: SearchIndex;
+  /**
+   * Where the content of a path that nothing is at may be found now: by redirects.yaml, by the aliases of pages, and by
+   * the usual other spellings of a page's address. Null when that is nowhere.
+   */
+  movedTo(path: string): string | null;
   /** By the stricter of product.yaml's minimums and the latest release's own. Throws as `checkCompatibility` does. */
   compatibility(input: CompatibilityInput): Compatibility;
 }
@@ -42,6 +48,7 @@ export function createCatalog(
     slugs: [...pages.keys()],
     faqIds: [...faq.keys()],
     search: shared ?? createSearchIndex(searchDocumentsOf(content, searched)),
+    movedTo: createMoves(content),
     compatibility: (input) => checkCompatibility(input, minimums),
   };
 }

@@ -98,7 +98,7 @@ async function pathProblem(source: string, folder: Folder): Promise<string | nul
     : null;
 }
 
-function* idsOf(document: YamlDocument, list: Path): Generator<{ id: string; path: Path }> {
+export function* idsOf(document: YamlDocument, list: Path): Generator<{ id: string; path: Path }> {
   const items = valueAt(document.value, list);
   if (!Array.isArray(items)) return;
   for (let index = 0; index < items.length; index += 1) {

@@ -1,15 +1,22 @@
 /** What a validated content folder holds, as every floor above reads it. All of it is immutable. */
 import type { Heading } from '../markdown/markdown.ts';
+import type { NavigationEntry } from './navigation-schema.ts';
+import type { Redirect } from './redirects-schema.ts';
 import type { YamlContent } from './schemas.ts';
 
 export interface Page {
-  /** The path below docs/ without `.md`; a nested folder gives a slug with slashes. */
+  /** From the content folder, such as `docs/guides/setup.md`. */
+  readonly file: string;
+  /** The path below docs/ without `.md`; the page of a folder has the folder’s. */
   readonly slug: string;
   readonly title: string;
   readonly description: string;
+  /** Whether the description is the page’s own word, and not the beginning of its text. */
+  readonly isDescribed: boolean;
+  /** Its place among all pages in reading order, from 1. */
   readonly order: number;
-  /** `YYYY-MM-DD`. */
-  readonly updated: string;
+  /** `YYYY-MM-DD`, or null when nobody knows. */
+  readonly updated: string | null;
   /** The source without its front matter, starting at its first line of text. */
   readonly markdown: string;
   readonly headings: readonly Heading[];
@@ -37,13 +44,17 @@ export interface Asset {
   readonly bytes: Buffer;
 }
 
-export interface Content extends YamlContent {
+export interface Content extends Omit<YamlContent, 'navigation' | 'redirects'> {
   /** SHA-256 (hex) over every file's path and bytes, except the feed's own file. */
   readonly revision: string;
   /** The folder's absolute path. */
   readonly directory: string;
-  /** By `order`, then by slug. */
+  /** In reading order: as the navigation has them, then those that it leaves out. */
   readonly pages: readonly Page[];
+  /** The menu of the documentation. */
+  readonly navigation: readonly NavigationEntry[];
+  /** Of redirects.yaml and of the pages’ aliases. */
+  readonly redirects: readonly Redirect[];
   /** Release notes (markdown) that override the feed's, by version. */
   readonly releaseNotes: ReadonlyMap<string, string>;
   readonly prompts: readonly Prompt[];

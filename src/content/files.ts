@@ -4,10 +4,11 @@ import { posix } from 'node:path';
 import { sha256Hex } from '../base/hash.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
 import type { Asset, Fault, Prompt } from './content.ts';
-import { fileFault } from './fault.ts';
+import { compare, fileFault } from './fault.ts';
 import { type Folder, type FolderFile, readBytes } from './folder.ts';
 import { type PageReading, type PlacedLink, readPage, readPrompt, unreadPage } from './pages.ts';
 import { type YamlName, yamlFiles, yamlNames } from './schemas.ts';
+import { docPath } from './slugs.ts';
 import { decodeText } from './text.ts';
 import { readYaml, type YamlDocument } from './yaml.ts';
 
@@ -40,6 +41,7 @@ export async function readFiles(folder: Folder, feedFile: string | null, cache: 
     faults: [],
   };
   const used = new Set<string>();
+  const pages: PageReading[] = [];
   const files = folder.files.filter(({ path }) => path !== feedFile && path.includes('/'));
   await forEach(files, async (file) => {
     const { path } = file;
@@ -60,11 +62,11 @@ export async function readFiles(folder: Folder, feedFile: string | null, cache: 
       used.add(key);
       const page = cache.get(key) ?? pageOf(path, bytes);
       cache.set(key, page);
-      readings.pages.set(page.slug, page);
-      readings.faults.push(...page.faults);
+      pages.push(page);
     } else addOther(path, bytes, readings);
   });
   for (const key of cache.keys()) if (!used.has(key)) cache.delete(key);
+  addPages(pages, readings);
   return readings;
 }
 
@@ -91,6 +93,19 @@ async function readYamlFile(folder: Folder, name: YamlName, digests: Map<string,
   digests.set(path, sha256Hex(bytes));
   const decoded = decodeText(path, bytes);
   return 'fault' in decoded ? unreadYaml(path, [decoded.fault]) : readYaml(path, decoded.text);
+}
+
+/** In the order of their files, so that of two for one address it is always the same that is in the way. */
+function addPages(pages: readonly PageReading[], readings: FileReadings): void {
+  for (const page of [...pages].sort((a, b) => compare(a.file, b.file))) {
+    const taken = readings.pages.get(page.slug);
+    readings.faults.push(...page.faults);
+    if (taken === undefined) readings.pages.set(page.slug, page);
+    else {
+      const message = `${docPath(page.slug)} is the address of ${taken.file} already: rename one of them, or remove it.`;
+      readings.faults.push(fileFault(page.file, message));
+    }
+  }
 }
 
 function pageOf(path: string, bytes: Buffer): PageReading {

@@ -2,13 +2,20 @@
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
-import { duplicateIds, feedFaults, feedPath, logoFaults, unknownPermissions } from './checks.ts';
+import { duplicateIds, feedFaults, feedPath, idsOf, logoFaults, unknownPermissions } from './checks.ts';
 import type { Content, Fault, Page } from './content.ts';
 import { compare, fileFault, sortFaults } from './fault.ts';
 import { type FileReadings, type PageCache, readFiles, readYamlFiles } from './files.ts';
 import { listFolder } from './folder.ts';
 import { createLinkCheck, type LinkCheck } from './links.ts';
+import { folderNavigation, navigationFaults, slugsOf } from './navigation.ts';
+import type { NavigationEntry } from './navigation-schema.ts';
+import type { WrittenPage } from './pages.ts';
+import { createRedirection, type PlacedRedirect, redirectFaults } from './redirects.ts';
+import { redirectsSchema } from './redirects-schema.ts';
 import { type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
+import { isSitePath } from './site-paths.ts';
+import { slugIn } from './slugs.ts';
 import { createSuggestions } from './suggestions.ts';
 import { validate, valueAt } from './validation.ts';
 import type { YamlDocument } from './yaml.ts';
@@ -45,17 +52,42 @@ export async function loadContent(
   if (files.pages.size === 0)
     faults.push(fileFault('docs', 'there is no page: write one, such as docs/quickstart.md.'));
   const texts = readTexts(documents);
-  const linkTargets = { pages: files.pages, assets: new Set(files.assets.keys()) };
-  faults.push(...(await brokenLinks(files, texts, createLinkCheck(linkTargets, suggest))));
+  const slugs = new Set(files.pages.keys());
+  const faqIds = new Set([...idsOf(documents.faq, ['entries'])].map(({ id }) => id));
+  const redirects = [
+    ...placedRedirects(documents.redirects),
+    ...[...files.pages.values()].flatMap((page) => page.aliases),
+  ];
+  const redirectTargets = {
+    slugs,
+    assets: new Set(files.assets.keys()),
+    faqIds,
+    anchorsOf: (slug: string) => files.pages.get(slug)?.anchors ?? null,
+  };
+  const redirection = createRedirection(redirects, (path) => isSitePath(path, faqIds) || slugs.has(slugIn(path) ?? ''));
+  const linkTargets = {
+    pages: files.pages,
+    assets: redirectTargets.assets,
+    faqIds,
+    redirected: (path: string) => redirection.targetOf(path) !== null,
+  };
+  faults.push(
+    ...navigationFaults(documents.navigation, slugs, suggest),
+    ...redirectFaults(redirects, redirectTargets),
+    ...(await brokenLinks(files, texts, createLinkCheck(linkTargets, suggest))),
+  );
   if (faults.length > 0) return { faults: sortFaults(faults) };
 
+  const yamlContent = read.content(texts);
+  const pages = [...files.pages.values()].flatMap(({ page }) => page ?? []);
+  const navigation = yamlContent.navigation ?? folderNavigation(pages);
   const content: Content = {
     revision: revisionOf(new Map([...yaml.digests, ...files.digests])),
     directory: resolve(directory),
-    ...read.content(texts),
-    pages: [...files.pages.values()]
-      .flatMap(({ page }) => page ?? [])
-      .sort((a: Page, b: Page) => a.order - b.order || compare(a.slug, b.slug)),
+    ...yamlContent,
+    pages: inReadingOrder(pages, navigation),
+    navigation,
+    redirects: redirects.map(({ from, to }) => ({ from, to })),
     releaseNotes: sortedMap(files.releaseNotes),
     prompts: files.prompts.sort((a, b) => compare(a.name, b.name)),
     assets: sortedMap(files.assets),
@@ -77,12 +109,32 @@ function validateAll(documents: Readonly<Record<YamlName, YamlDocument>>) {
   };
 }
 
+/** The pages that the navigation lists, then the others as their folders would have them, each with its place. */
+function inReadingOrder(pages: readonly WrittenPage[], navigation: readonly NavigationEntry[]): Page[] {
+  const bySlug = new Map(pages.map((page) => [page.slug, page]));
+  const listed = slugsOf(navigation);
+  const inOrder = new Set([...listed, ...slugsOf(folderNavigation(pages))]);
+  return [...inOrder].flatMap((slug) => bySlug.get(slug) ?? []).map((page, index) => ({ ...page, order: index + 1 }));
+}
+
+/** The rules of redirects.yaml that can be read, with their places. */
+function placedRedirects(document: YamlDocument): PlacedRedirect[] {
+  const rules = redirectsSchema.safeParse(document.value);
+  if (!rules.success) return [];
+  return rules.data.redirects.map(({ from, to }, index) => ({
+    from,
+    to,
+    file: document.file,
+    ...document.at(['redirects', index]),
+  }));
+}
+
 /** Goes through every link once; a server that reloads a large folder goes on answering meanwhile. */
 async function brokenLinks(files: FileReadings, texts: YamlTexts, check: LinkCheck): Promise<Fault[]> {
   const faults: Fault[] = [];
   let checked = 0;
-  for (const { slug, links, anchors } of [...files.pages.values()].sort((a, b) => compare(a.slug, b.slug))) {
-    for (const link of links) faults.push(...check(link, slug, anchors));
+  for (const { file, links, anchors } of files.pages.values()) {
+    for (const link of links) faults.push(...check(link, file, anchors));
     checked += links.length + 1;
     if (checked > 5000) {
       checked = 0;

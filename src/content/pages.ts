@@ -1,12 +1,14 @@
 /** Reads one markdown file of a content folder: a page, a prompt, or the notes of a release. */
 
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { parseMarkdown } from '../markdown/markdown.ts';
+import { parseMarkdown, type Section } from '../markdown/markdown.ts';
 import { oneLine } from '../markdown/one-line.ts';
 import type { Fault, Page, Prompt } from './content.ts';
 import { fileFault } from './fault.ts';
 import { splitFrontMatter } from './front-matter.ts';
+import type { PlacedRedirect } from './redirects.ts';
 import { pageFrontMatterSchema, promptFrontMatterSchema } from './schemas.ts';
+import { docPath, slugOf } from './slugs.ts';
 import { positionAt } from './text.ts';
 import { validate } from './validation.ts';
 
@@ -19,10 +21,17 @@ export interface PlacedLink {
   readonly image: boolean;
 }
 
+/** A page before its place among the others is known. */
+export interface WrittenPage extends Omit<Page, 'order'> {
+  readonly order: number | null;
+}
+
 /** What a page's file gives, whether or not it is without faults. */
 export interface PageReading {
+  readonly file: string;
   readonly slug: string;
-  readonly page: Page | null;
+  readonly page: WrittenPage | null;
+  readonly aliases: readonly PlacedRedirect[];
   /** Null when the text could not be read. */
   readonly anchors: ReadonlySet<string> | null;
   readonly links: readonly PlacedLink[];
@@ -34,7 +43,7 @@ export function readPage(file: string, text: string): PageReading {
   const slug = slugOf(file);
   const split = splitFrontMatter(file, text);
   const faults: Fault[] = slugFaults(file, slug);
-  if ('fault' in split) return { slug, page: null, anchors: null, links: [], faults: [...faults, split.fault] };
+  if ('fault' in split) return unreadPage(file, split.fault);
 
   const { body, bodyLine } = split;
   const frontMatter = validate(pageFrontMatterSchema, split.frontMatter, 'the front matter');
@@ -48,18 +57,30 @@ export function readPage(file: string, text: string): PageReading {
     });
   const { headings, links, sections, wordCount } = parseMarkdown(body);
   return {
+    file,
     slug,
     page:
       frontMatter.value === null || faults.length > 0
         ? null
         : {
+            file,
             slug,
-            ...frontMatter.value,
+            title: frontMatter.value.title,
+            description: frontMatter.value.description ?? firstSentences(sections, frontMatter.value.title),
+            isDescribed: frontMatter.value.description !== undefined,
+            order: frontMatter.value.order ?? null,
+            updated: frontMatter.value.updated ?? null,
             markdown: body,
             headings: headings.map(({ level, text: title, anchor }) => ({ level, text: title, anchor })),
             text: oneLine(sections.map(({ text: part }) => part).join('\n')),
             wordCount,
           },
+    aliases: (frontMatter.value?.aliases ?? []).map((from, index) => ({
+      from,
+      to: docPath(slug),
+      file,
+      ...split.frontMatter.at(['aliases', index]),
+    })),
     anchors: new Set(headings.map(({ anchor }) => anchor)),
     links: links.map(({ href, line, column, image }) => ({ file, href, line: line + bodyLine - 1, column, image })),
     faults,
@@ -69,7 +90,7 @@ export function readPage(file: string, text: string): PageReading {
 /** Of a page without a readable text. */
 export const unreadPage = (file: string, fault: Fault): PageReading => {
   const slug = slugOf(file);
-  return { slug, page: null, anchors: null, links: [], faults: [...slugFaults(file, slug), fault] };
+  return { file, slug, page: null, aliases: [], anchors: null, links: [], faults: [...slugFaults(file, slug), fault] };
 };
 
 /** `file` is the path from the content folder, such as `prompts/troubleshoot.md`. */
@@ -106,8 +127,14 @@ export function readPrompt(file: string, text: string): { prompt: Prompt | null;
   return { prompt: faults.length > 0 ? null : prompt, faults };
 }
 
-/** The path below docs/ without `.md`. */
-const slugOf = (file: string): string => file.slice('docs/'.length, -'.md'.length);
+/** What a list shows of a page that says nothing of itself: the beginning of its text, cut after a sentence or a word. */
+function firstSentences(sections: readonly Section[], title: string): string {
+  const text = oneLine(sections.find((section) => section.text !== '')?.text.split('\n')[0] ?? '');
+  if (text.length <= 200) return text || title;
+  const cut = text.slice(0, 199);
+  const sentence = cut.lastIndexOf('. ');
+  return sentence > 60 ? cut.slice(0, sentence + 1) : `${cut.slice(0, cut.lastIndexOf(' ') + 1 || 199).trimEnd()}…`;
+}
 
 function slugFaults(file: string, slug: string): Fault[] {
   const part = slug.split('/').find((segment) => !/^[a-z0-9-]+$/.test(segment));

@@ -1,5 +1,7 @@
 /** The shapes of the YAML files of a content folder: the one source of their validation, their JSON Schemas and their types. */
 import { z } from 'zod';
+import { navigationSchema, readNavigation } from './navigation-schema.ts';
+import { aliasesSchema, redirectsSchema } from './redirects-schema.ts';
 import { wordsSchema } from './words.ts';
 
 const text = (most: number) => z.string().trim().min(1).max(most);
@@ -239,9 +241,19 @@ const requirementsSchema = z
 export const pageFrontMatterSchema = z
   .strictObject({
     title: text(100).describe('What the page is about, for headings and lists.'),
-    description: text(200).describe('One or two sentences for lists and search engines.'),
-    order: z.int().min(0).max(9999).describe('The page’s place in the documentation; the lowest comes first.'),
-    updated: day.describe('The day of the last change, such as 2026-11-02.'),
+    description: text(200)
+      .optional()
+      .describe('One or two sentences for lists and search engines; the page’s first paragraph when left out.'),
+    order: z
+      .int()
+      .min(0)
+      .max(9999)
+      .optional()
+      .describe(
+        'The page’s place in its folder, the lowest first, where navigation.yaml does not say; pages without one follow by file name.',
+      ),
+    updated: day.optional().describe('The day of the last change, such as 2026-11-02; no date is shown when left out.'),
+    aliases: aliasesSchema.default([]).describe('Old paths of the page, such as `/guide/install`, that lead here.'),
   })
   .describe('The front matter of a page in docs/.');
 
@@ -322,6 +334,20 @@ export const yamlFiles = {
     ids: ['permissions'],
     markdown: [],
     read: (requirements) => requirements,
+  }),
+  navigation: yamlFile({
+    schema: navigationSchema,
+    absent: {},
+    ids: [],
+    markdown: [],
+    read: ({ pages }) => (pages === undefined ? null : readNavigation(pages)),
+  }),
+  redirects: yamlFile({
+    schema: redirectsSchema,
+    absent: { redirects: [] },
+    ids: [],
+    markdown: [],
+    read: ({ redirects }) => redirects,
   }),
   words: yamlFile({ schema: wordsSchema, absent: {}, ids: [], markdown: [], read: (words) => words }),
 };

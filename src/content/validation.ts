@@ -24,6 +24,17 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, document: YamlDocu
   const { path } = issue;
   const name = path.length === 0 ? whole : `\`${nameOf(path)}\``;
 
+  if (issue.code === 'invalid_union') {
+    const nearest = issue.errors.find(
+      (issues) => !issues.some((inner) => inner.path.length === 0 && inner.code === 'invalid_type'),
+    );
+    if (nearest !== undefined) {
+      return nearest.flatMap((inner) =>
+        faultsOf({ ...inner, path: [...path, ...inner.path] }, schema, document, whole),
+      );
+    }
+    return [{ file, ...document.at(path), message: `${name} must be text or a map.` }];
+  }
   if (issue.code === 'unrecognized_keys') {
     const valid = keysOf(schemaAt(schema, path));
     return issue.keys.map((key) => {
@@ -131,9 +142,13 @@ function unwrap(schema: unknown): unknown {
     inner instanceof z.ZodDefault ||
     inner instanceof z.ZodPrefault ||
     inner instanceof z.ZodOptional ||
-    inner instanceof z.ZodNullable
+    inner instanceof z.ZodNullable ||
+    inner instanceof z.ZodLazy ||
+    inner instanceof z.ZodUnion
   ) {
-    inner = inner.unwrap();
+    // Of several shapes the map is the one that has keys.
+    inner =
+      inner instanceof z.ZodUnion ? inner.options.find((option) => option instanceof z.ZodObject) : inner.unwrap();
   }
   return inner;
 }

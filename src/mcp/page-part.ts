@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { rootSlug } from '../content/slugs.ts';
 import type { Context } from '../operations/context.ts';
 import type { Body } from '../operations/outcome.ts';
 import type { Searchable } from '../operations/searchable.ts';
@@ -44,6 +45,7 @@ const questionOf = ({ item, parameter }: Searchable, key: string): Question => (
 /** The key in a URL of this site; null where another thing is. */
 function linked({ path }: Searchable, id: string, baseUrl: string): string | null {
   const before = baseUrl + path('');
+  if (id === baseUrl + path(rootSlug)) return rootSlug;
   const key = id.startsWith(before) ? id.slice(before.length).replace(/[?#].*$/s, '') : '';
   return key === '' ? null : decoded(key).replace(/\.md$/, '');
 }

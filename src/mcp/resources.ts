@@ -2,6 +2,7 @@
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean } from '../base/near-miss.ts';
 import type { Position } from '../catalog/cursor.ts';
+import { rootSlug } from '../content/slugs.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
 import type { Operation } from '../operations/operation.ts';
@@ -37,7 +38,7 @@ interface TextEntry {
   /** 0 to 1. */
   readonly priority: number;
   /** `YYYY-MM-DD`. */
-  readonly updated?: string;
+  readonly updated?: string | null;
 }
 
 /** The resources of these recipes, in the order of their positions: facts first. */
@@ -73,7 +74,7 @@ function textResources({ texts, entries }: TextRecipe, context: Context, index: 
       annotations: {
         audience: ['user', 'assistant'],
         priority,
-        ...(updated !== undefined && { lastModified: `${updated}T00:00:00Z` }),
+        ...(typeof updated === 'string' && { lastModified: `${updated}T00:00:00Z` }),
       },
     };
     return { position: [1 + index, ...place], definition };
@@ -130,6 +131,7 @@ async function readText({ texts }: TextRecipe, context: Context, uri: string, ke
 
 /** The slug or id in a markdown URL of this site. A template expands a slug with slashes to `%2F`. */
 function keyOf(texts: Searchable, context: Context, uri: string): string | null {
+  if (uri === markdownUrl(texts, context, rootSlug)) return rootSlug;
   const before = context.service.baseUrl + texts.path('');
   if (!uri.startsWith(before) || !uri.endsWith('.md')) return null;
   const key = uri.slice(before.length, -'.md'.length);

@@ -2,9 +2,11 @@
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { pageOf } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
 import { resolveAssetLink, resolvePageLink } from '../content/links.ts';
+import { docPath } from '../content/slugs.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
 import { call } from './call.ts';
 import type { ExportSource } from './export-source.ts';
@@ -22,8 +24,8 @@ const entryFields = {
   description: text(200, 'One or two sentences.'),
   url: z.url().describe('The page for people.'),
   markdown_url: z.url().describe('The page as markdown.'),
-  order: z.int().min(0).max(9999).describe('The page’s place in the documentation.'),
-  updated_at: z.iso.date().describe('The day of its last change.'),
+  order: z.int().min(0).max(100_000).describe('The page’s place in reading order.'),
+  updated_at: z.iso.date().nullable().describe('The day of its last change, or null when it is not known.'),
 };
 
 const docEntrySchema = z.object(entryFields).describe('A documentation page in the index.');
@@ -67,10 +69,9 @@ export const listDocs = defineOperation({
   run({ catalog, cursors, service }, { limit, cursor }) {
     const page = pageOf(catalog.content.pages, {
       limit,
-      after: cursor === undefined ? null : cursors.read('docs', null, cursor),
+      after: cursor === undefined ? null : placeOf(catalog, cursors.read('docs', null, cursor)),
       keyOf: ({ order, slug }) => [order, slug],
-      compare: ([orderA = 0, slugA = ''], [orderB = 0, slugB = '']) =>
-        Number(orderA) - Number(orderB) || (slugA < slugB ? -1 : slugA > slugB ? 1 : 0),
+      compare: ([a = 0], [b = 0]) => Number(a) - Number(b),
     });
     const next = page.hasMore && page.lastKey ? cursors.issue('docs', null, page.lastKey) : null;
     return listBody(
@@ -120,7 +121,7 @@ export const getDoc = defineOperation({
     };
   },
   markdown: ({ title, markdown, url, updated_at }) =>
-    document(`# ${title}`, markdown.trim(), `Source: <${url}>, updated ${updated_at}.`),
+    document(`# ${title}`, markdown.trim(), `Source: <${url}>${updated_at === null ? '' : `, updated ${updated_at}`}.`),
 });
 
 export const docsSearch: Searchable = {
@@ -163,7 +164,13 @@ export function unknownPage(slug: string, slugs: readonly string[], apiRoot: str
   });
 }
 
-const docUrl = (baseUrl: string, slug: string): string => `${baseUrl}/docs/${slug}`;
+/** Pages move when others come and go: a cursor's page is looked up by its slug, and by its old place once it is gone. */
+function placeOf({ page }: Catalog, [order = 0, slug = '']: readonly (string | number)[]) {
+  const now = page(String(slug));
+  return now === undefined ? [Number(order) - 1, slug] : [now.order, now.slug];
+}
+
+export const docUrl = (baseUrl: string, slug: string): string => baseUrl + docPath(slug);
 
 function docEntry(baseUrl: string, page: Page): z.input<typeof docEntrySchema> {
   const url = docUrl(baseUrl, page.slug);
@@ -173,18 +180,18 @@ function docEntry(baseUrl: string, page: Page): z.input<typeof docEntrySchema> {
 
 /** A page's markdown with links that work wherever the text is read. */
 const absoluteMarkdown = (baseUrl: string, page: Page): string =>
-  rewriteLinks(page.markdown, absoluteLink(baseUrl, page.slug));
+  rewriteLinks(page.markdown, absoluteLink(baseUrl, page.file));
 
 /**
- * Turns a link of a page (or, with null, of a text outside docs/) into a URL below `baseUrl`: a page, an asset, or a path of the
+ * Turns a link of a page’s file (or, with null, of a text outside docs/) into a URL below `baseUrl`: a page, an asset, or a path of the
  * site such as `/pricing`. With an empty `baseUrl` it becomes a path. Every other link stays as it is.
  */
 export const absoluteLink =
-  (baseUrl: string, fromSlug: string | null) =>
+  (baseUrl: string, from: string | null) =>
   (href: string): string => {
-    const page = resolvePageLink(fromSlug, href);
+    const page = resolvePageLink(from, href);
     if (page !== null) return `${docUrl(baseUrl, page.slug)}${page.anchor === null ? '' : `#${page.anchor}`}`;
-    const asset = resolveAssetLink(fromSlug, href);
+    const asset = resolveAssetLink(from, href);
     if (asset !== null) return `${baseUrl}/${asset}`;
     return /^\/(?!\/)/.test(href) ? `${baseUrl}${href}` : href;
   };

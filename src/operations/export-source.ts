@@ -17,7 +17,7 @@ export type ItemMaker = () => ExportItem | Promise<ExportItem>;
 export interface ExportItem {
   /** The object that the API gives. */
   readonly body: Body;
-  readonly frontMatter: Readonly<Record<string, string | number>>;
+  readonly frontMatter: Readonly<Record<string, string | number | null>>;
   readonly text: string;
 }
 

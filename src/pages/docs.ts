@@ -1,46 +1,93 @@
 /** The documentation: its index, and its pages. */
 import { html, raw } from 'hono/html';
 import type { Page } from '../content/content.ts';
-import { unknownPage } from '../operations/docs.ts';
+import type { NavigationEntry } from '../content/navigation-schema.ts';
+import { docPath, rootSlug } from '../content/slugs.ts';
+import { docUrl, unknownPage } from '../operations/docs.ts';
 import { document } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { techArticle } from './json-ld.ts';
 import { filled, languageOf, wordsOf } from './language.ts';
-import { type Destination, neighbours, pagesByFolder, pagesOf } from './navigation.ts';
+import { type Destination, groupsAbove, neighbors, pagesIn } from './navigation.ts';
 import { markdownPathOf, type PageDocument } from './page.ts';
 import { proseHtml, proseMarkdown } from './prose.ts';
 import { modifiedOn, type Published, productOf, type Site } from './site.ts';
 import { dayInWords } from './words.ts';
 
-function docsPage(site: Site): PageDocument {
-  const { product, pages } = site.catalog.content;
-  const groups = pagesByFolder(pages).map((folder) => ({ title: folder.title, pages: pagesOf(folder) }));
+/** All pages in their groups; below the text of docs/index.md where the folder has one. */
+async function docsPage(site: Site): Promise<PageDocument> {
+  const { product, pages, navigation } = site.catalog.content;
   const words = wordsOf(site);
-  const title = filled(words.documentation_of, { name: product.name });
+  const root = site.catalog.page(rootSlug);
+  const title = root?.title ?? filled(words.documentation_of, { name: product.name });
+  const prose =
+    root === undefined ? null : withoutTitle(root, await proseHtml(site, root.markdown, { from: root.file }));
+  const sections = sectionsOf(site, navigation, 2);
   const body = html`<h1>${title}</h1>
-${groups.map(
-  (group) =>
-    html`${group.title === null ? '' : html`<h2>${group.title}</h2>`}<ul class="pages plain">${group.pages.map(
-      ({ slug, title: name, description }) => html`<li><a href="/docs/${slug}">${name}</a><p>${description}</p></li>`,
-    )}</ul>`,
+${root?.isDescribed ? html`<p class="lead">${root.description}</p>` : ''}
+${prose === null ? '' : html`<article class="prose">${raw(prose.prose)}</article>`}
+${sections.map(
+  ({ heading, level, pages: listed }) =>
+    html`${heading === null ? '' : raw(`<h${level}>${html`${heading}`}</h${level}>`)}${
+      listed.length === 0
+        ? ''
+        : html`<ul class="pages plain">${listed.map(
+            ({ slug, title: name, description }) =>
+              html`<li><a href="${docPath(slug)}">${name}</a><p>${description}</p></li>`,
+          )}</ul>`
+    }`,
 )}`;
   return frame.document(site, {
     path: '/docs',
-    title: words.documentation,
-    description: `How to use ${product.name}: ${pages.map(({ title: name }) => name).join(', ')}.`.slice(0, 300),
+    title: root?.title ?? words.documentation,
+    description: (
+      root?.description ?? `How to use ${product.name}: ${pages.map(({ title: name }) => name).join(', ')}.`
+    ).slice(0, 300),
     body: String(body),
     markdown: document(
       `# ${title}`,
-      ...groups.flatMap((group) => [
-        group.title !== null && `## ${group.title}`,
-        group.pages
-          .map(({ slug, title: name, description }) => `- [${name}](${site.baseUrl}/docs/${slug}.md): ${description}`)
+      root !== undefined && pageMarkdown(site, root),
+      ...sections.flatMap(({ heading, level, pages: listed }) => [
+        heading !== null && `${'#'.repeat(level)} ${heading}`,
+        listed
+          .map(({ slug, title: name, description }) => `- [${name}](${docUrl(site.baseUrl, slug)}.md): ${description}`)
           .join('\n'),
       ]),
     ),
     section: 'docs',
     trail: [{ title: product.name, href: '/' }, docsRoot(site)],
   });
+}
+
+interface Section {
+  readonly heading: string | null;
+  readonly level: number;
+  readonly pages: readonly Page[];
+}
+
+/** The navigation as headings with the pages below them. */
+function sectionsOf(site: Site, entries: readonly NavigationEntry[], level: number): Section[] {
+  const sections: Section[] = [];
+  let loose: Page[] | null = null;
+  for (const entry of entries) {
+    if (entry.kind === 'page') {
+      if (entry.slug === rootSlug) continue;
+      if (loose === null) {
+        loose = [];
+        sections.push({ heading: null, level, pages: loose });
+      }
+      loose.push(...pagesIn(site, [entry]));
+    } else if (entry.kind === 'group') {
+      loose = null;
+      const own = entry.slug === null ? undefined : site.catalog.page(entry.slug);
+      const [first, ...rest] = sectionsOf(site, entry.entries, Math.min(4, level + 1));
+      const opening = first !== undefined && first.heading === null ? first.pages : [];
+      const pages = [...(own === undefined ? [] : [own]), ...opening];
+      sections.push({ heading: entry.title ?? own?.title ?? null, level, pages });
+      sections.push(...(first === undefined || first.heading === null ? rest : [first, ...rest]));
+    }
+  }
+  return sections;
 }
 
 const docsRoot = (site: Site): Destination => ({ title: wordsOf(site).documentation, href: '/docs' });
@@ -52,19 +99,20 @@ const hasPages = ({ catalog }: Site): boolean => catalog.content.pages.length > 
 async function docPage(site: Site, slug: string): Promise<PageDocument> {
   const { catalog } = site;
   const page = catalog.page(slug);
-  if (page === undefined) throw unknownPage(slug, catalog.slugs, site.production.apiRoot);
-  const path = `/docs/${slug}`;
-  const { id, prose } = withoutTitle(page, await proseHtml(site, page.markdown, { from: slug }));
+  // The root's own page stands at /docs itself.
+  if (page === undefined || slug === rootSlug) throw unknownPage(slug, catalog.slugs, site.production.apiRoot);
+  const path = docPath(slug);
+  const { id, prose } = withoutTitle(page, await proseHtml(site, page.markdown, { from: page.file }));
   const contents = page.headings.filter(({ anchor, level }) => level > 1 && anchor !== id);
   const body = html`<article class="prose">
 <h1${id === null ? '' : raw(` id="${id}"`)}>${page.title}</h1>
-<p class="lead">${page.description}</p>
+${page.isDescribed ? html`<p class="lead">${page.description}</p>` : ''}
 ${actions(site, path)}
 ${frame.contentsDisclosure(site, contents)}
 ${raw(prose)}
-<p class="edited">${edited(site, page)}</p>
+${edited(site, page)}
 </article>
-${turns(site, neighbours(catalog.content.pages, slug))}`;
+${turns(site, neighbors(site, slug))}`;
   return frame.document(site, {
     path,
     title: page.title,
@@ -72,16 +120,12 @@ ${turns(site, neighbours(catalog.content.pages, slug))}`;
     body: String(body),
     markdown: document(
       `# ${page.title}`,
-      proseMarkdown(
-        site,
-        page.markdown.replace(/^\s*# .*\n/, (line) => (isTitle(line, page) ? '' : line)),
-        slug,
-      ).trim(),
-      `${filled(wordsOf(site).updated, { day: dayInWords(page.updated, languageOf(site)) })}.`,
+      pageMarkdown(site, page),
+      page.updated !== null && `${filled(wordsOf(site).updated, { day: dayInWords(page.updated, languageOf(site)) })}.`,
     ),
     section: 'docs',
     contents,
-    trail: [{ title: productOf(site).name, href: '/' }, docsRoot(site), ...folders(catalog.content.pages, page)],
+    trail: [{ title: productOf(site).name, href: '/' }, docsRoot(site), ...above(site, page)],
     jsonLd: [techArticle(site, { title: page.title, description: page.description, path, modified: page.updated })],
     kind: 'article',
   });
@@ -97,22 +141,32 @@ function withoutTitle(page: Page, prose: string): { id: string | null; prose: st
   return { id: first.anchor, prose: prose.slice(opening[0].length) };
 }
 
-/** The pages of the same names as the page's folders, and the page itself. */
-function folders(pages: readonly Page[], { slug, title }: Page): Destination[] {
-  const above = slug.split('/').slice(0, -1);
-  const found = above.flatMap(
-    (_, index) => pages.find((page) => page.slug === above.slice(0, index + 1).join('/')) ?? [],
-  );
+/** The pages of the groups that a page is in, and the page itself. */
+function above(site: Site, { slug, title }: Page): Destination[] {
+  const groups = groupsAbove(site.catalog.content.navigation, slug) ?? [];
   return [
-    ...found.map((page) => ({ title: page.title, href: `/docs/${page.slug}` })),
-    { title, href: `/docs/${slug}` },
+    ...groups.flatMap((group) => {
+      const page = site.catalog.page(group);
+      return page === undefined ? [] : [{ title: page.title, href: docPath(group) }];
+    }),
+    { title, href: docPath(slug) },
   ];
 }
 
+/** The page's text without its title, which stands above it. */
+const pageMarkdown = (site: Site, page: Page): string =>
+  proseMarkdown(
+    site,
+    page.markdown.replace(/^\s*# .*\n/, (line) => (isTitle(line, page) ? '' : line)),
+    page.file,
+  ).trim();
+
 /** The day stands in the sentence where the language wants it. */
 function edited(site: Site, { updated }: Page) {
+  if (updated === null) return '';
   const [before = '', after = ''] = wordsOf(site).updated.split('{day}');
-  return html`${before}<time datetime="${updated}">${dayInWords(updated, languageOf(site))}</time>${after}`;
+  const day = html`<time datetime="${updated}">${dayInWords(updated, languageOf(site))}</time>`;
+  return html`<p class="edited">${before}${day}${after}</p>`;
 }
 
 /** Copying works with JavaScript; without, the link to the markdown stays. */
@@ -123,7 +177,7 @@ function turns(site: Site, { previous, next }: { previous: Page | null; next: Pa
   const words = wordsOf(site);
   if (previous === null && next === null) return '';
   const turn = (page: Page, rel: 'prev' | 'next', label: string) =>
-    html`<a class="${rel}" rel="${rel}" href="/docs/${page.slug}"><span>${label}</span> <strong>${page.title}</strong></a>`;
+    html`<a class="${rel}" rel="${rel}" href="${docPath(page.slug)}"><span>${label}</span> <strong>${page.title}</strong></a>`;
   return html`<nav class="turns quiet" aria-label="${words.neighboring_pages}">${previous === null ? '' : turn(previous, 'prev', words.previous)}${next === null ? '' : turn(next, 'next', words.next)}</nav>`;
 }
 
@@ -136,10 +190,12 @@ export const docsFacets: Published = {
     listed(site) {
       const { pages } = site.catalog.content;
       const { href: path, title: name } = docsRoot(site);
-      const newest = pages.map(({ updated }) => updated).toSorted();
+      const newest = pages.flatMap(({ updated }) => updated ?? []).toSorted();
       return [
         { path, title: name, ...modifiedOn(newest.at(-1)) },
-        ...pages.map(({ slug, title, updated }) => ({ path: `/docs/${slug}`, title, ...modifiedOn(updated) })),
+        ...pages
+          .filter(({ slug }) => slug !== rootSlug)
+          .map(({ slug, title, updated }) => ({ path: docPath(slug), title, ...modifiedOn(updated) })),
       ];
     },
   },
@@ -149,7 +205,7 @@ export const docsFacets: Published = {
     ...catalog.content.pages.map(({ slug, title, description: about }) => ({
       heading: 'Documentation' as const,
       title,
-      path: `/docs/${slug}.md`,
+      path: `${docPath(slug)}.md`,
       about,
       only: 'single' as const,
     })),

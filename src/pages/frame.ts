@@ -8,6 +8,7 @@ import {
   developersNavigation,
   docsNavigation,
   type Group,
+  type MenuEntry,
   siteLinks,
 } from './navigation.ts';
 import type { PageDocument, PageParts } from './page.ts';
@@ -84,16 +85,29 @@ ${
     ? ''
     : html`<nav class="menu-section" aria-label="${label}">${groups.map(
         ({ title, href, links }) =>
-          html`${title === null ? '' : html`<p>${href === undefined ? html`<span>${title}</span>` : anchor({ title, href }, path)}</p>`}<ul class="plain">${links.map(
-            ({ within = [], ...link }) =>
-              within.length > 0 && link.href === path
-                ? html`<li>${anchor(link, path)}<ul class="plain">${within.map((inner) => item(inner, path))}</ul></li>`
-                : item(link, path),
-          )}</ul>`,
+          html`${title === null ? '' : html`<p>${href === undefined ? html`<span>${title}</span>` : anchor({ title, href }, path)}</p>`}${menuList(links, path)}`,
       )}</nav>`
 }
 </div>`;
 }
+
+type Markup = ReturnType<typeof html>;
+
+/** A group within a group is folded away, unless the page is in it. */
+const menuList = (entries: readonly MenuEntry[], path: string): Markup =>
+  html`<ul class="plain">${entries.map(({ title, href, within = [], entries: inner }) => {
+    if (inner !== undefined) {
+      const own = href === undefined ? inner : [{ title, href }, ...inner];
+      return html`<li><details${holds(own, path) ? raw(' open') : ''}><summary><span>${title}</span></summary>${menuList(own, path)}</details></li>`;
+    }
+    const link = { title, href: href ?? '' };
+    return within.length > 0 && href === path
+      ? html`<li>${anchor(link, path)}<ul class="plain">${within.map((part) => item(part, path))}</ul></li>`
+      : item(link, path);
+  })}</ul>`;
+
+const holds = (entries: readonly MenuEntry[], path: string): boolean =>
+  entries.some(({ href, entries: inner = [] }) => href === path || holds(inner, path));
 
 const item = (link: Destination, path: string) => html`<li>${anchor(link, path)}</li>`;
 

@@ -3,6 +3,8 @@ import { html, raw } from 'hono/html';
 import { none } from '../base/none.ts';
 import type { Release } from '../catalog/catalog.ts';
 import type { Feature } from '../content/schemas.ts';
+import { docPath } from '../content/slugs.ts';
+import { docUrl } from '../operations/docs.ts';
 import { document, table } from '../operations/markdown.ts';
 import { discoveryLinks } from '../operations/service-index.ts';
 import * as frame from './frame.ts';
@@ -41,7 +43,7 @@ ${
 <div><ul class="pages plain">${pages
         .slice(0, 8)
         .map(
-          ({ slug, title, description }) => html`<li><a href="/docs/${slug}">${title}</a><p>${description}</p></li>`,
+          ({ slug, title, description }) => html`<li><a href="${docPath(slug)}">${title}</a><p>${description}</p></li>`,
         )}</ul>
 <p class="more"><a href="/docs">All documentation</a>${faq.length > 0 ? html` <a href="/faq">Questions and answers</a>` : ''}</p></div></section>`
 }
@@ -160,7 +162,7 @@ function homeMarkdown(site: Site): string {
     ...pricing.plans.map((plan) => planMarkdown('###', plan)),
     `[Pricing in full](${baseUrl}/pricing.md) [Releases](${baseUrl}/releases.md)`,
     '## How to use it',
-    pages.map(({ slug, title, description }) => `- [${title}](${baseUrl}/docs/${slug}.md): ${description}`).join('\n'),
+    pages.map(({ slug, title, description }) => `- [${title}](${docUrl(baseUrl, slug)}.md): ${description}`).join('\n'),
     `[All documentation](${baseUrl}/docs.md)${faq.length > 0 ? ` [Questions and answers](${baseUrl}/faq.md)` : ''}`,
     '## For programs',
     apiInWords,

@@ -99,8 +99,8 @@ export interface Article {
   readonly title: string;
   readonly description: string;
   readonly path: string;
-  /** `YYYY-MM-DD`. */
-  readonly modified: string;
+  /** `YYYY-MM-DD`, or null when it is not known. */
+  readonly modified: string | null;
 }
 
 export const techArticle = (site: Site, { title, description, path, modified }: Article): JsonLd => ({
@@ -109,7 +109,7 @@ export const techArticle = (site: Site, { title, description, path, modified }: 
   headline: title,
   description,
   url: site.baseUrl + path,
-  dateModified: modified,
+  ...(modified !== null && { dateModified: modified }),
   inLanguage: languageOf(site),
   about: { '@id': `${site.baseUrl}/#application` },
   publisher: organization(site),

@@ -1,21 +1,34 @@
 /** Where one can go: the site's own links, the documentation in its order, and the developer portal. */
 import { isNone } from '../base/none.ts';
 import type { Page } from '../content/content.ts';
+import { slugsOf } from '../content/navigation.ts';
+import type { NavigationEntry } from '../content/navigation-schema.ts';
+import { docPath } from '../content/slugs.ts';
 import type { Operation, Tag } from '../operations/operation.ts';
 import { wordsOf } from './language.ts';
 import { productOf, type Site } from './site.ts';
-import { nameInWords } from './words.ts';
 
 export interface Destination {
   readonly title: string;
   readonly href: string;
 }
 
+/** A place in a menu, with the places that belong to it. */
+export interface MenuEntry {
+  readonly title: string;
+  /** A group need not lead anywhere itself. */
+  readonly href?: string;
+  /** What belongs to a page is shown on that page alone. */
+  readonly within?: readonly Destination[];
+  /** What a group holds. */
+  readonly entries?: readonly MenuEntry[];
+}
+
 /** A list with a heading, which may lead somewhere itself; the first one has none. */
 export interface Group {
   readonly title: string | null;
   readonly href?: string;
-  readonly links: readonly (Destination & { readonly within?: readonly Destination[] })[];
+  readonly links: readonly MenuEntry[];
 }
 
 /** The links at the top of every page: the vendor's choice, or what the site has. */
@@ -34,47 +47,56 @@ export function destinations(site: Site, where: 'menu' | 'foot'): readonly Desti
     .flatMap(({ href, [where]: title }) => (title === null ? [] : [{ title: title(words), href }]));
 }
 
-export interface Folder {
-  /** Null for the pages that lie in none. */
-  readonly title: string | null;
-  /** The page of the folder's own name, which stands for it. */
-  readonly own: Page | null;
-  /** The others. */
-  readonly pages: readonly Page[];
+/** The documentation's menu: what stands between its groups is a group without a heading. */
+export function docsNavigation(site: Site): Group[] {
+  const { navigation } = site.catalog.content;
+  const groups: { title: string | null; href?: string; links: MenuEntry[] }[] = [];
+  let open: MenuEntry[] | null = null;
+  for (const entry of navigation) {
+    const { entries, ...own } = menuEntry(site, entry);
+    if (entries !== undefined) {
+      groups.push({ ...own, links: [...entries] });
+      open = null;
+    } else {
+      if (open === null) {
+        open = [];
+        groups.push({ title: null, links: open });
+      }
+      open.push(own);
+    }
+  }
+  return groups;
 }
 
-/** Pages by folder: those in none first, then each folder where its first page stands. */
-export function pagesByFolder(pages: readonly Page[]): Folder[] {
-  const members = new Map<string, Page[]>([['', []]]);
-  for (const page of pages) members.set(folderOf(page), [...(members.get(folderOf(page)) ?? []), page]);
-  return [...members].flatMap(([folder, inside]) => {
-    const own = pages.find(({ slug }) => slug === folder) ?? null;
-    const others = inside.filter(({ slug }) => !members.has(slug));
-    const name = nameInWords(folder.slice(folder.lastIndexOf('/') + 1));
-    const title = folder === '' ? null : (own?.title ?? name);
-    return own === null && others.length === 0 ? [] : [{ title, own, pages: others }];
-  });
+function menuEntry(site: Site, entry: NavigationEntry): MenuEntry {
+  if (entry.kind === 'link') return { title: entry.title, href: entry.href };
+  const page = entry.slug === null ? undefined : site.catalog.page(entry.slug);
+  const own = { title: entry.title ?? page?.title ?? '', ...(page !== undefined && { href: docPath(page.slug) }) };
+  return entry.kind === 'page' ? own : { ...own, entries: entry.entries.map((inner) => menuEntry(site, inner)) };
 }
 
-const folderOf = ({ slug }: Page): string => (slug.includes('/') ? slug.slice(0, slug.lastIndexOf('/')) : '');
+/** The pages of a part of the navigation, in their order. */
+export const pagesIn = ({ catalog }: Site, entries: readonly NavigationEntry[]): Page[] =>
+  slugsOf(entries).flatMap((slug) => catalog.page(slug) ?? []);
 
-/** A folder's own page, then the others. */
-export const pagesOf = ({ own, pages }: Folder): readonly Page[] => (own === null ? pages : [own, ...pages]);
-
-const pageLink = ({ title, slug }: Page): Destination => ({ title, href: `/docs/${slug}` });
-
-export const docsNavigation = (site: Site): Group[] =>
-  pagesByFolder(site.catalog.content.pages).map(({ title, own, pages }) => ({
-    title,
-    ...(own !== null && { href: pageLink(own).href }),
-    links: pages.map(pageLink),
-  }));
+/** The groups that a page is in, from the top, as far as they are pages themselves. */
+export function groupsAbove(entries: readonly NavigationEntry[], slug: string): string[] | null {
+  for (const entry of entries) {
+    if (entry.kind === 'link') continue;
+    if (entry.slug === slug) return [];
+    const within = entry.kind === 'group' ? groupsAbove(entry.entries, slug) : null;
+    if (within !== null) return entry.slug === null ? within : [entry.slug, ...within];
+  }
+  return null;
+}
 
 /** The pages before and after one, in the order in which the navigation has them. */
-export function neighbours(pages: readonly Page[], slug: string): { previous: Page | null; next: Page | null } {
-  const inOrder = pagesByFolder(pages).flatMap(pagesOf);
+export function neighbors(site: Site, slug: string): { previous: Page | null; next: Page | null } {
+  const inOrder = pagesIn(site, site.catalog.content.navigation);
   const at = inOrder.findIndex((page) => page.slug === slug);
-  return { previous: inOrder[at - 1] ?? null, next: inOrder[at + 1] ?? null };
+  return at === -1
+    ? { previous: null, next: null }
+    : { previous: inOrder[at - 1] ?? null, next: inOrder[at + 1] ?? null };
 }
 
 /** The tags that operations have, in their order, each with its page of the reference. */

@@ -7,7 +7,7 @@ import { wordsOf } from './language.ts';
 import type { Site } from './site.ts';
 
 export interface ProseOptions {
-  /** The page that the text is from, whose relative links it has; null for every other text. */
+  /** The file in docs/ that the text is from, whose relative links it has; null for every other text. */
   readonly from?: string | null;
   /** The level that the text's highest headings get; left out, they keep theirs. */
   readonly topLevel?: number;

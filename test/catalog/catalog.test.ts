@@ -36,6 +36,8 @@ function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Co
     }),
     pages: [
       {
+        file: 'docs/start.md',
+        isDescribed: true,
         slug: 'guides/start',
         title: 'Start',
         description: 'How to start.',
@@ -55,6 +57,8 @@ function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Co
     prompts: [],
     assets: new Map(),
     words: wordsSchema.parse({}),
+    navigation: [],
+    redirects: [],
     ...parts,
   };
 }

@@ -58,10 +58,12 @@ describe('a content folder', () => {
     const { markdown, ...start } = pages[1] ?? assert.fail();
     assert.ok(markdown.startsWith('# Start\n\n## First light\n'));
     assert.deepEqual(start, {
+      file: 'docs/start.md',
+      isDescribed: true,
       slug: 'start',
       title: 'Start',
       description: 'The first light.',
-      order: 1,
+      order: 2,
       updated: '2026-01-31',
       headings: [
         { level: 1, text: 'Start', anchor: 'start' },
@@ -179,34 +181,49 @@ describe('the revision', () => {
 describe('links between files', () => {
   test('lead from page to page', () => {
     const cases: [string | null, string, ReturnType<typeof resolvePageLink>][] = [
-      ['start', 'other.md', { slug: 'other', anchor: null }],
-      ['start', './other.md#a-b', { slug: 'other', anchor: 'a-b' }],
-      ['start', 'guides/x.md?plain=1#%C3%BCber', { slug: 'guides/x', anchor: 'über' }],
-      ['guides/x', '../start.md#', { slug: 'start', anchor: null }],
-      ['guides/x', '../../docs/start.md', { slug: 'start', anchor: null }],
-      ['start', '#top', { slug: 'start', anchor: 'top' }],
+      ['docs/start.md', 'other.md', { slug: 'other', anchor: null }],
+      ['docs/start.md', './other.md#a-b', { slug: 'other', anchor: 'a-b' }],
+      ['docs/start.md', 'guides/x.md?plain=1#%C3%BCber', { slug: 'guides/x', anchor: 'über' }],
+      ['docs/guides/x.md', '../start.md#', { slug: 'start', anchor: null }],
+      ['docs/guides/x.md', '../../docs/start.md', { slug: 'start', anchor: null }],
+      ['docs/start.md', '#top', { slug: 'start', anchor: 'top' }],
+      ['docs/start.md', 'guides/x', { slug: 'guides/x', anchor: null }],
+      ['docs/start.md', 'guides/', { slug: 'guides', anchor: null }],
+      ['docs/start.md', 'guides/index.md', { slug: 'guides', anchor: null }],
+      ['docs/start.md', 'guides/README.md#a', { slug: 'guides', anchor: 'a' }],
+      ['docs/guides/index.md', 'x.md', { slug: 'guides/x', anchor: null }],
+      ['docs/guides/index.md', '#here', { slug: 'guides', anchor: 'here' }],
+      ['docs/guides/x.md', './', { slug: 'guides', anchor: null }],
+      ['docs/guides/x.md', '../', { slug: 'index', anchor: null }],
+      ['docs/start.md', '/docs/x', { slug: 'x', anchor: null }],
+      ['docs/start.md', '/docs/x/#y', { slug: 'x', anchor: 'y' }],
+      ['docs/start.md', '/docs/x.md', { slug: 'x', anchor: null }],
+      ['docs/start.md', '/docs', { slug: 'index', anchor: null }],
+      ['docs/start.md', '/pricing', null],
       [null, 'docs/guides/x.md#y', { slug: 'guides/x', anchor: 'y' }],
       [null, '../docs/x.md', { slug: 'x', anchor: null }],
+      [null, '/docs/x', { slug: 'x', anchor: null }],
       [null, '#top', null],
       [null, 'x.md', null],
-      ['start', '../faq.yaml', null],
-      ['start', '../../x.md', null],
-      ['start', '../assets/x.png', null],
-      ['start', '/docs/x.md', null],
-      ['start', '//e.com/x.md', null],
-      ['start', 'https://e.com/x.md', null],
-      ['start', 'mailto:x.md', null],
-      ['start', '', null],
-      ['start', '%zz.md', { slug: '%zz', anchor: null }],
+      ['docs/start.md', 'data.json', null],
+      ['docs/start.md', '../faq.yaml', null],
+      ['docs/start.md', '../../x.md', null],
+      ['docs/start.md', '../assets/x.png', null],
+      ['docs/start.md', '//e.com/x.md', null],
+      ['docs/start.md', 'https://e.com/x.md', null],
+      ['docs/start.md', 'mailto:x.md', null],
+      ['docs/start.md', '', null],
+      ['docs/start.md', '%zz.md', { slug: '%zz', anchor: null }],
     ];
     for (const [from, href, target] of cases) assert.deepEqual(resolvePageLink(from, href), target, `${from} ${href}`);
   });
 
   test('lead to assets', () => {
-    assert.equal(resolveAssetLink('start', '../assets/a%20b.png'), 'assets/a b.png');
-    assert.equal(resolveAssetLink('guides/x', '../../assets/a.png#x'), 'assets/a.png');
+    assert.equal(resolveAssetLink('docs/start.md', '../assets/a%20b.png'), 'assets/a b.png');
+    assert.equal(resolveAssetLink('docs/guides/x.md', '../../assets/a.png#x'), 'assets/a.png');
     assert.equal(resolveAssetLink(null, 'assets/a.png'), 'assets/a.png');
-    assert.equal(resolveAssetLink('start', 'assets/a.png'), null);
-    assert.equal(resolveAssetLink('start', 'https://e.com/assets/a.png'), null);
+    assert.equal(resolveAssetLink('docs/start.md', '/assets/a.png'), 'assets/a.png');
+    assert.equal(resolveAssetLink('docs/start.md', 'assets/a.png'), null);
+    assert.equal(resolveAssetLink('docs/start.md', 'https://e.com/assets/a.png'), null);
   });
 });

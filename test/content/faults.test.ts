@@ -253,10 +253,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   ],
   'front matter with faults': [
     { 'docs/start.md': swap('updated: 2026-01-31', 'updatd: 2026-01-31') },
-    [
-      'docs/start.md:2:1: `updated` is missing: the day of the last change, such as 2026-11-02.',
-      'docs/start.md:5:1: `updatd` is not a key here. Did you mean `updated`?',
-    ],
+    ['docs/start.md:5:1: `updatd` is not a key here. Did you mean `updated`?'],
   ],
   'front matter with a day that does not exist': [
     { 'docs/start.md': swap('2026-01-31', '2026-02-30') },
@@ -268,12 +265,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   ],
   'empty front matter': [
     { 'docs/start.md': '---\n---\n## First light\n' },
-    [
-      'docs/start.md:2:1: `description` is missing: one or two sentences for lists and search engines.',
-      'docs/start.md:2:1: `order` is missing: the page’s place in the documentation; the lowest comes first.',
-      'docs/start.md:2:1: `title` is missing: what the page is about, for headings and lists.',
-      'docs/start.md:2:1: `updated` is missing: the day of the last change, such as 2026-11-02.',
-    ],
+    ['docs/start.md:2:1: `title` is missing: what the page is about, for headings and lists.'],
   ],
   'a page without text': [
     { 'docs/more.md': page('\n \n') },
@@ -310,9 +302,84 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
     ['docs/guides/colours.md:11:6: `#red-or-blue` leads to no heading of this text. Did you mean `#red-and-blue`?'],
   ],
   'a link without `.md`': [
-    { 'docs/start.md': swap('guides/colours.md#red-and-blue', 'guides/colours') },
+    { 'docs/start.md': swap('guides/colours.md#red-and-blue', 'guides/color#red') },
+    ['docs/start.md:12:15: `guides/color#red` leads nowhere: there is no page or asset docs/guides/color.'],
+  ],
+  'links from the root of the site': [
+    {
+      'docs/start.md': (text) =>
+        `${text}\n[a](/docs/guides/color) [b](/faq/none) ![c](/assets/none.png) [d](/docs/start#nope) [e](/prizing)\n[f](/docs/start/) [g](/faq/is-it-free) [h](/assets/logo.svg) [i](/docs/guides/colours.md#red-and-blue) [j](/pricing) [k](/releases/1.0) [l](//e.com/x)\n`,
+    },
     [
-      'docs/start.md:12:15: `guides/colours` leads nowhere: there is no page or asset docs/guides/colours. Did you mean `guides/colours.md`?',
+      'docs/start.md:14:5: `/docs/guides/color` leads nowhere: the site has nothing at /docs/guides/color. Did you mean `/docs/guides/colours`?',
+      'docs/start.md:14:29: `/faq/none` leads nowhere: the site has nothing at /faq/none.',
+      'docs/start.md:14:45: `/assets/none.png` leads nowhere: the site has nothing at /assets/none.png.',
+      'docs/start.md:14:67: `/docs/start#nope` leads to no heading of docs/start.md.',
+      'docs/start.md:14:89: `/prizing` leads nowhere: the site has nothing at /prizing.',
+    ],
+  ],
+  'two files for one address': [
+    { 'docs/guides/index.md': page('a'), 'docs/guides/README.md': page('b'), 'docs/guides.md': page('c') },
+    [
+      'docs/guides/README.md:1:1: /docs/guides is the address of docs/guides.md already: rename one of them, or remove it.',
+      'docs/guides/index.md:1:1: /docs/guides is the address of docs/guides.md already: rename one of them, or remove it.',
+    ],
+  ],
+  'a navigation with faults': [
+    {
+      'navigation.yaml':
+        'pages:\n  - start\n  - strat\n  - start.md\n  - title: Group\n    pages: [guides/colors]\n  - pages: [guides/colours]\n  - href: /x\n  - title: Nothing\n  - { title: Both, href: /x, page: start }\n',
+    },
+    [
+      'navigation.yaml:3:5: there is no page `strat`. Did you mean `start`?',
+      'navigation.yaml:4:5: `start.md` is listed twice; line 2 has it too.',
+      'navigation.yaml:6:13: there is no page `guides/colors`. Did you mean `guides/colours`?',
+      'navigation.yaml:7:5: `title` is missing: a group needs one, or a `page`.',
+      'navigation.yaml:8:5: `title` is missing: a link needs the words that the menu shows.',
+      'navigation.yaml:9:5: this needs a `page`, an `href` or `pages`.',
+      'navigation.yaml:10:5: `href` stands alone: a page or a group has none.',
+      'navigation.yaml:10:36: `start` is listed twice; line 2 has it too.',
+    ],
+  ],
+  'a navigation of another shape': [
+    { 'navigation.yaml': 'pages:\n  - start\n  - { titel: x, pages: 3 }\n' },
+    [
+      'navigation.yaml:3:5: `title` is missing: a group needs one, or a `page`.',
+      'navigation.yaml:3:7: `titel` is not a key here. Did you mean `title`?',
+      'navigation.yaml:3:24: `pages[1].pages` must be a list, each item after a `- `.',
+    ],
+  ],
+  'redirects with faults': [
+    {
+      'docs/start.md': (text) => text.replace('order: 1', 'order: 1\naliases: [/a, /Begin/]'),
+      'redirects.yaml': `redirects:
+  - { from: /a, to: /b }
+  - { from: /b, to: /docs/start }
+  - { from: /c, to: /d }
+  - { from: /d.html, to: /c/ }
+  - { from: /e, to: /docs/none }
+  - { from: /f, to: /docs/start#nope }
+  - { from: /api/x, to: /docs/start }
+  - { from: /g/*, to: /docs/none/* }
+  - { from: /h, to: /docs/* }
+  - { from: /begin.html, to: /docs/start }
+  - { from: /, to: /docs/start }
+  - { from: /i/*, to: /docs/guides/* }
+  - { from: /j, to: "https://lamp.example/j" }
+  - { from: /k, to: /docs/guides/colours#red-and-blue }
+`,
+    },
+    [
+      'docs/start.md:5:11: `/a` is redirected twice; redirects.yaml:2 has it too.',
+      'docs/start.md:5:15: `/Begin/` is redirected twice; redirects.yaml:11 has it too.',
+      'redirects.yaml:4:5: `/c` leads in a circle.',
+      'redirects.yaml:5:5: `/d.html` leads in a circle.',
+      'redirects.yaml:6:5: `/docs/none` leads nowhere: the site has nothing there.',
+      'redirects.yaml:7:5: `/docs/start#nope` leads to no heading of the page.',
+      'redirects.yaml:8:5: `/api/x` belongs to the service itself: a redirect cannot begin there.',
+      'redirects.yaml:9:5: `/docs/none/*` leads nowhere: there is no page below it.',
+      'redirects.yaml:10:5: `to` ends in `/*`, and `from` does not.',
+      'redirects.yaml:12:5: the front page is always the site’s own.',
     ],
   ],
   'a link out of the folder': [

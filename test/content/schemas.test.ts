@@ -54,6 +54,6 @@ describe('the JSON Schemas', () => {
 
 function exampleOf(name: string): string {
   const files: Record<string, string> = { page: 'docs/start.md', prompt: 'prompts/brighten.md' };
-  const text = contentFiles[files[name] ?? `${name}.yaml`] ?? '{}';
+  const text = contentFiles[files[name] ?? `${name}.yaml`] ?? (name === 'redirects' ? 'redirects: []' : '{}');
   return files[name] === undefined ? text : (text.split('---\n')[1] ?? '');
 }

@@ -111,16 +111,18 @@ function once(state: State, key: string, make: () => Promise<Rendition>): Promis
 const inTheMaking = new WeakMap<State, Map<string, Promise<Rendition>>>();
 
 /**
- * A failure as a page, for those who ask for HTML; null for programs, which get the problem document. A path that ends
- * in a slash leads to the one without. The file of an export belongs to the API, whose failures have one form.
+ * A failure as a page, for those who ask for HTML; null for programs, which get the problem document. An old address leads
+ * everybody to the new one, and for people a path that ends in a slash leads to the one without. The file of an export
+ * belongs to the API, whose failures have one form.
  */
 export function failureAnswer(options: PageOptions, error: ApiError, exchange: Exchange, state: State): Answer | null {
   const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
-  if (!isRead || !header(exchange, 'accept').includes('text/html')) return null;
-  if (exchange.path.startsWith('/exports/')) return null;
+  if (!isRead || exchange.path.startsWith('/exports/')) return null;
+  const moved = error.status === 404 ? state.production.catalog.movedTo(exchange.path) : null;
+  if (moved !== null) return redirect(moved.startsWith('/') ? options.baseUrl + moved : moved, cacheControl.content);
+  if (!header(exchange, 'accept').includes('text/html')) return null;
   if (error.status === 404 && /[^/]\/+$/.test(exchange.path)) {
-    const location = `${options.baseUrl}/${exchange.path.replace(/^\/+|\/+$/g, '')}`;
-    return { status: 308, headers: { location, 'cache-control': cacheControl.none }, body: '' };
+    return redirect(`${options.baseUrl}/${exchange.path.replace(/^\/+|\/+$/g, '')}`, cacheControl.none);
   }
   const { path, id: requestId } = exchange;
   const page = failurePage(options.siteOf(state), { error, path, requestId });
@@ -152,4 +154,11 @@ const pageHeaders = (type: Representation, language: string): Record<string, str
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'strict-origin-when-cross-origin',
   }),
+});
+
+/** A header holds ASCII alone; what is encoded already stays as it is. */
+const redirect = (location: string, caching: string): Answer => ({
+  status: 308,
+  headers: { location: location.replace(/[^!-~]+/gu, encodeURIComponent), 'cache-control': caching },
+  body: '',
 });

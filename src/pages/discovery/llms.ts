@@ -1,5 +1,6 @@
 /** `/llms.txt`, which leads a language model to every page, and `/llms-full.txt`, which holds them. */
 import { isNone } from '../../base/none.ts';
+import { docUrl } from '../../operations/docs.ts';
 import { proseMarkdown } from '../prose.ts';
 import { type LlmsEntry, llmsHeadings, type Site } from '../site.ts';
 
@@ -43,7 +44,7 @@ export function llmsFullTxt(site: Site): string {
       const text = page.markdown.replace(/^\s*# .*\n/, (line) =>
         line.replace('#', '').trim() === page.title ? '' : line,
       );
-      return `# ${page.title}\n\nSource: ${site.baseUrl}/docs/${page.slug}, updated ${page.updated}\n\n${proseMarkdown(site, text, page.slug).trim()}`;
+      return `# ${page.title}\n\nSource: ${docUrl(site.baseUrl, page.slug)}${page.updated === null ? '' : `, updated ${page.updated}`}\n\n${proseMarkdown(site, text, page.file).trim()}`;
     }),
     ...(faq.length === 0 ? [] : ['# Questions and answers']),
     ...faq.map(({ question, answer }) => `## ${question}\n\n${proseMarkdown(site, answer).trim()}`),

@@ -1,0 +1,101 @@
+/** The order and the groups of the documentation: what navigation.yaml has wrong, and what folders give without it. */
+import { didYouMean } from '../base/near-miss.ts';
+import type { Fault } from './content.ts';
+import { compare } from './fault.ts';
+import { type NavigationEntry, pageName } from './navigation-schema.ts';
+import { rootSlug, slugOf } from './slugs.ts';
+import type { Suggest } from './suggestions.ts';
+import { valueAt } from './validation.ts';
+import type { Path, YamlDocument } from './yaml.ts';
+
+/** Groups in groups, counted from the top; a menu that is deeper helps nobody. */
+const deepest = 4;
+
+/** What navigation.yaml says of pages that are not there, are there twice, or are said in two ways. */
+export function navigationFaults(document: YamlDocument, slugs: ReadonlySet<string>, suggest: Suggest): Fault[] {
+  const faults: Fault[] = [];
+  const seen = new Map<string, number>();
+  const say = (path: Path, message: string) => faults.push({ file: document.file, ...document.at(path), message });
+  const lookAtPage = (path: Path, written: unknown) => {
+    if (typeof written !== 'string' || !pageName.safeParse(written).success) return;
+    const slug = slugOf(`docs/${written}`);
+    const before = seen.get(slug);
+    if (!slugs.has(slug)) say(path, `there is no page \`${written}\`.${didYouMean(suggest(slug, slugs))}`);
+    else if (before !== undefined) say(path, `\`${written}\` is listed twice; line ${before} has it too.`);
+    else seen.set(slug, document.at(path).line);
+  };
+  const lookAt = (path: Path, depth: number) => {
+    const list = valueAt(document.value, path);
+    if (!Array.isArray(list)) return;
+    for (const [index, entry] of list.entries()) {
+      const at = [...path, index];
+      if (typeof entry === 'string') lookAtPage(at, entry);
+      if (typeof entry !== 'object' || entry === null) continue;
+      const has = (key: string) => valueAt(entry, [key]) !== undefined;
+      if (has('href') && (has('page') || has('pages'))) say(at, '`href` stands alone: a page or a group has none.');
+      if (has('href') && !has('title')) say(at, '`title` is missing: a link needs the words that the menu shows.');
+      if (has('pages') && !has('page') && !has('title')) say(at, '`title` is missing: a group needs one, or a `page`.');
+      if (!has('href') && !has('page') && !has('pages')) say(at, 'this needs a `page`, an `href` or `pages`.');
+      lookAtPage([...at, 'page'], valueAt(entry, ['page']));
+      if (has('pages') && depth >= deepest) say(at, `groups may be ${deepest} deep.`);
+      else lookAt([...at, 'pages'], depth + 1);
+    }
+  };
+  lookAt(['pages'], 1);
+  return faults;
+}
+
+/** What the order of a page depends on. */
+interface OrderedPage {
+  readonly slug: string;
+  readonly order: number | null;
+}
+
+/** By folder: pages by `order`, then by file name; a folder stands where its first page does. */
+export function folderNavigation(pages: readonly OrderedPage[]): NavigationEntry[] {
+  const sorted = [...pages].sort((a, b) => orderOf(a) - orderOf(b) || compare(a.slug, b.slug));
+  const folders = new Set(sorted.flatMap(({ slug }) => foldersOf(slug)));
+  const top: NavigationEntry[] = [];
+  const groups = new Map<string, NavigationEntry[]>([['', top]]);
+  const own = new Map(
+    sorted.filter(({ slug }) => folders.has(slug)).map((folderPage) => [folderPage.slug, folderPage]),
+  );
+  const entriesIn = (folder: string): NavigationEntry[] => {
+    const known = groups.get(folder);
+    if (known !== undefined) return known;
+    const entries: NavigationEntry[] = [];
+    groups.set(folder, entries);
+    const slug = own.has(folder) ? folder : null;
+    entriesIn(parentOf(folder)).push({ kind: 'group', title: slug === null ? nameOf(folder) : null, slug, entries });
+    return entries;
+  };
+  for (const { slug } of sorted) {
+    if (folders.has(slug)) entriesIn(slug);
+    else if (slug === rootSlug) top.unshift({ kind: 'page', slug, title: null });
+    else entriesIn(parentOf(slug)).push({ kind: 'page', slug, title: null });
+  }
+  return top;
+}
+
+const orderOf = ({ order }: OrderedPage): number => order ?? Number.POSITIVE_INFINITY;
+
+const parentOf = (slug: string): string => slug.slice(0, Math.max(0, slug.lastIndexOf('/')));
+
+const foldersOf = (slug: string): string[] => {
+  const parts = slug.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+};
+
+/** `privacy-policy` as "Privacy policy". */
+function nameOf(folder: string): string {
+  const words = folder.slice(folder.lastIndexOf('/') + 1).replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Slugs in reading order. */
+export const slugsOf = (entries: readonly NavigationEntry[]): string[] =>
+  entries.flatMap((entry) => {
+    if (entry.kind === 'page') return [entry.slug];
+    if (entry.kind === 'link') return [];
+    return [...(entry.slug === null ? [] : [entry.slug]), ...slugsOf(entry.entries)];
+  });

@@ -1,0 +1,41 @@
+/** What the site has besides pages and assets, so that a link to it can be told from one that leads nowhere. */
+
+const fixed: ReadonlySet<string> = new Set([
+  '/',
+  '/docs',
+  '/faq',
+  '/pricing',
+  '/releases',
+  '/search',
+  '/developers',
+  '/developers/errors',
+  '/developers/reference',
+  '/developers/versioning',
+  '/developers/changelog',
+  '/openapi.json',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/sitemap.xml',
+  '/robots.txt',
+  '/releases.atom',
+  '/appcast.xml',
+  '/auth.md',
+  '/mcp',
+  '/mcp/docs',
+  '/agent/auth',
+]);
+
+/** What is below these comes from the feed or from the service: it is not known when a folder is read. */
+const open = /^\/(?:releases|download|developers\/reference|api|oauth|exports|\.well-known)\/./;
+
+/** Paths that the service answers by itself, so that no redirect can begin there. */
+const reserved = /^\/(?:api|oauth|mcp|agent|exports|\.well-known)(?:\/|$)/;
+
+/** `path` begins with `/` and has no query. A page's markdown version counts with it. */
+export function isSitePath(path: string, faqIds: ReadonlySet<string>): boolean {
+  const page = path === '/' ? path : path.replace(/(?:\.md|\/+)$/, '');
+  const question = /^\/faq\/([^/]+)$/.exec(page)?.[1];
+  return fixed.has(page) || fixed.has(path) || open.test(page) || (question !== undefined && faqIds.has(question));
+}
+
+export const isReserved = (path: string): boolean => reserved.test(path);

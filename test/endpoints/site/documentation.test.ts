@@ -1,0 +1,175 @@
+/** The documentation as a folder arranges it: folder pages, order, groups, dates, and old addresses. */
+import assert from 'node:assert/strict';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { writeContentFolder } from '../../support/content-folder.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const html = { headers: { accept: 'text/html' } };
+const json = { headers: { accept: 'application/json' } };
+const page = (title: string, text: string, more = ''): string => `---\ntitle: ${title}\n${more}---\n${text}\n`;
+
+const pages = {
+  'docs/index.md': page('The manual', 'Everything about Lamp. Begin with [the first steps](start.md).'),
+  'docs/guides/index.md': page('Guides', 'Go [on](colours.md) or [back](../start.md).', 'aliases: [/handbook]\n'),
+  'docs/guides/deep/README.md': page('Deep', 'Down [here](colours.md#x), up [there](../).'),
+  'docs/guides/deep/colours.md': page('Deep colours', '## X\n\nText.', 'order: 2\n'),
+  'docs/hidden.md': page('Hidden', 'Not in the menu.'),
+};
+const navigation = `pages:
+  - title: First
+    pages:
+      - { page: start.md, title: First steps }
+      - { title: Shop, href: "https://lamp.example/shop" }
+  - page: guides
+    pages:
+      - guides/colours
+      - page: guides/deep
+        pages: [guides/deep/colours]
+`;
+const redirects = `redirects:
+  - { from: /guide/Install.html, to: /guide/setup }
+  - { from: /guide/setup, to: "/docs/start#first-light" }
+  - { from: /v1/*, to: /docs/* }
+  - { from: /shop, to: "https://lamp.example/shop" }
+`;
+
+async function serve(t: Pick<TestContext, 'after'>, files: Record<string, string>): Promise<TestServer> {
+  const directory = writeContentFolder(t, files);
+  const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  t.after(() => server.close());
+  return server;
+}
+
+describe('the documentation of a folder', () => {
+  const ended: (() => void | Promise<void>)[] = [];
+  let server: TestServer;
+  before(async () => {
+    server = await serve(
+      { after: (end) => void ended.push(end as () => void) },
+      { ...pages, 'navigation.yaml': navigation, 'redirects.yaml': redirects },
+    );
+  });
+  after(async () => {
+    for (const end of ended.toReversed()) await end();
+  });
+  const slugs = async () => {
+    const { json: list } = await server.ask('/api/v1/docs', json);
+    return list.data.map(({ slug, order }: { slug: string; order: number }) => `${order} ${slug}`);
+  };
+
+  test('serves index.md and README.md at their folder, with links that hold from there', async () => {
+    const guides = await server.ask('/docs/guides', html);
+    assert.equal(guides.status, 200);
+    assert.match(guides.text, /Go <a href="\/docs\/guides\/colours">on<\/a> or <a href="\/docs\/start">back<\/a>/);
+    const deep = await server.ask('/docs/guides/deep.md');
+    assert.match(
+      deep.text,
+      /Down \[here\]\(http:\/\/[^/]+\/docs\/guides\/deep\/colours#x\), up \[there\]\(http:\/\/[^/]+\/docs\/guides\)/,
+    );
+    const { json: body } = await server.ask('/api/v1/docs/guides', json);
+    assert.deepEqual(
+      [body.slug, body.title, body.description, body.updated_at, body.order],
+      ['guides', 'Guides', 'Go on or back.', null, 2],
+    );
+  });
+
+  test('serves docs/index.md at /docs, above the list of pages', async () => {
+    const { text } = await server.ask('/docs', html);
+    assert.match(text, /<h1>The manual<\/h1>/);
+    assert.match(text, /Begin with <a href="\/docs\/start">the first steps<\/a>/);
+    assert.match(text, /<h2>Guides<\/h2><ul class="pages plain"><li><a href="\/docs\/guides">Guides<\/a>/);
+    assert.doesNotMatch(text, /Hidden/);
+    const { json: body } = await server.ask('/api/v1/docs/index', json);
+    assert.match(body.url, /\/docs$/);
+    assert.match(body.markdown_url, /\/docs\.md$/);
+    assert.equal((await server.ask('/docs/index', html)).headers.get('location')?.endsWith('/docs'), true);
+  });
+
+  test('orders pages as navigation.yaml does, and serves those that it leaves out last, in no menu', async () => {
+    assert.deepEqual(await slugs(), [
+      '1 start',
+      '2 guides',
+      '3 guides/colours',
+      '4 guides/deep',
+      '5 guides/deep/colours',
+      '6 index',
+      '7 hidden',
+    ]);
+    const { text } = await server.ask('/docs/guides/deep/colours', html);
+    const menu = /<nav class="menu-section".*?<\/nav>/s.exec(text)?.[0] ?? '';
+    assert.match(
+      menu,
+      /<p><span>First<\/span><\/p><ul class="plain"><li><a href="\/docs\/start">First steps<\/a><\/li><li><a href="https:\/\/lamp\.example\/shop">Shop<\/a>/,
+    );
+    assert.match(
+      menu,
+      /<li><details open><summary><span>Deep<\/span><\/summary><ul class="plain"><li><a href="\/docs\/guides\/deep" aria-current="true">Deep<\/a><\/li><li><a href="\/docs\/guides\/deep\/colours" aria-current="page">Deep colours<\/a>/,
+    );
+    assert.match(text, /<nav class="trail[^>]*>.*Documentation.*Guides.*Deep/s);
+    assert.match(text, /<nav class="turns.*rel="prev" href="\/docs\/guides\/deep"/s);
+    assert.doesNotMatch(text, /docs\/hidden|rel="next"/);
+    assert.equal((await server.ask('/docs/hidden', html)).status, 200);
+  });
+
+  test('shows no date where none is known', async () => {
+    const { text } = await server.ask('/docs/guides', html);
+    assert.doesNotMatch(text, /class="edited"|dateModified/);
+    assert.doesNotMatch((await server.ask('/docs/guides.md')).text, /Updated/);
+    const sitemap = (await server.ask('/sitemap.xml')).text;
+    assert.match(sitemap, /\/docs\/guides<\/loc>\s*<\/url>/);
+    assert.match(sitemap, /\/docs\/start<\/loc>\s*<lastmod>2026-01-31/);
+  });
+
+  test('leads old addresses to the new ones with a 308, for people and programs alike', async () => {
+    const moves: Record<string, string | null> = {
+      '/guide/install': '/docs/start#first-light',
+      '/guide/Install/': '/docs/start#first-light',
+      '/guide/install.html': '/docs/start#first-light',
+      '/guide/install.md': '/docs/start#first-light',
+      '/handbook/index.html': '/docs/guides',
+      '/handbook.md': '/docs/guides.md',
+      '/v1/guides/colours': '/docs/guides/colours',
+      '/v1/none': null,
+      '/docs/START': '/docs/start',
+      '/docs/start/': '/docs/start',
+      '/docs/start.html': '/docs/start',
+      '/docs/guides/index': '/docs/guides',
+      '/docs/guides/deep/README.md': '/docs/guides/deep.md',
+      '/docs/guides/index.mdx': '/docs/guides',
+      '/Pricing/': '/pricing',
+      '/shop': 'https://lamp.example/shop',
+      '/docs/none': null,
+      '/docs/%zz': null,
+    };
+    for (const [path, expected] of Object.entries(moves)) {
+      for (const headers of [{ accept: '*/*' }, html.headers]) {
+        const { status, headers: sent } = await server.ask(path, { headers });
+        const location = sent.get('location');
+        const { baseUrl } = server;
+        assert.deepEqual(
+          [status, location],
+          expected === null ? [404, null] : [308, expected.startsWith('/') ? baseUrl + expected : expected],
+          path,
+        );
+        assert.ok(sent.get('etag') && sent.get('ratelimit'), path);
+      }
+    }
+    assert.equal((await server.ask('/guide/install', { method: 'POST' })).status, 404);
+  });
+
+  test('goes on with a cursor after pages have moved', async () => {
+    const first = (await server.ask('/api/v1/docs?limit=3', json)).json;
+    assert.equal(first.data.at(-1).slug, 'guides/colours');
+    const next = await server.ask(`/api/v1/docs?limit=1&cursor=${first.pagination.next_cursor}`, json);
+    assert.equal(next.json.data[0].slug, 'guides/deep');
+  });
+});
+
+test('without navigation.yaml, pages follow their order and then their file names, folder by folder', async (t) => {
+  const server = await serve(t, pages);
+  const { json: list } = await server.ask('/api/v1/docs', json);
+  assert.deepEqual(
+    list.data.map(({ slug }: { slug: string }) => slug),
+    ['index', 'start', 'guides', 'guides/colours', 'guides/deep', 'guides/deep/colours', 'hidden'],
+  );
+});
