@@ -116,10 +116,10 @@ export interface Doc {
   readonly url: string;
   /** The page as markdown. */
   readonly markdown_url: string;
-  /** The page’s place in the documentation. */
+  /** The page’s place in reading order. */
   readonly order: number;
-  /** The day of its last change. */
-  readonly updated_at: string;
+  /** The day of its last change, or null when it is not known. */
+  readonly updated_at: string | null;
   /** The page’s text, without front matter, with absolute links. */
   readonly markdown: string;
   /** The page’s headings, in their order. */
@@ -149,10 +149,10 @@ export interface DocEntry {
   readonly url: string;
   /** The page as markdown. */
   readonly markdown_url: string;
-  /** The page’s place in the documentation. */
+  /** The page’s place in reading order. */
   readonly order: number;
-  /** The day of its last change. */
-  readonly updated_at: string;
+  /** The day of its last change, or null when it is not known. */
+  readonly updated_at: string | null;
 }
 
 export interface DocList {
