@@ -23,15 +23,18 @@ function collectDefinitions(node: MarkdownNode, definitions: Definitions): void 
 function settleChildren(node: MarkdownNode, definitions: Definitions): void {
   const { children } = node;
   if (children === undefined) return;
-  const settled: MarkdownNode[] = [];
-  for (const child of children.flatMap((each) => replacementOf(each, definitions))) {
+  const apart: MarkdownNode[] = [];
+  for (const child of settled(children, definitions)) {
     // Side by side, their backticks would run together.
-    if (child.type === 'inlineCode' && settled.at(-1)?.type === 'inlineCode') settled.push(textNode(' '));
-    settled.push(child);
+    if (child.type === 'inlineCode' && apart.at(-1)?.type === 'inlineCode') apart.push(textNode(' '));
+    apart.push(child);
   }
-  children.splice(0, children.length, ...settled);
+  children.splice(0, children.length, ...apart);
   for (const child of children) settleChildren(child, definitions);
 }
+
+const settled = (nodes: readonly MarkdownNode[] = [], definitions: Definitions): MarkdownNode[] =>
+  nodes.flatMap((node) => replacementOf(node, definitions));
 
 function replacementOf(node: MarkdownNode, definitions: Definitions): MarkdownNode[] {
   switch (node.type) {
@@ -39,14 +42,14 @@ function replacementOf(node: MarkdownNode, definitions: Definitions): MarkdownNo
       return [];
     case 'linkReference':
     case 'imageReference':
-      return resolved(node, definitions.get(node.identifier ?? ''));
+      return resolved(node, definitions);
     case 'link':
     case 'image':
       return [{ ...node, url: encoded(node.url ?? ''), title: null }];
     case 'footnoteReference':
       return [textNode(mark(node))];
     case 'footnoteDefinition':
-      return withMark(node);
+      return withMark(node, definitions);
     case 'code':
       return [{ ...node, lang: isLanguage(node.lang) ? node.lang : null, meta: null }];
     case 'inlineCode':
@@ -57,11 +60,13 @@ function replacementOf(node: MarkdownNode, definitions: Definitions): MarkdownNo
 }
 
 /** A reference as what it refers to, or as its text when that was taken out. */
-function resolved(node: MarkdownNode, definition: MarkdownNode | undefined): MarkdownNode[] {
+function resolved(node: MarkdownNode, definitions: Definitions): MarkdownNode[] {
+  const definition = definitions.get(node.identifier ?? '');
+  const children = settled(node.children, definitions);
   const isImage = node.type === 'imageReference';
-  if (definition === undefined) return isImage ? [textNode(node.alt ?? '')] : (node.children ?? []);
+  if (definition === undefined) return isImage ? [textNode(node.alt ?? '')] : children;
   const url = encoded(definition.url ?? '');
-  return [isImage ? { type: 'image', url, alt: node.alt } : { type: 'link', url, children: node.children ?? [] }];
+  return [isImage ? { type: 'image', url, alt: node.alt } : { type: 'link', url, children }];
 }
 
 const textNode = (value: string): MarkdownNode => ({ type: 'text', value });
@@ -69,12 +74,11 @@ const mark = ({ label, identifier }: MarkdownNode): string => `[${label ?? ident
 const isLanguage = (name: string | null | undefined): boolean => /^[\w+#.-]{1,40}$/.test(name ?? '');
 
 /** The footnote's blocks, its mark before the first. */
-function withMark(node: MarkdownNode): MarkdownNode[] {
-  const [first, ...rest] = node.children ?? [];
-  const opening = textNode(`${mark(node)} `);
-  if (first?.type !== 'paragraph')
-    return [{ type: 'paragraph', children: [textNode(mark(node))] }, ...(node.children ?? [])];
-  return [{ ...first, children: [opening, ...(first.children ?? [])] }, ...rest];
+function withMark(node: MarkdownNode, definitions: Definitions): MarkdownNode[] {
+  const blocks = settled(node.children, definitions);
+  const [first, ...rest] = blocks;
+  if (first?.type !== 'paragraph') return [{ type: 'paragraph', children: [textNode(mark(node))] }, ...blocks];
+  return [{ ...first, children: [textNode(`${mark(node)} `), ...(first.children ?? [])] }, ...rest];
 }
 
 /** What could end an address, or be read as markup within it. */

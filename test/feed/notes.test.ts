@@ -124,6 +124,7 @@ test('what parsers are known to disagree about is escaped', () => {
     '\uFEFF```\n<b>\n```',
     '<javascript:alert(1)>',
     '[^1]: javascript:alert(1)\n\n[^1]',
+    '[^1]: [^2]: javascript:1\n\n[^2] [^1]',
     '- a `<b\n- b>`',
     '| `<b | b>` |\n|---|---|',
   ]) {
