@@ -37,7 +37,11 @@ export async function readAppcast(content: Uint8Array, options: AppcastOptions):
   }
   const warnings: FeedWarning[] = [];
   const drafts = draftsOf(items, options, warnings);
-  const converted = await options.notes.read(drafts.map((draft) => draft.notes));
+  const converted = await options.notes.read(
+    drafts.map(
+      ({ notes, release }) => notes && { ...notes, url: release.notesUrl ?? release.fullNotesUrl ?? options.address },
+    ),
+  );
   const releases = drafts.map(({ release }, position): FeedRelease => {
     const { markdown, format, warning } = converted[position] ?? { markdown: '', format: 'none', warning: null };
     if (warning !== null) warnings.push({ line: release.line, message: `Release ${release.version}: ${warning}.` });

@@ -1,17 +1,14 @@
-/** The process that converts notes: a NotesSource comes in, ConvertedNotes go out. */
-
-import { notesToMarkdown } from './notes-markdown.ts';
+/** The process that converts notes: a NotesSource comes in, ConvertedNotes go out, or null for a text that cannot be converted. */
+import { convertNotes } from './notes-conversion.ts';
+import type { ConvertedNotes } from './notes-length.ts';
 import type { NotesSource } from './release.ts';
 
-/** Markdown, or null when the text cannot be converted. */
-export type ConvertedNotes = string | null;
-
-process.on('message', (source: NotesSource) => process.send?.(converted(source)));
+process.on('message', (source: NotesSource) => process.send?.({ converted: converted(source) }));
 process.on('disconnect', () => process.exit());
 
-function converted(source: NotesSource): ConvertedNotes {
+function converted(source: NotesSource): ConvertedNotes | null {
   try {
-    return notesToMarkdown(source);
+    return convertNotes(source);
   } catch {
     return null;
   }

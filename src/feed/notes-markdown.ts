@@ -25,7 +25,7 @@ const markdownWriter = unified()
  * Comes back as it was written when there is nothing to take out and no two parsers could read it differently. Otherwise the
  * tree is written again, where every `<` outside code is escaped, and read again to see that nothing is left.
  */
-function safeMarkdown(source: string): string {
+export function safeMarkdown(source: string): string {
   let markdown = withoutControls(source);
   for (let pass = 0; pass < 4; pass += 1) {
     const tree = markdownReader.parse(markdown);

@@ -1,11 +1,7 @@
 /** The process that notes are converted in: hostile markup can keep a converter busy for a minute, and a process gives all its memory back. */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { getCompileCacheDir } from 'node:module';
-import { dirname, extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Clock, systemClock } from '../base/clock.ts';
-import type { ConvertedNotes } from './notes-child.ts';
+import { createTaskProcess, moduleBeside } from '../base/task-process.ts';
+import type { ConvertedNotes } from './notes-length.ts';
 import type { NotesSource } from './release.ts';
 
 export interface NotesProcess {
@@ -14,86 +10,51 @@ export interface NotesProcess {
 }
 
 export interface Conversions {
-  /** Markdown; null when the text cannot be converted, or not in time. After two such texts no more are tried. */
-  convert(source: NotesSource): Promise<ConvertedNotes>;
+  /** null when the text cannot be converted, or not within its budget. After two such texts no more are tried. */
+  convert(source: NotesSource): Promise<ConvertedNotes | null>;
   close(): void;
 }
 
-/** A note takes some 10 milliseconds; the rest is for starting the process on a busy machine. */
-const deadlineMs = 5000;
+/** Milliseconds of processor time. A note takes some 10; the rest is for starting the process. */
+const budgetMs = 2000;
+/** For all notes of a feed together; hundreds of real ones take three seconds. */
+const feedBudgetMs = 30_000;
 const mostFailures = 2;
 
-/** One text after the other, whoever asks. `clock` measures the deadline. */
+/** One text after the other, whoever asks. */
 export function createNotesProcess(clock: Clock = systemClock): NotesProcess {
-  let child: ChildProcess | null = null;
+  const tasks = createTaskProcess<NotesSource>({
+    file: moduleBeside(import.meta, 'notes-child'),
+    clock,
+    heapMegabytes: 256,
+  });
   let users = 0;
-  let lastTurn: Promise<unknown> = Promise.resolve();
-
-  const stop = (): void => {
-    child?.kill('SIGKILL');
-    child = null;
-  };
-
-  const attempt = async (source: NotesSource): Promise<ConvertedNotes> => {
-    child ??= start();
-    const ended = new AbortController();
-    const end = (): void => ended.abort();
-    child.once('exit', end);
-    const cancel = clock.after(deadlineMs, end);
-    try {
-      const answer = once(child, 'message', { signal: ended.signal });
-      child.send(source);
-      const [markdown]: unknown[] = await answer;
-      return typeof markdown === 'string' ? markdown : null;
-    } finally {
-      cancel();
-      child.off('exit', end);
-    }
-  };
-
   return {
     open() {
       users += 1;
       let failures = 0;
-      const convert = async (source: NotesSource): Promise<ConvertedNotes> => {
-        if (failures >= mostFailures) return null;
-        try {
-          return await attempt(source);
-        } catch {
-          failures += 1;
-          stop();
-          return null;
-        }
-      };
+      let leftMs = feedBudgetMs;
       return {
-        convert(source) {
-          const turn = lastTurn.then(() => convert(source));
-          lastTurn = turn;
-          return turn;
+        async convert(source) {
+          if (failures >= mostFailures || leftMs <= 0) return null;
+          const { message, usedMs } = await tasks.run(source, Math.min(budgetMs, leftMs));
+          leftMs -= usedMs;
+          if (message === null) failures += 1;
+          return convertedIn(message);
         },
         close() {
           users -= 1;
-          if (users > 0) return;
-          // It ends by itself, and so can keep its compiled code for the next start.
-          child?.disconnect();
-          child = null;
+          if (users === 0) tasks.rest();
         },
       };
     },
   };
 }
 
-/** The file beside this one, `.ts` in the repository and `.js` in the package. It gets nothing of the environment. */
-function start(): ChildProcess {
-  const file = fileURLToPath(new URL(`./notes-child${extname(import.meta.filename)}`, import.meta.url));
-  const cache = getCompileCacheDir();
-  const child = fork(file, {
-    // It lives for a fifth of a second: helper threads, and looking early for objects out of use, would cost more than they give.
-    execArgv: ['--max-old-space-size=256'],
-    env: cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) },
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  // An error between two notes has nobody waiting for it; the next note finds out.
-  child.on('error', () => {});
-  return child;
+function convertedIn(message: unknown): ConvertedNotes | null {
+  if (typeof message !== 'object' || message === null) return null;
+  const converted: unknown = Reflect.get(message, 'converted');
+  if (typeof converted !== 'object' || converted === null) return null;
+  const markdown: unknown = Reflect.get(converted, 'markdown');
+  return typeof markdown === 'string' ? { markdown, isCut: Reflect.get(converted, 'isCut') === true } : null;
 }

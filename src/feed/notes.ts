@@ -1,5 +1,7 @@
 /** Turns the notes of a feed's releases into markdown that is safe to publish: once per feed, never for a request. */
+import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
+import { beginningOf, type ConvertedNotes, longestSource } from './notes-length.ts';
 import { plainTextToMarkdown, textOfHtml } from './notes-plain-text.ts';
 import { type Conversions, createNotesProcess, type NotesProcess } from './notes-process.ts';
 import type { FeedRelease, NotesSource } from './release.ts';
@@ -25,7 +27,7 @@ export function createNotesReader(converter: NotesProcess = createNotesProcess()
       const results: Notes[] = [];
       const conversions = converter.open();
       for (const source of sources) {
-        const key = source === null ? '' : sha256Hex(`${source.format}\n${source.text}`);
+        const key = source === null ? '' : sha256Hex(`${source.format} ${source.url}\n${source.text}`);
         const notes =
           source === null ? noNotes : (used.get(key) ?? known.get(key) ?? (await convert(source, conversions)));
         used.set(key, notes);
@@ -40,22 +42,40 @@ export function createNotesReader(converter: NotesProcess = createNotesProcess()
 
 const noNotes: Notes = { markdown: '', format: 'none', warning: null };
 
-/** UTF-16 units; what is longer is cut before it is converted. */
-const longestNotes = 256 * 1024;
-
 async function convert(source: NotesSource, conversions: Conversions): Promise<Notes> {
-  const whole = source.text.replace(/\r\n?/g, '\n');
-  const text = whole.slice(0, longestNotes);
-  let warning = text === whole ? null : 'its notes are longer than 256 KiB and were cut';
-  let markdown =
-    source.format === 'plain-text' ? plainTextToMarkdown(text) : await conversions.convert({ ...source, text });
-  if (markdown === null) {
-    warning = 'its notes could not be converted and are published as plain text';
-    markdown = plainTextToMarkdown(source.format === 'html' ? textOfHtml(text) : text);
-  }
-  markdown = trimmed(markdown);
-  return markdown === '' ? { ...noNotes, warning } : { markdown, format: source.format, warning };
+  const text = source.text.replace(/\r\n?/g, '\n');
+  const converted = await conversions.convert({ ...source, text });
+  const { markdown, isCut } = converted ?? (await unconverted({ ...source, text }));
+  const warning =
+    converted === null
+      ? 'its notes could not be converted and are published as plain text'
+      : isCut
+        ? 'its notes are longer than 32 KiB and end with a link to the rest'
+        : null;
+  const shown = trimmed(markdown);
+  if (shown === '') return { ...noNotes, warning };
+  return { markdown: isCut ? `${shown}\n\n${rest(source.url)}` : shown, format: source.format, warning };
 }
+
+/** Plain text in the notes' place. A feed of megabytes gives way to requests between two notes. */
+async function unconverted({ text, format }: NotesSource): Promise<ConvertedNotes> {
+  await setImmediate();
+  const source = text.slice(0, longestSource);
+  const whole = format === 'html' ? textOfHtml(source) : source;
+  const beginning = beginningOf(whole);
+  return {
+    markdown: plainTextToMarkdown(beginning),
+    isCut: beginning.length < whole.length || source.length < text.length,
+  };
+}
+
+const asPercent = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+
+/** What stands at the end of notes that are too long. */
+const rest = (url: string | null | undefined): string =>
+  url
+    ? `[The complete release notes](${url.replace(/[\s<>()"\\]/g, asPercent)})`
+    : 'The complete release notes are in the update feed.';
 
 /** Blank lines around the text, and white space at its end, mean nothing; the first line's indentation may. */
 const trimmed = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();

@@ -89,4 +89,6 @@ export interface NotesSource {
   readonly text: string;
   /** What the feed says the text is. */
   readonly format: Exclude<FeedRelease['notesFormat'], 'none'>;
+  /** Where the whole notes are, if they are too long to be published whole. */
+  readonly url?: string | null;
 }
