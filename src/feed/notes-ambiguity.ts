@@ -3,6 +3,7 @@
 /** How every parser that knows HTML tells a tag, a comment or an autolink from a less-than sign; after a backslash it is text. */
 const tag = /(?<!\\)(?:\\\\)*<(?=[A-Za-z/!?])/;
 const webAutolink = /<(?:https?:\/\/|mailto:)[^\s<>`\\"'|]*>/gi;
+const bareAddress = /:\/\/|www\.|@/i;
 const fence = /^(`{3,}|~{3,})[\w+#.-]{0,40}$/;
 const fenceElsewhere = /^[\s>*+\-\d.)]*(?:`{3,}|~{3,})/;
 const linkOutsideTheWeb = /\](?:\(|:)(?![ \t]?(?:https?:\/\/|mailto:))/i;
@@ -39,7 +40,10 @@ function isPlainLine(line: string): boolean {
   if (rest === null) return false;
   // A table's border may cut through a code span.
   if (line.includes('|') && tag.test(line)) return false;
-  return !tag.test(rest.replace(webAutolink, ''));
+  const text = rest.replace(webAutolink, '');
+  // Of a bare address, some parsers take the backticks after it for a part.
+  const hasTagInCode = tag.test(line.replace(webAutolink, ''));
+  return !tag.test(text) && !(hasTagInCode && bareAddress.test(text));
 }
 
 /** The line with an `x` for each code span; null when a span could reach into another line. */

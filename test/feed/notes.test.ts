@@ -125,6 +125,7 @@ test('what parsers are known to disagree about is escaped', () => {
     '<javascript:alert(1)>',
     '[^1]: javascript:alert(1)\n\n[^1]',
     '[^1]: [^2]: javascript:1\n\n[^2] [^1]',
+    'www.a.example_``<b>``_',
     '- a `<b\n- b>`',
     '| `<b | b>` |\n|---|---|',
   ]) {
