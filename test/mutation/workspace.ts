@@ -81,7 +81,7 @@ function startTest(
       child.kill('SIGKILL');
     }
   };
-  const outcome = new Promise<Outcome>((resolve) => {
+  const outcome = new Promise<Outcome>((resolve, reject) => {
     let said = '';
     let early: Outcome | null = null;
     const late = setTimeout(() => {
@@ -94,6 +94,7 @@ function startTest(
       early ??= 'failed';
       end();
     });
+    child.on('error', reject);
     child.on('close', (code) => {
       clearTimeout(late);
       // What outlives the test, such as a server that it started, would keep the machine busy.

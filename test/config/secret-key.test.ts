@@ -1,0 +1,47 @@
+/** The secret key: from 32 characters on it is taken, from the environment, from a file, or from the data folder. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { ConfigError, readConfig } from '../../src/config/environment.ts';
+import { readSecret } from '../../src/config/secret-key.ts';
+
+function folder(t: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'colophon-secret-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+it('is taken from 32 characters on, wherever it is given', async (t) => {
+  const directory = folder(t);
+  const [short, enough] = ['s'.repeat(31), 's'.repeat(32)];
+  assert.throws(() => readConfig({ SECRET_KEY: short }, directory), ConfigError);
+  assert.equal((await readSecret(readConfig({ SECRET_KEY: enough }, directory))).toString(), enough);
+
+  const file = join(directory, 'key');
+  const config = readConfig({ SECRET_KEY_FILE: file }, directory);
+  writeFileSync(file, ` ${short}\n`);
+  await assert.rejects(readSecret(config), (error) => {
+    assert.ok(error instanceof ConfigError);
+    assert.deepEqual(error.faults, [`${file} must hold at least 32 characters; make them with: openssl rand -hex 32`]);
+    return true;
+  });
+  writeFileSync(file, ` ${enough}\n`);
+  assert.equal((await readSecret(config)).toString(), enough);
+});
+
+it('is made once and kept for its owner alone when none is given', async (t) => {
+  const dataDir = join(folder(t), 'data');
+  const config = readConfig({ DATA_DIR: dataDir }, dataDir);
+  const made = (await readSecret(config)).toString();
+  assert.match(made, /^[0-9a-f]{64}$/);
+  assert.equal((await readSecret(config)).toString(), made);
+  assert.equal(readFileSync(join(dataDir, 'secret-key'), 'utf8'), `${made}\n`);
+  if (process.platform !== 'win32') assert.equal(statSync(join(dataDir, 'secret-key')).mode & 0o777, 0o600);
+});
+
+it('is not made in place of a file that is not there', async (t) => {
+  const file = join(folder(t), 'no-such-key');
+  await assert.rejects(readSecret(readConfig({ SECRET_KEY_FILE: file }, '/')), { code: 'ENOENT' });
+});
