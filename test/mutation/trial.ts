@@ -14,7 +14,7 @@ export interface Verdict {
 export type Line = Verdict | { readonly id: string; readonly outcome: 'left'; readonly tried: readonly string[] };
 
 /** How many test files a mutant is tried with by itself. */
-const nearest = 6;
+const nearest = 3;
 
 export interface Trials {
   /** Tries the mutant by itself; without a verdict it is left for the others. */
