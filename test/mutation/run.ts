@@ -120,8 +120,9 @@ async function coverageOf(
   const { paths: known, tests: coverage } = mutants.every(({ path }) => kept.paths.includes(path))
     ? kept
     : { paths, tests: {} };
+  // The commands' tests start the whole program again and again: they take long, and are about src/cli.
   const tests = globSync('test/**/*.test.ts', { cwd: first.directory })
-    .filter((test) => !/^test\/(faults|interop|mutation)\//.test(test))
+    .filter((test) => !/^test\/(cli|faults|interop|mutation)\//.test(test))
     .sort();
   for (const test of Object.keys(coverage)) {
     if (!tests.includes(test) || coverage[test]?.hash !== hashOf(first, test)) delete coverage[test];
