@@ -1,6 +1,6 @@
 /** Which code each test file runs: measured once a test file by V8, and kept until that file changes. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -14,11 +14,60 @@ export interface TestCoverage {
   readonly sources: Readonly<Record<string, { readonly hash: string; readonly ranges: readonly [number, number][] }>>;
 }
 
-/** By test file. */
-export type Coverage = Record<string, TestCoverage>;
+export interface Coverage {
+  /** The test files. */
+  readonly files: readonly string[];
+  /** Measured when it is first asked for. Null when the test fails without a mutant: then it tells nothing. */
+  of(workspace: Workspace, file: string): Promise<TestCoverage | null>;
+}
 
-/** Runs the test file once. Null when it fails: then it tells nothing about a mutant. */
-export async function measure(workspace: Workspace, file: string): Promise<TestCoverage | null> {
+interface Kept {
+  /** The code that there was. */
+  readonly paths: readonly string[];
+  /** By test file. */
+  readonly tests: Record<string, TestCoverage>;
+}
+
+/**
+ * What `store` holds of test files that have not changed since is kept; none of it once a file of `sampled` was not there
+ * then. The commands' tests start the whole program again and again: they take long, and are about src/cli.
+ */
+export function createCoverage(
+  { directory }: Workspace,
+  { store, paths, sampled }: { store: string; paths: readonly string[]; sampled: readonly string[] },
+): Coverage {
+  const files = globSync('test/**/*.test.ts', { cwd: directory })
+    .filter((file) => !/^test\/(cli|faults|interop|mutation)\//.test(file))
+    .sort();
+  const none: Kept = { paths, tests: {} };
+  const kept: Kept = existsSync(store) ? JSON.parse(readFileSync(store, 'utf8')) : none;
+  const known = sampled.every((path) => kept.paths.includes(path)) ? kept : none;
+  const measured = new Map<string, Promise<TestCoverage | null>>();
+  const tests: Record<string, TestCoverage> = {};
+  for (const file of files) {
+    const held = known.tests[file];
+    if (held === undefined || held.hash !== hashOf({ directory }, file)) continue;
+    tests[file] = held;
+    measured.set(file, Promise.resolve(held));
+  }
+  const twice = async (workspace: Workspace, file: string): Promise<TestCoverage | null> => {
+    const found = (await measure(workspace, file)) ?? (await measure(workspace, file));
+    if (found === null) console.log(`left out, since it fails without a mutant: ${file}`);
+    else tests[file] = found;
+    writeFileSync(store, JSON.stringify({ paths: known.paths, tests } satisfies Kept));
+    return found;
+  };
+  return {
+    files,
+    of(workspace, file) {
+      const made = measured.get(file) ?? twice(workspace, file);
+      measured.set(file, made);
+      return made;
+    },
+  };
+}
+
+async function measure(workspace: Workspace, file: string): Promise<TestCoverage | null> {
   const folder = mkdtempSync(join(tmpdir(), 'colophon-coverage-'));
   const start = performance.now();
   const outcome = await workspace.test(file, { env: { NODE_V8_COVERAGE: folder }, limitMs: 600_000 });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { type Coverage, covers, hashOf } from './coverage.ts';
+import { type Coverage, covers, hashOf, type TestCoverage } from './coverage.ts';
 import { changesOf } from './mutants.ts';
 import { reportOf } from './report.ts';
 import { type Mutant, sampleOf } from './sample.ts';
@@ -88,8 +88,12 @@ describe('the trials', () => {
   function createRun(t: TestContext, noticedBy: Record<string, readonly string[]>) {
     const root = repositoryWith(t, 'export const a = b < 1 && c < 2 && d < 3;\n');
     const hash = hashOf({ directory: root }, 'src/limits/a.ts');
-    const measured = { hash: '', ms: 10, sources: { 'src/limits/a.ts': { hash, ranges: [[0, 35]] as const } } };
-    const coverage = Object.fromEntries(files.map((file) => [file, measured])) as unknown as Coverage;
+    const measured = {
+      hash: '',
+      ms: 10,
+      sources: { 'src/limits/a.ts': { hash, ranges: [[0, 35]] } },
+    } satisfies TestCoverage;
+    const coverage: Coverage = { files, of: async () => measured };
     const runs: string[] = [];
     let written: string[] = [];
     const workspace: Workspace = {
@@ -129,8 +133,9 @@ describe('the trials', () => {
 
   it('say of a mutant that no test file runs that it is not covered', async (t) => {
     const { trials, workspace, mutant, runs } = createRun(t, {});
-    const { verdict } = await trials.alone(workspace, mutant('m', 40));
-    assert.deepEqual(verdict, { id: 'm', outcome: 'not covered' });
+    const uncovered = mutant('m', 40);
+    assert.deepEqual(await trials.alone(workspace, uncovered), { verdict: null, tried: [] });
+    assert.deepEqual(await trials.together([workspace], [uncovered]), [{ id: 'm', outcome: 'not covered' }]);
     assert.deepEqual(runs, []);
   });
 

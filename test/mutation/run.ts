@@ -1,12 +1,12 @@
 /** `npm run test:mutation`: makes small changes to the code, one at a time, and says which of them no test notices. */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Coverage, hashOf, measure } from './coverage.ts';
+import { type Coverage, createCoverage, hashOf } from './coverage.ts';
 import { reportOf, survivorsOf } from './report.ts';
 import { folders, type Mutant, sampleOf, sourcesOf } from './sample.ts';
-import { createTrials, type Line, type Verdict } from './trial.ts';
+import { createTrials, type Line, share, type Verdict } from './trial.ts';
 import { createWorkspace, mostWorkspaces, type Workspace } from './workspace.ts';
 
 const usage = `Usage: npm run test:mutation -- [--folder NAME] [--seed N] [--per-folder N] [--workers N] [--survivors] [--fresh]
@@ -91,7 +91,10 @@ async function runIn(workspaces: readonly Workspace[], chosen: Choice): Promise<
   const wanted = mutants.filter(({ id }) => earlier?.has(id) ?? true);
   const commit = execFileSync('git', ['describe', '--always', '--dirty'], { cwd: root }).toString().trim();
   console.log(`${wanted.length} mutants of seed ${chosen.seed} at ${commit}`);
-  const coverage = await coverageOf(workspaces, mutants, chosen.fresh);
+  const store = join(state, 'coverage.json');
+  if (chosen.fresh) rmSync(store, { force: true });
+  const paths = sourcesOf(first.directory, 'src');
+  const coverage = createCoverage(first, { store, paths, sampled: mutants.map(({ path }) => path) });
   const verdicts = await tryAll(workspaces, wanted, coverage, log);
   const { text, score } = reportOf(wanted, verdicts);
   console.log(`\nSeed ${chosen.seed}, ${chosen.perFolder} mutants a folder, at ${commit}\n\n${text}`);
@@ -104,44 +107,6 @@ function resultsFile(workspace: Workspace, seed: number): string {
   const digest = files.map((file) => hashOf(workspace, file)).join('');
   const name = `results-${seed}-${Buffer.from(digest, 'hex').reduce((sum, byte) => (sum * 31 + byte) % 2 ** 40, 7)}.jsonl`;
   return join(state, name);
-}
-
-/** From the last run where the test file has not changed since; all of it once a sampled file was not there then. */
-async function coverageOf(
-  workspaces: readonly Workspace[],
-  mutants: readonly Mutant[],
-  fresh: boolean,
-): Promise<Coverage> {
-  const [first] = workspaces;
-  if (first === undefined) return {};
-  const file = join(state, 'coverage.json');
-  const paths = sourcesOf(first.directory, 'src');
-  const kept: Kept = !fresh && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { paths, tests: {} };
-  const { paths: known, tests: coverage } = mutants.every(({ path }) => kept.paths.includes(path))
-    ? kept
-    : { paths, tests: {} };
-  // The commands' tests start the whole program again and again: they take long, and are about src/cli.
-  const tests = globSync('test/**/*.test.ts', { cwd: first.directory })
-    .filter((test) => !/^test\/(cli|faults|interop|mutation)\//.test(test))
-    .sort();
-  for (const test of Object.keys(coverage)) {
-    if (!tests.includes(test) || coverage[test]?.hash !== hashOf(first, test)) delete coverage[test];
-  }
-  const queue = tests.filter((test) => coverage[test] === undefined);
-  console.log(`measuring ${queue.length} test files, ${Object.keys(coverage).length} are known`);
-  await share(workspaces, queue, async (workspace, test) => {
-    const measured = (await measure(workspace, test)) ?? (await measure(workspace, test));
-    if (measured === null) console.log(`LEFT OUT, since it fails without a mutant: ${test}`);
-    else coverage[test] = measured;
-    writeFileSync(file, JSON.stringify({ paths: known, tests: coverage } satisfies Kept));
-  });
-  return coverage;
-}
-
-interface Kept {
-  /** The code that there was. */
-  readonly paths: readonly string[];
-  readonly tests: Coverage;
 }
 
 async function tryAll(
@@ -175,6 +140,7 @@ async function tryAll(
   await share(workspaces, queue, async (workspace, mutant) => {
     const { verdict, tried } = await trials.alone(workspace, mutant);
     if (verdict !== null) return settle(mutant, verdict);
+    console.log(`left ${mutant.path}:${mutant.line} ${mutant.operator}`);
     left.set(mutant.id, mutant);
     note({ id: mutant.id, outcome: 'left', tried });
   });
@@ -187,17 +153,3 @@ async function tryAll(
 }
 
 const toLine = (text: string): Line => JSON.parse(text) as Line;
-
-/** Takes what is next as soon as a workspace is free. */
-async function share<T>(
-  workspaces: readonly Workspace[],
-  queue: readonly T[],
-  work: (workspace: Workspace, item: T) => Promise<void>,
-): Promise<void> {
-  const items = [...queue];
-  await Promise.all(
-    workspaces.map(async (workspace) => {
-      for (let item = items.shift(); item !== undefined; item = items.shift()) await work(workspace, item);
-    }),
-  );
-}

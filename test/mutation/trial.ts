@@ -13,8 +13,8 @@ export interface Verdict {
 /** What is kept of a mutant, so that a run can be continued. */
 export type Line = Verdict | { readonly id: string; readonly outcome: 'left'; readonly tried: readonly string[] };
 
-/** How many test files a mutant is tried with by itself. */
-const nearest = 3;
+/** With how many test files a mutant is tried by itself, and how many of the nearest are asked whether they run it. */
+const [mostTried, mostAsked] = [3, 8];
 
 export interface Trials {
   /** Tries the mutant by itself; without a verdict it is left for the others. */
@@ -29,9 +29,10 @@ export function createTrials(coverage: Coverage, earlier: readonly Line[]): Tria
   const triedAlone = new Map(earlier.map((line) => [line.id, line.outcome === 'left' ? line.tried : []]));
 
   const run = async (workspace: Workspace, file: string, mutants: readonly Mutant[]): Promise<Outcome> => {
+    const measured = await coverage.of(workspace, file);
     const undo = workspace.change(mutants);
     try {
-      return await workspace.test(file, { limitMs: 30_000 + 5 * (coverage[file]?.ms ?? 0) });
+      return await workspace.test(file, { limitMs: 30_000 + 5 * (measured?.ms ?? 0) });
     } finally {
       undo();
     }
@@ -40,45 +41,41 @@ export function createTrials(coverage: Coverage, earlier: readonly Line[]): Tria
     kills.set(`${path} ${by}`, (kills.get(`${path} ${by}`) ?? 0) + 1);
     return { id, outcome: outcome === 'failed' ? 'killed' : 'timed out', by };
   };
-  const filesFor = (workspace: Workspace, { path, start }: Mutant): string[] => {
-    const hash = hashOf(workspace, path);
-    const cost = (file: string): number =>
-      (coverage[file]?.ms ?? 0) / (nearness(path, file) * (1 + (kills.get(`${path} ${file}`) ?? 0)));
-    return Object.keys(coverage)
-      .filter((file) => coverage[file] !== undefined && covers(coverage[file], path, start, hash))
-      .sort((a, b) => cost(a) - cost(b));
+  /** The nearest first; of those that are as near, the ones that noticed other mutants of the file. */
+  const filesFor = ({ path }: Mutant): string[] => {
+    const cost = (file: string): number => 1 / (nearness(path, file) * (1 + (kills.get(`${path} ${file}`) ?? 0)));
+    return [...coverage.files].sort((a, b) => cost(a) - cost(b));
   };
+  const runs = async (workspace: Workspace, file: string, { path, start }: Mutant): Promise<boolean> => {
+    const measured = await coverage.of(workspace, file);
+    return measured !== null && covers(measured, path, start, hashOf(workspace, path));
+  };
+
   return {
     async alone(workspace, mutant) {
-      const files = filesFor(workspace, mutant);
-      if (files.length === 0) return { verdict: { id: mutant.id, outcome: 'not covered' }, tried: [] };
-      const tried = files.slice(0, nearest);
-      for (const file of tried) {
+      const tried: string[] = [];
+      for (const file of filesFor(mutant).slice(0, mostAsked)) {
+        if (!(await runs(workspace, file, mutant))) continue;
+        tried.push(file);
         const outcome = await run(workspace, file, [mutant]);
         if (outcome !== 'passed') return { verdict: verdict(mutant, outcome, file), tried };
+        if (tried.length === mostTried) break;
       }
       triedAlone.set(mutant.id, tried);
-      return { verdict: files.length === tried.length ? { id: mutant.id, outcome: 'survived' } : null, tried };
+      return { verdict: null, tried };
     },
 
     async together(workspaces, mutants) {
       const alive = new Map(mutants.map((mutant) => [mutant.id, mutant]));
+      const covered = new Set(mutants.filter(({ id }) => (triedAlone.get(id) ?? []).length > 0).map(({ id }) => id));
       const verdicts: Verdict[] = [];
-      const [first] = workspaces;
-      if (first === undefined) return [];
-      const files = new Map<string, Mutant[]>();
-      for (const mutant of mutants) {
-        for (const file of filesFor(first, mutant)) {
-          if (!triedAlone.get(mutant.id)?.includes(file)) files.set(file, [...(files.get(file) ?? []), mutant]);
-        }
-      }
       const halve = async (workspace: Workspace, file: string, all: readonly Mutant[]): Promise<void> => {
         const group = all.filter(({ id }) => alive.has(id));
-        if (group.length === 0) return;
+        const [only] = group;
+        if (only === undefined) return;
         const outcome = await run(workspace, file, group);
         if (outcome === 'passed') return;
-        const [only] = group;
-        if (group.length === 1 && only !== undefined) {
+        if (group.length === 1) {
           alive.delete(only.id);
           verdicts.push(verdict(only, outcome, file));
           return;
@@ -87,24 +84,44 @@ export function createTrials(coverage: Coverage, earlier: readonly Line[]): Tria
         await halve(workspace, file, group.slice(0, middle));
         await halve(workspace, file, group.slice(middle));
       };
-      const queue = [...files];
-      await Promise.all(
-        workspaces.map(async (workspace) => {
-          for (let next = queue.shift(); next !== undefined; next = queue.shift()) await halve(workspace, ...next);
-        }),
+      await share(workspaces, coverage.files, async (workspace, file) => {
+        const group: Mutant[] = [];
+        for (const mutant of alive.values()) {
+          if (triedAlone.get(mutant.id)?.includes(file) === true) continue;
+          if (await runs(workspace, file, mutant)) group.push(mutant);
+        }
+        for (const { id } of group) covered.add(id);
+        await halve(workspace, file, group);
+      });
+      const left = [...alive.keys()].map(
+        (id): Verdict => ({ id, outcome: covered.has(id) ? 'survived' : 'not covered' }),
       );
-      return [...verdicts, ...[...alive.keys()].map((id): Verdict => ({ id, outcome: 'survived' }))];
+      return [...verdicts, ...left];
     },
   };
 }
 
+/** Takes what is next as soon as a workspace is free. */
+export async function share<T>(
+  workspaces: readonly Workspace[],
+  items: readonly T[],
+  work: (workspace: Workspace, item: T) => Promise<void>,
+): Promise<void> {
+  const queue = [...items];
+  await Promise.all(
+    workspaces.map(async (workspace) => {
+      for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(workspace, item);
+    }),
+  );
+}
+
 type Outcome = Awaited<ReturnType<Workspace['test']>>;
 
-/** Tests stand where the code does: test/oauth/code.test.ts is nearest to src/oauth/code.ts. */
+/** Tests stand where the code does: test/oauth/code.test.ts is nearest to src/oauth/code.ts, then test/endpoints/oauth. */
 function nearness(path: string, file: string): number {
-  const [own, others] = [path.replace(/^src\/|\.ts$/g, ''), file.replace(/^test\/|\.test\.ts$/g, '')];
-  const [ownParts, otherParts] = [own.split('/'), others.split('/')];
-  let shared = 0;
-  while (shared < ownParts.length && ownParts[shared] === otherParts[shared]) shared += 1;
-  return 8 ** shared;
+  const own = path.replace(/^src\/|\.ts$/g, '').split('/');
+  const others = file.replace(/^test\/|\.test\.ts$/g, '').split('/');
+  const unlike = own.findIndex((part, index) => part !== others[index]);
+  const shared = others.filter((part) => own.includes(part)).length;
+  return 8 ** ((unlike === -1 ? own.length : unlike) + shared / 2);
 }
