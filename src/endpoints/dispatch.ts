@@ -1,10 +1,11 @@
-/** What happens to a request, in order: gate, version, route, representation, body, operation, response. */
+/** What happens to a request, in order: gate, fast path, endpoint, response. Requests to the API go on in api/api.ts. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { type Answer, cacheControl, isSandboxPath, problemAnswer } from '../http/answer.ts';
+import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
 import { clientAddress, type ProxyTrust } from '../http/client-address.ts';
-import { createEndpointTable, type Endpoint, isRendition, type Reply } from '../http/endpoints.ts';
+import { createEndpointTable, type Endpoint, isLazy, isRendition, type Reply } from '../http/endpoints.ts';
 import { type Exchange, header } from '../http/exchange.ts';
 import { createFastPath } from '../http/fast-path.ts';
 import type { Gate } from '../http/gate.ts';
@@ -15,13 +16,15 @@ import type { Rendition } from '../http/renditions.ts';
 import type { State } from '../http/state.ts';
 import type { Writer } from '../http/writer.ts';
 import { asApiError } from '../operations/call.ts';
-import { versionStatus } from '../operations/versions.ts';
+import type { Service } from '../operations/context.ts';
+import type { Api } from './api/api.ts';
 import { methodNotAllowed, optionsAnswer } from './api/methods.ts';
-import { type OperationOptions, operationReply } from './api/operation-reply.ts';
-import type { Match } from './api/routes.ts';
-import { simulate } from './api/simulate.ts';
 
-export interface HandlerOptions extends OperationOptions {
+export interface HandlerOptions {
+  readonly service: Service;
+  readonly clock: Clock;
+  /** What answers below /api. */
+  readonly api: Api;
   readonly log: Log;
   readonly gate: Gate;
   readonly writer: Writer;
@@ -69,11 +72,12 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     const state = options.state();
     const made = route(exchange);
     if (made instanceof Promise) return made.then((reply) => write(exchange, state, reply));
-    write(exchange, state, made);
+    return write(exchange, state, made);
   }
 
-  function write(exchange: Exchange, state: State, reply: Reply): void {
+  function write(exchange: Exchange, state: State, reply: Reply): void | Promise<void> {
     if (isRendition(reply)) writeRendition(exchange, state, reply);
+    else if (isLazy(reply)) return writer.lazyAnswer(exchange, reply);
     else writer.answer(exchange, reply);
   }
 
@@ -136,14 +140,14 @@ function createRouter(
   options: HandlerOptions,
   findEndpoint: ReturnType<typeof createEndpointTable>,
 ): (exchange: Exchange) => Reply | Promise<Reply> {
-  const { service, clock, routes } = options;
+  const { service, api } = options;
 
   return (exchange) => {
     const { path } = exchange;
     const state = options.state();
     if (path === '*' && exchange.method === 'OPTIONS') return optionsAnswer(['GET', 'POST']);
     const [, version] = /^\/api\/([^/]+)/.exec(path) ?? [];
-    if (version !== undefined) return versionedReply(exchange, state, version);
+    if (version !== undefined) return api(exchange, state, version);
     const match = findEndpoint(path);
     if (match === null) {
       throw new ApiError(
@@ -160,33 +164,4 @@ function createRouter(
     if (handler === undefined) throw methodNotAllowed(exchange.method, allowed);
     return handler(exchange, match.parameters, state);
   };
-
-  function versionedReply(exchange: Exchange, state: State, name: string): Reply | Promise<Reply> {
-    const version = service.versions.find((known) => known.name === name);
-    if (version !== undefined && versionStatus(version, clock.now()) === 'retired') {
-      exchange.route = `/api/${name}`;
-      const successor = `${service.baseUrl}/api/${version.successor}`;
-      throw new ApiError('version_retired', `API ${name} was retired on ${version.sunset}. Use ${successor}.`, {
-        members: { successor },
-      });
-    }
-    const sandbox = isSandboxPath(exchange.path);
-    const context = sandbox ? state.sandbox : state.production;
-    const root = context.apiRoot.slice(service.baseUrl.length);
-    const match = name === 'v1' ? routes.match(exchange.path.slice(root.length)) : null;
-    if (match === null) throw routes.unknown(exchange.path.slice(root.length), context.apiRoot);
-    exchange.route = root + match.resource.path;
-    if (exchange.method === 'OPTIONS') return optionsAnswer([...match.resource.methods.keys()]);
-    if (!sandbox) return operationReply(options, exchange, state, match);
-    return sandboxReply(exchange, state, match);
-  }
-
-  /** The sandbox marks every response, failures included, and may be told to fail. */
-  async function sandboxReply(exchange: Exchange, state: State, match: Match): Promise<Reply> {
-    const isSimulated = await simulate(exchange.query, service.baseUrl, clock);
-    const reply = await operationReply(options, exchange, state, match);
-    if (!isSimulated) return reply;
-    // From a cache, the next one would not be simulated.
-    return { ...reply, headers: { ...reply.headers, 'cache-control': cacheControl.none } };
-  }
 }

@@ -16,6 +16,12 @@ export interface Answer {
   readonly error?: ApiError;
 }
 
+/** An answer whose tag is known before its bytes, which a 304 does not need. */
+export interface LazyAnswer extends Omit<Answer, 'body' | 'etag'> {
+  readonly etag: string;
+  body(): Promise<string | Buffer>;
+}
+
 /** What caches may do with an answer. */
 export const cacheControl = {
   content: 'public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=604800',

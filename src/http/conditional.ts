@@ -1,11 +1,9 @@
-/** If-None-Match (RFC 9110 section 13.1.2): whether the client already has what it would get. */
+/** Whether a request is answered by 304: decided here, for every response (RFC 9110 section 13.2.2). */
+import { isAmong } from '../base/entity-tag.ts';
+import { type Exchange, header } from './exchange.ts';
 
-const entityTag = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
-
-/** Weak comparison: `W/` is ignored. Takes a list and `*`. */
-export function noneMatch(ifNoneMatch: string, etag: string): boolean {
-  if (ifNoneMatch === '') return false;
-  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
-  for (const [, opaque] of ifNoneMatch.matchAll(entityTag)) if (opaque === etag) return true;
-  return false;
-}
+/** A read that would be 200 with a representation which the client already has. */
+export const isUnchanged = (exchange: Exchange, status: number, etag: string): boolean =>
+  status === 200 &&
+  (exchange.method === 'GET' || exchange.method === 'HEAD') &&
+  isAmong(header(exchange, 'if-none-match'), etag);

@@ -1,6 +1,6 @@
 /** The fast path: an answer that was given before is given again by a look-up, prepared headers and one write, at half the cost. */
 import { isSandboxPath } from './answer.ts';
-import { noneMatch } from './conditional.ts';
+import { isUnchanged } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
 import { rateState } from './rate.ts';
@@ -90,7 +90,7 @@ export function createFastPath(
       const ready = find(exchange, state);
       if (ready === undefined || exchange.decision === null) return false;
       exchange.route = ready.route;
-      const kept = noneMatch(header(exchange, 'if-none-match'), ready.etag) ? ready.unchanged : ready.full;
+      const kept = isUnchanged(exchange, 200, ready.etag) ? ready.unchanged : ready.full;
       const { decision, policy } = exchange;
       const headers = kept.headers.slice();
       headers[kept.idAt] = exchange.id;

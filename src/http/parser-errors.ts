@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
-import { etagOf } from '../base/hash.ts';
+import { etagOf } from '../base/entity-tag.ts';
 import type { Decision } from '../limits/sliding-window.ts';
 import { isSandboxPath, problemAnswer } from './answer.ts';
 import type { Policy } from './exchange.ts';

@@ -1,6 +1,7 @@
 /** Renditions: an answer's bytes, entity tags and headers, made once for a revision and kept within a bound. */
 
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { codedTag } from '../base/entity-tag.ts';
 import { createOldest } from '../base/oldest.ts';
 import type { Body } from '../operations/outcome.ts';
 import type { Encoded } from '../operations/representation.ts';
@@ -68,10 +69,6 @@ export function createRendition(made: {
     },
   };
 }
-
-/** Not a hash of the compressed bytes: those may differ between builds of zlib, and a tag must not. */
-export const codedTag = (tag: string, coding: Coding): string =>
-  coding === 'identity' ? tag : `${tag.slice(0, -1)}-${coding === 'br' ? 'br' : 'gz'}"`;
 
 function compressed(latin1: string, coding: 'br' | 'gzip'): Buffer {
   const bytes = Buffer.from(latin1, 'latin1');

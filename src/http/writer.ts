@@ -1,12 +1,12 @@
 /** The one place that writes a response: adds what every response carries, answers conditions and HEAD, logs the line. */
 
 import type { Clock } from '../base/clock.ts';
-import { etagOf } from '../base/hash.ts';
+import { etagOf } from '../base/entity-tag.ts';
 import type { Service } from '../operations/context.ts';
 import { versionHeaders } from '../operations/versions.ts';
 import type { AccessLog } from './access-log.ts';
-import { type Answer, cacheControl, isSandboxPath } from './answer.ts';
-import { noneMatch } from './conditional.ts';
+import { type Answer, cacheControl, isSandboxPath, type LazyAnswer } from './answer.ts';
+import { isUnchanged } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
 import { rateHeaders } from './rate.ts';
@@ -25,6 +25,8 @@ export interface Prepared {
 
 export interface Writer {
   answer(exchange: Exchange, answer: Answer): void;
+  /** An answer whose bytes are made only if they are sent. */
+  lazyAnswer(exchange: Exchange, answer: LazyAnswer): Promise<void>;
   /** A prepared answer in a coding; `extra` are headers that depend on this request. */
   rendition(exchange: Exchange, rendition: Rendition, coding: Coding, extra?: Readonly<Record<string, string>>): void;
   /** The headers that a rendition is sent with, names and values in turn. */
@@ -127,28 +129,29 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     return headerList(exchange, status, headers, etag, bytes.length);
   };
 
-  const conditional = ({ method }: Exchange, status: number): boolean =>
-    status === 200 && (method === 'GET' || method === 'HEAD');
+  const answer: Writer['answer'] = (exchange, given) => {
+    // Hashed, measured and sent, a long text would be encoded three times.
+    const { body: text } = given;
+    const isLongText = given.encoded !== true && typeof text === 'string' && text.length > 8192;
+    const measured = isLongText ? { ...given, body: Buffer.from(text) } : given;
+    const etag = measured.etag ?? etagOf(measured.body);
+    const status = isUnchanged(exchange, measured.status, etag) ? 304 : measured.status;
+    const { body, error } = measured;
+    const sent = requestHeaders(exchange, measured.headers);
+    const length = given.encoded === true ? body.length : Buffer.byteLength(body);
+    const headers = headerList(exchange, status, sent, etag, length);
+    sendOnce(exchange, status, headers, body, given.encoded === true ? 'latin1' : 'utf8', error?.code ?? null);
+  };
 
   return {
-    answer(exchange, given) {
-      // Hashed, measured and sent, a long text would be encoded three times.
-      const { body: text } = given;
-      const isLongText = given.encoded !== true && typeof text === 'string' && text.length > 8192;
-      const answer = isLongText ? { ...given, body: Buffer.from(text) } : given;
-      const etag = answer.etag ?? etagOf(answer.body);
-      const unchanged = conditional(exchange, answer.status) && noneMatch(header(exchange, 'if-none-match'), etag);
-      const status = unchanged ? 304 : answer.status;
-      const { body, error } = answer;
-      const sent = requestHeaders(exchange, answer.headers);
-      const length = given.encoded === true ? body.length : Buffer.byteLength(body);
-      const headers = headerList(exchange, status, sent, etag, length);
-      sendOnce(exchange, status, headers, body, given.encoded === true ? 'latin1' : 'utf8', error?.code ?? null);
+    answer,
+    async lazyAnswer(exchange, { body, ...given }) {
+      const isSent = !isUnchanged(exchange, given.status, given.etag);
+      answer(exchange, { ...given, body: isSent ? await body() : '' });
     },
     rendition(exchange, rendition, coding, extra) {
       const made = rendition.coded(coding);
-      const unchanged = conditional(exchange, 200) && noneMatch(header(exchange, 'if-none-match'), made.etag);
-      const status = unchanged ? 304 : 200;
+      const status = isUnchanged(exchange, 200, made.etag) ? 304 : 200;
       sendOnce(exchange, status, headersOf(exchange, status, rendition, made, extra), made.bytes, 'latin1');
     },
     headersOf,

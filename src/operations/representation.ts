@@ -1,5 +1,5 @@
 /** JSON of an answer, as text and as bytes; made once for each body object, so that a batch or a tool call need not make it again. */
-import { etagOf } from '../base/hash.ts';
+import { etagOf } from '../base/entity-tag.ts';
 import type { BatchResult } from './context.ts';
 import type { Body } from './outcome.ts';
 

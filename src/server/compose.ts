@@ -1,8 +1,8 @@
 /** Puts together what answers requests: the state that is served, the jobs, and the handler with every endpoint. */
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCursors } from '../catalog/cursor.ts';
+import { createApi } from '../endpoints/api/api.ts';
 import { exportFileEndpoint } from '../endpoints/api/export-file.ts';
-import { createOpenDesk } from '../endpoints/api/exports.ts';
 import { createRoutes } from '../endpoints/api/routes.ts';
 import { createHandler } from '../endpoints/dispatch.ts';
 import { mcpEndpoints } from '../endpoints/mcp/mcp.ts';
@@ -125,10 +125,8 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     gate: createGate({ load, rates, admit: createAdmission({ service, clock, rates, store }) }),
     writer: createWriter({ service, clock, accessLog }),
     load,
-    routes,
+    api: createApi({ service, clock, routes, keys, jobs, sandboxJobs }),
     endpoints: [...mcp, ...oauthEndpoints(authority), exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],
-    keys,
-    openDesk: createOpenDesk({ jobs, sandboxJobs }),
     trust: config.trust,
     newId,
     state: currentState,

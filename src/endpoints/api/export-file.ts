@@ -2,16 +2,14 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ApiError } from '../../base/api-error.ts';
-import { etagOfSha256 } from '../../base/hash.ts';
+import { codedTag, etagOfSha256 } from '../../base/entity-tag.ts';
 import { createOldest } from '../../base/oldest.ts';
 import { cacheControl } from '../../http/answer.ts';
-import { noneMatch } from '../../http/conditional.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import { header } from '../../http/exchange.ts';
 import { acceptedCoding, type Coding } from '../../http/negotiation.ts';
-import { codedTag } from '../../http/renditions.ts';
 import { extensionOf } from '../../operations/exports.ts';
-import type { ExportStores } from './exports.ts';
+import type { ExportStores } from './caller-exports.ts';
 
 export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoint {
   const compressed = createCompressedFiles();
@@ -34,8 +32,6 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
         if (extensionOf(mediaType) !== extension) throw noFile();
         const coding = acceptedCoding(header(exchange, 'accept-encoding'));
         const etag = codedTag(etagOfSha256(sha256), coding);
-        // Whoever has the file needs no bytes: the answer becomes a 304.
-        const isKnown = noneMatch(header(exchange, 'if-none-match'), etag);
         return {
           status: 200,
           headers: {
@@ -45,7 +41,7 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
             ...(coding !== 'identity' && { 'content-encoding': coding }),
             ...(isSandbox && { 'x-service-environment': 'sandbox' }),
           },
-          body: isKnown ? '' : coding === 'identity' ? asBuffer(await read()) : await compressed(sha256, coding, read),
+          body: async () => (coding === 'identity' ? asBuffer(await read()) : compressed(sha256, coding, read)),
           etag,
         };
       },

@@ -3,11 +3,13 @@ import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { plainPath } from '../../http/guard.ts';
 import type { State } from '../../http/state.ts';
-import { asApiError } from '../../operations/call.ts';
+import { asApiError, authorize } from '../../operations/call.ts';
 import type { CallerExports, Context } from '../../operations/context.ts';
 import type { Body } from '../../operations/outcome.ts';
 import { problemDocument } from '../../operations/problem.ts';
-import { queryInput, renditionKey, renditionOf } from './rest.ts';
+import { queryInput } from './input.ts';
+import { preparedRendition, renditionKey } from './prepared.ts';
+import type { Asked } from './representations.ts';
 import type { Routes } from './routes.ts';
 import { simulate } from './simulate.ts';
 
@@ -77,18 +79,22 @@ interface BatchedGet {
   readonly query: string;
 }
 
+/** The same steps as a request of its own takes: match, decode, authorize, call, represent. */
 function batchGet({ state, context, routes, sent, path, query }: BatchedGet): Body | Promise<Body> {
   if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw outside();
   const match = routes.match(path === '/' ? '' : path);
   if (match === null) throw routes.unknown(path, context.apiRoot);
   const operation = match.resource.methods.get('GET');
   if (operation === undefined) throw outside();
+  const { parameters } = match;
+  const input = queryInput(operation, parameters, query);
+  const asked: Asked = { context, operation, parameters, input, representation: 'application/json' };
   // The sandbox may be told to fail.
   if (operation.prepared && context.environment === 'production' && sent.length <= longestPath) {
     if (keysOfPaths.size >= mostPaths) keysOfPaths.clear();
-    keysOfPaths.set(sent, renditionKey(context, operation, queryInput(operation, match, query), 'application/json'));
+    keysOfPaths.set(sent, renditionKey(asked));
   }
-  const rendition = renditionOf(state, context, match, operation, query, 'application/json');
+  const rendition = preparedRendition(state, authorize(operation, context), asked);
   return rendition instanceof Promise ? rendition.then(({ body }) => body ?? {}) : (rendition.body ?? {});
 }
 

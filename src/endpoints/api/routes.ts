@@ -10,10 +10,12 @@ export interface Resource {
   readonly methods: ReadonlyMap<string, Operation>;
 }
 
+/** Path parameters, decoded. */
+export type Parameters = Readonly<Record<string, string>>;
+
 export interface Match {
   readonly resource: Resource;
-  /** Decoded path parameters. */
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly parameters: Parameters;
 }
 
 export interface Routes {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../base/api-error.ts';
-import { sha256Hex } from '../../base/hash.ts';
+import { etagOf } from '../../base/entity-tag.ts';
 import { createRequestIds } from '../../base/ids.ts';
 import type { Fault } from '../../content/content.ts';
 import { problemAnswer } from '../../http/answer.ts';
@@ -107,7 +107,7 @@ function send(response: ServerResponse, status: number, headers: Record<string, 
   response.writeHead(status, {
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
-    etag: `"${sha256Hex(body).slice(0, 22)}"`,
+    etag: etagOf(body),
     'x-content-type-options': 'nosniff',
     ...headers,
   });

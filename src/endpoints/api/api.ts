@@ -1,0 +1,149 @@
+/** A request to the API from its path to its reply: match, decode, authorize, call, represent. Dispatch writes it. */
+import { ApiError } from '../../base/api-error.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type Answer, cacheControl, isSandboxPath, type LazyAnswer } from '../../http/answer.ts';
+import type { Reply } from '../../http/endpoints.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { State } from '../../http/state.ts';
+import { authorize, run } from '../../operations/call.ts';
+import type { Context, Service } from '../../operations/context.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { versionStatus } from '../../operations/versions.ts';
+import { callerExports, type ExportStores } from './caller-exports.ts';
+import { asReplay, idempotencyKey, type KeyTables, keeperOf, once } from './idempotency.ts';
+import { bodyInput, jsonBody, queryInput, representationOf } from './input.ts';
+import { methodNotAllowed, optionsAnswer } from './methods.ts';
+import { preparedRendition } from './prepared.ts';
+import { liveAnswer, type Representation } from './representations.ts';
+import { requestContext } from './request-context.ts';
+import type { Parameters, Resource, Routes } from './routes.ts';
+import { simulate } from './simulate.ts';
+
+export interface ApiOptions extends ExportStores {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly routes: Routes;
+  readonly keys: KeyTables;
+}
+
+/** Throws ApiError. Synchronous for what is prepared; `version` is the one in the path. */
+export type Api = (exchange: Exchange, state: State, version: string) => Reply | Promise<Reply>;
+
+export function createApi(options: ApiOptions): Api {
+  return (exchange, state, version) => {
+    const { context, resource, parameters } = match(options, exchange, state, version);
+    if (exchange.method === 'OPTIONS') return optionsAnswer([...resource.methods.keys()]);
+    const operation = operationOf(resource, exchange);
+    const decoded = { exchange, state, context, operation, parameters };
+    if (context.environment === 'production') return reply(options, decoded);
+    return sandboxReply(options, decoded);
+  };
+}
+
+/** The sandbox may be told to fail. */
+async function sandboxReply(options: ApiOptions, decoded: Decoded): Promise<Reply> {
+  const { service, clock } = options;
+  const isSimulated = await simulate(decoded.exchange.query, service.baseUrl, clock);
+  const made = await reply(options, decoded);
+  // From a cache, the next one would not be simulated.
+  return isSimulated ? { ...made, headers: { ...made.headers, 'cache-control': cacheControl.none } } : made;
+}
+
+interface Decoded {
+  readonly exchange: Exchange;
+  readonly state: State;
+  readonly context: Context;
+  readonly operation: Operation;
+  readonly parameters: Parameters;
+}
+
+/** Throws `version_retired` and `not_found`. */
+function match(
+  { service, clock, routes }: ApiOptions,
+  exchange: Exchange,
+  state: State,
+  name: string,
+): { context: Context; resource: Resource; parameters: Parameters } {
+  const version = service.versions.find((known) => known.name === name);
+  if (version !== undefined && versionStatus(version, clock.now()) === 'retired') {
+    exchange.route = `/api/${name}`;
+    const successor = `${service.baseUrl}/api/${version.successor}`;
+    throw new ApiError('version_retired', `API ${name} was retired on ${version.sunset}. Use ${successor}.`, {
+      members: { successor },
+    });
+  }
+  const context = isSandboxPath(exchange.path) ? state.sandbox : state.production;
+  const root = context.apiRoot.slice(service.baseUrl.length);
+  const path = exchange.path.slice(root.length);
+  const found = name === 'v1' ? routes.match(path) : null;
+  if (found === null) throw routes.unknown(path, context.apiRoot);
+  exchange.route = root + found.resource.path;
+  return { context, ...found };
+}
+
+function operationOf({ methods }: Resource, { method }: Exchange): Operation {
+  const operation = methods.get(method === 'HEAD' ? 'GET' : method);
+  if (operation === undefined) throw methodNotAllowed(method, [...methods.keys()]);
+  return operation;
+}
+
+function reply(options: ApiOptions, decoded: Decoded): Reply | Promise<Reply> {
+  const { exchange, state, context, operation, parameters } = decoded;
+  const representation = representationOf(exchange);
+  const authorized = authorize(operation, { ...context, principal: exchange.principal });
+  if (operation.prepared) {
+    const input = queryInput(operation, parameters, exchange.query);
+    return preparedRendition(state, authorized, { context, operation, parameters, input, representation });
+  }
+  const live = { ...decoded, authorized, representation };
+  return operation.method === 'GET' ? getLive(options, live) : postLive(options, live);
+}
+
+interface Live extends Decoded {
+  readonly authorized: ReturnType<typeof authorize>;
+  readonly representation: Representation;
+}
+
+async function getLive(options: ApiOptions, live: Live): Promise<Answer | LazyAnswer> {
+  const { exchange, operation, parameters, authorized } = live;
+  const { exports, notes } = callerExports(options, exchange, null);
+  const input = queryInput(operation, parameters, exchange.query);
+  const context = contextOf(options, live, exports);
+  const answer = liveAnswer({ ...live, context }, await run(authorized, context, input));
+  const { shown, waited } = notes;
+  return {
+    ...answer,
+    headers: { ...answer.headers, ...(waited !== null && { 'preference-applied': `wait=${waited}` }) },
+    async body() {
+      if (shown !== null && exchange.method === 'GET') await options.sandboxJobs.get(shown, { step: true });
+      return answer.body;
+    },
+  };
+}
+
+async function postLive(options: ApiOptions, live: Live): Promise<Answer> {
+  const { exchange, operation, parameters, authorized } = live;
+  const key = idempotencyKey(exchange);
+  const body = await jsonBody(exchange);
+  const { exports, notes } = callerExports(options, exchange, key === null ? null : { key, body });
+  const context = contextOf(options, live, exports);
+  const answer = async () =>
+    liveAnswer({ ...live, context }, await run(authorized, context, bodyInput(operation, parameters, body)));
+  // What keeps its keys itself says whether this is a replay; all others are run again.
+  if (operation.keepsKeys === true) {
+    const made = await answer();
+    return notes.replayed ? asReplay(made) : made;
+  }
+  const { keys, clock } = options;
+  const { path } = exchange;
+  const { result, replayed } = await once({ ...keeperOf(exchange, keys), clock, path, key, body }, answer);
+  return replayed ? asReplay(result) : result;
+}
+
+function contextOf(
+  { routes, clock }: ApiOptions,
+  { exchange: { id: requestId, principal }, state, context }: Live,
+  exports: ReturnType<typeof callerExports>['exports'],
+): Context {
+  return requestContext({ state, context, routes, requestId, clock, caller: { principal, exports } });
+}

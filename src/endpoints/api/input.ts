@@ -1,0 +1,52 @@
+/** A request as an operation takes it: the representation that is wanted, and one flat input. */
+import { ApiError } from '../../base/api-error.ts';
+import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
+import { type Exchange, header } from '../../http/exchange.ts';
+import { acceptable, remember } from '../../http/negotiation.ts';
+import { inputJsonSchema } from '../../operations/input.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { type Representation, representations } from './representations.ts';
+import type { Parameters } from './routes.ts';
+
+/** Throws `not_acceptable`. */
+export function representationOf(exchange: Exchange): Representation {
+  const accept = header(exchange, 'accept');
+  const wanted = wantedOf(accept);
+  if (wanted !== null) return wanted;
+  const shown = JSON.stringify(accept.slice(0, 80));
+  throw new ApiError('not_acceptable', `Accept must allow ${representations.join(' or ')}; you sent ${shown}.`, {
+    headers: { vary: 'Accept' },
+  });
+}
+
+const wantedOf = remember((accept) => acceptable(accept, representations));
+
+/** The flat input of a GET: path parameters and the query parameters that the operation knows. */
+export function queryInput(operation: Operation, parameters: Parameters, query: string): Record<string, unknown> {
+  const input: Record<string, unknown> = { ...parameters };
+  if (query === '') return input;
+  const { properties = {} } = inputJsonSchema(operation.input);
+  const sent = new URLSearchParams(query);
+  for (const [name, schema] of Object.entries(properties)) {
+    if (name in parameters) continue;
+    const values = sent.getAll(name);
+    const [value] = values;
+    if (value === undefined) continue;
+    // Digits alone are a number; anything else goes on as it came, and validation says what is wrong with it.
+    const integer = schema.type === 'integer' && /^\d{1,9}$/.test(value);
+    input[name] = values.length > 1 ? values : integer ? Number(value) : value;
+  }
+  return input;
+}
+
+/** The parsed body of a POST. */
+export async function jsonBody(exchange: Exchange): Promise<unknown> {
+  requireMediaType(exchange, 'application/json');
+  return parseJson(await readBody(exchange));
+}
+
+/** The flat input of a POST: path parameters and the body's fields; what is no object goes on for validation to refuse. */
+export function bodyInput(operation: Operation, parameters: Parameters, sent: unknown): unknown {
+  operation.requireSize?.(sent);
+  return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? { ...sent, ...parameters } : sent;
+}
