@@ -17,6 +17,8 @@ export interface TestCoverage {
 export interface Coverage {
   /** The test files. */
   readonly files: readonly string[];
+  /** How long the test file takes: five seconds until it is measured. */
+  msOf(file: string): number;
   /** Measured when it is first asked for. Null when the test fails without a mutant: then it tells nothing. */
   of(workspace: Workspace, file: string): Promise<TestCoverage | null>;
 }
@@ -59,6 +61,7 @@ export function createCoverage(
   };
   return {
     files,
+    msOf: (file) => tests[file]?.ms ?? 5000,
     of(workspace, file) {
       const made = measured.get(file) ?? twice(workspace, file);
       measured.set(file, made);

@@ -93,7 +93,7 @@ describe('the trials', () => {
       ms: 10,
       sources: { 'src/limits/a.ts': { hash, ranges: [[0, 35]] } },
     } satisfies TestCoverage;
-    const coverage: Coverage = { files, of: async () => measured };
+    const coverage: Coverage = { files, msOf: () => 10, of: async () => measured };
     const runs: string[] = [];
     let written: string[] = [];
     const workspace: Workspace = {

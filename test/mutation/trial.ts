@@ -29,10 +29,9 @@ export function createTrials(coverage: Coverage, earlier: readonly Line[]): Tria
   const triedAlone = new Map(earlier.map((line) => [line.id, line.outcome === 'left' ? line.tried : []]));
 
   const run = async (workspace: Workspace, file: string, mutants: readonly Mutant[]): Promise<Outcome> => {
-    const measured = await coverage.of(workspace, file);
     const undo = workspace.change(mutants);
     try {
-      return await workspace.test(file, { limitMs: 30_000 + 5 * (measured?.ms ?? 0) });
+      return await workspace.test(file, { limitMs: 30_000 + 5 * coverage.msOf(file) });
     } finally {
       undo();
     }
@@ -41,9 +40,10 @@ export function createTrials(coverage: Coverage, earlier: readonly Line[]): Tria
     kills.set(`${path} ${by}`, (kills.get(`${path} ${by}`) ?? 0) + 1);
     return { id, outcome: outcome === 'failed' ? 'killed' : 'timed out', by };
   };
-  /** The nearest first; of those that are as near, the ones that noticed other mutants of the file. */
+  /** The nearest first; of those, the quick ones and the ones that noticed other mutants of the file. */
   const filesFor = ({ path }: Mutant): string[] => {
-    const cost = (file: string): number => 1 / (nearness(path, file) * (1 + (kills.get(`${path} ${file}`) ?? 0)));
+    const cost = (file: string): number =>
+      coverage.msOf(file) / (nearness(path, file) * (1 + (kills.get(`${path} ${file}`) ?? 0)));
     return [...coverage.files].sort((a, b) => cost(a) - cost(b));
   };
   const runs = async (workspace: Workspace, file: string, { path, start }: Mutant): Promise<boolean> => {
