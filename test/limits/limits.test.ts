@@ -119,8 +119,23 @@ describe('rate limits', () => {
     assert.equal(limiter.size, 100);
   });
 
+  it('keep a key that is used again and again, however many others come', () => {
+    const limiter = createLimiter({ clock: createManualClock(start), windowMs: 60_000, mostKeys: 3 });
+    for (let index = 0; index < 10; index += 1) {
+      limiter.take('used', 100);
+      limiter.take(`once ${index}`, 5);
+    }
+    assert.equal(limiter.take('used', 100).remaining, 89);
+    assert.equal(limiter.take('once 9', 5).remaining, 3);
+    assert.equal(limiter.take('once 0', 5).remaining, 4);
+  });
+
   it('count an IPv6 network of 64 bits as one address, and mapped IPv4 as IPv4', () => {
-    assert.equal(addressKey('2001:db8:1:2::1'), addressKey('2001:db8:1:2:ffff::9'));
+    assert.equal(addressKey('2001:db8:1:2::1'), '20010db800010002/64');
+    assert.equal(addressKey('2001:db8:1:2:ffff::9'), '20010db800010002/64');
+    assert.equal(addressKey('2001:db8:1:200::1'), '20010db800010200/64');
+    assert.equal(addressKey('192.0.2.7'), '192.0.2.7');
+    assert.equal(addressKey('no address'), 'no address');
     assert.notEqual(addressKey('2001:db8:1:2::1'), addressKey('2001:db8:1:3::1'));
     assert.equal(addressKey('::ffff:192.0.2.7'), '192.0.2.7');
     assert.equal(addressKey('fe80::1%eth0'), addressKey('fe80::2'));

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { silentLog } from '../../src/base/log.ts';
 import { createLocalLimits } from '../../src/limits/local-limits.ts';
 import { createSharedLimits } from '../../src/limits/shared-limits.ts';
 import type { Ask, RateStore } from '../../src/store/rate-store.ts';
@@ -147,13 +146,15 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await sleep(20);
 }
 
-/** A store that is another process's counters, and does what the test says. */
+/** A store that is another process's counters, does what the test says, and remembers what it was asked. */
 function createStore(clock: ManualClock) {
+  const asked: (readonly Ask[])[] = [];
   const counters = createLocalLimits(clock);
   let mode: 'answers' | 'fails' | 'hangs' = 'answers';
   const store: RateStore = {
     name: 'redis',
     async take(asks) {
+      asked.push(asks);
       if (mode === 'fails') throw new Error('out of order');
       if (mode === 'hangs') return new Promise(() => {});
       return counters.takeAll(asks).map(({ allowed, limit, remaining, resetSeconds }) => ({
@@ -167,6 +168,7 @@ function createStore(clock: ManualClock) {
   };
   return {
     store,
+    asked,
     be(next: typeof mode) {
       mode = next;
     },
@@ -176,15 +178,17 @@ function createStore(clock: ManualClock) {
 const ask = (key: string, limit: number): Ask => ({ key, limit, windowMs: 60_000, count: true });
 
 function createProcess(clock: ManualClock) {
-  const { store, be } = createStore(clock);
+  const { store, be, asked } = createStore(clock);
   const local = createLocalLimits(clock);
-  const shared = createSharedLimits({ store, local, clock, log: silentLog });
+  const events: object[] = [];
+  const note = (fields: object): void => void events.push(fields);
+  const shared = createSharedLimits({ store, local, clock, log: { info: note, warn: note, error: note } });
   const take = async (...asks: Ask[]) => {
     const decisions = shared.takeAll(asks);
     if (decisions instanceof Promise) await clock.advance(100);
     return decisions;
   };
-  return { shared, be, take };
+  return { shared, be, take, asked, events };
 }
 
 describe('shared limits', () => {
@@ -249,6 +253,55 @@ describe('shared limits', () => {
     await clock.advance(10_000);
     assert.equal(shared.status().isShared, true);
     await shared.close();
+  });
+
+  it('wait for the store no longer than 100 milliseconds', async () => {
+    const clock = createManualClock(start);
+    const { be, shared } = createProcess(clock);
+    be('hangs');
+    let decided = false;
+    const decision = Promise.resolve(shared.takeAll([ask('key', 5)])).then(([first]) => {
+      decided = true;
+      return first;
+    });
+    await clock.advance(99);
+    assert.equal(decided, false);
+    await clock.advance(1);
+    assert.deepEqual(await decision, { allowed: true, limit: 5, remaining: 4, resetSeconds: 60 });
+  });
+
+  it('say when the store is lost and when it is back, and ask it meanwhile for something that counts', async () => {
+    const clock = createManualClock(start);
+    const { be, take, asked, events, shared } = createProcess(clock);
+    be('fails');
+    await take(ask('key', 5));
+    be('answers');
+    await clock.advance(250);
+    assert.deepEqual(events, [
+      { event: 'limits.local', store: 'redis', reason: 'out of order' },
+      { event: 'limits.shared', store: 'redis', away_ms: 250 },
+    ]);
+    assert.deepEqual(asked.at(-1), [{ key: 'probe', limit: 1_000_000, windowMs: 60_000, count: true }]);
+    assert.deepEqual(shared.status(), { store: 'redis', isShared: true, errors: 1 });
+  });
+
+  it('trust a store again once it has answered for a minute: until then each loss doubles the pause', async () => {
+    const clock = createManualClock(start);
+    const { be, take, events } = createProcess(clock);
+    const pauseAfter = async (ms: number): Promise<unknown> => {
+      await clock.advance(ms);
+      be('fails');
+      await take(ask('key', 5));
+      be('answers');
+      await clock.advance(5000);
+      return (events.at(-1) as { away_ms: number }).away_ms;
+    };
+    assert.equal(await pauseAfter(0), 250);
+    assert.equal(await pauseAfter(0), 500);
+    assert.equal(await pauseAfter(0), 1000);
+    // 5,100 ms have passed since the loss, and the store came back when the pause was over.
+    assert.equal(await pauseAfter(59_999 - (5100 - 1000)), 2000);
+    assert.equal(await pauseAfter(60_000 - (5100 - 2000)), 250);
   });
 
   it('count in every bucket or in none', async () => {
