@@ -3,13 +3,16 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   createClient,
   isShort,
   percentile,
   residentMb,
+  type Service,
   startService,
   temporaryFolder,
   without,
@@ -72,5 +75,56 @@ it('far more load than can be answered is shed, and is over when it is over', {
   const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(printed)?.[1] ?? 0);
   t.diagnostic(
     `row 69: 2,000 connections of new searches for ${seconds} s: ${rate.toFixed(0)} answers a second, ${refused} of them 503; another client: ${times.length} answered (p99 ${percentile(times, 0.99).toFixed(0)} ms), ${shed} refused with 503; ${last.toFixed(0)} MB; calm ${recovered.toFixed(1)} s afterwards`,
+  );
+});
+
+/** Pages and answers that nobody has asked for before, one after the other. */
+async function readAlone(service: Service, reads: number): Promise<{ statuses: number[]; slowest: number }> {
+  const client = createClient(service.url, 1);
+  const statuses: number[] = [];
+  let slowest = 0;
+  for (let read = 0; read < reads; read += 1) {
+    const path = ['/docs/quickstart', '/api/v1/docs', '/faq', '/api/v1/search?q=light'][read % 4] ?? '';
+    const { status, took } = await client.get(`${path}${path.includes('?') ? '&' : '?'}read=${read}`);
+    statuses.push(status);
+    slowest = Math.max(slowest, took);
+  }
+  client.close();
+  return { statuses, slowest };
+}
+
+it('a server that was stopped three times refuses nobody who reads one thing after the other', {
+  skip: withoutProc,
+}, async (t) => {
+  const service = await startService(t);
+  for (let stops = 0; stops < 3; stops += 1) {
+    process.kill(service.pid, 'SIGSTOP');
+    await wait(900);
+    process.kill(service.pid, 'SIGCONT');
+    await wait(30);
+  }
+  const { statuses, slowest } = await readAlone(service, 25);
+  assert.deepEqual([...new Set(statuses)], [200]);
+  t.diagnostic(
+    `row 69: stopped three times for 0.9 s, then 25 reads one by one: 25 answered, slowest ${slowest.toFixed(0)} ms`,
+  );
+});
+
+it('a server beside busy processes of higher priority refuses nobody who reads one thing after the other', {
+  skip: withoutProc,
+}, async (t) => {
+  const service = await startService(t);
+  setPriority(service.pid, 19);
+  const neighbors = Array.from({ length: 2 * availableParallelism() }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
+  t.after(() => {
+    for (const { pid } of neighbors) if (pid !== undefined) process.kill(pid, 'SIGKILL');
+  });
+  const reads = isShort ? 12 : 40;
+  const { statuses, slowest } = await readAlone(service, reads);
+  assert.deepEqual([...new Set(statuses)], [200]);
+  t.diagnostic(
+    `row 69: at priority 19 beside ${neighbors.length} busy processes: ${reads} reads one by one, all answered, slowest ${slowest.toFixed(0)} ms`,
   );
 });

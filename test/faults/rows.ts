@@ -656,13 +656,16 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 69,
-    fault: 'five times more load than it can answer',
-    expected: '503 early, with Retry-After; no crash; calm again within five seconds.',
+    fault: 'five times more load than it can answer; a machine that stops or starves it',
+    expected:
+      '503 early, with Retry-After; no crash; calm again within five seconds; who reads one thing after the other is never refused.',
     tests: [
       'http/load > requests that wait behind others of their turn',
       'http/load > a clock that runs on without requests',
       'http/load > too many requests that wait',
       'faults/overload > far more load than can be answered is shed, and is over when it is over',
+      'faults/overload > a server that was stopped three times refuses nobody who reads one thing after the other',
+      'faults/overload > a server beside busy processes of higher priority refuses nobody who reads one thing after the other',
     ],
   },
   {
