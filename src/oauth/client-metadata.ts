@@ -2,6 +2,7 @@
 import type { FieldError } from '../base/api-error.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { type AssertionType, assertionTypes, isAssertionType } from './assertion-types.ts';
+import { hidden, nameFault } from './client-name.ts';
 import { confidentialGrantTypes, type GrantType, grantTypes, isGrantType } from './grant-types.ts';
 import { oauthError } from './oauth-error.ts';
 import { redirectUriFault } from './redirect-uri.ts';
@@ -40,7 +41,7 @@ export function readClientMetadata(body: unknown): ClientMetadata {
   const redirectUris = reader.texts('redirect_uris', 10, 2000, 'invalid_redirect_uri');
   const authMethod = readAuthMethod(reader);
   const metadata: ClientMetadata = {
-    name: reader.text('client_name', 200),
+    name: readName(reader),
     redirectUris: readRedirectUris(reader, redirectUris),
     authMethod,
     grantTypes: readGrantTypes(reader, redirectUris, authMethod),
@@ -56,8 +57,8 @@ export function readClientMetadata(body: unknown): ClientMetadata {
 }
 
 interface Reader {
-  /** A trimmed text without control characters; null when absent, null or empty. */
-  text(member: string, most: number): string | null;
+  /** A trimmed text without `hidden` characters; null when absent, null or empty. */
+  text(member: string, most: number, textFault?: (text: string) => string | null): string | null;
   texts(member: string, mostItems: number, mostCharacters: number, code?: Code): string[];
   has(member: string): boolean;
   refuse(member: string, code: Code, detail: string): void;
@@ -75,17 +76,15 @@ function createReader(members: ReadonlyMap<string, unknown>): Reader {
     found.push({ code, detail, suggestions });
   };
 
-  function checked(field: string, value: unknown, most: number, code?: Code): string | null {
+  function checked(field: string, value: unknown, most: number, code?: Code, textFault = plainFault): string | null {
     if (typeof value !== 'string') fault(field, 'invalid_value', `${field} must be a string.`, code);
     else if ([...value].length > most) fault(field, 'too_long', `${field} may have ${most} characters at most.`, code);
-    else if (!value.isWellFormed() || forbidden.test(value)) {
-      fault(
-        field,
-        'malformed',
-        `${field} has control characters or characters that change the direction of text.`,
-        code,
-      );
-    } else return value.trim() || null;
+    else {
+      const trimmed = value.trim();
+      const wrong = value.isWellFormed() ? textFault(trimmed) : 'has half a character';
+      if (wrong === null) return trimmed || null;
+      fault(field, 'malformed', `${field} ${wrong}.`, code);
+    }
     return null;
   }
 
@@ -94,7 +93,8 @@ function createReader(members: ReadonlyMap<string, unknown>): Reader {
   return {
     has,
     fault,
-    text: (member, most) => (has(member) ? checked(member, members.get(member), most) : null),
+    text: (member, most, textFault) =>
+      has(member) ? checked(member, members.get(member), most, undefined, textFault) : null,
     texts(member, mostItems, mostCharacters, code) {
       if (!has(member)) return [];
       const value = members.get(member);
@@ -120,8 +120,12 @@ function createReader(members: ReadonlyMap<string, unknown>): Reader {
   };
 }
 
-/** A name is shown to people: nothing in it may hide or reorder what stands around it. */
-const forbidden = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const plainFault = (text: string): string | null =>
+  hidden.test(text) ? 'has control characters or invisible characters' : null;
+
+/** Empty is no name; one that only looks empty is refused. */
+const readName = (reader: Reader): string | null =>
+  reader.text('client_name', 200, (name) => (name === '' ? null : nameFault(name)));
 
 function readRedirectUris(reader: Reader, uris: readonly string[]): readonly string[] {
   uris.forEach((uri, index) => {

@@ -10,7 +10,8 @@ export function redirectUriFault(uri: string): string | null {
 export function matchesRedirectUri(requested: string, registered: readonly string[]): boolean {
   if (registered.includes(requested)) return true;
   const portless = withoutLoopbackPort(requested);
-  return portless !== null && registered.some((uri) => withoutLoopbackPort(uri) === portless);
+  if (portless === null || redirectUriFault(requested) !== null) return false;
+  return registered.some((uri) => withoutLoopbackPort(uri) === portless);
 }
 
 /** The URI with the parameters added to its query (RFC 6749 section 4.1.2); those without a value are left out. */
@@ -36,9 +37,13 @@ const rules: readonly [(uri: string) => boolean, string][] = [
   [(uri) => /^[\x21-\x7e]+$/.test(uri), 'has characters that a URI cannot have; percent-encode them'],
   [(uri) => !/[\\*]/.test(uri), 'has a backslash or a wildcard'],
   [(uri) => !uri.includes('#'), 'has a fragment'],
-  [(uri) => URL.canParse(uri), 'is not an absolute URI'],
+  [(uri) => URL.canParse(uri), 'is not a valid absolute URI'],
   [(uri) => !(authorityOf(uri) ?? '').includes('@'), 'has a user name'],
   [(uri) => !isWeb(uri) || (authorityOf(uri) ?? '') !== '', 'has no host'],
+  [
+    (uri) => !isWeb(uri) || /^(\[[\da-f:.]+\]|[a-z\d.-]+)(:[1-9]\d{0,4})?$/i.test(authorityOf(uri) ?? ''),
+    'has a host other than letters, digits, dots and hyphens, or a port other than 1 to 65535',
+  ],
   [
     (uri) => schemeOf(uri) !== 'http:' || /^(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?$/.test(authorityOf(uri) ?? ''),
     'is plain http to a host other than 127.0.0.1, [::1] or localhost',

@@ -19,6 +19,8 @@ describe('a redirect URI may be registered', () => {
     'http://127.0.0.1:49152/cb',
     'http://[::1]:8080/',
     'http://localhost:3000/callback',
+    'https://xn--clint-yqa.example/cb',
+    'https://[2001:db8::1]:8443/cb',
     'com.example.app:/oauth',
     'com.example.app://oauth/cb',
   ];
@@ -44,6 +46,16 @@ describe('a redirect URI is refused', () => {
     'https://client.example/cb#',
     'https://*.client.example/cb',
     'https://client.example/*',
+    'https://a;sandbox/cb',
+    'https://a,x/cb',
+    "https://a'b/cb",
+    'https://my_app.example/cb',
+    'https://cli%65nt.example/cb',
+    'https://client.example:/cb',
+    'https://client.example:0/cb',
+    'https://client.example:99999/cb',
+    'http://127.0.0.1:0/cb',
+    'http://127.0.0.1:65536/cb',
     'https:///cb',
     'https:client.example',
     'https:/client.example',
@@ -74,6 +86,16 @@ describe('a redirect URI matches', () => {
       assert.equal(matchesRedirectUri(other, registered), false, other);
     }
     assert.equal(matchesRedirectUri('https://client.example/cb?x=1', registered), false);
+  });
+
+  it('with no port that cannot be', () => {
+    for (const registered of ['http://127.0.0.1/cb', 'http://[::1]:8080/cb']) {
+      for (const port of ['0', '00', '65536', '99999', '']) {
+        const requested = registered.replace(/(:8080)?\/cb/, `:${port}/cb`);
+        assert.equal(matchesRedirectUri(requested, [registered]), false, requested);
+      }
+      assert.equal(matchesRedirectUri(registered.replace(/(:8080)?\/cb/, ':65535/cb'), [registered]), true);
+    }
   });
 
   it('with any port on a loopback address (RFC 8252 section 7.3)', () => {

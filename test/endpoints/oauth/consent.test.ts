@@ -15,7 +15,7 @@ import {
   registerClient,
   ticketOf,
 } from '../../support/oauth.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
 
 let server: TestServer;
 before(async () => {
@@ -44,7 +44,7 @@ describe('the consent page', () => {
     const client = await registerApp(server);
     const { headers } = await server.ask(authorizationPath(client, newProof()));
     assert.equal(headers.get('cache-control'), 'no-store');
-    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(headers.get('referrer-policy'), 'same-origin');
     assert.equal(headers.get('x-frame-options'), 'DENY');
     const policy = headers.get('content-security-policy') ?? '';
     assert.match(policy, /default-src 'none'/);
@@ -59,10 +59,64 @@ describe('the consent page', () => {
       ['com.example.app:/cb', 'com.example.app:'],
       ['http://127.0.0.1/cb', 'http://127.0.0.1'],
       ['http://[::1]/cb', 'http:'],
+      ['https://[2001:db8::1]/cb', 'https:'],
     ] as const) {
       const client = await registerApp(server, { redirect_uris: [uri] });
       const { headers } = await server.ask(authorizationPath(client, newProof(), { redirect_uri: uri }));
       assert.ok(headers.get('content-security-policy')?.includes(`form-action 'self' ${source};`), uri);
+    }
+  });
+
+  it('has no source in its policy that its host was not checked for', async () => {
+    for (const uri of ['https://a;sandbox/cb', 'https://a,x/cb', 'https://a%3bscript-src/cb', "https://'self'/cb"]) {
+      const { status, json } = await server.ask('/oauth/register', post({ redirect_uris: [uri] }));
+      assert.deepEqual(
+        [status, json.error, json.errors[0].field],
+        [400, 'invalid_redirect_uri', 'redirect_uris[0]'],
+        uri,
+      );
+    }
+  });
+
+  it('takes its form from itself only', async () => {
+    const client = await registerApp(server);
+    const { host } = new URL(server.listenUrl);
+    const refused: Record<string, string>[] = [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+      { origin: server.baseUrl, 'sec-fetch-site': 'cross-site' },
+      { origin: server.baseUrl, 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { origin: 'null' },
+      { origin: 'null', 'sec-fetch-site': 'none' },
+      { origin: `https://${host}.evil.example` },
+      { origin: 'nonsense' },
+    ];
+    const { text } = await server.ask(authorizationPath(client, newProof()));
+    const decision = { ticket: ticketOf(text), decision: 'allow' };
+    for (const headers of refused) {
+      const { status, json, ...answer } = await server.ask('/oauth/authorize', form(decision, headers));
+      assert.deepEqual(
+        [status, json.code, json.error],
+        [403, 'forbidden_origin', 'invalid_request'],
+        JSON.stringify(headers),
+      );
+      assert.deepEqual([answer.headers.get('location'), answer.headers.get('cache-control')], [null, 'no-store']);
+    }
+    assert.equal((await server.ask('/oauth/authorize', form(decision))).status, 303, 'the ticket was not used up');
+    for (const headers of [
+      { origin: server.baseUrl, 'sec-fetch-site': 'same-origin' },
+      { origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
+      { origin: server.baseUrl },
+      { origin: 'null', 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+    ]) {
+      const page = await server.ask(authorizationPath(client, newProof()));
+      const sent = form({ ticket: ticketOf(page.text), decision: 'deny' }, headers);
+      assert.equal((await server.alone.ask('/oauth/authorize', sent)).status, 303, JSON.stringify(headers));
     }
   });
 
@@ -97,6 +151,21 @@ describe('an authorization request', () => {
       assert.equal(status, 400);
       assert.equal(headers.get('location'), null);
       assert.equal(json.error, 'invalid_request');
+    }
+  });
+
+  it('is answered here when its port cannot be, whatever else is wrong with it', async () => {
+    const client = await registerApp(server, { redirect_uris: ['http://127.0.0.1/cb'] });
+    for (const port of [0, 65_536, 99_999]) {
+      for (const changes of [{}, { code_challenge: null }, { response_type: 'token' }]) {
+        const redirect = { ...changes, redirect_uri: `http://127.0.0.1:${port}/cb` };
+        const { status, headers, json } = await server.ask(authorizationPath(client, newProof(), redirect));
+        assert.deepEqual([status, headers.get('location'), json.code], [400, null, 'invalid_request'], `${port}`);
+        assert.deepEqual(
+          json.errors.map(({ field }: { field: string }) => field),
+          ['redirect_uri'],
+        );
+      }
     }
   });
 
