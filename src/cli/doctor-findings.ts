@@ -148,8 +148,10 @@ async function dataFolder({ dataDir }: Config): Promise<Finding> {
     const nearest = await nearestFolder(dataDir);
     await access(nearest, constants.W_OK);
     await rm(await mkdtemp(join(nearest, '.colophon-doctor-')), { recursive: true });
-    const made = nearest === dataDir ? 'is writable' : 'will be made';
-    return { check, state: 'good', message: `${dataDir} ${made}` };
+    if (nearest !== dataDir) return { check, state: 'good', message: `${dataDir} will be made` };
+    return (await isOpen(dataDir))
+      ? { check, state: 'warning', message: `${dataDir} is open to other users: chmod 700 ${dataDir}` }
+      : { check, state: 'good', message: `${dataDir} is writable` };
   } catch (error) {
     return {
       check,
@@ -167,15 +169,19 @@ async function nearestFolder(path: string): Promise<string> {
   return nearestFolder(dirname(path));
 }
 
+/** Windows has no such modes. */
+const isOpen = async (path: string): Promise<boolean> =>
+  process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0;
+
 async function secret({ secretKey, secretKeyFile, dataDir }: Config): Promise<Finding> {
   const check = 'secret';
   if (secretKey !== null) return { check, state: 'good', message: 'SECRET_KEY is set' };
   const file = secretKeyFile ?? join(dataDir, 'secret-key');
   const found = await stat(file).catch(() => null);
   if (found !== null) {
-    return (found.mode & 0o077) === 0
-      ? { check, state: 'good', message: `${file} is there` }
-      : { check, state: 'warning', message: `${file} can be read by other users: chmod 600 ${file}` };
+    return (await isOpen(file))
+      ? { check, state: 'warning', message: `${file} can be read by other users: chmod 600 ${file}` }
+      : { check, state: 'good', message: `${file} is there` };
   }
   return secretKeyFile === null
     ? { check, state: 'good', message: `${file} is made at the first start; back it up` }

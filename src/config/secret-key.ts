@@ -16,7 +16,7 @@ export async function readSecret({ secretKey, secretKeyFile, dataDir }: Config):
     if (secretKeyFile !== null || !(error instanceof Error) || Reflect.get(error, 'code') !== 'ENOENT') throw error;
   }
   const made = randomBytes(32).toString('hex');
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await writeFile(file, `${made}\n`, { mode: 0o600, flag: 'wx' });
   return Buffer.from(made);
 }

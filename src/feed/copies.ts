@@ -73,7 +73,7 @@ export function createFileCopies(directory: string): FeedCopies {
       return { bytes: file.subarray(end + 1), metadata };
     },
     async save(key, copy) {
-      await mkdir(directory, { recursive: true });
+      await mkdir(directory, { recursive: true, mode: 0o700 });
       const temporary = `${pathOf(key)}.${randomBytes(6).toString('hex')}.tmp`;
       try {
         await write(temporary, Buffer.concat([Buffer.from(`${JSON.stringify(copy.metadata)}\n`), copy.bytes]));
@@ -88,7 +88,7 @@ export function createFileCopies(directory: string): FeedCopies {
 }
 
 async function write(path: string, bytes: Buffer): Promise<void> {
-  const file = await open(path, 'wx');
+  const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(bytes);
     await file.sync();

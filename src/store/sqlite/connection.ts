@@ -5,6 +5,7 @@ import { messageOf } from '../../base/thrown.ts';
 import { storeDown } from '../outage.ts';
 import type { Row } from '../row.ts';
 import { StoreUnusable } from '../store.ts';
+import { closeToOthers, keepPrivate } from './private-file.ts';
 
 export interface Connection {
   get(sql: string, ...values: SQLInputValue[]): Row | undefined;
@@ -115,6 +116,8 @@ const settings = `
 function openSound(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    keepPrivate(file);
+    closeToOthers([`${file}-wal`, `${file}-shm`]);
     database = new DatabaseSync(file, { timeout: 2000, defensive: true });
     database.exec(settings);
     const verdict = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;

@@ -11,6 +11,7 @@ import { type Connection, openConnection, resultCode, unusable } from './connect
 import { createSqliteConsent } from './consent.ts';
 import { createSqliteIdempotency } from './idempotency.ts';
 import { createSqliteJobs } from './jobs.ts';
+import { keepPrivate } from './private-file.ts';
 import { createSqliteStats } from './stats.ts';
 import { createSqliteSweep } from './sweep.ts';
 import { createSqliteTokens } from './tokens.ts';
@@ -83,6 +84,7 @@ function makeDirectory(directory: string): void {
 export function lock(file: string): () => void {
   let database: DatabaseSync | undefined;
   try {
+    keepPrivate(file);
     database = new DatabaseSync(file, { timeout: 0 });
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {

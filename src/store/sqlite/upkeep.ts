@@ -1,10 +1,11 @@
 /** What an operator does to the SQLite store from outside the server: list its clients, back it up, put a backup back. */
-import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../base/thrown.ts';
 import { toListedClient } from '../rows.ts';
 import { type ListedClient, StoreUnusable } from '../store.ts';
+import { closeToOthers, copyPrivately, createPrivate } from './private-file.ts';
 import { lock } from './store.ts';
 
 const fileOf = (directory: string): string => path.join(directory, 'colophon.sqlite');
@@ -19,8 +20,16 @@ export function listClients(directory: string): ListedClient[] {
 /** Writes a copy that is complete in itself and sound. A server may be running. Throws StoreUnusable; never overwrites. */
 export function backUp(directory: string, copy: string): void {
   if (existsSync(copy)) throw new StoreUnusable(`${copy} is there already. Name another file.`);
-  reading(fileOf(directory), (database) => database.prepare('VACUUM INTO ?').run(copy));
-  chmodSync(copy, 0o600);
+  reading(fileOf(directory), (database) => {
+    // SQLite fills an empty file, whose mode stays.
+    createPrivate(copy);
+    try {
+      database.prepare('VACUUM INTO ?').run(copy);
+    } catch (error) {
+      rmSync(copy, { force: true });
+      throw error;
+    }
+  });
   requireSound(copy);
 }
 
@@ -35,13 +44,13 @@ export function restore(directory: string, copy: string, now: number): string | 
   try {
     const file = fileOf(directory);
     const incoming = `${file}.restoring`;
-    copyFileSync(copy, incoming);
-    chmodSync(incoming, 0o600);
+    copyPrivately(copy, incoming);
     const kept = existsSync(file) ? `${file}.before-${now}` : null;
     if (kept !== null) {
       // What the journal holds belongs to the old database: closing the last connection moves it there.
       new DatabaseSync(file).close();
       renameSync(file, kept);
+      closeToOthers([kept]);
     }
     for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
     renameSync(incoming, file);

@@ -1,0 +1,105 @@
+/** What the server and its commands leave on the disk can be read by its own user only, whatever the folder allows. */
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { colophon } from '../support/command.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { registerClient } from '../support/oauth.ts';
+import { startTestServer } from '../support/server.ts';
+
+const start = Date.parse('2026-11-21T12:00:00Z');
+const skip = process.platform === 'win32' && 'not run: Windows has no such modes';
+
+/** A folder that everybody may read, in a process that makes every file for everybody unless told otherwise. */
+function openFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'colophon-open-'));
+  chmodSync(folder, 0o755);
+  const umask = process.umask(0);
+  t.after(() => {
+    process.umask(umask);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** By name, below the folder; of folders and files. */
+function modesIn(folder: string): Record<string, string> {
+  return Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .sort()
+      .map((name) => [name.replace(/[0-9a-f]{64}/, 'HASH'), (statSync(join(folder, name)).mode & 0o777).toString(8)]),
+  );
+}
+
+describe('the data folder', { skip }, () => {
+  it('holds files for its user only, also in a folder that is open to others', async (t) => {
+    const dataDir = openFolder(t);
+    // One server: with several, the database is another program's.
+    const store = await openSqliteStore({ directory: dataDir, now: start });
+    await store.close();
+    const { alone: server } = await startTestServer({ dataDir, clock: createManualClock(start) });
+    t.after(() => server.close());
+    await registerClient(server);
+    const modes = modesIn(dataDir);
+    if (process.env.TEST_POSTGRES === undefined) {
+      assert.deepEqual(modes, {
+        'colophon.lock': '600',
+        'colophon.lock-journal': '600',
+        'colophon.sqlite': '600',
+        'colophon.sqlite-shm': '600',
+        'colophon.sqlite-wal': '600',
+        feed: '700',
+        'feed/feed-HASH': '600',
+        'secret-key': '600',
+      });
+    }
+    assert.equal((statSync(dataDir).mode & 0o777).toString(8), '755', 'the folder itself is the operator’s');
+  });
+
+  it('closes what an earlier start left open', async (t) => {
+    const dataDir = openFolder(t);
+    const first = await openSqliteStore({ directory: dataDir, now: start });
+    await first.close();
+    for (const name of ['colophon.sqlite', 'colophon.lock']) chmodSync(join(dataDir, name), 0o644);
+    for (const name of ['colophon.sqlite-wal', 'colophon.sqlite-shm'])
+      writeFileSync(join(dataDir, name), '', { mode: 0o666 });
+    const store = await openSqliteStore({ directory: dataDir, now: start });
+    t.after(() => store.close());
+    for (const [name, mode] of Object.entries(modesIn(dataDir))) assert.equal(mode, '600', name);
+  });
+
+  it('is backed up and restored in files for its user only', async (t) => {
+    const folder = openFolder(t);
+    const dataDir = join(folder, 'data');
+    mkdirSync(dataDir, { mode: 0o755 });
+    const env = { DATA_DIR: dataDir };
+    await (await openSqliteStore({ directory: dataDir, now: start })).close();
+    const copy = join(folder, 'backup.sqlite');
+    assert.equal((await colophon(['backup', copy], { env })).code, 0);
+    assert.equal(modesIn(folder)['backup.sqlite'], '600');
+    chmodSync(copy, 0o644);
+    chmodSync(join(dataDir, 'colophon.sqlite'), 0o644);
+    assert.equal((await colophon(['restore', copy], { env })).code, 0);
+    const names = Object.entries(modesIn(dataDir)).filter(([name]) => !name.endsWith('.lock'));
+    assert.equal(names.length, 2);
+    for (const [name, mode] of names) assert.equal(mode, '600', name);
+    assert.equal((await colophon(['clients', 'list'], { env })).code, 0);
+  });
+
+  it('is a warning of doctor when it is open', async (t) => {
+    const dataDir = openFolder(t);
+    const found = async (): Promise<string> => (await colophon(['doctor'], { env: { DATA_DIR: dataDir } })).out;
+    for (const mode of [0o755, 0o750, 0o701]) {
+      chmodSync(dataDir, mode);
+      assert.ok(
+        (await found()).includes(`data      ${dataDir} is open to other users: chmod 700 ${dataDir}`),
+        String(mode),
+      );
+    }
+    chmodSync(dataDir, 0o700);
+    assert.ok((await found()).includes(`${dataDir} is writable`));
+  });
+});
