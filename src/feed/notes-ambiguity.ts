@@ -2,6 +2,7 @@
 
 /** How every parser that knows HTML tells a tag, a comment or an autolink from a less-than sign; after a backslash it is text. */
 const tag = /(?<!\\)(?:\\\\)*<(?=[A-Za-z/!?])/;
+const anyTag = /<(?=[A-Za-z/!?])/;
 const webAutolink = /<(?:https?:\/\/|mailto:)[^\s<>`\\"'|]*>/gi;
 const bareAddress = /:\/\/|www\.|@/i;
 const fence = /^(`{3,}|~{3,})[\w+#.-]{0,40}$/;
@@ -41,9 +42,9 @@ function isPlainLine(line: string): boolean {
   // A table's border may cut through a code span.
   if (line.includes('|') && tag.test(line)) return false;
   const text = rest.replace(webAutolink, '');
-  // Of a bare address, some parsers take the backticks after it for a part.
-  const hasTagInCode = tag.test(line.replace(webAutolink, ''));
-  return !tag.test(text) && !(hasTagInCode && bareAddress.test(text));
+  // Some parsers take backticks and backslashes behind a bare address for a part of it.
+  const hidesTag = anyTag.test(line.replace(webAutolink, ''));
+  return !tag.test(text) && !(hidesTag && bareAddress.test(text));
 }
 
 /** The line with an `x` for each code span; null when a span could reach into another line. */

@@ -126,6 +126,7 @@ test('what parsers are known to disagree about is escaped', () => {
     '[^1]: javascript:alert(1)\n\n[^1]',
     '[^1]: [^2]: javascript:1\n\n[^2] [^1]',
     'www.a.example_``<b>``_',
+    'https://a.example)\\<img src=http://a.example onerror=1>',
     '- a `<b\n- b>`',
     '| `<b | b>` |\n|---|---|',
   ]) {
