@@ -14,7 +14,7 @@ const linkOutsideTheWeb = /\](?:\(|:)(?![ \t]?(?:https?:\/\/|mailto:))/i;
  * code span whose line holds both of its ends, and links lead to the web. False is no verdict: the text may be harmless.
  */
 export function isUnambiguous(text: string): boolean {
-  const hasTags = tag.test(text);
+  const hasTags = anyTag.test(text);
   const lines = text.split('\n');
   let open: string | null = null;
   let afterBlank = true;
