@@ -1,5 +1,5 @@
 /** What a validated content folder holds, as every floor above reads it. All of it is immutable. */
-import type { Heading } from '../markdown/markdown.ts';
+import type { Heading, LinkSpan } from '../markdown/markdown.ts';
 import type { NavigationEntry } from './navigation-schema.ts';
 import type { Redirect } from './redirects-schema.ts';
 import type { YamlContent } from './schemas.ts';
@@ -19,6 +19,8 @@ export interface Page {
   readonly updated: string | null;
   /** The source without its front matter, starting at its first line of text. */
   readonly markdown: string;
+  /** Where its links stand in `markdown`. */
+  readonly links: readonly LinkSpan[];
   readonly headings: readonly Heading[];
   /** What stands under the headings, as plain text on one line. */
   readonly text: string;

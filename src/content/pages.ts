@@ -55,7 +55,7 @@ export function readPage(file: string, text: string): PageReading {
       column: 1,
       message: 'the page has no text: write some below the front matter.',
     });
-  const { headings, links, sections, wordCount } = parseMarkdown(body);
+  const { headings, links, sections, spans, wordCount } = parseMarkdown(body);
   return {
     file,
     slug,
@@ -71,6 +71,7 @@ export function readPage(file: string, text: string): PageReading {
             order: frontMatter.value.order ?? null,
             updated: frontMatter.value.updated ?? null,
             markdown: body,
+            links: spans,
             headings: headings.map(({ level, text: title, anchor }) => ({ level, text: title, anchor })),
             text: oneLine(sections.map(({ text: part }) => part).join('\n')),
             wordCount,

@@ -1,7 +1,7 @@
 /** Reads markdown once: headings with anchors, sections of plain text, links with positions. */
 import { type HtmlOptions, toHtml } from './html.ts';
 import { type CodeFence, outline, type PlacedHeading, type Section } from './outline.ts';
-import { type Destination, parse } from './parser.ts';
+import { type Destination, type Parsed, parse } from './parser.ts';
 
 export type { HtmlOptions } from './html.ts';
 export type { Section } from './outline.ts';
@@ -32,6 +32,8 @@ export interface ParsedMarkdown {
   /** Words of `text`: what stands between white space and has a letter or a digit. */
   readonly wordCount: number;
   readonly codeFences: readonly CodeFence[];
+  /** The links again, for `relink`. */
+  readonly spans: readonly LinkSpan[];
 }
 
 /** CommonMark with tables and strikethrough; raw HTML is text. Any input is markdown: it never throws. */
@@ -45,6 +47,7 @@ export function parseMarkdown(source: string): ParsedMarkdown {
     text,
     codeFences,
     wordCount: countWords(text),
+    spans: spansOf(source, parsed),
     links: parsed.destinations.map(({ start, href, image }) => ({ href, ...place(start), image })),
   };
 }
@@ -52,26 +55,41 @@ export function parseMarkdown(source: string): ParsedMarkdown {
 /** Safe HTML: headings with the ids that `parseMarkdown` gives, tables in a `<div class="table">` that can scroll. */
 export const renderHtml = (source: string, options: HtmlOptions = {}): string => toHtml(parse(source), options);
 
+/** The destination of a link as the source has it: from `start` up to `end`, with the brackets of an autolink. */
+export interface LinkSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly href: string;
+  readonly kind: Destination['kind'];
+}
+
 /** Replaces the destinations of links and images where `map` gives another; every other byte stays. Code has no links. */
-export function rewriteLinks(source: string, map: (href: string) => string): string {
-  const parsed = parse(source);
-  const offset = createOffsets(source, parsed.source);
+export const rewriteLinks = (source: string, map: (href: string) => string): string =>
+  relink(source, spansOf(source, parse(source)), map);
+
+/** The same for a source whose spans are known: it is not parsed again. */
+export function relink(source: string, spans: readonly LinkSpan[], map: (href: string) => string): string {
   let rewritten = '';
   let done = 0;
-  for (const destination of parsed.destinations) {
-    const href = map(destination.href);
-    if (href === destination.href) continue;
-    const auto = destination.kind === 'autolink';
-    const start = offset(destination.start) - (auto ? 1 : 0);
-    const end = offset(destination.end) + (auto ? 1 : 0);
-    rewritten += source.slice(done, start) + written(destination, source.slice(start, end), href);
-    done = end;
+  for (const span of spans) {
+    const href = map(span.href);
+    if (href === span.href) continue;
+    rewritten += source.slice(done, span.start) + written(span, source.slice(span.start, span.end), href);
+    done = span.end;
   }
   return rewritten + source.slice(done);
 }
 
+function spansOf(source: string, parsed: Parsed): LinkSpan[] {
+  const offset = createOffsets(source, parsed.source);
+  return parsed.destinations.map(({ start, end, href, kind }) => {
+    const bracket = kind === 'autolink' ? 1 : 0;
+    return { start: offset(start) - bracket, end: offset(end) + bracket, href, kind };
+  });
+}
+
 /** `href` in the form that `before`, the text it replaces, has. */
-function written({ kind, href: old }: Destination, before: string, href: string): string {
+function written({ kind, href: old }: LinkSpan, before: string, href: string): string {
   if (kind === 'autolink') {
     if (/^[a-z][a-z0-9+.-]{1,31}:[^<>|\s\p{Cc}]*$/iu.test(href)) return `<${href}>`;
     return `[${old.replace(/[\\[\]*_`<>|&~!]/g, '\\$&')}](${bare(href)})`;

@@ -7,7 +7,7 @@ import { pageOf } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
 import { resolveAssetLink, resolvePageLink } from '../content/links.ts';
 import { docPath } from '../content/slugs.ts';
-import { rewriteLinks } from '../markdown/markdown.ts';
+import { relink } from '../markdown/markdown.ts';
 import { call } from './call.ts';
 import type { ExportSource } from './export-source.ts';
 import { cursorInput, limitInput } from './input.ts';
@@ -179,8 +179,8 @@ function docEntry(baseUrl: string, page: Page): z.input<typeof docEntrySchema> {
 }
 
 /** A page's markdown with links that work wherever the text is read. */
-const absoluteMarkdown = (baseUrl: string, page: Page): string =>
-  rewriteLinks(page.markdown, absoluteLink(baseUrl, page.file));
+export const absoluteMarkdown = (baseUrl: string, page: Page): string =>
+  relink(page.markdown, page.links, absoluteLink(baseUrl, page.file));
 
 /**
  * Turns a link of a page’s file (or, with null, of a text outside docs/) into a URL below `baseUrl`: a page, an asset, or a path of the

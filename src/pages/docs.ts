@@ -3,14 +3,14 @@ import { html, raw } from 'hono/html';
 import type { Page } from '../content/content.ts';
 import type { NavigationEntry } from '../content/navigation-schema.ts';
 import { docPath, rootSlug } from '../content/slugs.ts';
-import { docUrl, unknownPage } from '../operations/docs.ts';
+import { absoluteMarkdown, docUrl, unknownPage } from '../operations/docs.ts';
 import { document } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { techArticle } from './json-ld.ts';
 import { filled, languageOf, wordsOf } from './language.ts';
 import { type Destination, groupsAbove, neighbors, pagesIn } from './navigation.ts';
 import { markdownPathOf, type PageDocument } from './page.ts';
-import { proseHtml, proseMarkdown } from './prose.ts';
+import { proseHtml } from './prose.ts';
 import { modifiedOn, type Published, productOf, type Site } from './site.ts';
 import { dayInWords } from './words.ts';
 
@@ -154,12 +154,10 @@ function above(site: Site, { slug, title }: Page): Destination[] {
 }
 
 /** The page's text without its title, which stands above it. */
-const pageMarkdown = (site: Site, page: Page): string =>
-  proseMarkdown(
-    site,
-    page.markdown.replace(/^\s*# .*\n/, (line) => (isTitle(line, page) ? '' : line)),
-    page.file,
-  ).trim();
+export const pageMarkdown = (site: Site, page: Page): string =>
+  absoluteMarkdown(site.baseUrl, page)
+    .replace(/^\s*# .*\n/, (line) => (isTitle(line, page) ? '' : line))
+    .trim();
 
 /** The day stands in the sentence where the language wants it. */
 function edited(site: Site, { updated }: Page) {

@@ -1,9 +1,9 @@
-/** Markdown as it stands on a page: highlighted code, tables and code that scroll by keyboard, headings with an anchor. */
-import { html } from 'hono/html';
-import { parseMarkdown, renderHtml, rewriteLinks } from '../markdown/markdown.ts';
+/** The texts of the content as they stand on a page, and as markdown. */
+import { renderHtml, rewriteLinks } from '../markdown/markdown.ts';
 import { absoluteLink } from '../operations/docs.ts';
 import { imageSize } from './image-size.ts';
 import { wordsOf } from './language.ts';
+import { headingLink } from './rendering.ts';
 import type { Site } from './site.ts';
 
 export interface ProseOptions {
@@ -13,44 +13,47 @@ export interface ProseOptions {
   readonly topLevel?: number;
 }
 
-/** Safe HTML. Links to this site lose its origin, so that they hold wherever the page is read from. */
+/** Safe HTML, as `createRendering` makes it. */
 export async function proseHtml(site: Site, markdown: string, options: ProseOptions = {}): Promise<string> {
-  const { from = null, topLevel } = options;
-  const { codeFences, headings } = parseMarkdown(markdown);
-  const languages = codeFences.flatMap(({ language }) => language ?? []);
-  const highest = Math.min(6, ...headings.map(({ level }) => level));
-  await site.highlighter.load(languages);
-  const toSite = absoluteLink('', from);
-  const rendered = renderHtml(markdown, {
-    link: (href) => {
-      const target = toSite(href);
-      return target.startsWith(`${site.baseUrl}/`) ? target.slice(site.baseUrl.length) : target;
-    },
-    headingOffset: topLevel === undefined ? 0 : topLevel - highest,
-    highlight: site.highlighter.highlight,
+  const { from = null, topLevel = null } = options;
+  const { table, link_to } = wordsOf(site);
+  const { baseUrl } = site;
+  const rendered = await site.renderer.prose({
+    kind: 'prose',
+    markdown,
+    from,
+    topLevel,
+    baseUrl,
+    words: { table, link_to },
   });
-  return rendered
-    .replace(/<(h[1-6]) id="([^"]*)">(.*?)<\/\1>/gs, (_, tag: string, id: string, text: string) => {
-      return `<${tag} id="${id}">${text}${anchorTo(site, id, text)}</${tag}>`;
-    })
-    .replaceAll('<pre>', '<div class="code"><pre tabindex="0">')
-    .replaceAll('</pre>', '</pre></div>')
-    .replaceAll(
-      '<div class="table">',
-      `<div class="table" tabindex="0" role="group" aria-label="${html`${wordsOf(site).table}`}">`,
-    )
-    .replace(/<img src="\/(assets\/[^"]+)"/g, (tag, path: string) => `${tag}${sizeOf(site, path)}`);
+  return rendered.replace(/<img src="\/(assets\/[^"]+)"/g, (tag, path: string) => `${tag}${sizeOf(site, path)}`);
+}
+
+/**
+ * Renders what people are likely to ask for before they do, one text after the other: the notes of the newest releases, then
+ * pages in reading order, until `most` characters are rendered or `isCurrent` says that there is a newer revision.
+ */
+export async function renderAhead(site: Site, most: number, isCurrent: () => boolean): Promise<void> {
+  const { content, releases } = site.catalog;
+  const notes = (releases ?? []).slice(0, 20).map(({ notes: markdown }) => ({ markdown, options: { topLevel: 3 } }));
+  const pages = content.pages.map(({ markdown, file }) => ({ markdown, options: { from: file } }));
+  let done = 0;
+  for (const { markdown, options } of [...notes, ...pages]) {
+    done += markdown.length;
+    if (done > most || !isCurrent()) return;
+    await proseHtml(site, markdown, options);
+  }
 }
 
 /** The text's links made absolute, for a markdown version or a feed. */
 export const proseMarkdown = (site: Site, markdown: string, from: string | null = null): string =>
-  rewriteLinks(markdown, absoluteLink(site.baseUrl, from));
+  maybeRelative.test(markdown) ? rewriteLinks(markdown, absoluteLink(site.baseUrl, from)) : markdown;
+
+/** An inline link or a definition that does not lead to the web as it is written; without one there is nothing to rewrite. */
+const maybeRelative = /\](?:\(|:)(?![ \t]?(?:https?:\/\/|mailto:))/i;
 
 /** The link to a heading itself, beside it. `text` is HTML. */
-export function anchorTo(site: Site, id: string, text: string): string {
-  const [before = '', after = ''] = wordsOf(site).link_to.split('{heading}');
-  return `<a class="anchor" href="#${id}" aria-label="${html`${before}`}${text.replace(/<[^>]*>/g, '')}${html`${after}`}"></a>`;
-}
+export const anchorTo = (site: Site, id: string, text: string): string => headingLink(wordsOf(site).link_to, id, text);
 
 function sizeOf(site: Site, path: string): string {
   const asset = site.catalog.content.assets.get(decodeURIComponent(path));

@@ -5,16 +5,16 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Words } from '../content/words.ts';
 import type { Context } from '../operations/context.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { Highlighter } from './highlighter.ts';
 import type { Look } from './look.ts';
 import type { PageDocument } from './page-document.ts';
+import type { Rendering } from './rendering.ts';
 
 /** One revision of the product, and the API that publishes it. */
 export interface Site {
   readonly baseUrl: string;
   readonly catalog: Catalog;
   readonly look: Look;
-  readonly highlighter: Highlighter;
+  readonly renderer: Rendering;
   /** Examples in the portal are answers of this API, given when the page is made. */
   readonly production: Context;
   readonly sandbox: Context;

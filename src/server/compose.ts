@@ -22,6 +22,7 @@ import { trustIssuers } from '../oauth/trusted-issuers.ts';
 import type { Service } from '../operations/context.ts';
 import { exampleJob } from '../operations/export-examples.ts';
 import { createExporter } from '../operations/export-files.ts';
+import { createRenderer } from '../pages/renderer.ts';
 import { exportSources, mcpServers, operations, resources } from '../resources/resources.ts';
 import type { IdempotencyTable } from '../store/idempotency.ts';
 import { createMemoryIdempotency } from '../store/memory-idempotency.ts';
@@ -54,6 +55,9 @@ export interface RequestHandler {
 
 /** Keys and looks of the sandbox's jobs: about three a job. */
 const mostSandboxClaims = 3000;
+
+/** How long after a revision its pages are rendered ahead. */
+const aheadMs = 2000;
 
 /** Takes up jobs at once. */
 export function createRequestHandler(parts: RequestHandlerParts): RequestHandler {
@@ -106,6 +110,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     ...(options.loadBounds !== undefined && { bounds: options.loadBounds }),
   });
   const keys = { clients: store, anonymous: createMemoryIdempotency() };
+  const renderer = createRenderer({ clock, log });
   const routes = createRoutes(operations);
   const site = siteEndpoints({
     service,
@@ -113,8 +118,22 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     published: resources,
     routes,
     clock,
+    renderer,
     reloads: devPage !== undefined,
   });
+  // Once the first requests have been answered, and again for what a new revision changed.
+  let cancelAhead = (): void => {};
+  const renderSoon = (): void => {
+    cancelAhead();
+    cancelAhead = clock.after(aheadMs, () => {
+      const current = state;
+      site
+        .renderAhead(current, () => current === state)
+        .catch((err: unknown) => log.error({ err }, 'rendering ahead failed'));
+    });
+  };
+  live.onChange(renderSoon);
+  renderSoon();
   const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys });
   const issuers = trustIssuers(config.assertionIssuers);
   const authority = { service, store, clock, log, baseUrl: service.baseUrl, key: secret, issuers, rates, keys };
@@ -139,6 +158,8 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     revision: () => state.production.catalog.revision,
     async close() {
       load.close();
+      cancelAhead();
+      renderer.stop();
       await jobs.close();
     },
   };

@@ -43,6 +43,7 @@ function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Co
         description: 'How to start.',
         order: 1,
         updated: '2026-01-02',
+        links: [],
         markdown: '# Start\n\nOpen the lid.\n',
         headings: [{ level: 1, text: 'Start', anchor: 'start' }],
         text: 'Open the lid. Wind the spring.',

@@ -70,6 +70,10 @@ describe('a content folder', () => {
         { level: 2, text: 'First light', anchor: 'first-light' },
       ],
       text: 'See colours and the logo.',
+      links: [
+        { start: 39, end: 69, href: 'guides/colours.md#red-and-blue', kind: 'inline' },
+        { start: 87, end: 105, href: '../assets/logo.svg', kind: 'inline' },
+      ],
       wordCount: 8,
     });
     assert.equal(pages[0]?.markdown, 'Text of b.\n');

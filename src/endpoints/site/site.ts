@@ -16,8 +16,9 @@ import { llmsFullTxt, llmsTxt } from '../../pages/discovery/llms.ts';
 import { securityTxt } from '../../pages/discovery/security-txt.ts';
 import { robotsTxt, sitemap } from '../../pages/discovery/sitemap.ts';
 import { skillPath, skills, skillsIndex } from '../../pages/discovery/skills.ts';
-import { createHighlighter } from '../../pages/highlighter.ts';
 import { createLook } from '../../pages/look.ts';
+import { renderAhead } from '../../pages/prose.ts';
+import type { Rendering } from '../../pages/rendering.ts';
 import type { Published, Site } from '../../pages/site.ts';
 import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
@@ -44,7 +45,7 @@ const files: readonly FileRoute[] = [
   { path: '/favicon.ico', make: icon },
   { path: '/assets/:path{.+}', make: asset },
   { path: '/llms.txt', make: (site) => ({ type: plain, content: llmsTxt(site) }) },
-  { path: '/llms-full.txt', make: (site) => ({ type: plain, content: llmsFullTxt(site) }) },
+  { path: '/llms-full.txt', make: async (site) => ({ type: plain, content: await llmsFullTxt(site) }) },
   { path: '/robots.txt', make: (site) => ({ type: plain, content: robotsTxt(site) }) },
   {
     path: '/sitemap.xml',
@@ -53,7 +54,7 @@ const files: readonly FileRoute[] = [
   },
   {
     path: '/releases.atom',
-    make: (site) => ({ type: 'application/atom+xml; charset=utf-8', content: releasesAtom(site) }),
+    make: async (site) => ({ type: 'application/atom+xml; charset=utf-8', content: await releasesAtom(site) }),
     needsFeed: true,
   },
   { path: '/.well-known/api-catalog', make: (site) => ({ type: apiCatalogType, content: apiCatalog(site) }) },
@@ -68,6 +69,7 @@ export interface SiteOptions {
   readonly published: readonly Published[];
   readonly routes: Routes;
   readonly clock: Clock;
+  readonly renderer: Rendering;
   /** Whether pages load themselves again after a change. */
   readonly reloads: boolean;
 }
@@ -76,6 +78,8 @@ export interface SiteOptions {
 export function siteEndpoints(options: SiteOptions): {
   endpoints: Endpoint[];
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
+  /** Renders pages before they are asked for, for as long as the state is current. */
+  renderAhead(state: State, isCurrent: () => boolean): Promise<void>;
 } {
   const { service, operations, published } = options;
   const siteOf = createSites(options);
@@ -96,12 +100,23 @@ export function siteEndpoints(options: SiteOptions): {
       ),
     ],
     failurePage: (error, exchange, state) => failureAnswer(pageOptions, error, exchange, state),
+    renderAhead: (state, isCurrent) => renderAhead(siteOf(state), mostAhead, isCurrent),
   };
 }
 
+/** Characters: the documentation of most products. A larger one is rendered page by page, when somebody asks. */
+const mostAhead = 500_000;
+
 /** One site for each revision. */
-function createSites({ service, operations, published, routes, clock, reloads }: SiteOptions): (state: State) => Site {
-  const highlighter = createHighlighter();
+function createSites({
+  service,
+  operations,
+  published,
+  routes,
+  clock,
+  renderer,
+  reloads,
+}: SiteOptions): (state: State) => Site {
   const made = new WeakMap<State, Site>();
   const headers = Object.entries(headerObjects(service.apiVersion)).map(([name, { description, schema }]) => {
     const [example] = Array.isArray(schema.examples) ? schema.examples : [];
@@ -117,7 +132,7 @@ function createSites({ service, operations, published, routes, clock, reloads }:
       baseUrl: service.baseUrl,
       catalog,
       look: createLook(catalog.content, reloads),
-      highlighter,
+      renderer,
       production: answering(state.production),
       sandbox: answering(state.sandbox),
       operations,

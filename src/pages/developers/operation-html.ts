@@ -8,7 +8,21 @@ import type { OperationGuide } from './operation-guide.ts';
 import { tryForm } from './try-form.ts';
 import { readableJson } from './worked-example.ts';
 
-export function operationHtml(site: Site, guide: OperationGuide) {
+/** Safe HTML of a piece of code. */
+export type Highlighted = (code: string, language: string) => string;
+
+/** Of every sample and answer of the operations. */
+export async function highlightedCode(site: Site, guides: readonly OperationGuide[]): Promise<Highlighted> {
+  const blocks = guides.flatMap(({ samples, example }) => [
+    ...samples.map(({ code, language }) => ({ code, language })),
+    { code: readableJson(example.answer).text, language: 'json' },
+  ]);
+  const found = await site.renderer.code(blocks);
+  const known = new Map(blocks.map(({ code, language }, index) => [`${language} ${code}`, found[index] ?? null]));
+  return (code, language) => known.get(`${language} ${code}`) ?? String(html`${code}`);
+}
+
+export function operationHtml(site: Site, guide: OperationGuide, highlighted: Highlighted) {
   const { operation, path, inputs, outputs, headers, codes } = guide;
   const { id, summary, method, description, status } = operation;
   const inBody = inputs.filter(({ place }) => place === 'body');
@@ -36,7 +50,7 @@ ${codes.own.length === 0 ? '' : html`<p class="codes">${codes.own.map(codeLink)}
 </div>
 <div class="examples">
 ${samples(guide)}
-${answer(site, guide)}
+${answer(guide, highlighted)}
 ${tryForm(site, guide)}
 </div>
 </section>`;
@@ -50,15 +64,15 @@ ${tryForm(site, guide)}
     )}</div>
 ${list.map(
   ({ language, title, code }) =>
-    html`<div class="code sample ${language}"><pre tabindex="0" aria-label="${title}"><code class="language-${language}">${raw(site.highlighter.highlight(code, language) ?? String(html`${code}`))}</code></pre></div>`,
+    html`<div class="code sample ${language}"><pre tabindex="0" aria-label="${title}"><code class="language-${language}">${raw(highlighted(code, language))}</code></pre></div>`,
 )}</fieldset>`;
   }
 }
 
-function answer(site: Site, { example }: OperationGuide) {
+function answer({ example }: OperationGuide, highlighted: Highlighted) {
   const { text, cut } = readableJson(example.answer);
   return html`<p class="caption">${example.status}, ${example.environment === 'sandbox' ? 'from the sandbox' : 'as answered here'}${cut ? '; long texts are cut' : ''}</p>
-<div class="code answer"><pre tabindex="0" aria-label="Answer"><code class="language-json">${raw(site.highlighter.highlight(text, 'json') ?? String(html`${text}`))}</code></pre></div>`;
+<div class="code answer"><pre tabindex="0" aria-label="Answer"><code class="language-json">${raw(highlighted(text, 'json'))}</code></pre></div>`;
 }
 
 const codeLink = (code: Code) => html`<a href="/developers/errors#${code}"><code>${code}</code></a> `;

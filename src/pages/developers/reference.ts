@@ -11,7 +11,7 @@ import type { PageDocument } from '../page.ts';
 import { inlineHtml } from '../prose.ts';
 import { productOf, type Site } from '../site.ts';
 import { operationGuide } from './operation-guide.ts';
-import { operationHtml } from './operation-html.ts';
+import { highlightedCode, operationHtml } from './operation-html.ts';
 import { operationMarkdown } from './operation-markdown.ts';
 
 const reference: Destination = { title: 'Reference', href: '/developers/reference' };
@@ -131,11 +131,11 @@ export async function referenceTagPage(site: Site, name: string): Promise<PageDo
   }
   const { tag, href, operations } = found;
   const guides = await Promise.all(operations.map((operation) => operationGuide(site, operation)));
-  await site.highlighter.load(['sh', 'js', 'python', 'swift', 'json']);
+  const highlighted = await highlightedCode(site, guides);
   const body = html`<h1>${tag}</h1>
 <p class="lead">${abouts[tag]}</p>
 ${actions(site, href)}
-${guides.map((guide) => operationHtml(site, guide))}`;
+${guides.map((guide) => operationHtml(site, guide, highlighted))}`;
   return frame.document(site, {
     path: href,
     title: `${tag}: reference`,

@@ -1,6 +1,5 @@
 /** `/releases.atom`: releases of the default channel as an Atom feed (RFC 4287). */
 import type { Release } from '../../catalog/catalog.ts';
-import { renderHtml } from '../../markdown/markdown.ts';
 import { languageOf } from '../language.ts';
 import { proseMarkdown } from '../prose.ts';
 import { releaseDay, releaseLabels, releaseName, releasePath } from '../release-words.ts';
@@ -11,11 +10,12 @@ import { element, type Xml, xml } from './xml.ts';
 const most = 50;
 
 /** Throws `upstream_unavailable` while no feed has ever been read. */
-export function releasesAtom(site: Site): string {
+export async function releasesAtom(site: Site): Promise<string> {
   requireReleases(site);
   const { baseUrl, catalog } = site;
   const { name, vendor } = productOf(site);
   const releases = catalog.releasesOf(null).slice(0, most);
+  const notes = await site.renderer.html(releases.map((release) => proseMarkdown(site, release.notes)));
   const newest = releases.map(momentOf).toSorted().at(-1) ?? '1970-01-01T00:00:00Z';
   return xml(
     element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': languageOf(site), 'xml:base': `${baseUrl}/` }, [
@@ -30,14 +30,13 @@ export function releasesAtom(site: Site): string {
         element('name', {}, vendor.name),
         ...(vendor.url === undefined ? [] : [element('uri', {}, vendor.url)]),
       ]),
-      ...releases.map((release) => entry(site, release)),
+      ...releases.map((release, index) => entry(site, release, (notes[index] ?? '').trim())),
     ]),
   );
 }
 
-function entry(site: Site, release: Release): Xml {
+function entry(site: Site, release: Release, html: string): Xml {
   const url = site.baseUrl + releasePath(release);
-  const html = renderHtml(proseMarkdown(site, release.notes)).trim();
   const labels = releaseLabels(release).map(({ text }) => text);
   const title = `${productOf(site).name} ${releaseName(release)}${labels.length === 0 ? '' : ` (${labels.join(', ')})`}`;
   return element('entry', {}, [

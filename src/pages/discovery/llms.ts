@@ -1,6 +1,9 @@
 /** `/llms.txt`, which leads a language model to every page, and `/llms-full.txt`, which holds them. */
 import { isNone } from '../../base/none.ts';
+import { inSlices } from '../../base/slices.ts';
+import type { Page } from '../../content/content.ts';
 import { docUrl } from '../../operations/docs.ts';
+import { pageMarkdown } from '../docs.ts';
 import { proseMarkdown } from '../prose.ts';
 import { type LlmsEntry, llmsHeadings, type Site } from '../site.ts';
 
@@ -35,18 +38,22 @@ function listing(site: Site, depth: 'described' | 'bare' | 'index'): string {
 }
 
 /** Every page of the documentation and every answer, one after the other. */
-export function llmsFullTxt(site: Site): string {
+export async function llmsFullTxt(site: Site): Promise<Buffer> {
   const { product, pages, faq } = site.catalog.content;
-  return `${[
-    `# ${product.name}`,
-    `> ${product.description.replace(/\s+/g, ' ')}`,
-    ...pages.map((page) => {
-      const text = page.markdown.replace(/^\s*# .*\n/, (line) =>
-        line.replace('#', '').trim() === page.title ? '' : line,
-      );
-      return `# ${page.title}\n\nSource: ${docUrl(site.baseUrl, page.slug)}${page.updated === null ? '' : `, updated ${page.updated}`}\n\n${proseMarkdown(site, text, page.file).trim()}`;
-    }),
-    ...(faq.length === 0 ? [] : ['# Questions and answers']),
-    ...faq.map(({ question, answer }) => `## ${question}\n\n${proseMarkdown(site, answer).trim()}`),
-  ].join('\n\n')}\n`;
+  const parts = [`# ${product.name}`, `> ${product.description.replace(/\s+/g, ' ')}`];
+  const bytes = [
+    Buffer.from(parts.join('\n\n')),
+    ...(await inSlices(pages, (page) => Buffer.from(`\n\n${wholePage(site, page)}`))),
+    Buffer.from(faq.length === 0 ? '' : '\n\n# Questions and answers'),
+    ...(await inSlices(faq, ({ question, answer }) =>
+      Buffer.from(`\n\n## ${question}\n\n${proseMarkdown(site, answer).trim()}`),
+    )),
+    Buffer.from('\n'),
+  ];
+  return Buffer.concat(bytes);
+}
+
+function wholePage(site: Site, page: Page): string {
+  const source = `Source: ${docUrl(site.baseUrl, page.slug)}${page.updated === null ? '' : `, updated ${page.updated}`}`;
+  return `# ${page.title}\n\n${source}\n\n${pageMarkdown(site, page)}`;
 }

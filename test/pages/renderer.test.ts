@@ -1,0 +1,60 @@
+/** The process that renders pages: what it gives, and what becomes of a text that it cannot render in its budget. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { silentLog } from '../../src/base/log.ts';
+import { createRenderer } from '../../src/pages/renderer.ts';
+import type { ProseTask } from '../../src/pages/rendering.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+const task = (markdown: string): ProseTask => ({
+  kind: 'prose',
+  markdown,
+  from: 'docs/guides/setup.md',
+  topLevel: 2,
+  baseUrl: 'http://larder.example',
+  words: { table: 'Table', link_to: 'Link to {heading}' },
+});
+
+test('prose has links of the site, anchors, highlighted code and tables that scroll', async (t) => {
+  const renderer = createRenderer({ clock: createManualClock(0), log: silentLog });
+  t.after(renderer.stop);
+  const text =
+    '# Shelves\n\n[jars](../jars.md#lids), [out](http://larder.example/faq)\n\n```js\nlet a = 1;\n```\n\n| a |\n|---|\n| b |\n';
+  assert.equal(
+    await renderer.prose(task(text)),
+    `<h2 id="shelves">Shelves<a class="anchor" href="#shelves" aria-label="Link to Shelves"></a></h2>
+<p><a href="/docs/jars#lids">jars</a>, <a href="/faq">out</a></p>
+<div class="code"><pre tabindex="0"><code class="language-js"><span class="k">let</span> a <span class="k">=</span> <span class="c">1</span>;</code></pre></div>
+<div class="table" tabindex="0" role="group" aria-label="Table"><table>
+<thead>
+<tr>
+<th>a</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td>b</td>
+</tr>
+</tbody>
+</table></div>
+`,
+  );
+  assert.deepEqual(await renderer.code([{ code: 'a < b', language: 'klingon' }]), [null]);
+});
+
+test('a text that uses up its budget is shown as it is written, and the next one is rendered', async (t) => {
+  const clock = createManualClock(0);
+  const warnings: string[] = [];
+  const renderer = createRenderer({ clock, log: { ...silentLog, warn: (_, message) => warnings.push(message) } });
+  t.after(renderer.stop);
+  const slow = `<b>${'!['.repeat(60_000)}`;
+  const state = { isDone: false };
+  const shown = renderer.prose(task(slow)).finally(() => {
+    state.isDone = true;
+  });
+  const next = renderer.prose(task('*next*'));
+  while (!state.isDone) await clock.advance(10_000);
+  assert.equal(await shown, `<pre tabindex="0">&lt;b&gt;${'!['.repeat(60_000)}</pre>`);
+  assert.deepEqual(warnings, ['a text could not be rendered']);
+  assert.equal(await next, '<p><em>next</em></p>\n');
+});
