@@ -14,6 +14,8 @@ export interface TokenAnswer {
   readonly expires_in: number;
   /** Always present, whether it was asked for or not. */
   readonly scope: string;
+  /** With the authorization code and refresh token grants only. */
+  readonly refresh_token?: string;
 }
 
 export interface TokenRequest {

@@ -101,7 +101,9 @@ token=$(curl -sS ${baseUrl}/oauth/token \\
   --data-urlencode 'scope=${scopeNames.join(' ')}' | sed -n 's/.*"access_token": *"\\([^"]*\\)".*/\\1/p')
 \`\`\`
 
-The credentials may also go into the form, as \`client_id\` and \`client_secret\`. A token lasts 3600 seconds. There is no refresh token: run the same command again. A client may ask for ${limits.tokens} tokens a minute and keeps its newest 100; use one token for many requests.
+The credentials may also go into the form, as \`client_id\` and \`client_secret\`. A token lasts 3600 seconds. There is no refresh token with this grant: run the same command again. A client may ask for ${limits.tokens} tokens a minute and keeps its newest 100; use one token for many requests.
+
+Only the authorization code flow, in which a person allows a client, gives a \`refresh_token\`. Send it with \`grant_type=refresh_token\` for the next access token and keep the new \`refresh_token\` from the response: each use replaces it. It lasts 30 days from its last use and ends with its revocation, with the client's secret, or when an older one of the same grant is used again. For 60 seconds the one just replaced still gets the same successor, in case a response was lost.
 
 A confidential client that is registered for \`urn:ietf:params:oauth:grant-type:jwt-bearer\` sends that \`grant_type\` and an ID-JAG as \`assertion\`; the assertion's \`client_id\` is then the registered client's.`;
 

@@ -7,6 +7,7 @@ import { issueToken, type TokenAnswer } from './access-token.ts';
 import type { OAuthContext } from './context.ts';
 import type { Form } from './form.ts';
 import { invalidParameter, oauthError } from './oauth-error.ts';
+import { newRefreshFamily } from './refresh-token.ts';
 import { grantScopes } from './scopes.ts';
 import { hashSecret, isSecret } from './secrets.ts';
 
@@ -27,15 +28,16 @@ export async function authorizationCode(context: OAuthContext, client: Client, f
   requireFresh(code, context.clock.now());
   requireSameRedirect(code, form.get('redirect_uri'));
   requireProof(code, verifier);
+  const { family, refreshToken } = newRefreshFamily(context.key, context.clock.now());
   const answer = await issueToken(context, {
     client,
     scopes: grantScopes(form.get('scope'), code.scopes),
     identityType: client.identityType,
     grantType: 'authorization_code',
-    redeem: (token) => context.store.redeemCode(hash, token),
+    redeem: (token) => context.store.redeemCode(hash, token, family),
   });
   if (answer === null) throw await replayed(context, code);
-  return answer;
+  return { ...answer, refresh_token: refreshToken };
 }
 
 /** RFC 7636 section 4.1. */
@@ -70,7 +72,7 @@ function requireProof(code: AuthorizationCode, verifier: string): void {
 }
 
 async function replayed(context: OAuthContext, code: AuthorizationCode): Promise<ApiError> {
-  const ended = await context.store.revokeTokensOfCode(code.hash);
+  const ended = await context.store.revokeTokensOfCode(code.hash, context.clock.now());
   const event = { event: 'code.replayed', client_id: code.clientId, tokens_ended: ended };
   context.log.warn(event, 'An authorization code was used again; its tokens are ended.');
   return invalidCode();

@@ -146,16 +146,21 @@ function readAuthMethod(reader: Reader): ClientMetadata['authMethod'] {
   return 'client_secret_basic';
 }
 
-/** `refresh_token`, which many clients list, is dropped from what is registered (RFC 7591 section 3.2.1). */
+/** `refresh_token` goes with `authorization_code`; named by itself it adds nothing to the default. */
 function readGrantTypes(reader: Reader, redirectUris: readonly string[], authMethod: string): GrantType[] {
-  const named = reader.texts('grant_types', 10, 200).filter((name) => name !== 'refresh_token');
+  const named = reader.texts('grant_types', 10, 200);
   const unknown = named.find((name) => !isGrantType(name));
   if (unknown !== undefined) {
     reader.fault('grant_types', 'invalid_value', `grant_types may hold ${grantTypes.join(', ')}.`);
   }
   const known = named.filter(isGrantType);
-  const chosen: GrantType[] =
-    known.length > 0 ? known : [redirectUris.length > 0 ? 'authorization_code' : 'client_credentials'];
+  const standard: GrantType = redirectUris.length > 0 ? 'authorization_code' : 'client_credentials';
+  const chosen = known.some((name) => name !== 'refresh_token') ? known : [standard, ...known];
+  if (chosen.includes('refresh_token') && !chosen.includes('authorization_code')) {
+    const detail =
+      'The grant type refresh_token needs authorization_code beside it: no other grant gives a refresh token.';
+    reader.fault('grant_types', 'invalid_value', detail);
+  }
   if (chosen.includes('authorization_code') && redirectUris.length === 0) {
     const detail = 'The grant type authorization_code needs at least one entry in redirect_uris.';
     reader.fault('redirect_uris', 'required', detail, 'invalid_redirect_uri');

@@ -2,7 +2,7 @@
 
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-export const grantTypes = ['client_credentials', 'authorization_code', jwtBearerGrant] as const;
+export const grantTypes = ['client_credentials', 'authorization_code', 'refresh_token', jwtBearerGrant] as const;
 
 export type GrantType = (typeof grantTypes)[number];
 

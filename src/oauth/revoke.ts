@@ -4,6 +4,7 @@ import { invalidClient } from './challenge.ts';
 import { matchClient, type PresentedClient, readPresentedClient } from './client-authentication.ts';
 import type { OAuthContext } from './context.ts';
 import { type Parameters, readForm } from './form.ts';
+import { readRefreshToken } from './refresh-token.ts';
 import { hashSecret, isSecret } from './secrets.ts';
 
 export interface RevocationInput {
@@ -23,6 +24,7 @@ export async function revoke(context: OAuthContext, input: RevocationInput): Pro
   const owner = await readOwner(context, readPresentedClient(input.authorization, form, context.baseUrl));
   if (isSecret('at', token)) await revokeToken(context, token, owner);
   else if (isSecret('cs', token)) await revokeSecret(context, token, owner);
+  else await revokeRefreshToken(context, token, owner);
 }
 
 /**
@@ -41,6 +43,16 @@ async function revokeToken(context: OAuthContext, token: string, owner: string |
   const clientId = await context.store.revokeToken(hashSecret(token), owner ?? undefined);
   if (clientId === undefined) return;
   context.log.info({ event: 'token.revoked', client_id: clientId }, 'Revoked an access token.');
+}
+
+/** Section 2.1: the access tokens of the same grant end with it. Any generation will do. */
+async function revokeRefreshToken(context: OAuthContext, token: string, owner: string | null): Promise<void> {
+  const presented = readRefreshToken(context.key, token);
+  if (presented === null) return;
+  const { store, clock } = context;
+  const clientId = await store.revokeRefreshFamily(presented.family, clock.now(), owner ?? undefined);
+  if (clientId === undefined) return;
+  context.log.info({ event: 'refresh.revoked', client_id: clientId }, 'Revoked a refresh token and its access tokens.');
 }
 
 async function revokeSecret(context: OAuthContext, secret: string, owner: string | null): Promise<void> {

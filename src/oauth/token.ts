@@ -1,4 +1,4 @@
-/** The token endpoint (RFC 6749 section 3.2): one request form, three grants. */
+/** The token endpoint (RFC 6749 section 3.2): one request form, four grants. */
 import type { Client } from '../store/store.ts';
 import type { TokenAnswer } from './access-token.ts';
 import { authorizationCode } from './authorization-code.ts';
@@ -9,6 +9,7 @@ import { type Form, type Parameters, readForm, requireOwnResource } from './form
 import { type GrantType, isGrantType } from './grant-types.ts';
 import { jwtBearer } from './jwt-bearer.ts';
 import { oauthError } from './oauth-error.ts';
+import { refreshToken } from './refresh-token.ts';
 
 export interface TokenInput {
   readonly form: Parameters;
@@ -21,6 +22,7 @@ type Grant = (context: OAuthContext, client: Client, form: Form) => Promise<Toke
 const grants: Record<GrantType, Grant> = {
   client_credentials: clientCredentials,
   authorization_code: authorizationCode,
+  refresh_token: refreshToken,
   'urn:ietf:params:oauth:grant-type:jwt-bearer': jwtBearer,
 };
 
@@ -33,7 +35,9 @@ export async function token(context: OAuthContext, input: TokenInput): Promise<T
   }
   requireOwnResource(form, context.baseUrl);
   const client = await authenticateClient(context, readPresentedClient(input.authorization, form, context.baseUrl));
-  if (!client.grantTypes.includes(grantType)) {
+  // Whoever may exchange a code gets a refresh token with it, whether or not the word was registered.
+  const needed = grantType === 'refresh_token' ? 'authorization_code' : grantType;
+  if (!client.grantTypes.includes(needed)) {
     const registered = client.grantTypes.join(', ');
     throw oauthError(
       'unauthorized_client',

@@ -35,6 +35,7 @@ const registrationRequest = z
       .optional()
       .describe('`identity_assertion` makes the client a person’s; it needs the next two members.'),
     assertion_type: z.enum(assertionTypes).optional().describe('What the assertion is.'),
+    refresh_token: optionalText(200, 'With `refresh_token`: the newest one of the grant.'),
     assertion: optionalText(8192, 'The JWT of a trusted identity provider.'),
     requested_credential_type: z
       .literal('oauth_client_credentials')
@@ -89,8 +90,9 @@ const tokenAnswer = z
     token_type: z.literal('Bearer').describe('RFC 6750.'),
     expires_in: z.int().min(1).max(86_400).describe('Seconds until it ends.'),
     scope: scope('What was granted.'),
+    refresh_token: optionalText(200, 'With the code flow only. Each use replaces it.'),
   })
-  .describe('An access token (RFC 6749 section 5.1). There is no refresh token.');
+  .describe('An access token (RFC 6749 section 5.1).');
 
 const revocationRequest = z
   .object({

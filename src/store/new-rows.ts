@@ -1,6 +1,6 @@
 /** What a new row holds in either engine: its columns, and its values in the same order. What is stored is read in rows.ts. */
 import { jobLifetime, type NewJob } from './job-store.ts';
-import type { ConsentRecord, ConsentTicket, NewClient, NewToken } from './store.ts';
+import type { ConsentRecord, ConsentTicket, NewClient, NewRefreshFamily, NewToken } from './store.ts';
 
 type Values = (string | number | Uint8Array | null)[];
 
@@ -56,6 +56,20 @@ export const tokenValues = (token: NewToken, codeHash: Uint8Array | null): Value
   codeHash,
   token.issuedAt,
   token.expiresAt,
+];
+
+export const familyColumns = 'id, client_id, epoch, code_hash, scopes, identity_type, rotated_at, expires_at';
+
+/** The scopes are those of the first token; a refresh may ask for fewer, never for more. */
+export const familyValues = (family: NewRefreshFamily, codeHash: Uint8Array, token: NewToken): Values => [
+  family.id,
+  token.clientId,
+  token.epoch,
+  codeHash,
+  JSON.stringify(token.scopes),
+  token.identityType,
+  token.issuedAt,
+  family.expiresAt,
 ];
 
 export const jobColumns = 'id, client_id, resource, format, created_at, expires_at';

@@ -9,6 +9,7 @@ import type {
   IdentityType,
   ListedClient,
   LiveToken,
+  RefreshFamily,
   StoreStats,
 } from './store.ts';
 
@@ -55,6 +56,12 @@ export function toLiveToken(row: Row): LiveToken {
     expiresAt: integer(row, 'expires_at'),
   };
 }
+
+export const toRefreshFamily = (row: Row): RefreshFamily => ({
+  clientId: text(row, 'client_id'),
+  scopes: list(row, 'scopes'),
+  identityType: identityType(row),
+});
 
 export function toCode(row: Row): AuthorizationCode {
   return { ...toConsentRecord(row), usedAt: nullable(integer, row, 'used_at') };

@@ -111,6 +111,36 @@ export interface LiveToken {
   readonly expiresAt: number;
 }
 
+/**
+ * A chain of refresh tokens that began with one authorization code. Each refresh raises the generation, and only the
+ * newest one can be used (RFC 9700 section 4.14.2).
+ */
+export interface NewRefreshFamily {
+  /** 16 random bytes. */
+  readonly id: Uint8Array;
+  readonly expiresAt: number;
+}
+
+export interface RefreshFamily {
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  readonly identityType: IdentityType;
+}
+
+export interface RefreshUse {
+  readonly family: Uint8Array;
+  readonly generation: number;
+  /** The family lasts this much longer once it was used. */
+  readonly idleMs: number;
+  /** For this long, the generation before the newest one still counts as a repeat. */
+  readonly graceMs: number;
+}
+
+/** `rotated`: the token is stored, and `generation` is the newest now. `reused`: the family and its tokens are ended. */
+export type Rotation =
+  | { readonly outcome: 'rotated'; readonly generation: number }
+  | { readonly outcome: 'reused' | 'unknown' | 'client_gone' };
+
 /** What a consent ticket and the code that it turns into have in common; all of a code that is new. */
 export interface ConsentRecord {
   readonly hash: Uint8Array;
@@ -144,9 +174,15 @@ export interface TokenStore {
   revokeToken(hash: Uint8Array, clientId?: string): Promise<string | undefined>;
   findCode(hash: Uint8Array): Promise<AuthorizationCode | undefined>;
   /** Uses the code up and stores its token in one step; `used` when the code is used, expired or unknown. */
-  redeemCode(hash: Uint8Array, token: NewToken): Promise<Redemption>;
-  /** Ends every token that the code was exchanged for; how many. */
-  revokeTokensOfCode(hash: Uint8Array): Promise<number>;
+  redeemCode(hash: Uint8Array, token: NewToken, family?: NewRefreshFamily): Promise<Redemption>;
+  /** Undefined when it is unknown, expired, ended, or its client is gone. */
+  findRefreshFamily(id: Uint8Array, now: number): Promise<RefreshFamily | undefined>;
+  /** Rotates the family and stores the token in one step; the token's `issuedAt` is the moment of use. */
+  redeemRefresh(use: RefreshUse, token: NewToken): Promise<Rotation>;
+  /** Ends a family and its access tokens, of any client or of the one named. Its client's id; undefined when there was none. */
+  revokeRefreshFamily(id: Uint8Array, now: number, clientId?: string): Promise<string | undefined>;
+  /** Ends every token that the code was exchanged for, and those of its refresh tokens; how many access tokens. */
+  revokeTokensOfCode(hash: Uint8Array, now: number): Promise<number>;
 }
 
 /** A validated authorization request that waits for a person's decision. */

@@ -33,6 +33,7 @@ const expired = { moment: 'expires_at', afterlife: 0 };
 const rules: readonly SweepRule[] = [
   { table: 'tokens', key: 'hash', ...expired },
   { table: 'codes', key: 'hash', ...expired, afterlife: codeAfterlife },
+  { table: 'refresh_families', key: 'id', ...expired },
   { table: 'consent_tickets', key: 'hash', ...expired },
   { table: 'assertion_uses', key: 'hash', ...expired },
   { table: 'idempotency_keys', key: 'key_hash', ...expired },

@@ -208,8 +208,10 @@ describe('openid-client', () => {
     const checks = { pkceCodeVerifier: verifier, expectedState: state };
     const location = await allow(url);
     const { access_token, refresh_token } = await openid.authorizationCodeGrant(configuration, location, checks);
-    assert.equal(refresh_token, undefined);
     await assertAccepted(access_token);
+    const refreshed = await openid.refreshTokenGrant(configuration, refresh_token ?? '');
+    await assertAccepted(refreshed.access_token);
+    assert.notEqual(refreshed.refresh_token, refresh_token);
     await assert.rejects(
       openid.authorizationCodeGrant(configuration, location, checks),
       (error) => error instanceof openid.ResponseBodyError && error.error === 'invalid_grant',
@@ -309,8 +311,10 @@ describe('@badgateway/oauth2-client', () => {
     const asked = { redirectUri: callback, state: 'one', codeVerifier };
     const url = await client.authorizationCode.getAuthorizeUri({ ...asked, scope: ['read:docs'] });
     const token = await client.authorizationCode.getTokenFromCodeRedirect(await allow(url), asked);
-    assert.equal(token.refreshToken, null);
     await assertAccepted(token.accessToken);
+    const refreshed = await client.refreshToken(token);
+    await assertAccepted(refreshed.accessToken);
+    assert.notEqual(refreshed.refreshToken, token.refreshToken);
     await client.revoke(token);
     await assertRefused(token.accessToken);
   });

@@ -32,6 +32,7 @@ describe('metadata', () => {
       grant_types_supported: [
         'client_credentials',
         'authorization_code',
+        'refresh_token',
         'urn:ietf:params:oauth:grant-type:jwt-bearer',
       ],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],

@@ -85,9 +85,14 @@ describe('registration', () => {
     ]),
     ['empty texts', { client_name: ' ', scope: '' }, { client_name: undefined, scope }],
     [
-      'refresh_token, which is dropped',
+      'refresh_token with the code flow',
       { ...redirects, grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] },
-      { grant_types: ['authorization_code'] },
+      { grant_types: ['authorization_code', 'refresh_token'] },
+    ],
+    [
+      'refresh_token by itself, with the grant that it needs',
+      { ...redirects, grant_types: ['refresh_token'] },
+      { grant_types: ['authorization_code', 'refresh_token'] },
     ],
     [
       'a public client, which has no secret',
@@ -106,6 +111,12 @@ describe('registration', () => {
 
   const faults: [string, unknown, Code, string?][] = [
     ['no object', ['client'], 'invalid_client_metadata'],
+    [
+      'refresh_token without the code flow',
+      { grant_types: ['client_credentials', 'refresh_token'] },
+      'invalid_client_metadata',
+      'grant_types',
+    ],
     ['null', null, 'invalid_client_metadata'],
     ['a name that is no text', { client_name: 7 }, 'invalid_client_metadata', 'client_name'],
     ['a name of 201 characters', { client_name: '🦉'.repeat(201) }, 'invalid_client_metadata', 'client_name'],

@@ -121,7 +121,11 @@ describe('client authentication (RFC 6749 section 2.3)', () => {
     ['a repeated parameter', () => ask([...inForm(client), ['scope', 'a'], ['scope', 'b']]), 'invalid_request'],
     ['no grant type', () => ask(parameters({ client_id: client.id })), 'invalid_request'],
     ['an unknown grant type', () => ask(parameters({ grant_type: 'password' })), 'unsupported_grant_type'],
-    ['a refresh token', () => ask(parameters({ grant_type: 'refresh_token' })), 'unsupported_grant_type'],
+    [
+      'a refresh token for a client without the code flow',
+      () => ask(inForm(client, { grant_type: 'refresh_token', refresh_token: 'rt_x' })),
+      'unauthorized_client',
+    ],
     [
       'a resource elsewhere',
       () => ask(inForm(client, { resource: 'https://other.example' })),

@@ -174,8 +174,8 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.equal(outcomes.filter((outcome) => outcome === 'used').length, 49);
         assert.equal(found.filter((token) => token !== undefined).length, 1);
         assert.equal((await store.findCode(code.hash))?.usedAt, start);
-        assert.equal(await store.revokeTokensOfCode(code.hash), 1);
-        assert.equal(await store.revokeTokensOfCode(code.hash), 0);
+        assert.equal(await store.revokeTokensOfCode(code.hash, start), 1);
+        assert.equal(await store.revokeTokensOfCode(code.hash, start), 0);
       });
 
       it('are of use to their own client, before they expire, and while it lives', async () => {
@@ -188,6 +188,94 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.equal((await store.findCode(code.hash))?.usedAt, null);
         await store.revokeClient(id, start, false);
         assert.equal(await store.redeemCode(code.hash, newToken(id)), 'client_gone');
+      });
+    });
+
+    describe('families of refresh tokens', () => {
+      const minutes = (count: number) => start + count * minute;
+      const begun = async () => {
+        const { id } = await registered();
+        const code = newCode(id);
+        await store.createCode(code);
+        const first = newToken(id);
+        const family = { id: newHash().subarray(0, 16), expiresAt: minutes(100) };
+        assert.equal(await store.redeemCode(code.hash, first, family), 'issued');
+        const use = (generation: number, token = newToken(id)) =>
+          store.redeemRefresh({ family: family.id, generation, graceMs: minute, idleMs: 100 * minute }, token);
+        return { clientId: id, code, first, family, use };
+      };
+
+      it('are found until they expire or end, with the facts of the first token', async () => {
+        const { clientId, family } = await begun();
+        const facts = { clientId, scopes: ['read:docs'], identityType: 'anonymous' };
+        assert.deepEqual(await store.findRefreshFamily(family.id, minutes(99)), facts);
+        assert.equal(await store.findRefreshFamily(family.id, minutes(100)), undefined);
+        assert.equal(await store.findRefreshFamily(newHash().subarray(0, 16), start), undefined);
+        await store.revokeClient(clientId, start, false);
+        assert.equal(await store.findRefreshFamily(family.id, start), undefined);
+      });
+
+      it('move on once among 20 at the same time, and store each token', async () => {
+        const { clientId, use } = await begun();
+        const tokens = Array.from({ length: 20 }, () => newToken(clientId));
+        const rotations = await Promise.all(tokens.map((token) => use(1, token)));
+        assert.deepEqual(rotations, Array(20).fill({ outcome: 'rotated', generation: 2 }));
+        for (const { hash } of tokens) assert.notEqual(await store.findToken(hash, start), undefined);
+      });
+
+      it('take the generation before the newest for the grace, and end with any older one', async () => {
+        const { clientId, family, first, use } = await begun();
+        const at = (ms: number) => newToken(clientId, { issuedAt: ms, expiresAt: ms + hour });
+        const second = at(start);
+        assert.deepEqual(await use(1, second), { outcome: 'rotated', generation: 2 });
+        assert.deepEqual(await use(1, at(start + minute - 1)), { outcome: 'rotated', generation: 2 });
+        const refused = at(start + minute);
+        assert.deepEqual(await use(1, refused), { outcome: 'reused' });
+        for (const { hash } of [first, second, refused]) assert.equal(await store.findToken(hash, start), undefined);
+        assert.equal(await store.findRefreshFamily(family.id, start), undefined);
+        assert.deepEqual(await use(2), { outcome: 'unknown' });
+      });
+
+      it('end with a grandparent inside the grace', async () => {
+        const { use } = await begun();
+        await use(1);
+        assert.deepEqual(await use(2), { outcome: 'rotated', generation: 3 });
+        assert.deepEqual(await use(1), { outcome: 'reused' });
+        assert.deepEqual(await use(3), { outcome: 'unknown' });
+      });
+
+      it('last longer with each use, and belong to one client that lives', async () => {
+        const { clientId, family, use } = await begun();
+        const late = newToken(clientId, { issuedAt: minutes(99), expiresAt: minutes(200) });
+        assert.deepEqual(await use(1, late), { outcome: 'rotated', generation: 2 });
+        assert.notEqual(await store.findRefreshFamily(family.id, minutes(198)), undefined);
+        assert.equal(await store.findRefreshFamily(family.id, minutes(199)), undefined);
+        const stranger = await registered();
+        assert.deepEqual(await use(2, newToken(stranger.id)), { outcome: 'unknown' });
+        await store.revokeClient(clientId, start, false);
+        assert.deepEqual(await use(2), { outcome: 'client_gone' });
+      });
+
+      it('are ended by their id or their code, with every access token', async () => {
+        const one = await begun();
+        const refreshed = newToken(one.clientId);
+        await one.use(1, refreshed);
+        assert.equal(await store.revokeRefreshFamily(one.family.id, start, 'cl_other'), undefined);
+        assert.equal(await store.revokeRefreshFamily(one.family.id, start, one.clientId), one.clientId);
+        assert.equal(await store.revokeRefreshFamily(one.family.id, start), undefined);
+        for (const { hash } of [one.first, refreshed]) assert.equal(await store.findToken(hash, start), undefined);
+        const two = await begun();
+        await two.use(1);
+        assert.equal(await store.revokeTokensOfCode(two.code.hash, start), 2);
+        assert.deepEqual(await two.use(2), { outcome: 'unknown' });
+      });
+
+      it('are swept once they have expired', async () => {
+        const { family } = await begun();
+        await store.sweep(minutes(99), 500);
+        assert.notEqual(await store.findRefreshFamily(family.id, start), undefined);
+        while ((await store.sweep(minutes(100), 500)).more) assert.ok(true);
+        assert.equal(await store.findRefreshFamily(family.id, start), undefined);
       });
     });
 

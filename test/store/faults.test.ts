@@ -4,11 +4,13 @@ import { describe, it } from 'node:test';
 import { ApiError } from '../../src/base/api-error.ts';
 import type { Store } from '../../src/store/store.ts';
 import {
+  allowedCode,
   authorizationPath,
   basic,
   bearer,
   form,
   newProof,
+  redeem,
   registerApp,
   registerClient,
   ticketOf,
@@ -29,6 +31,9 @@ const methods: readonly Method[] = [
   'findCode',
   'redeemCode',
   'revokeTokensOfCode',
+  'findRefreshFamily',
+  'redeemRefresh',
+  'revokeRefreshFamily',
   'createTicket',
   'takeTicket',
   'createCode',
@@ -73,9 +78,9 @@ async function startFaulty(make: () => Error): Promise<{ server: TestServer; bro
 /** Every flow that reaches the store; each answer is held against the contract. */
 async function everything(
   server: TestServer,
-  clients: { app: Awaited<ReturnType<typeof registerApp>>; token: string },
+  clients: { app: Awaited<ReturnType<typeof registerApp>>; token: string; refreshToken: string },
 ): Promise<Asked[]> {
-  const { app, token } = clients;
+  const { app, token, refreshToken } = clients;
   const answers: Asked[] = [];
   const send = async (path: string, init?: RequestInit): Promise<Asked> => {
     const asked = await server.ask(path, init);
@@ -95,12 +100,15 @@ async function everything(
     const { headers } = await send('/oauth/authorize', form({ ticket: ticketOf(page.text), decision: 'allow' }));
     const code = new URL(headers.get('location') ?? 'https://app.example/cb').searchParams.get('code') ?? 'ac_none';
     const exchange = { grant_type: 'authorization_code', code, code_verifier: proof.verifier };
+    const { json: issued } = await send('/oauth/token', form(exchange, basic(app)));
+    const refresh = issued.refresh_token ?? refreshToken;
+    await send('/oauth/token', form({ grant_type: 'refresh_token', refresh_token: refresh }, basic(app)));
     await send('/oauth/token', form(exchange, basic(app)));
-    await send('/oauth/token', form(exchange, basic(app)));
+    await send('/oauth/revoke', form({ token: refresh }, basic(app)));
   }
   const started = await send(
     '/api/v1/exports',
-    post({ resource: 'faq', format: 'json' }, { ...bearer(token), 'idempotency-key': `e-${Math.random()}` }),
+    post({ resource: 'releases', format: 'json' }, { ...bearer(token), 'idempotency-key': `e-${Math.random()}` }),
   );
   if (started.status === 202) {
     const job = await send(new URL(started.json.poll_url).pathname, { headers: bearer(token) });
@@ -124,10 +132,13 @@ for (const [name, make] of Object.entries(faults)) {
       const app = await registerApp(server);
       const token = (await server.ask('/oauth/token', form({ grant_type: 'client_credentials' }, basic(app)))).json
         .access_token;
+      const proof = newProof();
+      const granted = await redeem(server, app, await allowedCode(server, app, proof), proof);
+      const refreshToken: string = granted.json.refresh_token;
       let failures = 0;
       for (const method of methods) {
         broken.method = method;
-        for (const { status, text, json, headers } of await everything(server, { app, token })) {
+        for (const { status, text, json, headers } of await everything(server, { app, token, refreshToken })) {
           assert.ok(status < 500 || status === 500 || status === 503, `${method}: ${status}`);
           assert.doesNotMatch(text, /CANARY|hunter2|sqlite|TypeError|\.ts\b|node_modules|\/var\//i, method);
           for (const [header, value] of headers) assert.doesNotMatch(value, /CANARY|hunter2/, header);

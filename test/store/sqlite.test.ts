@@ -111,14 +111,17 @@ describe('the SQLite file', () => {
     }
   });
 
+  const known = readMigrations(migrationsDirectory, 'sqlite').length;
+  const next = (name: string, by = 1) => `./${String(known + by).padStart(4, '0')}-${name}.sqlite.sql`;
+
   it('is refused when a newer release wrote it', async () => {
     const directory = newDirectory();
     const migrations = copyOfMigrations();
-    writeFileSync(new URL('./0002-later.sqlite.sql', migrations), 'CREATE TABLE later (id INTEGER) STRICT;');
+    writeFileSync(new URL(next('later'), migrations), 'CREATE TABLE later (id INTEGER) STRICT;');
     await (await openSqliteStore({ directory, now: start, migrations })).close();
     await assert.rejects(
       openSqliteStore({ directory, now: start }),
-      refusal(/schema version 2.*up to 1.*newer release/i),
+      refusal(new RegExp(`schema version ${known + 1}.*up to ${known}.*newer release`, 'i')),
     );
     await (await openSqliteStore({ directory, now: start, migrations })).close();
   });
@@ -135,10 +138,10 @@ describe('the SQLite file', () => {
     const directory = newDirectory();
     await (await openSqliteStore({ directory, now: start })).close();
     const migrations = copyOfMigrations();
-    writeFileSync(new URL('./0002-broken.sqlite.sql', migrations), 'CREATE TABLE half (id INTEGER) STRICT; NONSENSE;');
+    writeFileSync(new URL(next('broken'), migrations), 'CREATE TABLE half (id INTEGER) STRICT; NONSENSE;');
     await assert.rejects(
       openSqliteStore({ directory, now: start, migrations }),
-      refusal(/migration 2 \(broken\) cannot be applied.*syntax error/i),
+      refusal(new RegExp(`migration ${known + 1} \\(broken\\) cannot be applied.*syntax error`, 'i')),
     );
     await (await openSqliteStore({ directory, now: start })).close();
     const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
@@ -160,8 +163,8 @@ describe('the SQLite file', () => {
       expected,
     );
     const gap = copyOfMigrations();
-    writeFileSync(new URL('./0003-gap.sqlite.sql', gap), 'SELECT 1;');
-    assert.throws(() => readMigrations(gap, 'sqlite'), /Migration 2 for sqlite is missing/);
+    writeFileSync(new URL(next('gap', 2), gap), 'SELECT 1;');
+    assert.throws(() => readMigrations(gap, 'sqlite'), new RegExp(`Migration ${known + 1} for sqlite is missing`));
   });
 
   it('answers upstream_unavailable when the disk is full, and reads on', {

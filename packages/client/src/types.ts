@@ -27,7 +27,7 @@ export interface ClientInformation {
   /** Addresses of those responsible. */
   readonly contacts?: readonly (string)[];
   /** What was registered. */
-  readonly grant_types: readonly (Open<"client_credentials" | "authorization_code" | "urn:ietf:params:oauth:grant-type:jwt-bearer">)[];
+  readonly grant_types: readonly (Open<"client_credentials" | "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:jwt-bearer">)[];
   /** `code` with the grant type `authorization_code`. */
   readonly response_types: readonly ("code")[];
   /** How the client authenticates. */
@@ -57,7 +57,7 @@ export interface ClientMetadata {
   /** Addresses of those responsible. */
   readonly contacts?: readonly (string)[];
   /** `client_credentials` unless given; `authorization_code` when there are redirect URIs. */
-  readonly grant_types?: readonly ("client_credentials" | "authorization_code" | "urn:ietf:params:oauth:grant-type:jwt-bearer")[];
+  readonly grant_types?: readonly ("client_credentials" | "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:jwt-bearer")[];
   /** `client_secret_basic` unless given. */
   readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "none";
   /** Space-separated; the four that read unless given. */
@@ -66,6 +66,8 @@ export interface ClientMetadata {
   readonly type?: "anonymous" | "identity_assertion";
   /** What the assertion is. */
   readonly assertion_type?: "urn:ietf:params:oauth:token-type:id-jag" | "urn:ietf:params:oauth:token-type:jwt";
+  /** With `refresh_token`: the newest one of the grant. */
+  readonly refresh_token?: string;
   /** The JWT of a trusted identity provider. */
   readonly assertion?: string;
   /** What you get without it, too. */

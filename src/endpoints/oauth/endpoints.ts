@@ -131,7 +131,8 @@ function limitedStore({ store, rates }: { store: Store; rates: Rates }, exchange
     createClient: (client, assertion) =>
       counted('registration', addressKey(exchange.address), () => store.createClient(client, assertion)),
     issueToken: (token) => counted('issue', token.clientId, () => store.issueToken(token)),
-    redeemCode: (hash, token) => counted('issue', token.clientId, () => store.redeemCode(hash, token)),
+    redeemCode: (hash, token, family) => counted('issue', token.clientId, () => store.redeemCode(hash, token, family)),
+    redeemRefresh: (use, token) => counted('issue', token.clientId, () => store.redeemRefresh(use, token)),
     redeemAssertion: (use, token) => counted('issue', token.clientId, () => store.redeemAssertion(use, token)),
   };
 }

@@ -1,8 +1,16 @@
 /** Access tokens and the redemption of codes and assertions in PostgreSQL. */
-import { codeColumns, tokenColumns, tokenValues } from '../new-rows.ts';
-import { text } from '../row.ts';
-import { toCode, toLiveToken } from '../rows.ts';
-import { type AssertionUse, type NewToken, type Redemption, type TokenStore, tokensPerClient } from '../store.ts';
+import { codeColumns, familyColumns, familyValues, tokenColumns, tokenValues } from '../new-rows.ts';
+import { rotation } from '../refresh-sql.ts';
+import { bytes, integer, text } from '../row.ts';
+import { toCode, toLiveToken, toRefreshFamily } from '../rows.ts';
+import {
+  type AssertionUse,
+  type NewToken,
+  type Redemption,
+  type Rotation,
+  type TokenStore,
+  tokensPerClient,
+} from '../store.ts';
 import type { PostgresConnection } from './connection.ts';
 import { type Queries, statement } from './queries.ts';
 
@@ -43,17 +51,53 @@ export function createPostgresTokens(connection: PostgresConnection): TokenStore
       return row === undefined ? undefined : toCode(row);
     },
 
-    async redeemCode(hash, token) {
+    async redeemCode(hash, token, family) {
       const { clientId, epoch, issuedAt } = token;
-      return redeem(
-        token,
-        hash,
-        async (queries) => (await queries.run(useCode, hash, clientId, epoch, issuedAt)) === 1,
+      return redeem(token, hash, async (queries) => {
+        if ((await queries.run(useCode, hash, clientId, epoch, issuedAt)) !== 1) return false;
+        if (family !== undefined) await queries.run(insertFamily, ...familyValues(family, hash, token));
+        return true;
+      });
+    },
+
+    async findRefreshFamily(id, now) {
+      const row = await connection.get(findFamily, id, now);
+      return row === undefined ? undefined : toRefreshFamily(row);
+    },
+
+    async redeemRefresh({ family, generation, graceMs, idleMs }, token) {
+      return connection.transaction(
+        async (queries): Promise<Rotation> => {
+          if (!(await holdClient(queries, token))) return { outcome: 'client_gone' };
+          const { issuedAt, clientId, epoch } = token;
+          const row = await queries.get(rotateFamily, generation, issuedAt, graceMs, idleMs, family, clientId, epoch);
+          if (row === undefined) return { outcome: 'unknown' };
+          const codeHash = bytes(row, 'code_hash');
+          if (row.revoked_at !== null) {
+            await queries.run(endTokensOfCode, codeHash);
+            return { outcome: 'reused' };
+          }
+          await insertToken(queries, token, codeHash);
+          return { outcome: 'rotated', generation: integer(row, 'generation') };
+        },
+        ({ outcome }) => outcome === 'rotated' || outcome === 'reused',
       );
     },
 
-    async revokeTokensOfCode(hash) {
-      return connection.run(revokeTokensOfCode, hash);
+    async revokeRefreshFamily(id, now, clientId) {
+      return connection.transaction(async (queries) => {
+        const row = await queries.get(revokeFamily, id, now, clientId ?? null);
+        if (row === undefined) return undefined;
+        await queries.run(endTokensOfCode, bytes(row, 'code_hash'));
+        return text(row, 'client_id');
+      });
+    },
+
+    async revokeTokensOfCode(hash, now) {
+      return connection.transaction(async (queries) => {
+        await queries.run(revokeFamilyOfCode, hash, now);
+        return queries.run(endTokensOfCode, hash);
+      });
     },
   };
 }
@@ -97,7 +141,46 @@ const useCode = statement(
    WHERE hash = $1 AND client_id = $2 AND epoch = $3 AND used_at IS NULL AND expires_at > $4`,
 );
 
-const revokeTokensOfCode = statement('revoke_tokens_of_code', 'DELETE FROM tokens WHERE code_hash = $1');
+const insertFamily = statement(
+  'insert_refresh_family',
+  `INSERT INTO refresh_families (${familyColumns})
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+
+const findFamily = statement(
+  'find_refresh_family',
+  `SELECT refresh_families.client_id, refresh_families.scopes, refresh_families.identity_type
+   FROM refresh_families JOIN clients ON clients.id = refresh_families.client_id
+   WHERE refresh_families.id = $1 AND refresh_families.expires_at > $2 AND refresh_families.revoked_at IS NULL
+     AND clients.epoch = refresh_families.epoch AND clients.revoked_at IS NULL`,
+);
+
+const rotateFamily = statement(
+  'rotate_refresh_family',
+  rotation({
+    generation: '$1::integer',
+    now: '$2::bigint',
+    graceMs: '$3::bigint',
+    idleMs: '$4::bigint',
+    family: '$5::bytea',
+    client: '$6::text',
+    epoch: '$7::integer',
+  }),
+);
+
+const revokeFamily = statement(
+  'revoke_refresh_family',
+  `UPDATE refresh_families SET revoked_at = $2
+   WHERE id = $1 AND revoked_at IS NULL AND ($3::text IS NULL OR client_id = $3) RETURNING client_id, code_hash`,
+);
+
+const revokeFamilyOfCode = statement(
+  'revoke_refresh_family_of_code',
+  'UPDATE refresh_families SET revoked_at = $2 WHERE code_hash = $1 AND revoked_at IS NULL',
+);
+
+/** Those of its refresh tokens carry the code's hash as well. */
+const endTokensOfCode = statement('revoke_tokens_of_code', 'DELETE FROM tokens WHERE code_hash = $1');
 
 const insertAssertionUse = statement(
   'insert_assertion_use',

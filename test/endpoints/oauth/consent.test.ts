@@ -208,7 +208,7 @@ describe('a code', () => {
     const proof = newProof();
     const { status, json } = await redeem(server, client, await allowedCode(server, client, proof), proof);
     assert.equal(status, 200);
-    assert.deepEqual(Object.keys(json), ['access_token', 'token_type', 'expires_in', 'scope']);
+    assert.deepEqual(Object.keys(json), ['access_token', 'token_type', 'expires_in', 'scope', 'refresh_token']);
     assert.equal(json.scope, 'read:docs');
     assert.equal((await server.ask('/agent/auth', { headers: bearer(json.access_token) })).json.client_id, client.id);
   });
