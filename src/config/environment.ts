@@ -17,7 +17,12 @@ export interface Config {
   readonly port: number;
   readonly host: string;
   /** Where /livez, /readyz and /metrics are; null: nowhere. Port 0 picks a free one. `chosen`: the port was set. */
-  readonly admin: { readonly host: string; readonly port: number; readonly chosen: boolean } | null;
+  readonly admin: {
+    readonly host: string;
+    readonly port: number;
+    readonly chosen: boolean;
+    readonly names: readonly string[];
+  } | null;
   /** Without a slash at its end; null: made of host and port. */
   readonly baseUrl: string | null;
   /** Absolute; null: the content that ships with the server. */
@@ -83,6 +88,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
             host: text('ADMIN_HOST') ?? '127.0.0.1',
             port: whole('ADMIN_PORT', 9464, 0, 65_535, ' or off'),
             chosen: text('ADMIN_PORT') !== null,
+            names: readNames('ADMIN_NAMES', text('ADMIN_NAMES'), faults),
           },
     baseUrl: readBaseUrl(text('BASE_URL'), faults),
     contentDir: path('CONTENT_DIR'),
@@ -175,4 +181,13 @@ function readTrust(value: string | null, faults: string[]): ProxyTrust {
       );
   }
   return { kind: 'ranges', ranges };
+}
+
+/** Host names, separated by commas. */
+function readNames(setting: string, value: string | null, faults: string[]): string[] {
+  const names = (value ?? '').split(',').map((name) => name.trim());
+  const wrong = names.find((name) => name !== '' && !/^[\w.-]+$/.test(name));
+  if (wrong !== undefined)
+    faults.push(`${setting} must be host names without ports, separated by commas; "${wrong}" is none.`);
+  return names.filter((name) => name !== '');
 }

@@ -31,6 +31,10 @@ export const settings: Readonly<Record<string, Setting>> = {
   },
   ADMIN_HOST: { preset: '127.0.0.1', help: 'The address of /livez, /readyz and /metrics.' },
   ADMIN_PORT: { preset: '9464', help: 'Their port; 0 picks a free one, off has none.' },
+  ADMIN_NAMES: {
+    preset: null,
+    help: 'Host names that they respond to, with commas between; localhost and addresses are always among them.',
+  },
   DRAIN_DELAY: { preset: '0', help: 'Seconds that it goes on serving after /readyz turned 503 at its end.' },
   LOG_LEVEL: { preset: 'info', help: 'trace, debug, info, warn, error or silent; access lines are info.' },
   SECRET_KEY: {

@@ -1,6 +1,7 @@
 /** The operator's own listener, apart from the public one: is it alive, is it ready, what are its numbers. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
 import { messageOf } from '../../base/thrown.ts';
 import type { FeedStatus } from '../../feed/release.ts';
@@ -33,6 +34,8 @@ export interface AdminOptions {
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
+  /** Host names that it responds to, in addition to `host`, localhost and addresses. */
+  readonly names: readonly string[];
   /** In Prometheus' text format. */
   metrics(): Promise<string>;
 }
@@ -40,7 +43,8 @@ export interface AdminOptions {
 const paths = ['/livez', '/readyz', '/metrics'];
 
 /** Listens from the start on, so that a probe can tell a server that is starting from none. */
-export async function startAdmin({ host, port, metrics }: AdminOptions): Promise<Admin> {
+export async function startAdmin({ host, port, names, metrics }: AdminOptions): Promise<Admin> {
+  const isKnown = createHostCheck([host, ...names]);
   let report: (() => Promise<Serving>) | null = null;
   let closing: Promise<unknown> | null = null;
   let draining = false;
@@ -64,7 +68,11 @@ export async function startAdmin({ host, port, metrics }: AdminOptions): Promise
 
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
+    const named = request.headers.host;
+    if (named !== undefined && !isKnown(named)) {
+      const hint = 'Ask for its address, localhost or ADMIN_HOST, or add the name to ADMIN_NAMES.';
+      sendJson(response, 421, { error: `The admin listener does not respond to this Host. ${hint}` });
+    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
       sendJson(response, 405, { error: 'The admin listener answers GET and HEAD only.' });
     } else if (path === '/livez') sendJson(response, 200, { status: 'alive' });
@@ -102,6 +110,19 @@ export async function startAdmin({ host, port, metrics }: AdminOptions): Promise
       }
       await closing;
     },
+  };
+}
+
+/**
+ * A page in a browser on the operator's machine could reach this listener through a name that it makes resolve there (DNS
+ * rebinding). A name has to be known; an address is one that nobody can make resolve to another. Without Host comes HTTP/1.0,
+ * which health checks speak and browsers do not.
+ */
+function createHostCheck(names: readonly string[]): (host: string) => boolean {
+  const known = new Set(['localhost', ...names].map((name) => name.toLowerCase()));
+  return (host) => {
+    const name = /^(\[[\da-fA-F:.]+\]|[^:[\]]+)(?::\d{1,5})?$/.exec(host)?.[1]?.toLowerCase() ?? '';
+    return known.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
   };
 }
 

@@ -10,6 +10,7 @@ import { writeContentFolder } from '../../support/content-folder.ts';
 import { feedOf } from '../../support/feed-samples.ts';
 import { startUpstream } from '../../support/feed-upstream.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
+import { sendRaw } from '../../support/raw.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 const withAdmin = { ADMIN_PORT: '0' };
@@ -73,6 +74,48 @@ describe('the admin listener', () => {
     assert.equal(status, 200);
     assert.equal(ready.status, 'ready');
     assert.deepEqual([ready.reasons, ready.warnings, ready.feed?.state], [[], [], 'fresh']);
+  });
+
+  it('responds to the names that it has, and to no other that was made to resolve to it', async (t) => {
+    const named = await startTestServer({ env: { ADMIN_PORT: '0', ADMIN_NAMES: 'colophon, ops.example' } });
+    t.after(() => named.close());
+    const { port } = new URL(named.adminUrl ?? '');
+    const ask = async (host: string | null, path = '/readyz') => {
+      const version = host === null ? '1.0' : '1.1';
+      const line = host === null ? '' : `Host: ${host}\r\n`;
+      return sendRaw(named.adminUrl ?? '', `GET ${path} HTTP/${version}\r\n${line}Connection: close\r\n\r\n`);
+    };
+    for (const host of [
+      `127.0.0.1:${port}`,
+      '127.0.0.1',
+      `localhost:${port}`,
+      'LOCALHOST',
+      '[::1]:9464',
+      '10.1.2.3:9464',
+      'colophon:9464',
+      'ops.example',
+      null,
+    ])
+      assert.equal((await ask(host)).status, 200, String(host));
+    for (const path of ['/livez', '/readyz', '/metrics', '/']) {
+      for (const host of [
+        'evil.example',
+        `evil.example:${port}`,
+        'localhost.evil.example',
+        '127.0.0.1.evil.example',
+        'a',
+        '[x]',
+        ' ',
+      ]) {
+        const { status, headers, body } = await ask(host, path);
+        assert.equal(status, 421, `${host} ${path}`);
+        assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+        assert.deepEqual(JSON.parse(body), {
+          error:
+            'The admin listener does not respond to this Host. Ask for its address, localhost or ADMIN_HOST, or add the name to ADMIN_NAMES.',
+        });
+      }
+    }
   });
 
   it('answers HEAD, refuses other methods, and names the nearest path', async () => {
