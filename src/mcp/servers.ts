@@ -112,8 +112,8 @@ export function createCatalogue(recipe: ServerRecipe, context: Context): Catalog
 
 /** By the argument's name, whether a template or a vendor's prompt has it. */
 function valuesOf({ completed }: ServerRecipe, argument: string, { catalog }: Context): readonly string[] {
-  const named = completed.find(({ parameter }) => parameter === argument);
-  if (named !== undefined) return named.keys(catalog);
+  const named = completed.filter(({ parameter }) => parameter === argument);
+  if (named.length > 0) return named.flatMap(({ keys }) => keys(catalog));
   if (argument === 'arch') return ['arm64', 'x86_64'];
   if (argument === 'os_version') return [catalog.content.product.minimums.os_version];
   return /(^|_)version$/.test(argument) ? catalog.versions : [];

@@ -68,7 +68,7 @@ const releases: Resource = {
 
 const docs: Resource = {
   name: 'docs',
-  content: ['docs/'],
+  content: ['docs/', 'navigation', 'redirects'],
   operations: [listDocs, getDoc],
   export: docsExport,
   search: docsSearch,

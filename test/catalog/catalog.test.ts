@@ -8,10 +8,10 @@ import { type PageOf, pageOf } from '../../src/catalog/paging.ts';
 import { compareReleases, type Release } from '../../src/catalog/releases.ts';
 import type { Content } from '../../src/content/content.ts';
 import { productSchema } from '../../src/content/schemas.ts';
-import { wordsSchema } from '../../src/content/words.ts';
 import type { FeedRelease, FeedSnapshot } from '../../src/feed/release.ts';
 import { docsSearch } from '../../src/operations/docs.ts';
 import { faqSearch } from '../../src/operations/faq.ts';
+import { absentContent } from '../support/content-folder.ts';
 
 const createCatalog = (content: Content, feed: FeedSnapshot | null, previous?: Catalog): Catalog =>
   createSearchedCatalog(content, feed, [docsSearch, faqSearch], previous);
@@ -23,6 +23,8 @@ interface ProductParts {
 
 function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Content {
   return {
+    ...absentContent,
+    navigation: [],
     revision: 'a'.repeat(64),
     directory: '/content',
     product: productSchema.parse({
@@ -57,9 +59,6 @@ function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Co
     releaseNotes: new Map(),
     prompts: [],
     assets: new Map(),
-    words: wordsSchema.parse({}),
-    navigation: [],
-    redirects: [],
     ...parts,
   };
 }

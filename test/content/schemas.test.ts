@@ -8,7 +8,7 @@ import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { contentSchemas } from '../../src/content/schemas.ts';
-import { contentFiles } from '../support/content-folder.ts';
+import { absentYaml, contentFiles } from '../support/content-folder.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const generate = (...args: string[]) =>
@@ -54,6 +54,6 @@ describe('the JSON Schemas', () => {
 
 function exampleOf(name: string): string {
   const files: Record<string, string> = { page: 'docs/start.md', prompt: 'prompts/brighten.md' };
-  const text = contentFiles[files[name] ?? `${name}.yaml`] ?? (name === 'redirects' ? 'redirects: []' : '{}');
+  const text = contentFiles[files[name] ?? `${name}.yaml`] ?? JSON.stringify(absentYaml[name]);
   return files[name] === undefined ? text : (text.split('---\n')[1] ?? '');
 }

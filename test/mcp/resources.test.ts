@@ -1,6 +1,7 @@
 /** Resources, prompts and completion: what a person picks in a client, beside what a model calls. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { mcpServers } from '../../src/resources/resources.ts';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 import { feedOf } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
@@ -26,21 +27,20 @@ describe('resources', () => {
     return json.data.map(({ slug }: { slug: string }) => `/docs/${slug}.md`);
   };
 
-  it('are the facts and pages of the product', async () => {
-    assert.deepEqual(await uris('/mcp'), [
-      '/api/v1/releases/latest',
-      '/api/v1/pricing',
-      '/api/v1/features',
-      '/api/v1/requirements',
-      ...(await pages()),
-    ]);
-  });
-
-  it('are the pages and the FAQ for documentation', async () => {
-    const { json } = await server.ask('/api/v1/faq?limit=100');
-    const entries = json.data.map(({ id }: { id: string }) => `/faq/${id}.md`);
-    assert.deepEqual(await uris('/mcp/docs'), [...(await pages()), ...entries]);
-  });
+  for (const { path, resources: declared } of mcpServers) {
+    it(`of ${path} are what is declared, facts first`, async () => {
+      const facts = declared.flatMap((recipe) => ('fact' in recipe ? [`/api/v1${recipe.fact.path}`] : []));
+      const texts: string[] = [];
+      for (const recipe of declared) {
+        if ('fact' in recipe) continue;
+        const listing = recipe.texts.item.path.replace(/\/\{\w+\}$/, '');
+        const { json } = await server.ask(`/api/v1${listing}?limit=100`);
+        for (const { markdown_url } of json.data) texts.push(markdown_url.slice(server.baseUrl.length));
+      }
+      assert.ok(texts.length > 5);
+      assert.deepEqual(await uris(path), [...facts, ...texts]);
+    });
+  }
 
   it('say what they are', async () => {
     const { resources } = await resultOf(ask(server, '/mcp/docs', 'resources/list'));
@@ -113,7 +113,9 @@ describe('resources', () => {
     const { resourceTemplates } = await resultOf(ask(server, '/mcp/docs', 'resources/templates/list'));
     assert.deepEqual(
       resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate),
-      [`${server.baseUrl}/docs/{slug}.md`, `${server.baseUrl}/faq/{id}.md`],
+      (mcpServers.find(({ path }) => path === '/mcp/docs')?.resources ?? []).flatMap((recipe) =>
+        'fact' in recipe ? [] : [`${server.baseUrl}${recipe.texts.path(`{${recipe.texts.parameter}}`)}.md`],
+      ),
     );
     const complete = async (uri: string, name: string, value: string) =>
       (

@@ -3,6 +3,19 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { type YamlContent, type YamlFile, yamlFiles } from '../../src/content/schemas.ts';
+
+/** What a folder without them holds. */
+export const absentContent = Object.fromEntries(
+  Object.entries(yamlFiles as Record<string, YamlFile>).flatMap(([name, { absent, schema, read }]) =>
+    absent === null ? [] : [[name, read(schema.parse(absent), () => '')]],
+  ),
+) as unknown as YamlContent;
+
+/** What stands for the YAML files that a folder may lack, by name. */
+export const absentYaml: Readonly<Record<string, object>> = Object.fromEntries(
+  Object.entries(yamlFiles).flatMap(([name, { absent }]) => (absent === null ? [] : [[name, absent]])),
+);
 
 export const contentFiles: Readonly<Record<string, string>> = {
   'product.yaml': `name: Lamp
