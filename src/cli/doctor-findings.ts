@@ -1,9 +1,11 @@
 /** What `colophon doctor` finds: one look at each thing that a start needs. */
+
 import { once } from 'node:events';
 import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isLoopback } from '../base/loopback.ts';
 import { messageOf } from '../base/thrown.ts';
 import { shippedContent } from '../config/content-folders.ts';
 import { type Config, ConfigError } from '../config/environment.ts';
@@ -69,9 +71,8 @@ function workers({ workers: count }: Config): Finding {
 }
 
 function baseUrl({ baseUrl: origin, host }: Config): Finding {
-  const isLocal = (name: string): boolean => /^(localhost|127\.|\[?::1)/.test(name);
   if (origin === null) {
-    return isLocal(host)
+    return isLoopback(host)
       ? { check: 'base url', state: 'good', message: 'not set; this machine alone can reach the server' }
       : {
           check: 'base url',
@@ -80,7 +81,7 @@ function baseUrl({ baseUrl: origin, host }: Config): Finding {
         };
   }
   const url = new URL(origin);
-  return url.protocol === 'http:' && !isLocal(url.hostname)
+  return url.protocol === 'http:' && !isLoopback(url.hostname)
     ? { check: 'base url', state: 'warning', message: `${origin} is not https; tokens would travel in clear` }
     : { check: 'base url', state: 'good', message: origin };
 }

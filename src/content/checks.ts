@@ -1,5 +1,7 @@
 /** Checks across the files of a content folder, on raw values, so that a fault in one file hides none in another. */
+
 import { posix } from 'node:path';
+import { isLoopback } from '../base/loopback.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { Fault } from './content.ts';
 import { type Folder, limits, resolveInside } from './folder.ts';
@@ -78,7 +80,7 @@ const hasScheme = (source: string): boolean => /^\s*[a-z][a-z0-9+.-]*:/i.test(so
 function urlProblem(source: string): string | null {
   const url = URL.parse(source);
   if (url === null || url.hostname === '') return `is not a URL: \`${source}\`.`;
-  const isLocal = url.protocol === 'http:' && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  const isLocal = url.protocol === 'http:' && isLoopback(url.hostname);
   return url.protocol === 'https:' || isLocal
     ? null
     : `must be an https URL or a path in this folder; http works on this machine alone.`;

@@ -1,6 +1,8 @@
 /** Which addresses a feed may be fetched from: https, or http to this machine; redirects never lead into a private network. */
+
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
+import { isLoopback } from '../base/loopback.ts';
 import { FeedFault } from './fault.ts';
 
 /** Gives the IP addresses of a host name. */
@@ -34,11 +36,11 @@ export async function redirectAddress(
   if (url === null) throw refusal('to no valid address');
   if (!isAllowed(url)) throw refusal('to an address that is not https');
   if (url.username !== '' || url.password !== '') throw refusal('to an address with a user name');
-  if (isLoopback(url)) {
-    if (isLoopback(source)) return url;
+  if (isLoopback(url.hostname)) {
+    if (isLoopback(source.hostname)) return url;
     throw refusal('to this machine');
   }
-  if (!isLoopback(source)) await refusePrivate(url, resolve);
+  if (!isLoopback(source.hostname)) await refusePrivate(url, resolve);
   return url;
 }
 
@@ -54,14 +56,10 @@ export const isUnder = (source: string, origin: string): boolean => {
 /** The fragment and the query stay out of logs: a query may hold a token. */
 export const describeAddress = (url: URL): string => `${url.origin}${url.pathname}`;
 
-const isAllowed = (url: URL): boolean => url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
+const isAllowed = (url: URL): boolean =>
+  url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
-
-function isLoopback(url: URL): boolean {
-  const host = hostOf(url);
-  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
-}
 
 async function refusePrivate(url: URL, resolve: Resolve): Promise<void> {
   const host = hostOf(url);

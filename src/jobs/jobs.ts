@@ -1,11 +1,10 @@
 /** Export jobs: started under an idempotency key, run with a lease, and read by the client that started them alone. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { ApiError } from '../base/api-error.ts';
-import { canonicalJson } from '../base/canonical-json.ts';
 import type { Clock } from '../base/clock.ts';
-import { sha256Bytes } from '../base/hash.ts';
 import { toBase32 } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
+import { claimKey, type KeyedRequest } from '../store/idempotency.ts';
 import type { Artefact, Job } from '../store/job-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Exporter, ExportRequest } from './exporter.ts';
@@ -25,12 +24,6 @@ export interface JobOwner {
   readonly clientId: string;
 }
 
-export interface IdempotentRequest {
-  readonly key: string;
-  /** The request's whole parsed body, which a repetition must equal. */
-  readonly body: unknown;
-}
-
 export interface Jobs {
   /**
    * Stores a job and wakes the runner; once this resolves the job will be finished, crash or not. The same key gives the
@@ -39,7 +32,7 @@ export interface Jobs {
   start(
     owner: JobOwner,
     request: ExportRequest,
-    idempotency: IdempotentRequest | null,
+    idempotency: KeyedRequest | null,
   ): Promise<{ job: Job; replayed: boolean }>;
   /** Throws `not_found` for a job that is unknown, expired or another client's. */
   get(owner: JobOwner, id: string): Promise<Job>;
@@ -74,7 +67,7 @@ export function createJobs(options: JobsOptions): Jobs {
     close: runner.close,
 
     async start(owner, { resource, format }, idempotency) {
-      const { id, now } = await identify(options, owner, idempotency);
+      const { id, now } = await identify(owner, idempotency);
       const created = await store.createJob({ id, clientId: owner.clientId, resource, format, createdAt: now });
       const job = await get(owner, id);
       if (created) runner.wake();
@@ -114,25 +107,13 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 
   /** A claimed key and the moment of its claim give the id, so that a crash between claim and job is mended by a retry. */
-  async function identify(
-    { log }: JobsOptions,
-    owner: JobOwner,
-    idempotency: IdempotentRequest | null,
-  ): Promise<{ id: string; now: number }> {
+  async function identify(owner: JobOwner, idempotency: KeyedRequest | null): Promise<{ id: string; now: number }> {
     const now = clock.now();
     if (idempotency === null) return { id: `job_${toBase32(randomBytes(20))}`, now };
-    const scope = [owner.clientId, 'exports', idempotency.key];
-    const keyHash = sha256Bytes(JSON.stringify(scope));
-    const claim = await store.claimIdempotency(keyHash, sha256Bytes(canonicalJson(idempotency.body)), now);
-    if (claim.outcome === 'conflict') {
-      log.info({ event: 'job.conflict', client_id: owner.clientId }, 'An Idempotency-Key came with another body.');
-      throw new ApiError(
-        'idempotency_conflict',
-        'This Idempotency-Key started an export with another body in the last 24 hours. Use a new key for a new export.',
-      );
-    }
+    const use = { scope: [owner.clientId, 'exports'], did: 'started an export', thing: 'export' };
+    const { claimedAt } = await claimKey(store, idempotency, use, now);
     const digest = createHmac('sha256', key)
-      .update(JSON.stringify(['job', ...scope, claim.claimedAt]))
+      .update(JSON.stringify(['job', ...use.scope, idempotency.key, claimedAt]))
       .digest();
     return { id: `job_${toBase32(digest.subarray(0, 20))}`, now };
   }

@@ -1,13 +1,11 @@
 /** The sandbox's export jobs: known by their ids to every process, and one state further with each look that is claimed. */
 import { randomBytes } from 'node:crypto';
 import { ApiError } from '../base/api-error.ts';
-import { canonicalJson } from '../base/canonical-json.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
-import type { IdempotencyTable } from '../store/idempotency.ts';
+import { claimKey, type IdempotencyTable, type KeyedRequest } from '../store/idempotency.ts';
 import { type Artefact, type Job, type JobStatus, queuedJob } from '../store/job-store.ts';
 import { type Exporter, type ExportRequest, exportFormats } from './exporter.ts';
-import type { IdempotentRequest } from './jobs.ts';
 import { createJobIds, hmac, nonceBytes } from './sandbox-job-id.ts';
 
 export interface SandboxJobsOptions {
@@ -27,7 +25,7 @@ export interface SandboxJobs {
   start(
     principal: string,
     request: ExportRequest,
-    idempotency: IdempotentRequest | null,
+    idempotency: KeyedRequest | null,
   ): Promise<{ job: Job; replayed: boolean }>;
   /**
    * The job as it is; with `step`, the next look finds it one state further: queued, running, completed. Whoever knows the
@@ -90,16 +88,10 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
   }
 
   /** When the key was first used, or now. */
-  async function startOf(principal: string, { key: name, body }: IdempotentRequest) {
-    const keyHash = sha256Bytes(`sandbox export ${JSON.stringify([principal, name])}`);
-    const claim = await table.claimIdempotency(keyHash, sha256Bytes(canonicalJson(body)), clock.now(), lifetime);
-    if (claim.outcome === 'conflict') {
-      throw new ApiError(
-        'idempotency_conflict',
-        'This Idempotency-Key started a sandbox export with another body. Use a new key for a new export.',
-      );
-    }
-    return { createdAt: claim.claimedAt, nonce: hmac(key, keyHash), replayed: claim.outcome === 'replay' };
+  async function startOf(principal: string, request: KeyedRequest) {
+    const use = { scope: ['sandbox', principal], did: 'started an export', thing: 'export', lifetimeMs: lifetime };
+    const { keyHash, claimedAt, replayed } = await claimKey(table, request, use, clock.now());
+    return { createdAt: claimedAt, nonce: hmac(key, keyHash), replayed };
   }
 
   return {

@@ -1,4 +1,5 @@
 /** Redirect URIs: which may be registered, which one matches, and how an answer is put on it. */
+import { isLoopback, isLoopbackAddress } from '../base/loopback.ts';
 
 /** Why the URI may not be registered, or null (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
 export function redirectUriFault(uri: string): string | null {
@@ -45,8 +46,8 @@ const rules: readonly [(uri: string) => boolean, string][] = [
     'has a host other than letters, digits, dots and hyphens, or a port other than 1 to 65535',
   ],
   [
-    (uri) => schemeOf(uri) !== 'http:' || /^(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?$/.test(authorityOf(uri) ?? ''),
-    'is plain http to a host other than 127.0.0.1, [::1] or localhost',
+    (uri) => schemeOf(uri) !== 'http:' || isLoopback((authorityOf(uri) ?? '').replace(/:\d{1,5}$/, '')),
+    'is plain http to a host other than 127.0.0.1, [::1], localhost or another loopback address',
   ],
   [
     (uri) => isWeb(uri) || /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(schemeOf(uri)),
@@ -62,6 +63,6 @@ const authorityOf = (uri: string): string | null => /^[^:/?#]*:\/\/([^/?#]*)/.ex
 
 /** RFC 8252 section 7.3: an application listens on whatever port it gets. Not for `localhost`, which may be resolved. */
 function withoutLoopbackPort(uri: string): string | null {
-  const [, host, rest] = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri) ?? [];
-  return host === undefined ? null : host + rest;
+  const [, host = '', rest = ''] = /^http:\/\/(\[[^\]]*\]|[^/?:]*)(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri) ?? [];
+  return isLoopbackAddress(host) ? host + rest : null;
 }

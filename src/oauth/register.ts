@@ -1,8 +1,7 @@
 /** Client registration (RFC 7591 section 3): no person approves it; an assertion may say on whose behalf it is. */
 import { timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../base/api-error.ts';
-import { canonicalJson } from '../base/canonical-json.ts';
-import { sha256Bytes } from '../base/hash.ts';
+import { keyConflict, requestHashOf } from '../store/idempotency.ts';
 import type { Client, NewClient } from '../store/store.ts';
 import type { VerifiedAssertion } from './assertion.ts';
 import { refuseAssertion } from './assertion-refusal.ts';
@@ -33,7 +32,7 @@ export interface RegisterAnswer {
  */
 export async function register(context: OAuthContext, input: RegisterInput): Promise<RegisterAnswer> {
   const metadata = readClientMetadata(input.body);
-  const requestHash = input.idempotencyKey === null ? null : sha256Bytes(canonicalJson(input.body));
+  const requestHash = input.idempotencyKey === null ? null : requestHashOf(input.body);
   const candidates = credentialsOf(context, input);
   for (const credentials of candidates) {
     const earlier = requestHash === null ? undefined : await context.store.findClient(credentials.id);
@@ -100,13 +99,16 @@ function replay(
   requestHash: Uint8Array | null,
 ): RegisterAnswer {
   const same = requestHash !== null && client.requestHash !== null && timingSafeEqual(client.requestHash, requestHash);
-  if (!same) throw conflict('This Idempotency-Key registered a client with another body in the last 24 hours.');
-  if (client.revokedAt !== null) throw conflict('The client that this Idempotency-Key registered has been revoked.');
+  if (!same) throw keyConflict({ did: 'registered a client', thing: 'registration' });
+  if (client.revokedAt !== null) throw revoked();
   return { client: clientInformation(context.baseUrl, client, credentials), replayed: true };
 }
 
-const conflict = (detail: string): ApiError =>
-  new ApiError('idempotency_conflict', `${detail} Use a new key for a new registration.`);
+const revoked = (): ApiError =>
+  new ApiError(
+    'idempotency_conflict',
+    'The client that this Idempotency-Key registered has been revoked. Use a new key for a new registration.',
+  );
 
 function toClient(
   context: OAuthContext,

@@ -1,5 +1,7 @@
 /** The identity providers whose assertions count: the operator's data, and the only place where keys come from. */
+
 import type { JWTVerifyGetKey } from 'jose';
+import { isLoopback } from '../base/loopback.ts';
 import { type AssertionType, assertionTypes } from './assertion-types.ts';
 import type { KeySource } from './issuer-keys.ts';
 
@@ -59,9 +61,7 @@ function issuerFaults(entry: IssuerSettings): string[] {
 function isKeyLocation(text: string): boolean {
   const url = URL.parse(text);
   if (url === null) return false;
-  return (
-    url.protocol === 'https:' || (url.protocol === 'http:' && /^(127\.0\.0\.1|\[::1\]|localhost)$/.test(url.hostname))
-  );
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }
 
 const toTrusted = (entry: IssuerSettings): TrustedIssuer => ({

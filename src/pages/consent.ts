@@ -1,5 +1,7 @@
 /** The consent page: who asks, for what, and where the answer goes; without an account and without JavaScript. */
+
 import { html } from 'hono/html';
+import { isLoopback } from '../base/loopback.ts';
 import type { Consent } from '../oauth/authorize.ts';
 
 /** Complete HTML. What the client says of itself is escaped and called unverified. */
@@ -41,7 +43,7 @@ export function consentPage(productName: string, consent: Consent): string {
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-const isThisComputer = (host: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
+const isThisComputer = (host: string): boolean => isLoopback(host.replace(/:\d+$/, ''));
 
 /** Beside the site's own, which brings type and colours. */
 export const consentStylesheet = `.consent{max-width:520px;margin:0 auto;padding:64px 24px 96px}

@@ -1,8 +1,10 @@
 /** Starts what a service needs in order (content, stores, feed, listener, what answers requests), and ends it in order. */
+
 import { once } from 'node:events';
 import { apiVersion } from '../base/build.ts';
 import { createRequestIds } from '../base/ids.ts';
 import { type Log, silentLog } from '../base/log.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { type Catalog, createCatalog } from '../catalog/catalog.ts';
 import { sandboxContent, shippedContent } from '../config/content-folders.ts';
 import { ConfigError } from '../config/environment.ts';
@@ -192,7 +194,7 @@ async function listen(parts: Parts): Promise<Served> {
 
 function warnOfPlainHttp(baseUrl: string, log: Log): void {
   const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === 'https:' || /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)) return;
+  if (protocol === 'https:' || isLoopback(hostname)) return;
   log.warn(
     { base_url: baseUrl },
     'BASE_URL is plain http: secrets and tokens cross the network in clear. Put TLS before it.',

@@ -1,10 +1,11 @@
 /** Export jobs as one request may start, wait for and read them. */
 import type { Exchange } from '../../http/exchange.ts';
 import { header } from '../../http/exchange.ts';
-import type { IdempotentRequest, Jobs } from '../../jobs/jobs.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { SandboxJobs } from '../../jobs/sandbox-jobs.ts';
 import type { Principal } from '../../oauth/verify.ts';
 import type { CallerExports, Context } from '../../operations/context.ts';
+import type { KeyedRequest } from '../../store/idempotency.ts';
 import { principalOf } from './idempotency.ts';
 
 export interface ExportStores {
@@ -26,7 +27,7 @@ export interface ExportNotes {
 export function callerExports(
   { jobs, sandboxJobs }: ExportStores,
   exchange: Exchange,
-  idempotency: IdempotentRequest | null,
+  idempotency: KeyedRequest | null,
 ): { exports: Readonly<Record<Context['environment'], CallerExports>>; notes: ExportNotes } {
   const notes: ExportNotes = { replayed: false, waited: null, shown: null };
   const isRead = exchange.method !== 'POST';

@@ -1,13 +1,10 @@
 /** Idempotency-Key on a POST: the same key with another body is a conflict, with the same body a replay. */
-import { ApiError } from '../../base/api-error.ts';
-import { canonicalJson } from '../../base/canonical-json.ts';
 import type { Clock } from '../../base/clock.ts';
-import { sha256Bytes } from '../../base/hash.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { addressKey } from '../../limits/address-key.ts';
 import { invalidRequest } from '../../operations/input.ts';
-import type { IdempotencyTable } from '../../store/idempotency.ts';
+import { claimKey, type IdempotencyTable } from '../../store/idempotency.ts';
 
 /** The key without its quotes, or null when none was sent; 1 to 255 visible ASCII characters, else 400. */
 export function idempotencyKey(exchange: Exchange): string | null {
@@ -55,18 +52,12 @@ export async function once<T>(
 ): Promise<{ result: T; replayed: boolean }> {
   const { table, clock, principal, path, key, body } = options;
   if (key === null) return { result: await run(), replayed: false };
-  const keyHash = sha256Bytes(JSON.stringify([principal, path, key]));
-  const claim = await table.claimIdempotency(keyHash, sha256Bytes(canonicalJson(body)), clock.now());
-  if (claim.outcome === 'conflict') {
-    throw new ApiError(
-      'idempotency_conflict',
-      'This Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
-    );
-  }
+  const use = { scope: [principal, path], did: 'was used', thing: 'request' };
+  const { replayed, release } = await claimKey(table, { key, body }, use, clock.now());
   try {
-    return { result: await run(), replayed: claim.outcome === 'replay' };
+    return { result: await run(), replayed };
   } catch (error) {
-    if (claim.outcome === 'new') await table.releaseIdempotency(keyHash, claim.claimedAt);
+    await release();
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 /** The MCP servers over HTTP: what the transport refuses, what the dispatcher answers, and the documents that lead there. */
+
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import { type Answer, cacheControl } from '../../http/answer.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
@@ -163,5 +165,3 @@ function localGuard(baseUrl: string): (exchange: Exchange) => void {
     );
   };
 }
-
-const isLoopback = (host: string): boolean => /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host);

@@ -1,0 +1,22 @@
+/** Which hosts are this machine, for everything that asks. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { isLoopback, isLoopbackAddress } from '../../src/base/loopback.ts';
+
+it('takes addresses of this machine, and names that lead nowhere else', () => {
+  for (const host of ['127.0.0.1', '127.8.9.1', '::1', '[::1]', '[::ffff:127.0.0.1]', '[0:0:0:0:0:0:0:1]']) {
+    assert.ok(isLoopbackAddress(host), host);
+    assert.ok(isLoopback(host), host);
+  }
+  for (const host of ['localhost', 'LOCALHOST', 'app.localhost', 'a.b.localhost']) {
+    assert.ok(isLoopback(host), host);
+    assert.ok(!isLoopbackAddress(host), host);
+  }
+});
+
+it('takes nothing that only looks like one', () => {
+  const others = ['127.evil.example', 'localhost.example.com', 'mylocalhost', '127.1', '0127.0.0.1', '0.0.0.0', '::'];
+  for (const host of [...others, '10.0.0.1', '[::ffff:10.0.0.1]', '[fe80::1]', '.localhost', '127.0.0.1.', '', '[]']) {
+    assert.ok(!isLoopback(host), host);
+  }
+});
