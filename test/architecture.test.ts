@@ -1,6 +1,6 @@
 /** The house's rules about what may stand where, held against the source itself. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 
@@ -155,6 +155,19 @@ describe('architecture', () => {
       offenders(knows, (file) => file.startsWith('http/')),
       ['endpoints/dispatch.ts', 'endpoints/operator/admin.ts', 'endpoints/operator/dev-page.ts'],
     );
+  });
+
+  it('is drawn on a map where every place exists and no folder is missing', () => {
+    const map = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+    const places = [...map.matchAll(/`((?:src|test|packages)\/[\w./-]*)`/g)].map(([, place = '']) => place);
+    assert.deepEqual(
+      places.filter((place) => !existsSync(join(root, place))),
+      [],
+    );
+    const drawn = new Map(
+      [...map.matchAll(/^\| (\d+) \| `src\/([\w.]+?)\/?`/gm)].map(([, floor, folder]) => [folder, Number(floor)]),
+    );
+    for (const [folder, floor] of floors) assert.equal(drawn.get(folder === '.' ? 'main.ts' : folder), floor, folder);
   });
 
   it('holds nothing of the product that it ships with', () => {
