@@ -46,8 +46,7 @@ export interface Compatibility {
  */
 export function checkCompatibility({ osVersion, arch }: CompatibilityInput, minimums: Minimums): Compatibility {
   const isMacos = isMacosName(minimums.osName);
-  const given = parseOsVersion(osVersion) ?? refuseMalformed(osVersion, isMacos);
-  const version = isMacos ? (interpretMacos(given) ?? refuseNeverExisted(given)) : given;
+  const { given, version } = readOsVersion(osVersion, minimums.osName);
   const failures = failuresOf({ version, arch }, minimums, isMacos);
   const tested = minimums.testedUpTo === null ? null : parseOsVersion(minimums.testedUpTo);
   return {
@@ -60,6 +59,28 @@ export function checkCompatibility({ osVersion, arch }: CompatibilityInput, mini
   };
 }
 
+/**
+ * A version as it was sent, and the one that it means. Throws an ApiError: `invalid_request` for what is no version,
+ * `unprocessable` for a version of macOS that never existed.
+ */
+export function readOsVersion(
+  text: string,
+  osName: string,
+): { readonly given: readonly number[]; readonly version: readonly number[] } {
+  const isMacos = isMacosName(osName);
+  const given = parseOsVersion(text) ?? refuseMalformed(text, isMacos);
+  return { given, version: isMacos ? (interpretMacos(given) ?? refuseNeverExisted(given)) : given };
+}
+
+/** Why there is no such computer, or null. */
+export const impossibleReason = (computer: Computer, osName: string): string | null =>
+  processorReason(
+    computer,
+    { osName, osVersion: '', archs: ['arm64', 'x86_64'], testedUpTo: null },
+    isMacosName(osName),
+    false,
+  );
+
 interface Failure extends FailedCheck {
   readonly reason: string;
 }
@@ -71,7 +92,7 @@ interface Computer {
 
 function failuresOf({ version, arch }: Computer, minimums: Minimums, isMacos: boolean): Failure[] {
   const failures: Failure[] = [];
-  const say = (numbers: readonly number[]) => named(minimums.osName, numbers);
+  const say = (numbers: readonly number[]) => namedOs(minimums.osName, numbers);
   const given = version.join('.');
 
   const least = parseOsVersion(minimums.osVersion);
@@ -107,7 +128,7 @@ function processorReason(
 ): string | null {
   const rosetta = 'A program that runs under Rosetta sees x86_64: on Apple silicon ask with arm64.';
   if (isMacos && arch === 'x86_64' && compareOsVersions(version, firstWithoutIntel) >= 0) {
-    return `${named(osName, version)} runs only on Apple silicon (arm64). ${rosetta}`;
+    return `${namedOs(osName, version)} runs only on Apple silicon (arm64). ${rosetta}`;
   }
   if (!archs.includes(arch)) {
     if (!isMacos) return `It does not run on ${arch}; the required processor is ${archs.join(' or ')}.`;
@@ -116,7 +137,7 @@ function processorReason(
   }
   // Below the minimum that has been said already.
   if (isMacos && arch === 'arm64' && !tooOld && compareOsVersions(version, firstWithArm) < 0) {
-    return `${named(osName, version)} does not run on Apple silicon (arm64), which begins with ${named(osName, firstWithArm)}.`;
+    return `${namedOs(osName, version)} does not run on Apple silicon (arm64), which begins with ${namedOs(osName, firstWithArm)}.`;
   }
   return null;
 }
@@ -127,7 +148,7 @@ const firstWithoutIntel = [27, 0];
 const isMacosName = (osName: string) => osName.toLowerCase() === 'macos';
 
 /** Such as `macOS 14.0 (Sonoma)`. */
-function named(osName: string, version: readonly number[]): string {
+export function namedOs(osName: string, version: readonly number[]): string {
   const name = isMacosName(osName) ? macosName(version) : null;
   return `${osName} ${version.join('.')}${name === null ? '' : ` (${name})`}`;
 }

@@ -4,6 +4,7 @@ import type { Content } from '../content/content.ts';
 import type { FeedRelease, FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { latestRelease, offeredRelease } from '../feed/selection.ts';
 import type { Minimums } from './compatibility.ts';
+import { type OfferInput, offerOf } from './offer.ts';
 import { releaseFinder } from './release-ids.ts';
 import { type Release, type ReleaseSource, releasesFrom } from './releases.ts';
 
@@ -12,6 +13,10 @@ export interface ReleaseIndex {
   readonly releases: readonly Release[] | null;
   /** What the updater offers a Mac on the newest macOS, or null when that is nothing. */
   readonly latest: Release | null;
+  /** What the updater offers a computer. Throws as `offerOf` does. */
+  offered(input: OfferInput): Release;
+  /** The feed's file as it was adopted; null when none ever was. */
+  readonly feedFile: Pick<FeedSnapshot, 'bytes' | 'address' | 'hasRelativeUrls'> | null;
   /** The default channel's releases, with those of the named channel where one is given. */
   releasesOf(channel: string | null): readonly Release[];
   /** By its version, on any channel: of several builds the highest. By `version+build`: that build. */
@@ -30,7 +35,8 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
   const items = feed?.releases ?? [];
   const sources = releasesFrom(items, content, warnings);
   const all = sources.map(({ release }) => release);
-  const sourceOf = (item: FeedRelease | null) => sources.find((source) => source.item === item) ?? null;
+  const byItem = new Map(sources.map((source) => [source.item, source]));
+  const sourceOf = (item: FeedRelease | null) => (item === null ? null : (byItem.get(item) ?? null));
   const latest = sourceOf(offeredRelease(items));
   // Without one for the newest OS, the highest build says what runs the application.
   const minimums = minimumsOf(content, latest ?? sourceOf(latestRelease(items)), warnings);
@@ -42,6 +48,14 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
   return {
     releases: feed === null ? null : all,
     latest: latest?.release ?? null,
+    offered(input) {
+      const isNewest = input.channel === null && input.osVersion === null && input.arch === null;
+      if (isNewest && latest !== null) return latest.release;
+      const offered = sourceOf(offerOf(items, content, input));
+      if (offered === null) throw new Error('a release that is offered is not listed');
+      return offered.release;
+    },
+    feedFile: feed,
     releasesOf: (channel) => (channel === null ? ofDefault : (byChannel.get(channel) ?? ofDefault)),
     release: releaseFinder(all),
     channels,

@@ -16,7 +16,10 @@ export const newestComputer: Computer = { osVersion: null, hasArm64: true };
 type Requirements = Pick<FeedRelease, 'minimumOsVersion' | 'maximumOsVersion' | 'requiresArm64'>;
 
 /** Whether the updater on that computer looks at the release at all. An empty requirement is none. */
-function runsOn(computer: Computer, { minimumOsVersion, maximumOsVersion, requiresArm64 }: Requirements): boolean {
+export function runsOn(
+  computer: Computer,
+  { minimumOsVersion, maximumOsVersion, requiresArm64 }: Requirements,
+): boolean {
   if (requiresArm64 && !computer.hasArm64) return false;
   const { osVersion } = computer;
   if (osVersion === null) return maximumOsVersion === null;

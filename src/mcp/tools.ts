@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import { listDocs } from '../operations/docs.ts';
-import { characters, cursorInput, limitInput } from '../operations/input.ts';
+import { archInput, characters, cursorInput, invalidRequest, limitInput, osVersionInput } from '../operations/input.ts';
+import { listOf } from '../operations/list.ts';
 import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
-import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
+import { getLatestRelease, getRelease, listReleases, releaseSchema } from '../operations/releases.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import { pagePart, pagePartSchema, questionFor } from './page-part.ts';
@@ -74,21 +75,51 @@ export const listPages = defineTool({
   question: (input) => ({ operation: listDocs, input }),
 });
 
+/**
+ * What only an updater acts on is in every answer, and not in its schema: a model pays for each word of a listing, and answers
+ * may have more than their schema says.
+ */
+const shownRelease = releaseSchema.omit({
+  critical_below: true,
+  minimum_update_version: true,
+  minimum_autoupdate_version: true,
+  phased_rollout: true,
+  signature: true,
+  published_at_time: true,
+  notes_format: true,
+  published_at_source: true,
+  full_notes_url: true,
+});
+
 export const release = defineTool({
   name: 'get_release',
   servers: ['product'],
   title: 'Get a release',
   description:
-    'One release of {product}: date, notes, download and requirements. Without version the latest, which its updater offers. Use it for the current version and what is new in it.',
+    'One release of {product}: date, notes, download and requirements. Without version, what its updater offers the newest Mac, or the Mac with that os_version and arch. Use it for the current version and what is new in it.',
   input: z.strictObject({
-    version: z.string().optional().meta({ maxLength: 128 }).describe('Exact version; the latest when left out.'),
+    version: z
+      .string()
+      .optional()
+      .meta({ maxLength: 300 })
+      .describe('Exact version, or version+build; the latest when left out.'),
+    channel: z.string().optional().meta({ maxLength: 64 }).describe('Also offers this channel, such as beta.'),
+    os_version: osVersionInput.optional().describe('The Mac’s OS version, such as 14.5.'),
+    arch: archInput.optional(),
   }),
-  output: getRelease.output,
-  advice: { not_found: 'Call list_releases for every version.', upstream_unavailable: whenFeedIsDown },
-  question: ({ version }) =>
-    version === undefined || version === 'latest'
-      ? { operation: getLatestRelease, input: {} }
-      : { operation: getRelease, input: { version } },
+  output: shownRelease,
+  advice: {
+    not_found: 'Call list_releases for every version.',
+    unprocessable: 'Tell the user the reason; no release runs there.',
+    upstream_unavailable: whenFeedIsDown,
+  },
+  question: ({ version, ...computer }) => {
+    if (version === undefined || version === 'latest') return { operation: getLatestRelease, input: computer };
+    const [field] = Object.entries(computer).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    if (field === undefined) return { operation: getRelease, input: { version } };
+    const detail = `${field} chooses the latest release for a Mac: send it without version, or version without it.`;
+    throw invalidRequest([{ field, code: 'invalid_value', detail }]);
+  },
 });
 
 export const releases = defineTool({
@@ -98,7 +129,7 @@ export const releases = defineTool({
   description:
     'Releases of {product}, newest first, with their notes. Use it to see what changed since a version; go on with cursor until you reach it.',
   input: z.strictObject({ limit: limit(100, 5), cursor }),
-  output: listReleases.output,
+  output: listOf(shownRelease),
   advice: { invalid_cursor: startAgain, upstream_unavailable: whenFeedIsDown },
   question: (input) => ({ operation: listReleases, input }),
 });

@@ -1,5 +1,6 @@
 /** Compatibility: whether a computer runs the application, and if not, every reason why. */
 import { z } from 'zod';
+import { archInput, osVersionInput } from './input.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, osVersionText, text } from './text.ts';
@@ -54,24 +55,8 @@ export const checkCompatibility = defineOperation({
     { summary: 'A Mac that does not', input: { os_version: '13.2', arch: 'x86_64' } },
   ],
   input: z.object({
-    os_version: z
-      .string()
-      .meta({ 'x-hint': 'send an OS version such as 14.5', maxLength: 64, examples: ['14.5'] })
-      .describe('An OS version such as `14.5`.'),
-    arch: z
-      .enum(['arm64', 'x86_64'])
-      .meta({
-        'x-hint': 'send arm64 or x86_64',
-        'x-aliases': {
-          aarch64: 'arm64',
-          apple: 'arm64',
-          amd64: 'x86_64',
-          x64: 'x86_64',
-          x86: 'x86_64',
-          intel: 'x86_64',
-        },
-      })
-      .describe('The processor: `arm64` is Apple silicon, `x86_64` is Intel.'),
+    os_version: osVersionInput,
+    arch: archInput,
   }),
   output: compatibilitySchema,
   outputName: 'Compatibility',

@@ -46,6 +46,28 @@ export const cursorInput = z
   .meta({ maxLength: 1024 })
   .describe('Where to go on: `pagination.next_cursor` of the page before, unchanged.');
 
+/** A computer's operating system. What is no version is refused with the nearest one. */
+export const osVersionInput = z
+  .string()
+  .meta({ 'x-hint': 'send an OS version such as 14.5', maxLength: 64, examples: ['14.5'] })
+  .describe('An OS version such as `14.5`.');
+
+/** A computer's processor. */
+export const archInput = z
+  .enum(['arm64', 'x86_64'])
+  .meta({
+    'x-hint': 'send arm64 or x86_64',
+    'x-aliases': {
+      aarch64: 'arm64',
+      apple: 'arm64',
+      amd64: 'x86_64',
+      x64: 'x86_64',
+      x86: 'x86_64',
+      intel: 'x86_64',
+    },
+  })
+  .describe('The processor: `arm64` is Apple silicon, `x86_64` is Intel.');
+
 /** Validates; throws `invalid_request` with one entry in `errors` for each faulty field. */
 export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input);

@@ -7,7 +7,7 @@ import { pageOf } from '../catalog/paging.ts';
 import { compareReleases } from '../catalog/releases.ts';
 import type { Context } from './context.ts';
 import type { ExportSource } from './export-source.ts';
-import { cursorInput, invalidRequest, limitInput } from './input.ts';
+import { archInput, cursorInput, invalidRequest, limitInput, osVersionInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
@@ -16,7 +16,7 @@ import { kind, osVersionText, text } from './text.ts';
 /** Sparkle's number of groups. */
 const rolloutGroups = 7;
 
-const releaseSchema = z
+export const releaseSchema = z
   .object({
     object: kind('release'),
     version: text(128, 'What people call the version.'),
@@ -32,16 +32,18 @@ const releaseSchema = z
         hardware_requirements: z
           .array(text(64, 'One requirement.'))
           .max(32)
-          .describe('As the feed has them, in lower case. The updater knows `arm64`, Apple silicon.'),
+          .describe('What the feed says; in lower case. The updater knows `arm64`, Apple silicon.'),
       })
       .describe('What runs it.'),
     build: text(128, 'What the updater compares.'),
     channel: text(64, '`stable` for the default channel, else the channel’s name.'),
     critical: z
       .boolean()
-      .describe('Whether the updater presses for it: from every version, or below `critical_below`.'),
+      .describe('Whether the updater presses for it; only below `critical_below`, where that is set.'),
     critical_below: text(128, 'It is critical only where a lower build is installed; null: everywhere.').nullable(),
-    informational: z.boolean().describe('The updater shows a web page, `download_url`, and downloads nothing.'),
+    informational: z
+      .boolean()
+      .describe('Whether it is an announcement; the updater shows a web page, `download_url`, and downloads nothing.'),
     minimum_update_version: text(128, 'The build that must be installed to be offered it, or null.').nullable(),
     minimum_autoupdate_version: text(
       128,
@@ -69,7 +71,7 @@ const releaseSchema = z
     published_at_source: z
       .enum(['feed', 'neighbor', 'unknown'])
       .describe(
-        'Where `published_at` comes from: `feed`, the release’s own date; `neighbor`, the date of the release next to it in the feed, since it has none; `unknown`, nowhere: no release has a date.',
+        'Where `published_at` comes from; `feed`: the release’s own date; `neighbor`: the date of the release next to it in the feed, since it has none; `unknown`: no release has a date.',
       ),
     notes_format: z.enum(['markdown', 'plain-text']).describe('Whether the feed’s notes were plain text.'),
     notes_url: z.url().nullable().describe('The notes as a web page, or null.'),
@@ -79,6 +81,15 @@ const releaseSchema = z
 
 const feedNote =
   'Read from the same signed update feed that the application’s own updater reads. When the feed cannot be reached, the last verified copy answers and `Cache-Status` says so.';
+
+const channelInput = z.string().optional().meta({ maxLength: 64 });
+
+/** null is the default channel, which has a name for whoever wants to send one. */
+function channelOf(sent: string | undefined, channels: readonly string[]): string | null {
+  if (sent === undefined || sent === 'stable') return null;
+  if (!channels.includes(sent)) throw unknownChannel(sent, channels);
+  return sent;
+}
 
 export const listReleases = defineOperation({
   id: 'listReleases',
@@ -97,19 +108,16 @@ export const listReleases = defineOperation({
   input: z.object({
     limit: limitInput(100, 20),
     cursor: cursorInput,
-    channel: z
-      .string()
-      .optional()
-      .meta({ maxLength: 64 })
-      .describe('Adds the releases of this channel, such as `beta`, to those of the default channel.'),
+    channel: channelInput.describe(
+      'Adds the releases of this channel, such as `beta`, to those of the default channel.',
+    ),
   }),
   output: listOf(releaseSchema),
   outputName: 'ReleaseList',
   run(context, { limit, cursor, channel }) {
     const { catalog, cursors } = context;
     requireReleases(context);
-    const wanted = channel === undefined || channel === 'stable' ? null : channel;
-    if (wanted !== null && !catalog.channels.includes(wanted)) throw unknownChannel(wanted, catalog.channels);
+    const wanted = channelOf(channel, catalog.channels);
     const filter = { channel: wanted };
     const page = pageOf(catalog.releasesOf(wanted), {
       limit,
@@ -134,22 +142,29 @@ export const getLatestRelease = defineOperation({
   path: '/releases/latest',
   tag: 'Releases',
   summary: 'Get the latest release',
-  description: `The release that the updater would offer: the highest build of the default channel. ${feedNote}`,
+  description: `The release that the updater offers a Mac, by Sparkle’s own rules for a check that the user starts: of the releases on the channel whose minimum and maximum OS version and hardware requirements fit, the highest build. Without parameters that is a Mac on the newest macOS: releases with a \`platform.max_version\` are left out. 422 when no release runs there. ${feedNote}`,
   status: 200,
-  errors: ['not_found'],
+  errors: ['invalid_request', 'not_found', 'unprocessable'],
   scope: 'read:releases',
   tokenRequired: false,
   needsFeed: true,
   prepared: true,
-  examples: [{ summary: 'The current release', input: {} }],
-  input: z.object({}),
+  examples: [
+    { summary: 'The current release', input: {} },
+    { summary: 'For an older Mac', input: { os_version: '15.1', arch: 'arm64' } },
+  ],
+  input: z.object({
+    channel: channelInput.describe('Also offers the releases of this channel, such as `beta`.'),
+    os_version: osVersionInput.optional().describe('The Mac’s OS version, such as `14.5`; the newest when left out.'),
+    arch: archInput.optional().describe('The Mac’s processor: `arm64` is Apple silicon, `x86_64` is Intel.'),
+  }),
   output: releaseSchema,
   outputName: 'Release',
-  run(context) {
+  run(context, { channel, os_version, arch }) {
     requireReleases(context);
-    const { latest } = context.catalog;
-    if (latest === null) throw new ApiError('not_found', 'The update feed has no release on its default channel.');
-    return releaseBody(latest);
+    const { catalog } = context;
+    const wanted = channelOf(channel, catalog.channels);
+    return releaseBody(catalog.offered({ channel: wanted, osVersion: os_version ?? null, arch: arch ?? null }));
   },
   markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
 });

@@ -7,101 +7,13 @@ import type { Position } from '../../src/catalog/cursor.ts';
 import { type PageOf, pageOf } from '../../src/catalog/paging.ts';
 import { compareReleases, type Release } from '../../src/catalog/releases.ts';
 import type { Content } from '../../src/content/content.ts';
-import { productSchema } from '../../src/content/schemas.ts';
 import type { FeedRelease, FeedSnapshot } from '../../src/feed/release.ts';
 import { docsSearch } from '../../src/operations/docs.ts';
 import { faqSearch } from '../../src/operations/faq.ts';
-import { absentContent } from '../support/content-folder.ts';
+import { contentOf, feedOf, type ProductParts } from '../support/catalog-samples.ts';
 
 const createCatalog = (content: Content, feed: FeedSnapshot | null, previous?: Catalog): Catalog =>
   createSearchedCatalog(content, feed, [docsSearch, faqSearch], previous);
-
-interface ProductParts {
-  minimums?: { os_version: string; arch: ('arm64' | 'x86_64')[] };
-  platform?: { tested_up_to?: string };
-}
-
-function contentOf(parts: Partial<Content> = {}, product: ProductParts = {}): Content {
-  return {
-    ...absentContent,
-    navigation: [],
-    revision: 'a'.repeat(64),
-    directory: '/content',
-    product: productSchema.parse({
-      name: 'Example',
-      tagline: 'An example',
-      description: 'An example of a product.',
-      vendor: { name: 'Vendor' },
-      minimums: { os_version: '14.0', arch: ['arm64', 'x86_64'] },
-      feed: { source: 'appcast.xml' },
-      ...product,
-    }),
-    pages: [
-      {
-        file: 'docs/start.md',
-        isDescribed: true,
-        slug: 'guides/start',
-        title: 'Start',
-        description: 'How to start.',
-        order: 1,
-        updated: '2026-01-02',
-        links: [],
-        markdown: '# Start\n\nOpen the lid.\n',
-        headings: [{ level: 1, text: 'Start', anchor: 'start' }],
-        text: 'Open the lid. Wind the spring.',
-        wordCount: 4,
-      },
-    ],
-    faq: [{ id: 'why', category: 'Purpose', question: 'Why?', answer: 'For *fun*.', text: 'For fun.' }],
-    pricing: { plans: [], backends: [] },
-    features: [],
-    requirements: { disk_mb: 1, memory_mb: 1, permissions: [] },
-    releaseNotes: new Map(),
-    prompts: [],
-    assets: new Map(),
-    ...parts,
-  };
-}
-
-function feedOf(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repeat(64)): FeedSnapshot {
-  const releases = items.map((item, index) => ({
-    version: item.build ?? '1.0',
-    build: '1.0',
-    channel: null,
-    title: null,
-    publishedAt: '2026-03-01T10:00:00Z',
-    notes: 'Notes.',
-    notesFormat: 'markdown' as const,
-    notesUrl: null,
-    fullNotesUrl: null,
-    isInformational: false,
-    downloadUrl: `https://example.org/${index}.zip`,
-    sizeBytes: 1,
-    signature: null,
-    minimumOsVersion: null,
-    maximumOsVersion: null,
-    hardware: [],
-    requiresArm64: false,
-    critical: null,
-    minimumUpdateBuild: null,
-    minimumAutoupdateBuild: null,
-    phasedRolloutSeconds: null,
-    index,
-    line: index + 10,
-    ...item,
-  }));
-  return {
-    sha256,
-    revision: sha256,
-    bytes: Buffer.alloc(0),
-    address: null,
-    hasRelativeUrls: false,
-    releases,
-    verifiedBy: null,
-    isSigned: false,
-    warnings: [],
-  };
-}
 
 function catalogOf(items: readonly Partial<FeedRelease>[], content = contentOf()) {
   return createCatalog(content, feedOf(items));

@@ -502,18 +502,18 @@ export interface Release {
     readonly arch: Open<"arm64" | "x86_64" | "universal">;
     /** The newest OS version that runs it, or null when every later one does. */
     readonly max_version: string | null;
-    /** As the feed has them, in lower case. The updater knows `arm64`, Apple silicon. */
+    /** What the feed says; in lower case. The updater knows `arm64`, Apple silicon. */
     readonly hardware_requirements: readonly (string)[];
   };
   /** What the updater compares. */
   readonly build: string;
   /** `stable` for the default channel, else the channel’s name. */
   readonly channel: string;
-  /** Whether the updater presses for it: from every version, or below `critical_below`. */
+  /** Whether the updater presses for it; only below `critical_below`, where that is set. */
   readonly critical: boolean;
   /** It is critical only where a lower build is installed; null: everywhere. */
   readonly critical_below: string | null;
-  /** The updater shows a web page, `download_url`, and downloads nothing. */
+  /** Whether it is an announcement; the updater shows a web page, `download_url`, and downloads nothing. */
   readonly informational: boolean;
   /** The build that must be installed to be offered it, or null. */
   readonly minimum_update_version: string | null;
@@ -537,7 +537,7 @@ export interface Release {
   } | null;
   /** The moment of publication, or null when the feed has none. */
   readonly published_at_time: string | null;
-  /** Where `published_at` comes from: `feed`, the release’s own date; `neighbor`, the date of the release next to it in the feed, since it has none; `unknown`, nowhere: no release has a date. */
+  /** Where `published_at` comes from; `feed`: the release’s own date; `neighbor`: the date of the release next to it in the feed, since it has none; `unknown`: no release has a date. */
   readonly published_at_source: Open<"feed" | "neighbor" | "unknown">;
   /** Whether the feed’s notes were plain text. */
   readonly notes_format: Open<"markdown" | "plain-text">;
@@ -648,6 +648,15 @@ export interface ListReleasesParams {
   readonly cursor?: string;
   /** Adds the releases of this channel, such as `beta`, to those of the default channel. */
   readonly channel?: string;
+}
+
+export interface GetLatestReleaseParams {
+  /** Also offers the releases of this channel, such as `beta`. */
+  readonly channel?: string;
+  /** The Mac’s OS version, such as `14.5`; the newest when left out. */
+  readonly os_version?: string;
+  /** The Mac’s processor: `arm64` is Apple silicon, `x86_64` is Intel. */
+  readonly arch?: "arm64" | "x86_64";
 }
 
 export interface ListDocsParams {

@@ -1,7 +1,8 @@
 /** The endpoints beside the API: every page of the site and the portal, the contract, and the documents for programs. */
-import type { ApiError } from '../../base/api-error.ts';
+import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isNone } from '../../base/none.ts';
+import { describeAddress } from '../../feed/address.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -18,11 +19,13 @@ import { robotsTxt, sitemap } from '../../pages/discovery/sitemap.ts';
 import { skillPath, skills, skillsIndex } from '../../pages/discovery/skills.ts';
 import { createLook } from '../../pages/look.ts';
 import { renderAhead } from '../../pages/prose.ts';
+import { requireReleases } from '../../pages/releases.ts';
 import type { Rendering } from '../../pages/rendering.ts';
 import type { Published, Site } from '../../pages/site.ts';
 import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
 import { simulations } from '../api/simulate.ts';
+import { downloadEndpoints } from './download.ts';
 import { contractHandler, type FileRoute, fileEndpoint, inert } from './site-files.ts';
 import { failureAnswer, type PageOptions, pageEndpoints } from './site-pages.ts';
 
@@ -55,6 +58,12 @@ const files: readonly FileRoute[] = [
   {
     path: '/releases.atom',
     make: async (site) => ({ type: 'application/atom+xml; charset=utf-8', content: await releasesAtom(site) }),
+    needsFeed: true,
+  },
+  {
+    path: '/appcast.xml',
+    // A feed is the vendor's, and may not be signed: opened in a browser, nothing in it runs.
+    make: (site) => ({ type: 'application/rss+xml', content: adoptedFeed(site), headers: inert }),
     needsFeed: true,
   },
   { path: '/.well-known/api-catalog', make: (site) => ({ type: apiCatalogType, content: apiCatalog(site) }) },
@@ -95,6 +104,7 @@ export function siteEndpoints(options: SiteOptions): {
         methods: { GET: contractHandler({ baseUrl: service.baseUrl, operations, examplesIn }) },
       },
       ...files.map((file) => fileEndpoint(siteOf, file)),
+      ...downloadEndpoints,
       ...published.flatMap(({ page }) =>
         isNone(page) ? [] : page.routes.flatMap((route) => pageEndpoints(pageOptions, route)),
       ),
@@ -148,6 +158,18 @@ function createSites({
 
 /** In the answers that documentation shows. */
 const exampleRequestId = 'req_4zq1h8k2m6n0p5r7000001';
+
+/** The feed's bytes as they were adopted, signature included. */
+function adoptedFeed(site: Site): Buffer {
+  const { catalog } = site;
+  requireReleases(site);
+  const { feedFile } = catalog;
+  if (feedFile === null) throw new ApiError('not_found', 'There is no feed.');
+  if (!feedFile.hasRelativeUrls) return feedFile.bytes;
+  const source = URL.parse(catalog.content.product.feed.source) ?? URL.parse(feedFile.address ?? '');
+  const where = source === null ? '' : ` It is published at ${describeAddress(source)}.`;
+  throw new ApiError('not_found', `The feed has relative URLs, which would lead elsewhere from here.${where}`);
+}
 
 function asset({ catalog }: Site, { path = '' }: Readonly<Record<string, string>>) {
   const found = catalog.content.assets.get(`assets/${path}`);

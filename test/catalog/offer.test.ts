@@ -1,0 +1,114 @@
+/** What the updater offers a given Mac: Sparkle's rules for minimum, maximum, hardware and channel, and the reason where nothing fits. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ApiError } from '../../src/base/api-error.ts';
+import type { OfferInput } from '../../src/catalog/offer.ts';
+import { createReleaseIndex } from '../../src/catalog/release-index.ts';
+import type { FeedRelease } from '../../src/feed/release.ts';
+import { contentOf, feedOf } from '../support/catalog-samples.ts';
+
+type Minimums = { os_version: string; arch: ('arm64' | 'x86_64')[] };
+
+function offer(items: readonly Partial<FeedRelease>[], input: Partial<OfferInput> = {}, minimums?: Minimums): string {
+  const content = contentOf({}, minimums === undefined ? {} : { minimums });
+  const { offered } = createReleaseIndex(content, feedOf(items));
+  try {
+    return offered({ channel: null, osVersion: null, arch: null, ...input }).version;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return `${error.status} ${error.message}`;
+  }
+}
+
+const larder: readonly Partial<FeedRelease>[] = [
+  { build: '50', channel: 'beta', minimumOsVersion: '14.0', requiresArm64: true },
+  { build: '40', minimumOsVersion: '13.0', requiresArm64: true },
+  { build: '30', minimumOsVersion: '11.0' },
+  { build: '35', minimumOsVersion: '10.13', maximumOsVersion: '12.99' },
+  { build: '20', minimumOsVersion: '10.13' },
+  { build: '99', maximumOsVersion: '10.9' },
+];
+
+describe('the release that is offered', () => {
+  it('is the highest build whose minimum, maximum and hardware fit', () => {
+    for (const [expected, input] of [
+      ['40', {}],
+      ['40', { osVersion: '26.1' }],
+      ['40', { osVersion: '13', arch: 'arm64' }],
+      ['30', { osVersion: '13.6', arch: 'x86_64' }],
+      ['30', { arch: 'x86_64' }],
+      ['35', { osVersion: '12.99' }],
+      ['30', { osVersion: '12.99.1' }],
+      ['35', { osVersion: '10.13.6', arch: 'x86_64' }],
+      ['99', { osVersion: '10.9' }],
+      ['50', { channel: 'beta' }],
+      ['40', { channel: 'beta', osVersion: '13.5' }],
+      // 16 is what a program built with an older SDK is told on macOS 26, and 10.16 on macOS 11.
+      ['40', { osVersion: '16.0', arch: 'arm64' }],
+      ['35', { osVersion: '10.16' }],
+    ] as const) {
+      assert.equal(offer(larder, input), expected, JSON.stringify(input));
+    }
+  });
+
+  it('leaves releases with a maximum to those who say their version', () => {
+    const joke = [{ build: '5.0', maximumOsVersion: '2.0.0' }, { build: '4.0' }];
+    assert.equal(offer(joke), '4.0');
+    assert.match(
+      offer([{ build: '5.0', maximumOsVersion: '2.0.0' }]),
+      /^422 .*the newest macOS\. No release runs on a version after macOS 2\.0\.0\.$/,
+    );
+  });
+
+  it('is the first of equal builds, and neither the newest date nor the first item', () => {
+    assert.equal(
+      offer([
+        { version: 'a', build: '1' },
+        { version: 'b', build: '2' },
+        { version: 'c', build: '2.0' },
+      ]),
+      'b',
+    );
+  });
+
+  it('takes no account of phased rollouts, minimum auto-update builds and minimum update builds', () => {
+    const build = { build: '2', phasedRolloutSeconds: 9e8, minimumAutoupdateBuild: '99', minimumUpdateBuild: '99' };
+    assert.equal(offer([build, { build: '1' }]), '2');
+  });
+
+  it('has product.yaml’s minimums where no item of the feed says any', () => {
+    const silent = [{ build: '1' }];
+    const armOnly: Minimums = { os_version: '14.0', arch: ['arm64'] };
+    assert.match(offer(silent, { osVersion: '13.0' }), /^422 .*Every release needs macOS 14\.0 or later\.$/);
+    assert.match(
+      offer(silent, { arch: 'x86_64' }, armOnly),
+      /^422 No release runs on the newest macOS on x86_64\. Example runs on arm64 only\.$/,
+    );
+    // A feed that names one for some says of the others that they have none.
+    assert.equal(offer([...silent, { build: '2', minimumOsVersion: '13.0' }], { osVersion: '12.0' }), '1');
+    assert.equal(offer([...silent, { build: '2', requiresArm64: true }], { arch: 'x86_64' }, armOnly), '1');
+  });
+
+  it('says why there is none', () => {
+    for (const [input, reason] of [
+      [
+        { osVersion: '10.12' },
+        /^422 No release runs on macOS 10\.12 \(Sierra\)\. Each release is for other versions of macOS\.$/,
+      ],
+      [{ osVersion: '27.0', arch: 'x86_64' }, /^422 .*macOS 27\.0 \(Golden Gate\) runs only on Apple silicon/],
+      [{ osVersion: '10.15', arch: 'arm64' }, /^422 .*does not run on Apple silicon \(arm64\), which begins with/],
+      [{ osVersion: '19.0' }, /^422 There is no macOS 19/],
+      [{ osVersion: 'Sonoma' }, /^400 `Sonoma` is not an OS version\. Use 14\.0\.$/],
+    ] as const) {
+      assert.match(offer(larder, input), reason);
+    }
+    const arm = [{ build: '1', minimumOsVersion: '12.0', requiresArm64: true }];
+    assert.match(
+      offer(arm, { osVersion: '13.0', arch: 'x86_64' }),
+      /^422 .*macOS 13\.0 \(Ventura\) on x86_64\. The releases for that version need Apple silicon/,
+    );
+    assert.match(offer(arm, { osVersion: '11.0' }), /^422 .*Every release needs macOS 12\.0 or later\.$/);
+    assert.match(offer([{ channel: 'beta' }]), /^404 The update feed has no release on its default channel\.$/);
+    assert.equal(offer([{ channel: 'beta' }], { channel: 'beta' }), '1.0');
+  });
+});

@@ -1,0 +1,238 @@
+/** Addresses of the archive that never change, the feed byte for byte, and the latest release for a given Mac, over HTTP. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { writeContentFolder } from '../../support/content-folder.ts';
+import { appcast, createSigner, item } from '../../support/feed-samples.ts';
+import { startUpstream } from '../../support/feed-upstream.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { ask as askMcp } from '../../support/mcp.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const tag = (name: string, value: string): string => `<sparkle:${name}>${value}</sparkle:${name}>`;
+const version = (text: string): string => tag('shortVersionString', text);
+
+const larder = [
+  item('50', version('3.0 beta') + tag('channel', 'beta') + tag('minimumSystemVersion', '14.0')),
+  item('40', version('2.0') + tag('minimumSystemVersion', '13.0') + tag('hardwareRequirements', 'arm64')),
+  item('30', version('1.5') + tag('minimumSystemVersion', '11.0')),
+  item('35', version('1.5') + tag('minimumSystemVersion', '10.13') + tag('maximumSystemVersion', '12.99')),
+  `<item><title>News</title><sparkle:version>10</sparkle:version><link>https://larder.example/news</link>${tag('minimumSystemVersion', '10.13')}</item>`,
+];
+
+async function serverOf(t: TestContext, items: readonly string[] = larder): Promise<TestServer> {
+  const directory = writeContentFolder(t, { 'appcast.xml': appcast(...items) });
+  const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  t.after(() => server.close());
+  return server;
+}
+
+/** Lets the event loop turn until it is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 1_000_000 && !isSo(); turn += 1) await setImmediate();
+  assert.ok(isSo());
+}
+
+const archive = (build: string): string => `https://larder.example/${build}.zip`;
+
+describe('the latest release for a Mac', () => {
+  it('follows channel, OS version and processor', async (t) => {
+    const server = await serverOf(t);
+    const build = async (query: string) => (await server.ask(`/api/v1/releases/latest${query}`)).json.build;
+    for (const [query, expected] of [
+      ['', '40'],
+      ['?os_version=13.0&arch=arm64', '40'],
+      ['?os_version=13.0&arch=x86_64', '30'],
+      ['?os_version=12.6', '35'],
+      ['?channel=beta', '50'],
+      ['?channel=beta&os_version=13.2', '40'],
+      ['?channel=stable', '40'],
+    ] as const) {
+      assert.equal(await build(query), expected, query);
+    }
+  });
+
+  it('is refused with the reason where there is none', async (t) => {
+    const server = await serverOf(t);
+    const failure = async (query: string) => {
+      const { status, json } = await server.ask(`/api/v1/releases/latest${query}`);
+      return [status, json.code, json.errors?.[0]?.field ?? null, json.detail];
+    };
+    assert.deepEqual(await failure('?os_version=10.9'), [
+      422,
+      'unprocessable',
+      null,
+      'No release runs on macOS 10.9 (Mavericks). Every release needs macOS 10.13 or later.',
+    ]);
+    assert.deepEqual((await failure('?os_version=19')).slice(0, 3), [422, 'unprocessable', null]);
+    assert.deepEqual((await failure('?os_version=Sonoma')).slice(0, 3), [400, 'invalid_request', 'os_version']);
+    assert.deepEqual((await failure('?arch=intel')).slice(0, 3), [400, 'invalid_request', 'arch']);
+    assert.deepEqual((await failure('?channel=betta')).slice(0, 3), [400, 'invalid_request', 'channel']);
+    assert.deepEqual((await failure('?arch=arm64&arch=x86_64')).slice(0, 3), [400, 'invalid_request', 'arch']);
+  });
+
+  it('is in MCP, too', async (t) => {
+    const server = await serverOf(t);
+    const release = async (input: Record<string, unknown>) =>
+      (await askMcp(server, '/mcp', 'tools/call', { name: 'get_release', arguments: input })).json.result;
+    const build = async (input: Record<string, unknown>) => (await release(input)).structuredContent.build;
+    assert.equal(await build({}), '40');
+    assert.equal(await build({ os_version: '12.6', arch: 'x86_64' }), '35');
+    assert.equal(await build({ version: 'latest', channel: 'beta' }), '50');
+    assert.equal(await build({ version: '1.5+30' }), '30');
+    for (const [input, reason] of [
+      [{ os_version: '10.9' }, /Every release needs macOS 10\.13 or later/],
+      [{ version: '1.5', arch: 'arm64' }, /arch chooses the latest release for a Mac/],
+      [{ channel: 'betta' }, /channel must be one of `stable`, `beta`/],
+    ] as const) {
+      const { isError, content } = await release(input);
+      assert.equal(isError, true);
+      assert.match(content[0].text, reason);
+    }
+  });
+});
+
+describe('/download', () => {
+  it('redirects to the archive that the updater would fetch', async (t) => {
+    const server = await serverOf(t);
+    for (const [path, build] of [
+      ['latest', '40'],
+      ['latest?os_version=12.6&arch=x86_64', '35'],
+      ['latest?channel=beta', '50'],
+      ['2.0', '40'],
+      ['1.5', '35'],
+      ['1.5+30', '30'],
+      ['1.5%2B30', '30'],
+      ['3.0%20beta', '50'],
+    ] as const) {
+      const { status, headers, text } = await server.ask(`/download/${path}`);
+      assert.deepEqual([status, headers.get('location'), text], [302, archive(build), `${archive(build)}\n`], path);
+      assert.equal(headers.get('ratelimit-policy')?.split(';')[0], '"pages"');
+      assert.match(headers.get('cache-control') ?? '', /^public, max-age=60/);
+      assert.match(headers.get('etag') ?? '', /^"[^"]+"$/);
+    }
+    const etags = await Promise.all(
+      ['2.0', '1.5'].map(async (path) => (await server.ask(`/download/${path}`)).headers.get('etag')),
+    );
+    assert.notEqual(etags[0], etags[1]);
+    const head = await server.ask('/download/latest', { method: 'HEAD' });
+    assert.deepEqual([head.status, head.headers.get('location'), head.text], [302, archive('40'), '']);
+    // RFC 9110 section 13.2.1: conditions say nothing of a response that is not 2xx.
+    const known = await server.ask('/download/latest', {
+      headers: { 'if-none-match': head.headers.get('etag') ?? '' },
+    });
+    assert.equal(known.status, 302);
+  });
+
+  it('leads to nothing but enclosures of the feed', async (t) => {
+    const server = await serverOf(t);
+    const failure = async (path: string, init?: RequestInit) => {
+      const { status, json } = await server.ask(`/download/${path}`, init);
+      return [status, json.code, json.detail];
+    };
+    assert.deepEqual(await failure('10'), [
+      404,
+      'not_found',
+      'Release 10 is an announcement without a download. Read about it at https://larder.example/news',
+    ]);
+    assert.deepEqual((await failure('9.9')).slice(0, 2), [404, 'not_found']);
+    assert.deepEqual((await failure('latest?os_version=10.9')).slice(0, 2), [422, 'unprocessable']);
+    assert.deepEqual((await failure('latest?arch=mips')).slice(0, 2), [400, 'invalid_request']);
+    assert.deepEqual((await failure('https:%2Fevil.example')).slice(0, 2), [404, 'not_found']);
+    const posted = await server.ask('/download/latest', { method: 'POST' });
+    assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
+    const page = await server.ask('/download/9.9', { headers: { accept: 'text/html' } });
+    assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8']);
+  });
+
+  it('is 503 before a feed was read, and says when the feed is stale', async (t) => {
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const directory = writeContentFolder(t, {
+      'product.yaml': (text) => text.replace('appcast.xml', `${upstream.origin}/appcast.xml`),
+    });
+    const server = await startTestServer({ clock, env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    for (const path of ['/download/latest', '/download/1', '/appcast.xml']) {
+      const { status, json } = await server.ask(path);
+      assert.deepEqual([status, json.code], [503, 'upstream_unavailable'], path);
+    }
+    upstream.serve(appcast(item('1')));
+    await clock.advance(60_000);
+    await until(() => server.lines.some(({ msg }) => msg === 'the feed has a new snapshot'));
+    assert.equal((await server.ask('/download/latest')).status, 302);
+    upstream.answer((_, response) => response.writeHead(500).end());
+    await clock.advance(3_600_000);
+    for (const path of ['/download/latest', '/appcast.xml']) {
+      const { headers } = await server.ask(path);
+      assert.equal(headers.get('cache-status'), '"feed"; hit; detail=stale', path);
+    }
+  });
+});
+
+describe('/appcast.xml', () => {
+  it('is the feed, byte for byte, with an entity tag of its own', async (t) => {
+    const signer = createSigner();
+    const feed = signer.sign(appcast(...larder, '<item><title>Größe</title></item>'));
+    const directory = writeContentFolder(t, {
+      'appcast.xml': feed,
+      'product.yaml': (text) => `${text}  public_keys: ["${signer.publicKey}"]\n`,
+    });
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    const response = await fetch(`${server.listenUrl}/appcast.xml`);
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), feed);
+    assert.equal(response.headers.get('content-type'), 'application/rss+xml');
+    assert.match(response.headers.get('content-security-policy') ?? '', /sandbox/);
+    assert.equal(response.headers.get('ratelimit-policy')?.split(';')[0], '"pages"');
+    const etag = response.headers.get('etag') ?? '';
+    const same = await server.ask('/appcast.xml', { headers: { 'if-none-match': etag } });
+    assert.deepEqual([same.status, same.text], [304, '']);
+    const head = await server.ask('/appcast.xml', { method: 'HEAD' });
+    assert.deepEqual([head.status, head.text, head.headers.get('content-length') !== null], [200, '', true]);
+    assert.notEqual(etag, (await server.ask('/releases.atom')).headers.get('etag'));
+  });
+
+  it('changes when only its signature does', async (t) => {
+    const feed = appcast(item('1'));
+    const upstream = await startUpstream();
+    t.after(() => upstream.close());
+    upstream.serve(feed);
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const directory = writeContentFolder(t, {
+      'product.yaml': (text) => text.replace('appcast.xml', `${upstream.origin}/appcast.xml`),
+    });
+    const server = await startTestServer({ clock, env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    assert.equal((await server.ask('/appcast.xml')).text, feed);
+    const signed = createSigner().sign(feed);
+    upstream.serve(signed);
+    await clock.advance(400_000);
+    await until(() => server.lines.filter(({ msg }) => msg === 'the feed has a new snapshot').length === 2);
+    assert.equal((await server.ask('/appcast.xml')).text, signed.toString());
+  });
+
+  it('is not served where its relative URLs would lead elsewhere', async (t) => {
+    const relative = appcast(
+      '<item><title>1</title><sparkle:version>1</sparkle:version><enclosure url="1.zip"/></item>',
+    );
+    const directory = writeContentFolder(t, {
+      'appcast.xml': relative,
+      'product.yaml': (text) => `${text}  base_url: https://larder.example/updates/appcast.xml?token=1\n`,
+    });
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    const { status, json } = await server.ask('/appcast.xml');
+    assert.deepEqual(
+      [status, json.code, json.detail],
+      [
+        404,
+        'not_found',
+        'The feed has relative URLs, which would lead elsewhere from here. It is published at https://larder.example/updates/appcast.xml.',
+      ],
+    );
+    const download = await server.ask('/download/latest');
+    assert.equal(download.headers.get('location'), 'https://larder.example/updates/1.zip');
+  });
+});
