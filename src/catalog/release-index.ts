@@ -35,6 +35,7 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
   const items = feed?.releases ?? [];
   const sources = releasesFrom(items, content, warnings);
   const all = sources.map(({ release }) => release);
+  warnings.push(...notesWarnings(all));
   const byItem = new Map(sources.map((source) => [source.item, source]));
   const sourceOf = (item: FeedRelease | null) => (item === null ? null : (byItem.get(item) ?? null));
   const latest = sourceOf(offeredRelease(items));
@@ -63,6 +64,19 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
     minimums,
     warnings,
   };
+}
+
+/** How many releases have their notes elsewhere, or none. */
+function notesWarnings(releases: readonly Release[]): FeedWarning[] {
+  const silent = releases.filter(({ notes }) => notes === '');
+  const linked = silent.filter(({ notesUrl, fullNotesUrl }) => (notesUrl ?? fullNotesUrl) !== null).length;
+  if (silent.length === 0) return [];
+  const count = `${silent.length} of ${releases.length} releases ${silent.length === 1 ? 'has' : 'have'} no notes here`;
+  const advice =
+    linked === 0
+      ? 'write them in releases/VERSION.md'
+      : `${linked === silent.length ? '' : `${linked} of them `}${linked === 1 ? 'links' : 'link'} to notes elsewhere: write \`notes: fetch\` below feed in product.yaml to publish them here`;
+  return [{ line: null, message: `${count}; ${advice}.` }];
 }
 
 function minimumsOf({ product }: Content, latest: ReleaseSource | null, warnings: FeedWarning[]): Minimums {

@@ -9,6 +9,8 @@ export interface ConvertedNotes {
   readonly markdown: string;
   /** The end is missing. */
   readonly isCut: boolean;
+  /** What markdown cannot say of them. */
+  readonly lost: readonly string[];
 }
 
 /** The whole text, or what comes before the last empty line, or line, or character that is within the bound. */

@@ -8,13 +8,20 @@ import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
 import { isUnambiguous } from './notes-ambiguity.ts';
 import { makeCanonical } from './notes-canonical.ts';
-import { cleanMarkdown } from './notes-cleaning.ts';
+import { cleanMarkdown, type MarkdownNode } from './notes-cleaning.ts';
+import { prepareHtml } from './notes-html.ts';
 import type { NotesSource } from './release.ts';
 
-/** Throws when the text cannot be converted, deep nesting included; can be slow on hostile text. */
-export function notesToMarkdown({ text, format }: NotesSource): string {
-  return format === 'html' ? htmlToMarkdown(text) : safeMarkdown(text);
+/**
+ * What markdown cannot say goes to `lost`. Throws when the text cannot be converted, deep nesting included; can be slow on
+ * hostile text.
+ */
+export function notesToMarkdown(source: NotesSource, lost: Set<string> = new Set()): string {
+  if (source.format === 'html') return htmlToMarkdown(source, lost);
+  return safeMarkdown(source.format === 'markdown' ? withoutHtml(source, lost) : source.text);
 }
+
+type Mdast = ReturnType<typeof markdownReader.parse>;
 
 const markdownReader = unified().use(remarkParse).use(remarkGfm);
 const markdownWriter = unified()
@@ -41,8 +48,8 @@ export function safeMarkdown(source: string): string {
 const withoutControls = (text: string): string =>
   text.replace(/\r\n?/g, '\n').replace(/\uFEFF|(?![\n\t])\p{Cc}|[\u2028\u2029]/gu, '');
 
-const htmlReader = unified()
-  .use(rehypeParse, { fragment: true })
+const htmlReader = unified().use(rehypeParse, { fragment: true });
+const htmlConverter = unified()
   .use(rehypeSanitize, {
     ...defaultSchema,
     // Their text is not text for readers: it goes with the element.
@@ -50,8 +57,41 @@ const htmlReader = unified()
   })
   .use(rehypeRemark);
 
-function htmlToMarkdown(text: string): string {
-  const tree = htmlReader.runSync(htmlReader.parse(text));
+function htmlToMarkdown({ text, base }: NotesSource, lost: Set<string>): string {
+  const tree = treeOfHtml(text, base ?? null, lost);
   cleanMarkdown(tree);
   return safeMarkdown(markdownWriter.stringify(tree));
+}
+
+function treeOfHtml(text: string, base: string | null, lost: Set<string>): Mdast {
+  const html = htmlReader.parse(text);
+  for (const what of prepareHtml(html, base).lost) lost.add(what);
+  return htmlConverter.runSync(html);
+}
+
+/** Markdown with what its blocks of HTML and its images in HTML say; as it was written when it has none. */
+export function withoutHtml({ text, base }: NotesSource, lost: Set<string>): string {
+  const tree = markdownReader.parse(text);
+  const replaced = replaceHtml(tree, (html) => treeOfHtml(html, base ?? null, lost).children);
+  return replaced ? markdownWriter.stringify(tree) : text;
+}
+
+function replaceHtml(tree: MarkdownNode, convert: (html: string) => MarkdownNode[]): boolean {
+  const { children } = tree;
+  if (children === undefined) return false;
+  let replaced = false;
+  const kept = children.flatMap((child) => {
+    if (child.type !== 'html') {
+      if (replaceHtml(child, convert)) replaced = true;
+      return [child];
+    }
+    const html = child.value ?? '';
+    const isInline = tree.type === 'paragraph' || tree.type === 'heading';
+    if (isInline && !/^<img\s/i.test(html)) return [child];
+    replaced = true;
+    const made = convert(html);
+    return isInline ? made.flatMap(({ children: inside = [] }) => inside) : made;
+  });
+  if (replaced) children.splice(0, children.length, ...kept);
+  return replaced;
 }

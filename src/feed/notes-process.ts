@@ -56,5 +56,11 @@ function convertedIn(message: unknown): ConvertedNotes | null {
   const converted: unknown = Reflect.get(message, 'converted');
   if (typeof converted !== 'object' || converted === null) return null;
   const markdown: unknown = Reflect.get(converted, 'markdown');
-  return typeof markdown === 'string' ? { markdown, isCut: Reflect.get(converted, 'isCut') === true } : null;
+  if (typeof markdown !== 'string') return null;
+  const lost: unknown = Reflect.get(converted, 'lost');
+  return {
+    markdown,
+    isCut: Reflect.get(converted, 'isCut') === true,
+    lost: Array.isArray(lost) ? lost.filter((what) => typeof what === 'string') : [],
+  };
 }

@@ -1,6 +1,7 @@
 /** Turns the notes of a feed's releases into markdown that is safe to publish: once per feed, never for a request. */
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
+import { listInWords } from '../base/list-in-words.ts';
 import { beginningOf, type ConvertedNotes, longestSource } from './notes-length.ts';
 import { plainTextToMarkdown, textOfHtml } from './notes-plain-text.ts';
 import { type Conversions, createNotesProcess, type NotesProcess } from './notes-process.ts';
@@ -27,7 +28,7 @@ export function createNotesReader(converter: NotesProcess = createNotesProcess()
       const results: Notes[] = [];
       const conversions = converter.open();
       for (const source of sources) {
-        const key = source === null ? '' : sha256Hex(`${source.format} ${source.url}\n${source.text}`);
+        const key = source === null ? '' : sha256Hex(`${source.format} ${source.url} ${source.base}\n${source.text}`);
         const notes =
           source === null ? noNotes : (used.get(key) ?? known.get(key) ?? (await convert(source, conversions)));
         used.set(key, notes);
@@ -45,13 +46,13 @@ const noNotes: Notes = { markdown: '', format: 'none', warning: null };
 async function convert(source: NotesSource, conversions: Conversions): Promise<Notes> {
   const text = source.text.replace(/\r\n?/g, '\n');
   const converted = await conversions.convert({ ...source, text });
-  const { markdown, isCut } = converted ?? (await unconverted({ ...source, text }));
-  const warning =
-    converted === null
-      ? 'its notes could not be converted and are published as plain text'
-      : isCut
-        ? 'its notes are longer than 32 KiB and end with a link to the rest'
-        : null;
+  const { markdown, isCut, lost } = converted ?? (await unconverted({ ...source, text }));
+  const warnings = [
+    ...(converted === null ? ['could not be converted and are published as plain text'] : []),
+    ...(converted !== null && isCut ? ['are longer than 32 KiB and end with a link to the rest'] : []),
+    ...(lost.length > 0 ? [`lost ${listInWords(lost)}`] : []),
+  ];
+  const warning = warnings.length === 0 ? null : `its notes ${listInWords(warnings)}`;
   const shown = trimmed(markdown);
   if (shown === '') return { ...noNotes, warning };
   return { markdown: isCut ? `${shown}\n\n${rest(source.url)}` : shown, format: source.format, warning };
@@ -66,6 +67,7 @@ async function unconverted({ text, format }: NotesSource): Promise<ConvertedNote
   return {
     markdown: plainTextToMarkdown(beginning),
     isCut: beginning.length < whole.length || source.length < text.length,
+    lost: [],
   };
 }
 

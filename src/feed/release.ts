@@ -91,4 +91,6 @@ export interface NotesSource {
   readonly format: Exclude<FeedRelease['notesFormat'], 'none'>;
   /** Where the whole notes are, if they are too long to be published whole. */
   readonly url?: string | null;
+  /** Where they came from, if not out of the feed: relative URLs in them start there. */
+  readonly base?: string | null;
 }

@@ -287,9 +287,15 @@ const releaseSection =
       `- Runs on: ${os} ${range}, ${arch}`,
       `- ${release.informational ? 'Web page' : 'Download'}: <${release.download_url}>${size}`,
     ];
-    const notes = nested(release.notes, mark.length + 1);
+    const notes = nested(release.notes, mark.length + 1) || notesLink(release);
     return [`${mark} ${title}`, facts.join('\n'), notes].filter((block) => block !== '').join('\n\n');
   };
+
+/** Where the notes are, for whoever reads them here. */
+const notesLink = ({ notes_url, full_notes_url }: z.input<typeof releaseSchema>): string => {
+  const url = notes_url ?? full_notes_url;
+  return url === null ? '' : `Release notes: <${url}>`;
+};
 
 /** Markdown whose highest heading is of `level`; lines inside code fences are left alone. */
 function nested(markdown: string, level: number): string {

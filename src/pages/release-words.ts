@@ -47,6 +47,13 @@ export const releaseLabels = ({ channel, critical, isInformational }: Release): 
 const urgencyInWords = (belowBuild: string | null): string =>
   belowBuild === null ? 'critical' : `critical below build ${belowBuild}`;
 
+/** Its notes as markdown; where they are kept elsewhere, the way there. */
+export function notesOrLink({ notes, notesUrl, fullNotesUrl }: Release): string {
+  if (notes !== '') return notes;
+  if (notesUrl !== null) return `[Release notes](<${notesUrl}>)`;
+  return fullNotesUrl === null ? 'There are no notes.' : `[Release notes of all versions](<${fullNotesUrl}>)`;
+}
+
 /** What the link to its archive, or to its web page, says. */
 export const downloadInWords = (release: Release, product: string): string =>
   release.isInformational ? `About ${product} ${releaseName(release)}` : `Download ${product} ${releaseName(release)}`;

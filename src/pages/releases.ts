@@ -14,6 +14,7 @@ import { proseHtml, proseMarkdown } from './prose.ts';
 import {
   downloadInWords,
   newestDay,
+  notesOrLink,
   releaseDay,
   releaseDayInWords,
   releaseFacts,
@@ -107,7 +108,7 @@ async function releasePage(site: Site, version: string): Promise<PageDocument> {
 <p class="facts">${factsInWords(releaseFacts(release, languageOf(site)))}</p>
 <p class="get">${download}</p>
 ${actions(site, path)}
-${raw(await proseHtml(site, release.notes || 'There are no notes.', { topLevel: 2 }))}
+${raw(await proseHtml(site, notesOrLink(release), { topLevel: 2 }))}
 ${signature(site, release)}</article>`;
   return frame.document(site, {
     path,
@@ -138,7 +139,7 @@ const published = (site: Site, release: Release) => {
 };
 
 async function entry(site: Site, release: Release, id: string) {
-  const notes = await proseHtml(site, release.notes, { topLevel: 3 });
+  const notes = await proseHtml(site, notesOrLink(release), { topLevel: 3 });
   const name = releaseName(release);
   const download = release.isInformational ? 'About' : 'Download';
   return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="${releasePath(release)}">${name}</a>${marks(release)}</h2>
@@ -166,9 +167,9 @@ function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string
   return document(
     `${mark} ${title}`,
     factsInWords([...releaseFacts(release, languageOf(site)), `[${download}](${release.downloadUrl})`]),
-    proseMarkdown(site, release.notes)
+    proseMarkdown(site, notesOrLink(release))
       .replace(/^(#{1,4}) /gm, `${mark}$1 `)
-      .trim() || 'There are no notes.',
+      .trim(),
     mark === '#' && release.signature !== null && `## Signature\n\n${signatureNote(site)}\n\n\`${release.signature}\``,
   ).trim();
 }

@@ -248,7 +248,7 @@ test('notes of every format become markdown', async () => {
     [
       ['html', '## Shelves\n\nFor jars & tins\n\n- one\n- two\n  - deep'],
       ['markdown', '## Новое\n\n* Полки — для банок'],
-      ['plain-text', 'Fixed:  \n– jars \\<b>  \n– tins'],
+      ['plain-text', 'Fixed:  \n– jars &lt;b>  \n– tins'],
       ['none', ''],
       ['none', ''],
       ['html', 'still _HTML_'],

@@ -97,7 +97,7 @@ test('markdown loses raw HTML and addresses outside the web', () => {
     markdown(
       '# Hi <b>bold</b>\n\n<script>\nsteal()\n</script>\n\nArray<String> a<br>b <!-- hidden -->\n\n<div>\nblock\n</div>',
     ).trim(),
-    '# Hi bold\n\nArray\\<String> a\\\nb',
+    '# Hi bold\n\nArray\\<String> a\\\nb\n\nblock',
   );
   assert.equal(
     markdown('[x](javascript:steal()) ![y](data:1) [r][d] [rel](../up)\n\n[d]: javascript:steal()').trim(),
@@ -231,8 +231,8 @@ test('notes that use up their processor time become plain text; after two of the
     while (!reading.isDone) await clock.advance(1);
     return await notes;
   };
-  const slow = '<b>x'.repeat(500);
-  const text = 'x'.repeat(500);
+  const slow = '<ul><li>x'.repeat(300);
+  const text = 'x'.repeat(300);
   assert.deepEqual(await readWhileTimePasses(fromHtml(slow), fromHtml('<p>fine</p>')), [asPlainText(text), fine]);
   assert.deepEqual(await readWhileTimePasses(fromHtml(`${slow}1`), fromHtml(`${slow}2`), fromHtml('<p>untried</p>')), [
     asPlainText(`${text}1`),
@@ -266,4 +266,71 @@ test('a reader converts only what it did not see in the feed before', async () =
   ]);
   assert.equal(again, first);
   assert.equal(fresh?.markdown, 'two');
+});
+
+test('HTML as browsers show it: marks that never end, blocks inside marks, nested lists, tables, breaks, entities', () => {
+  for (const [source, expected] of [
+    ['<li><strong>Shelf<strong></li><h2>Jars</h2>', '- **Shelf**\n\n## Jars'],
+    ['<b><p>bold paragraph</p><p>second</p></b>', 'bold paragraph\n\nsecond'],
+    ['<h2>New<h2><ul><li>one<li>two</ul>', '## New\n\n- one\n- two'],
+    ['<p><strong><b>A</b> B</strong></p><h3><b>C</b></h3>', '**A B**\n\n### C'],
+    ['<b></b><i> </i>x <b> y </b>z', 'x **y** z'],
+    ['<ul><li>a</li><ul><li>b</li></ul><li>c</ul>', '- a\n  - b\n- c'],
+    ['<ul><li>a<ol start="3"><li>b</ol>', '- a\n\n  3. b'],
+    ['one<br><br>two<br>three', 'one\n\ntwo\\\nthree'],
+    ['<div>one</div>two<p>three</p>', 'one\n\ntwo\n\nthree'],
+    ['<font size="5"><b>Big</b></font><br><center>middle</center>', '**Big**\\\nmiddle'],
+    ['<dl><dt>Jar<dd>Glass</dl>', '**Jar**\n\nGlass'],
+    [
+      '<a href="https://larder.example/"><h3>T</h3>text</a>',
+      '### [T](https://larder.example/)\n\n[text](https://larder.example/)',
+    ],
+    ['<table><tr><td>1<td><p>2<p>3<tr><td>4<td>5</table>', '|   |     |\n| - | --- |\n| 1 | 2 3 |\n| 4 | 5   |'],
+    ['<table><tr><td><ul><li>x</ul><td>y</table>', '- x\n\ny'],
+    ['<p>&#8220;Jars&rdquo; &amp; &lt;tins&gt; &copy;</p>', '“Jars” & \\<tins> ©'],
+    ['<p hidden>gone</p><span style="display: none">gone</span>kept', 'kept'],
+    ['<img src="https://larder.example/a.png" alt="A shelf" width="10">', '![A shelf](https://larder.example/a.png)'],
+  ] as const) {
+    assert.equal(html(source), expected, source);
+  }
+});
+
+test('what markdown has no element for becomes its text', () => {
+  const details =
+    '<details><summary>More <b>jars</b></summary>Press <kbd>Cmd</kbd>+<kbd>K</kbd>, H<sub>2</sub>O, x<sup>2</sup></details>';
+  assert.equal(html(details), '**More jars**\n\nPress Cmd+K, H2O, x2');
+  assert.equal(
+    markdown(
+      'Before\n\n<details>\n<summary>More</summary>\n\n- *inside*\n\n</details>\n\n<img src="https://larder.example/a.png" alt="A" width="9">\n',
+    ).trim(),
+    'Before\n\n**More**\n\n- _inside_\n\n![A](https://larder.example/a.png)',
+  );
+  assert.equal(
+    markdown('a <img src="https://larder.example/b.png"> b').trim(),
+    'a ![](https://larder.example/b.png) b',
+  );
+});
+
+test('a whole page gives its main part, with its relative addresses made absolute', () => {
+  const page =
+    '<!doctype html><title>t</title><nav>menu</nav><main><h1>Notes</h1><p><a href="../more">more</a> <img src="a.png" alt="A"></main><footer>foot</footer>';
+  const base = 'https://larder.example/notes/1.html';
+  assert.equal(
+    notesToMarkdown({ text: page, format: 'html', base }).trim(),
+    '# Notes\n\n[more](https://larder.example/more) ![A](https://larder.example/notes/a.png)',
+  );
+});
+
+test('the author learns what was lost', async () => {
+  const [notes] = await read(
+    fromHtml(
+      '<b><p>x</p></b><iframe src="https://larder.example/"></iframe><a href="/more">more</a><img src="a.png" alt="A">',
+    ),
+  );
+  assert.deepEqual(notes, {
+    markdown: 'x\n\nmoreA',
+    format: 'html',
+    warning:
+      'its notes lost bold or italic type around whole blocks, embedded content, the target of a relative link and an image without a full URL',
+  });
 });

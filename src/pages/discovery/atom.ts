@@ -2,7 +2,7 @@
 import type { Release } from '../../catalog/catalog.ts';
 import { languageOf } from '../language.ts';
 import { proseMarkdown } from '../prose.ts';
-import { releaseDay, releaseLabels, releaseName, releasePath } from '../release-words.ts';
+import { notesOrLink, releaseDay, releaseLabels, releaseName, releasePath } from '../release-words.ts';
 import { requireReleases } from '../releases.ts';
 import { productOf, type Site } from '../site.ts';
 import { element, type Xml, xml } from './xml.ts';
@@ -15,7 +15,7 @@ export async function releasesAtom(site: Site): Promise<string> {
   const { baseUrl, catalog } = site;
   const { name, vendor } = productOf(site);
   const releases = catalog.releasesOf(null).slice(0, most);
-  const notes = await site.renderer.html(releases.map((release) => proseMarkdown(site, release.notes)));
+  const notes = await site.renderer.html(releases.map((release) => proseMarkdown(site, notesOrLink(release))));
   const newest = releases.map(momentOf).toSorted().at(-1) ?? '1970-01-01T00:00:00Z';
   return xml(
     element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': languageOf(site), 'xml:base': `${baseUrl}/` }, [
@@ -53,7 +53,7 @@ function entry(site: Site, release: Release, html: string): Xml {
           href: release.downloadUrl,
           ...(release.sizeBytes !== null && { length: String(release.sizeBytes) }),
         }),
-    element('content', { type: 'html' }, html || title),
+    element('content', { type: 'html' }, html),
   ]);
 }
 
