@@ -73,10 +73,10 @@ describe('several builds of one version', () => {
 
   it('are said to the operator, with the line', async (t) => {
     const server = await serverOf(t, ...items);
-    const warnings = server.lines.filter(({ msg }) => msg === 'catalog');
+    const [severalBuilds, ...rest] = server.lines.filter(({ msg }) => msg === 'catalog');
     assert.deepEqual(
-      warnings.map(({ line, warning }) => [line, String(warning).slice(0, 31)]),
-      [[4, '4 releases have the version 1.4']],
+      [severalBuilds?.line, String(severalBuilds?.warning).slice(0, 31), rest.length],
+      [4, '4 releases have the version 1.4', 1],
     );
   });
 });
