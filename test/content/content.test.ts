@@ -101,6 +101,31 @@ describe('a content folder', () => {
     );
   });
 
+  test('serves each kind of asset as what it is', async (t) => {
+    const types = {
+      svg: 'image/svg+xml',
+      png: 'image/png',
+      jpg: 'image/jpeg',
+      jpeg: 'image/jpeg',
+      webp: 'image/webp',
+      gif: 'image/gif',
+      ico: 'image/x-icon',
+      pdf: 'application/pdf',
+      txt: 'text/plain; charset=utf-8',
+      json: 'application/json; charset=utf-8',
+    };
+    const files = Object.keys(types).map((extension) => [`assets/file.${extension}`, 'x'] as const);
+    const { assets } = await load(t, { ...Object.fromEntries(files), 'assets/LOUD.PNG': 'x' });
+    assert.deepEqual(
+      Object.fromEntries([...assets.values()].map(({ path, mediaType }) => [path, mediaType])),
+      {
+        ...Object.fromEntries(Object.entries(types).map(([extension, type]) => [`assets/file.${extension}`, type])),
+        'assets/LOUD.PNG': 'image/png',
+        'assets/logo.svg': 'image/svg+xml',
+      },
+    );
+  });
+
   test('may do without releases, prompts, assets and a local feed', async (t) => {
     const content = await load(t, {
       'releases/1.2.0.md': null,

@@ -62,6 +62,9 @@ describe('registration', () => {
 
   const scope = 'read:releases read:docs read:pricing read:faq';
   const redirects = { redirect_uris: ['https://client.example/cb'] };
+  /** Ten different texts of that many characters. */
+  const tenOf = (start: string, size: number): string[] =>
+    Array.from({ length: 10 }, (_, index) => start.padEnd(size, String(index)));
   const defaults: [string, Record<string, unknown>, Record<string, unknown>][] = [
     ['an empty body', {}, { grant_types: ['client_credentials'], scope }],
     ['anonymous by name', { type: 'anonymous' }, { registration_type: 'anonymous', scope }],
@@ -100,6 +103,18 @@ describe('registration', () => {
       { client_secret: undefined, client_secret_expires_at: undefined, token_endpoint_auth_method: 'none' },
     ],
     ['the credential type', { requested_credential_type: 'oauth_client_credentials' }, { scope }],
+    ['a name of 200 characters', { client_name: '🦉'.repeat(200) }, { client_name: '🦉'.repeat(200) }],
+    [
+      'software named at full length',
+      { software_id: 'i'.repeat(200), software_version: 'v'.repeat(200) },
+      { software_id: 'i'.repeat(200), software_version: 'v'.repeat(200) },
+    ],
+    ['ten long contacts', { contacts: tenOf('c', 200) }, { contacts: tenOf('c', 200) }],
+    [
+      'ten long redirect URIs',
+      { redirect_uris: tenOf('https://client.example/', 2000) },
+      { redirect_uris: tenOf('https://client.example/', 2000) },
+    ],
     ['scopes named twice', { scope: 'read:faq  read:faq' }, { scope: 'read:faq' }],
   ];
   for (const [name, body, expected] of defaults) {
@@ -148,6 +163,15 @@ describe('registration', () => {
     ['a name with half a character', { client_name: 'a\ud83e' }, 'invalid_client_metadata', 'client_name'],
     ['contacts that are no array', { contacts: 'me' }, 'invalid_client_metadata', 'contacts'],
     ['eleven contacts', { contacts: Array(11).fill('me') }, 'invalid_client_metadata', 'contacts'],
+    ['a long contact', { contacts: ['me', 'c'.repeat(201)] }, 'invalid_client_metadata', 'contacts[1]'],
+    ['a long software id', { software_id: 'i'.repeat(201) }, 'invalid_client_metadata', 'software_id'],
+    ['a long version', { software_version: 'v'.repeat(201) }, 'invalid_client_metadata', 'software_version'],
+    [
+      'a long redirect URI',
+      { redirect_uris: ['https://client.example/'.padEnd(2001, 'p')] },
+      'invalid_redirect_uri',
+      'redirect_uris[0]',
+    ],
     ['an unknown scope', { scope: 'read:doc' }, 'invalid_client_metadata', 'scope'],
     ['an unknown grant type', { grant_types: ['password'] }, 'invalid_client_metadata', 'grant_types'],
     ['the implicit grant', { response_types: ['token'] }, 'invalid_client_metadata', 'response_types'],
