@@ -116,14 +116,11 @@ describe('a content folder', () => {
     };
     const files = Object.keys(types).map((extension) => [`assets/file.${extension}`, 'x'] as const);
     const { assets } = await load(t, { ...Object.fromEntries(files), 'assets/LOUD.PNG': 'x' });
-    assert.deepEqual(
-      Object.fromEntries([...assets.values()].map(({ path, mediaType }) => [path, mediaType])),
-      {
-        ...Object.fromEntries(Object.entries(types).map(([extension, type]) => [`assets/file.${extension}`, type])),
-        'assets/LOUD.PNG': 'image/png',
-        'assets/logo.svg': 'image/svg+xml',
-      },
-    );
+    assert.deepEqual(Object.fromEntries([...assets.values()].map(({ path, mediaType }) => [path, mediaType])), {
+      ...Object.fromEntries(Object.entries(types).map(([extension, type]) => [`assets/file.${extension}`, type])),
+      'assets/LOUD.PNG': 'image/png',
+      'assets/logo.svg': 'image/svg+xml',
+    });
   });
 
   test('may do without releases, prompts, assets and a local feed', async (t) => {

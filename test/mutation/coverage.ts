@@ -106,9 +106,7 @@ interface Range {
 
 /** Adds one process's report: an inner range says more than the one around it, and any process counts. */
 function paint(report: string, directory: string, painted: Map<string, Uint8Array>): void {
-  const { result } = JSON.parse(readFileSync(report, 'utf8')) as {
-    result: { url: string; functions: { ranges: Range[] }[] }[];
-  };
+  const result = resultsIn(readFileSync(report, 'utf8'));
   const base = pathToFileURL(`${directory}/`).href;
   for (const { url, functions } of result) {
     if (!url.startsWith(`${base}src/`)) continue;
@@ -122,6 +120,20 @@ function paint(report: string, directory: string, painted: Map<string, Uint8Arra
     for (const { startOffset, endOffset, count } of ranges) runs.fill(count > 0 ? 1 : 0, startOffset, endOffset);
     const before = painted.get(path);
     painted.set(path, before === undefined ? runs : runs.map((run, offset) => run | (before[offset] ?? 0)));
+  }
+}
+
+interface Script {
+  readonly url: string;
+  readonly functions: readonly { readonly ranges: readonly Range[] }[];
+}
+
+/** None of a report that was only half written, since the test killed the process. */
+function resultsIn(report: string): readonly Script[] {
+  try {
+    return (JSON.parse(report) as { result: Script[] }).result;
+  } catch {
+    return [];
   }
 }
 

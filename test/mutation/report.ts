@@ -48,10 +48,16 @@ export function survivorsOf(state: string): ReadonlySet<string> {
     .sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
   const last = new Map<string, string>();
   for (const file of files) {
-    for (const text of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
-      const { id, outcome } = JSON.parse(text) as Line;
-      last.set(id, outcome);
-    }
+    for (const { id, outcome } of linesOf(readFileSync(file, 'utf8'))) last.set(id, outcome);
   }
   return new Set([...last].filter(([, outcome]) => outcome !== 'killed').map(([id]) => id));
+}
+
+/** The lines of a file of results; the last one may be cut off where the run was. */
+export function linesOf(text: string): Line[] {
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  return whole
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Line);
 }

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Coverage, createCoverage, hashOf } from './coverage.ts';
-import { reportOf, survivorsOf } from './report.ts';
+import { linesOf, reportOf, survivorsOf } from './report.ts';
 import { folders, type Mutant, sampleOf, sourcesOf } from './sample.ts';
 import { createTrials, type Line, share, type Verdict } from './trial.ts';
 import { createWorkspace, mostWorkspaces, type Workspace } from './workspace.ts';
@@ -103,7 +103,9 @@ async function runIn(workspaces: readonly Workspace[], chosen: Choice): Promise<
 
 /** What was found out is kept by the code and tests that it was found out with. */
 function resultsFile(workspace: Workspace, seed: number): string {
-  const files = ['src', 'test'].flatMap((folder) => sourcesOf(workspace.directory, folder));
+  const files = ['src', 'test']
+    .flatMap((folder) => sourcesOf(workspace.directory, folder))
+    .filter((file) => !file.startsWith('test/mutation/'));
   const digest = files.map((file) => hashOf(workspace, file)).join('');
   const name = `results-${seed}-${Buffer.from(digest, 'hex').reduce((sum, byte) => (sum * 31 + byte) % 2 ** 40, 7)}.jsonl`;
   return join(state, name);
@@ -115,9 +117,7 @@ async function tryAll(
   coverage: Coverage,
   log: string,
 ): Promise<ReadonlyMap<string, Verdict>> {
-  const lines: Line[] = existsSync(log)
-    ? readFileSync(log, 'utf8').trimEnd().split('\n').filter(Boolean).map(toLine)
-    : [];
+  const lines = existsSync(log) ? linesOf(readFileSync(log, 'utf8')) : [];
   const trials = createTrials(coverage, lines);
   const verdicts = new Map<string, Verdict>();
   const left = new Map<string, Mutant>();
@@ -151,5 +151,3 @@ async function tryAll(
   }
   return verdicts;
 }
-
-const toLine = (text: string): Line => JSON.parse(text) as Line;
