@@ -79,7 +79,11 @@ export function createListener(options: ListenerOptions): Server {
   server.on('request', answer);
   server.on('checkContinue', answer);
   server.on('checkExpectation', answer);
-  server.on('connect', (_request: IncomingMessage, socket: Socket) => refuse(socket, {}));
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    // Node has taken its own listeners away: without one, a client that has left would end the process.
+    socket.on('error', () => socket.destroy());
+    refuse(socket, {});
+  });
   server.on('clientError', (error: Broken, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
     // An ended connection closes once what is on its way has left.

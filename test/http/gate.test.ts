@@ -6,6 +6,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 import { bearer, newToken } from '../support/oauth.ts';
 import { sendRaw } from '../support/raw.ts';
 import { json, startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
+import { sendAndLeave } from '../support/sockets.ts';
 
 const host = 'Host: localhost\r\n';
 const behind = `GET /robots.txt HTTP/1.1\r\n${host}\r\n`;
@@ -216,6 +217,21 @@ describe('a connection whose last response is on its way', () => {
       assert.match(responses[1]?.headers['ratelimit-policy'] ?? '', new RegExp(`^"${policy}";`), what);
       assert.ok(server.lines.length >= before);
     }
+  });
+});
+
+describe('a CONNECT whose client has left', () => {
+  it('ends nothing but its own connection', async (t) => {
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const server = await start(t, { clock });
+    // The refusal waits for the slow response, and finds nobody.
+    const slow = `GET /api/v1/sandbox/faq?simulate=slow HTTP/1.1\r\n${host}\r\n`;
+    for (let times = 0; times < 20; times += 1) {
+      await sendAndLeave(server.listenUrl, `${slow}CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n`);
+      await sendAndLeave(server.listenUrl, `CONNECT a.example:443 HTTP/1.1\r\n${host}\r\n`);
+    }
+    for (let turns = 0; turns < 20; turns += 1) await clock.advance(200);
+    assert.equal((await server.ask('/api/v1/docs')).status, 200);
   });
 });
 
