@@ -131,7 +131,10 @@ describe('the package', () => {
     const dead: string[] = [];
     for (const [file, bytes] of files) {
       if (!/^(README|docs\/.*)\.md$/.test(file)) continue;
-      for (const [, target = ''] of bytes.toString().matchAll(/\]\(([^)#\s]+)/g)) {
+      for (const [, target = ''] of bytes
+        .toString()
+        .replace(/^```[\s\S]*?^```|`[^`\n]*`/gm, '')
+        .matchAll(/\]\(([^)#\s]+)/g)) {
         if (/^https?:/.test(target)) continue;
         if (!existsSync(join(dist, dirname(file), target))) dead.push(`${file} links to ${target}`);
       }

@@ -5,6 +5,7 @@ import type { Content, Fault } from '../content/content.ts';
 import { splitFrontMatter } from '../content/front-matter.ts';
 import { readYaml } from '../content/yaml.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
+import { arrangementWarnings, syntaxWarnings, wordWarnings } from './documentation-warnings.ts';
 import { starterLines } from './starter-texts.ts';
 
 /** Search engines show about 150 characters, and make up their own text where there are under 50. */
@@ -13,19 +14,24 @@ const shortDescription = 50;
 /** Of a folder without faults, in the order of its files. */
 export async function contentWarnings(content: Content): Promise<Fault[]> {
   const warnings: Fault[] = [];
-  for (const { slug } of content.pages) {
-    const file = `docs/${slug}.md`;
+  for (const { file } of content.pages) {
     const text = await readText(content, file);
     const split = splitFrontMatter(file, text);
     if ('fault' in split) continue;
     const { frontMatter, body, bodyLine } = split;
     warnings.push(...descriptionWarnings(frontMatter, Reflect.get(Object(frontMatter.value), 'description')));
-    warnings.push(...textWarnings(file, body, bodyLine));
+    warnings.push(...textWarnings(file, body, bodyLine), ...syntaxWarnings(file, body, bodyLine));
   }
   for (const version of content.releaseNotes.keys()) {
     const file = `releases/${version}.md`;
     warnings.push(...textWarnings(file, await readText(content, file), 1));
   }
+  const words = await readText(content, 'words.yaml').catch(() => null);
+  warnings.push(
+    ...arrangementWarnings(content),
+    ...wordWarnings(content, words === null ? null : readYaml('words.yaml', words)),
+    ...answerWarnings(content, await readText(content, 'faq.yaml')),
+  );
   const product = readYaml('product.yaml', await readText(content, 'product.yaml'));
   warnings.push(...descriptionWarnings(product, content.product.description));
   if (content.product.vendor.security_email === undefined) {
@@ -47,7 +53,7 @@ const starterFiles = ({ pages }: Content): string[] => [
   'pricing.yaml',
   'features.yaml',
   'requirements.yaml',
-  ...pages.map(({ slug }) => `docs/${slug}.md`),
+  ...pages.map(({ file }) => file),
 ];
 
 const starterWarnings = (file: string, text: string): Fault[] =>
@@ -58,6 +64,15 @@ const starterWarnings = (file: string, text: string): Fault[] =>
     message: `the text of colophon init is still here (“${found}”): write your own.`,
   }));
 
+/** At the answer as a whole: where a line of it stands depends on how the YAML is folded. */
+function answerWarnings({ faq }: Content, text: string): Fault[] {
+  const document = readYaml('faq.yaml', text);
+  return faq.flatMap(({ answer }, index) => {
+    const at = document.at(['entries', index, 'answer']);
+    return syntaxWarnings('faq.yaml', answer, 1).map(({ message }) => ({ file: 'faq.yaml', ...at, message }));
+  });
+}
+
 function descriptionWarnings(document: ReturnType<typeof readYaml>, description: unknown): Fault[] {
   if (typeof description !== 'string' || description.trim().length >= shortDescription) return [];
   const length = description.trim().length;
@@ -66,7 +81,7 @@ function descriptionWarnings(document: ReturnType<typeof readYaml>, description:
 }
 
 function textWarnings(file: string, body: string, bodyLine: number): Fault[] {
-  const { codeFences, links } = parseMarkdown(body);
+  const { codeFences, links } = parseMarkdown(body, 'page');
   const lines = body.split('\n');
   const fences = codeFences
     .filter(({ language }) => language === null)

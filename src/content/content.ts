@@ -17,7 +17,9 @@ export interface Page {
   readonly order: number;
   /** `YYYY-MM-DD`, or null when nobody knows. */
   readonly updated: string | null;
-  /** The source without its front matter, starting at its first line of text. */
+  /** The text of its file, from its first line on, with everything that the page is made from. */
+  readonly source: string;
+  /** What others are given of it: the source without comments and other things that are not for readers. */
   readonly markdown: string;
   /** Where its links stand in `markdown`. */
   readonly links: readonly LinkSpan[];

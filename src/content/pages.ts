@@ -1,7 +1,7 @@
 /** Reads one markdown file of a content folder: a page, a prompt, or the notes of a release. */
 
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { parseMarkdown, type Section } from '../markdown/markdown.ts';
+import { parseMarkdown, publishedMarkdown, type Section } from '../markdown/markdown.ts';
 import { oneLine } from '../markdown/one-line.ts';
 import type { Fault, Page, Prompt } from './content.ts';
 import { fileFault } from './fault.ts';
@@ -55,7 +55,8 @@ export function readPage(file: string, text: string): PageReading {
       column: 1,
       message: 'the page has no text: write some below the front matter.',
     });
-  const { headings, links, sections, spans, wordCount } = parseMarkdown(body);
+  const { headings, anchors, links, sections, spans, wordCount } = parseMarkdown(body, 'page');
+  const published = publishedMarkdown(body);
   return {
     file,
     slug,
@@ -70,9 +71,10 @@ export function readPage(file: string, text: string): PageReading {
             isDescribed: frontMatter.value.description !== undefined,
             order: frontMatter.value.order ?? null,
             updated: frontMatter.value.updated ?? null,
-            markdown: body,
-            links: spans,
-            headings: headings.map(({ level, text: title, anchor }) => ({ level, text: title, anchor })),
+            source: body,
+            markdown: published,
+            links: published === body ? spans : parseMarkdown(published, 'page').spans,
+            headings: headings.map(({ level, text: title, anchor, isTab }) => ({ level, text: title, anchor, isTab })),
             text: oneLine(sections.map(({ text: part }) => part).join('\n')),
             wordCount,
           },
@@ -82,7 +84,7 @@ export function readPage(file: string, text: string): PageReading {
       file,
       ...split.frontMatter.at(['aliases', index]),
     })),
-    anchors: new Set(headings.map(({ anchor }) => anchor)),
+    anchors,
     links: links.map(({ href, line, column, image }) => ({ file, href, line: line + bodyLine - 1, column, image })),
     faults,
   };

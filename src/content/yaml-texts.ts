@@ -40,7 +40,7 @@ export function readTexts(documents: Readonly<Record<YamlName, YamlDocument>>): 
 function readText(document: YamlDocument, path: Path, value: unknown): YamlText | null {
   if (typeof value !== 'string' || value.trim().length > longest) return null;
   const text = value.trim();
-  const { sections, headings, links } = parseMarkdown(text);
+  const { sections, headings, links } = parseMarkdown(text, 'page');
   const plain = oneLine(sections.map((section) => section.text).join('\n'));
   return { document, path, text, plain, links, anchors: new Set(headings.map(({ anchor }) => anchor)) };
 }

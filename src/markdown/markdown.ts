@@ -1,15 +1,20 @@
 /** Reads markdown once: headings with anchors, sections of plain text, links with positions. */
+import { readTag } from './elements.ts';
 import { type HtmlOptions, toHtml } from './html.ts';
+import { anchorIn } from './html-attributes.ts';
 import { type CodeFence, outline, type PlacedHeading, type Section } from './outline.ts';
-import { type Destination, type Parsed, parse } from './parser.ts';
+import { type Destination, type Dialect, type Parsed, parse } from './parser.ts';
 
-export type { HtmlOptions } from './html.ts';
+export type { HtmlOptions, ProseWords } from './html.ts';
 export type { Section } from './outline.ts';
+export type { Dialect } from './parser.ts';
 
 export interface Heading {
   readonly level: number;
   readonly text: string;
   readonly anchor: string;
+  /** Whether it is the label of a tab. */
+  readonly isTab: boolean;
 }
 
 /** A link, placed where its destination is written. A reference definition counts once, however often it is used. */
@@ -34,18 +39,26 @@ export interface ParsedMarkdown {
   readonly codeFences: readonly CodeFence[];
   /** The links again, for `relink`. */
   readonly spans: readonly LinkSpan[];
+  /** Of its headings, and of its `<a id>`. */
+  readonly anchors: ReadonlySet<string>;
 }
 
-/** CommonMark with tables and strikethrough; raw HTML is text. Any input is markdown: it never throws. */
-export function parseMarkdown(source: string): ParsedMarkdown {
-  const parsed = parse(source);
+/** CommonMark with what GitHub adds to it, and in a page the HTML of a list. Any input is markdown: it never throws. */
+export function parseMarkdown(source: string, dialect: Dialect = 'notes'): ParsedMarkdown {
+  const parsed = parse(source, dialect);
   const { headings, sections, text, codeFences } = outline(parsed.tokens);
   const place = createPlaces(parsed.source);
+  const anchors = new Set(headings.map(({ anchor }) => anchor));
+  for (const { kind, text: written } of parsed.marks) {
+    const id = kind === 'tag' ? anchorIn(readTag(written, 0)?.tag) : null;
+    if (id !== null) anchors.add(id);
+  }
   return {
     headings,
     sections,
     text,
     codeFences,
+    anchors,
     wordCount: countWords(text),
     spans: spansOf(source, parsed),
     links: parsed.destinations.map(({ start, href, image }) => ({ href, ...place(start), image })),
@@ -53,7 +66,8 @@ export function parseMarkdown(source: string): ParsedMarkdown {
 }
 
 /** Safe HTML: headings with the ids that `parseMarkdown` gives, tables in a `<div class="table">` that can scroll. */
-export const renderHtml = (source: string, options: HtmlOptions = {}): string => toHtml(parse(source), options);
+export const renderHtml = (source: string, options: HtmlOptions = {}): string =>
+  toHtml(parse(source, options.dialect), options);
 
 /** The destination of a link as the source has it: from `start` up to `end`, with the brackets of an autolink. */
 export interface LinkSpan {
@@ -64,8 +78,8 @@ export interface LinkSpan {
 }
 
 /** Replaces the destinations of links and images where `map` gives another; every other byte stays. Code has no links. */
-export const rewriteLinks = (source: string, map: (href: string) => string): string =>
-  relink(source, spansOf(source, parse(source)), map);
+export const rewriteLinks = (source: string, map: (href: string) => string, dialect: Dialect = 'notes'): string =>
+  relink(source, spansOf(source, parse(source, dialect)), map);
 
 /** The same for a source whose spans are known: it is not parsed again. */
 export function relink(source: string, spans: readonly LinkSpan[], map: (href: string) => string): string {
@@ -90,12 +104,17 @@ function spansOf(source: string, parsed: Parsed): LinkSpan[] {
 
 /** `href` in the form that `before`, the text it replaces, has. */
 function written({ kind, href: old }: LinkSpan, before: string, href: string): string {
+  if (kind === 'attribute') return href.replaceAll('&', '&amp;').replace(/["'<>`\s]/g, encodeURIComponent);
+  if (kind === 'bare')
+    return isAutolink(href) ? `<${href}>` : `[${old.replace(/[\\[\]*_`<>|&~!]/g, '\\$&')}](${bare(href)})`;
   if (kind === 'autolink') {
-    if (/^[a-z][a-z0-9+.-]{1,31}:[^<>|\s\p{Cc}]*$/iu.test(href)) return `<${href}>`;
+    if (isAutolink(href)) return `<${href}>`;
     return `[${old.replace(/[\\[\]*_`<>|&~!]/g, '\\$&')}](${bare(href)})`;
   }
   return before.startsWith('<') ? `<${encoded(href)}>` : bare(href);
 }
+
+const isAutolink = (href: string): boolean => /^[a-z][a-z0-9+.-]{1,31}:[^<>|\s\p{Cc}]*$/iu.test(href);
 
 const bare = (href: string): string => {
   const text = encoded(href);
@@ -152,3 +171,36 @@ function createOffsets(original: string, normalised: string): (offset: number) =
     return offset + shift;
   };
 }
+
+/**
+ * The markdown that others are given of a page: without comments, and without elements such as scripts, which hold nothing
+ * for readers. Every other byte stays; a line that held nothing else goes.
+ */
+export function publishedMarkdown(source: string): string {
+  if (!source.includes('<')) return source;
+  const parsed = parse(source, 'page');
+  const cuts = parsed.marks.filter(({ kind }) => kind === 'dropped');
+  if (cuts.length === 0) return source;
+  const offset = createOffsets(source, parsed.source);
+  let text = '';
+  let done = 0;
+  for (const { start, end } of cuts) {
+    let from = offset(start);
+    let to = offset(end);
+    const lineStart = source.lastIndexOf('\n', from - 1) + 1;
+    const [rest = ''] = /^[ \t\r]*(?:\n|$)/.exec(source.slice(to, to + 200)) ?? [];
+    if (source.slice(Math.max(done, lineStart), from).trim() === '' && rest !== '') {
+      from = Math.max(done, lineStart);
+      to += rest.length;
+      // Of two blank lines around a line that goes, one is enough.
+      if (/\n[ \t]*\r?\n$/.test(source.slice(Math.max(0, from - 8), from)))
+        to += /^(?:[ \t]*\r?\n)?/.exec(source.slice(to, to + 200))?.[0].length ?? 0;
+    }
+    text += source.slice(done, from);
+    done = Math.max(done, to);
+  }
+  return text + source.slice(done);
+}
+
+/** Tags, comments and code of a page, with their places. */
+export const marksOf = (source: string) => parse(source, 'page').marks;

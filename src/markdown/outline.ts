@@ -1,5 +1,6 @@
 /** Reads tokens into what a page is made of: headings with anchors, sections of plain text, code fences. */
 import type { Token } from 'markdown-it';
+import { piecesOf } from './html-rules.ts';
 import { markdown } from './parser.ts';
 
 /** The plain text under one heading; the first section of a page may have none. */
@@ -15,6 +16,8 @@ export interface PlacedHeading {
   readonly anchor: string;
   /** Counted from 1. */
   readonly line: number;
+  /** Whether it is the label of a tab. */
+  readonly isTab: boolean;
 }
 
 export interface CodeFence {
@@ -60,11 +63,21 @@ export function outline(tokens: readonly Token[]): Outline {
       case 'heading_open': {
         closeSection();
         const text = headingText(tokens, index);
-        heading = { level: Number(token.tag.slice(1)), text, anchor: anchor(text), line: (token.map?.[0] ?? 0) + 1 };
+        heading = {
+          level: Number(token.tag.slice(1)),
+          text,
+          anchor: anchor(text, idOf(token)),
+          line: (token.map?.[0] ?? 0) + 1,
+          isTab: token.meta?.tab === true,
+        };
         headings.push(heading);
         if (text !== '') everything.push(text);
         break;
       }
+      case 'html_block':
+        add(htmlText(token.content));
+        break;
+      case 'alert_title':
       case 'inline':
         if (row !== null) row.push(inlineText(token.children).replace(/\s+/g, ' ').trim());
         else if (tokens[index - 1]?.type !== 'heading_open') add(inlineText(token.children).trim());
@@ -99,15 +112,20 @@ export const headingText = (tokens: readonly Token[], index: number): string =>
 export const languageOf = (fence: Token): string | null =>
   markdown.utils.unescapeAll(fence.info).trim().split(/\s/, 1)[0] || null;
 
-/** Gives each heading of one page the anchor that GitHub gives it; a repeated one gets `-1`, `-2`. */
-export function createAnchors(): (text: string) => string {
+/** The id that `{#id}` gives a heading, or null. */
+export const idOf = ({ meta }: Token): string | null => (typeof meta?.id === 'string' ? meta.id : null);
+
+/** Gives each heading of one page its own id, or the anchor that GitHub gives it; a repeated one gets `-1`, `-2`. */
+export function createAnchors(): (text: string, id?: string | null) => string {
   const taken = new Map<string, number>();
-  return (text) => {
+  return (text, id = null) => {
     const slug =
-      text
+      id ??
+      (text
         .toLowerCase()
         .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
-        .replaceAll(' ', '-') || 'section';
+        .replaceAll(' ', '-') ||
+        'section');
     let anchor = slug;
     let count = taken.get(slug) ?? 0;
     while (taken.has(anchor)) {
@@ -126,7 +144,19 @@ function inlineText(tokens: readonly Token[] | null): string {
     if (token.type === 'image') text += inlineText(token.children);
     else if (token.type === 'softbreak') text += ' ';
     else if (token.type === 'hardbreak') text += '\n';
-    else text += token.content;
+    else if (token.type === 'html_tag') text += /^<br\b/i.test(token.content) ? ' ' : '';
+    else if (token.type !== 'html_dropped') text += token.content;
   }
   return text;
+}
+
+/** What a block of HTML says without its tags. */
+function htmlText(content: string): string {
+  let text = '';
+  for (const piece of piecesOf(content)) {
+    if (piece.kind === 'text') text += markdown.utils.unescapeAll(piece.text);
+    else if (piece.kind === 'foreign') text += piece.text;
+    else text += ' ';
+  }
+  return text.replace(/\s+/g, ' ').trim();
 }

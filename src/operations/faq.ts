@@ -4,7 +4,7 @@ import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { pageOf } from '../catalog/paging.ts';
 import type { Content } from '../content/content.ts';
-import { rewriteLinks } from '../markdown/markdown.ts';
+import { publishedMarkdown, rewriteLinks } from '../markdown/markdown.ts';
 import type { Context } from './context.ts';
 import { absoluteLink } from './docs.ts';
 import type { ExportSource } from './export-source.ts';
@@ -133,7 +133,7 @@ export function faqBody(baseUrl: string, entry: Content['faq'][number]): z.input
     object: 'faq',
     id: entry.id,
     question: entry.question,
-    answer: rewriteLinks(entry.answer, absoluteLink(baseUrl, null)),
+    answer: rewriteLinks(publishedMarkdown(entry.answer), absoluteLink(baseUrl, null), 'page'),
     category: entry.category,
     url,
     markdown_url: `${url}.md`,

@@ -21,7 +21,9 @@ async function docsPage(site: Site): Promise<PageDocument> {
   const root = site.catalog.page(rootSlug);
   const title = root?.title ?? filled(words.documentation_of, { name: product.name });
   const prose =
-    root === undefined ? null : withoutTitle(root, await proseHtml(site, root.markdown, { from: root.file }));
+    root === undefined
+      ? null
+      : withoutTitle(root, await proseHtml(site, root.source, { from: root.file, dialect: 'page' }));
   const sections = sectionsOf(site, navigation, 2);
   const body = html`<h1>${title}</h1>
 ${root?.isDescribed ? html`<p class="lead">${root.description}</p>` : ''}
@@ -102,8 +104,8 @@ async function docPage(site: Site, slug: string): Promise<PageDocument> {
   // The root's own page stands at /docs itself.
   if (page === undefined || slug === rootSlug) throw unknownPage(slug, catalog.slugs, site.production.apiRoot);
   const path = docPath(slug);
-  const { id, prose } = withoutTitle(page, await proseHtml(site, page.markdown, { from: page.file }));
-  const contents = page.headings.filter(({ anchor, level }) => level > 1 && anchor !== id);
+  const { id, prose } = withoutTitle(page, await proseHtml(site, page.source, { from: page.file, dialect: 'page' }));
+  const contents = page.headings.filter(({ anchor, level, isTab }) => level > 1 && anchor !== id && !isTab);
   const body = html`<article class="prose">
 <h1${id === null ? '' : raw(` id="${id}"`)}>${page.title}</h1>
 ${page.isDescribed ? html`<p class="lead">${page.description}</p>` : ''}

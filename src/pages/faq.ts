@@ -45,7 +45,9 @@ ${sections}</article>`;
       `# ${product.name}: questions and answers`,
       ...categories.flatMap(({ title, entries }) => [
         `## ${title}`,
-        ...entries.map((entry) => `### ${entry.question}\n\n${proseMarkdown(site, entry.answer).trim()}`),
+        ...entries.map(
+          (entry) => `### ${entry.question}\n\n${proseMarkdown(site, entry.answer, { dialect: 'page' }).trim()}`,
+        ),
       ]),
     ),
     contents,
@@ -81,7 +83,7 @@ ${
     title: question,
     description: firstSentence(entry),
     body: String(body),
-    markdown: document(`# ${question}`, proseMarkdown(site, entry.answer).trim()),
+    markdown: document(`# ${question}`, proseMarkdown(site, entry.answer, { dialect: 'page' }).trim()),
     trail: [{ title: productOf(site).name, href: '/' }, all, { title: question, href: path }],
     jsonLd: [faqPageObject(site, path, [faqBody(site.baseUrl, entry)])],
     kind: 'article',
@@ -89,8 +91,10 @@ ${
 }
 
 /** The anchors that headings inside an answer would have are taken by the page itself, so they go. */
-const answerHtml = async (site: Site, { answer }: Entry): Promise<string> =>
-  (await proseHtml(site, answer, { topLevel: 3 })).replace(/(<h[1-6]) id="[^"]*"/g, '$1').trim();
+const answerHtml = async (site: Site, { id, answer }: Entry): Promise<string> =>
+  (await proseHtml(site, answer, { topLevel: 3, dialect: 'page', name: id }))
+    .replace(/(<h[1-6]) id="[^"]*"/g, '$1')
+    .trim();
 
 function firstSentence({ text, question }: Entry): string {
   return (

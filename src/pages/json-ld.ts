@@ -91,7 +91,7 @@ export const faqPage = (site: Site, path: string, entries: readonly ReturnType<t
   mainEntity: entries.map(({ question, answer }) => ({
     '@type': 'Question',
     name: question,
-    acceptedAnswer: { '@type': 'Answer', text: renderHtml(answer).trim() },
+    acceptedAnswer: { '@type': 'Answer', text: renderHtml(answer, { dialect: 'page' }).trim() },
   })),
 });
 

@@ -1,12 +1,16 @@
 /** The texts of the content as they stand on a page, and as markdown. */
-import { renderHtml, rewriteLinks } from '../markdown/markdown.ts';
+import { type Dialect, publishedMarkdown, renderHtml, rewriteLinks } from '../markdown/markdown.ts';
 import { absoluteLink } from '../operations/docs.ts';
 import { imageSize } from './image-size.ts';
 import { wordsOf } from './language.ts';
-import { headingLink } from './rendering.ts';
+import { headingLink, type ProseTask } from './rendering.ts';
 import type { Site } from './site.ts';
 
 export interface ProseOptions {
+  /** `page` for what the content folder has; left out, no HTML is read. */
+  readonly dialect?: Dialect;
+  /** Tells this text from others on the same page. */
+  readonly name?: string;
   /** The file in docs/ that the text is from, whose relative links it has; null for every other text. */
   readonly from?: string | null;
   /** The level that the text's highest headings get; left out, they keep theirs. */
@@ -15,18 +19,21 @@ export interface ProseOptions {
 
 /** Safe HTML, as `createRendering` makes it. */
 export async function proseHtml(site: Site, markdown: string, options: ProseOptions = {}): Promise<string> {
-  const { from = null, topLevel = null } = options;
-  const { table, link_to } = wordsOf(site);
+  const { from = null, topLevel = null, dialect = 'notes', name = '' } = options;
   const { baseUrl } = site;
   const rendered = await site.renderer.prose({
     kind: 'prose',
     markdown,
+    dialect,
+    name,
     from,
     topLevel,
     baseUrl,
-    words: { table, link_to },
+    words: proseWordsOf(site),
   });
-  return rendered.replace(/<img src="\/(assets\/[^"]+)"/g, (tag, path: string) => `${tag}${sizeOf(site, path)}`);
+  return rendered.replace(/<img src="\/(assets\/[^"#?]+)[^>]*>/g, (tag, path: string) =>
+    / (?:width|height)=/.test(tag) ? tag : `${tag.slice(0, -1)}${sizeOf(site, path)}>`,
+  );
 }
 
 /**
@@ -36,7 +43,10 @@ export async function proseHtml(site: Site, markdown: string, options: ProseOpti
 export async function renderAhead(site: Site, most: number, isCurrent: () => boolean): Promise<void> {
   const { content, releases } = site.catalog;
   const notes = (releases ?? []).slice(0, 20).map(({ notes: markdown }) => ({ markdown, options: { topLevel: 3 } }));
-  const pages = content.pages.map(({ markdown, file }) => ({ markdown, options: { from: file } }));
+  const pages = content.pages.map(({ source: markdown, file }) => ({
+    markdown,
+    options: { from: file, dialect: 'page' as const },
+  }));
   let done = 0;
   for (const { markdown, options } of [...notes, ...pages]) {
     done += markdown.length;
@@ -46,14 +56,28 @@ export async function renderAhead(site: Site, most: number, isCurrent: () => boo
 }
 
 /** The text's links made absolute, for a markdown version or a feed. */
-export const proseMarkdown = (site: Site, markdown: string, from: string | null = null): string =>
-  maybeRelative.test(markdown) ? rewriteLinks(markdown, absoluteLink(site.baseUrl, from)) : markdown;
+export function proseMarkdown(
+  site: Site,
+  markdown: string,
+  options: Pick<ProseOptions, 'from' | 'dialect'> = {},
+): string {
+  const { from = null, dialect = 'notes' } = options;
+  const published = dialect === 'page' ? publishedMarkdown(markdown) : markdown;
+  const mayHaveLinks = maybeRelative.test(published) || (dialect === 'page' && published.includes('<'));
+  return mayHaveLinks ? rewriteLinks(published, absoluteLink(site.baseUrl, from), dialect) : published;
+}
 
 /** An inline link or a definition that does not lead to the web as it is written; without one there is nothing to rewrite. */
 const maybeRelative = /\](?:\(|:)(?![ \t]?(?:https?:\/\/|mailto:))/i;
 
 /** The link to a heading itself, beside it. `text` is HTML. */
 export const anchorTo = (site: Site, id: string, text: string): string => headingLink(wordsOf(site).link_to, id, text);
+
+function proseWordsOf(site: Site): ProseTask['words'] {
+  const { table, link_to, note, tip, important, warning, caution, done, to_do, footnotes, back_to_text } =
+    wordsOf(site);
+  return { table, link_to, note, tip, important, warning, caution, done, to_do, footnotes, back_to_text };
+}
 
 function sizeOf(site: Site, path: string): string {
   const asset = site.catalog.content.assets.get(decodeURIComponent(path));

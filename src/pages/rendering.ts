@@ -1,6 +1,6 @@
 /** Markdown and code as they stand on a page: highlighted, with tables and code that scroll by keyboard and an anchor at each heading. */
 import { html } from 'hono/html';
-import { parseMarkdown, renderHtml } from '../markdown/markdown.ts';
+import { type Dialect, type ProseWords, parseMarkdown, renderHtml } from '../markdown/markdown.ts';
 import { absoluteLink } from '../operations/docs.ts';
 import { createHighlighter } from './highlighter.ts';
 
@@ -8,14 +8,17 @@ import { createHighlighter } from './highlighter.ts';
 export interface ProseTask {
   readonly kind: 'prose';
   readonly markdown: string;
+  readonly dialect: Dialect;
+  /** Tells the text from others on the same page; empty for the only one. */
+  readonly name: string;
   /** The file in docs/ that the text is from, whose relative links it has; null for every other text. */
   readonly from: string | null;
   /** The level that the text's highest headings get; null: they keep theirs. */
   readonly topLevel: number | null;
   /** Links to this origin lose it, so that they hold wherever the page is read from. */
   readonly baseUrl: string;
-  /** The site's words for a table, and for a link to a `{heading}`. */
-  readonly words: { readonly table: string; readonly link_to: string };
+  /** The site's words for a table, for a link to a `{heading}`, and for what the text says by itself. */
+  readonly words: ProseWords & { readonly table: string; readonly link_to: string };
 }
 
 export interface CodeBlock {
@@ -48,12 +51,15 @@ export function createRendering(): Rendering {
   const highlighter = createHighlighter();
   return {
     html: async (texts) => texts.map((text) => renderHtml(text)),
-    async prose({ markdown, from, topLevel, baseUrl, words }) {
-      const { codeFences, headings } = parseMarkdown(markdown);
+    async prose({ markdown, dialect, name, from, topLevel, baseUrl, words }) {
+      const { codeFences, headings } = parseMarkdown(markdown, dialect);
       const highest = Math.min(6, ...headings.map(({ level }) => level));
       await highlighter.load(codeFences.flatMap(({ language }) => language ?? []));
       const toSite = absoluteLink('', from);
       const rendered = renderHtml(markdown, {
+        dialect,
+        name,
+        words,
         link: (href) => {
           const target = toSite(href);
           return target.startsWith(`${baseUrl}/`) ? target.slice(baseUrl.length) : target;

@@ -55,8 +55,9 @@ describe('a content folder', () => {
       pages.map(({ slug }) => slug),
       ['b', 'start', 'guides/colours'],
     );
-    const { markdown, ...start } = pages[1] ?? assert.fail();
+    const { markdown, source, ...start } = pages[1] ?? assert.fail();
     assert.ok(markdown.startsWith('# Start\n\n## First light\n'));
+    assert.equal(source, markdown);
     assert.deepEqual(start, {
       file: 'docs/start.md',
       isDescribed: true,
@@ -66,8 +67,8 @@ describe('a content folder', () => {
       order: 2,
       updated: '2026-01-31',
       headings: [
-        { level: 1, text: 'Start', anchor: 'start' },
-        { level: 2, text: 'First light', anchor: 'first-light' },
+        { level: 1, text: 'Start', anchor: 'start', isTab: false },
+        { level: 2, text: 'First light', anchor: 'first-light', isTab: false },
       ],
       text: 'See colours and the logo.',
       links: [

@@ -15,10 +15,10 @@ describe('headings and anchors', () => {
       '# Set up *Sotto*\n\ntext\n\n## `--flag` & more_words, 2.0!\n\nSet ext\nheading\n---\n\n> ### In a quote ###\n',
     );
     assert.deepEqual(headings, [
-      { level: 1, text: 'Set up Sotto', anchor: 'set-up-sotto', line: 1 },
-      { level: 2, text: '--flag & more_words, 2.0!', anchor: '--flag--more_words-20', line: 5 },
-      { level: 2, text: 'Set ext heading', anchor: 'set-ext-heading', line: 7 },
-      { level: 3, text: 'In a quote', anchor: 'in-a-quote', line: 11 },
+      { level: 1, text: 'Set up Sotto', anchor: 'set-up-sotto', line: 1, isTab: false },
+      { level: 2, text: '--flag & more_words, 2.0!', anchor: '--flag--more_words-20', line: 5, isTab: false },
+      { level: 2, text: 'Set ext heading', anchor: 'set-ext-heading', line: 7, isTab: false },
+      { level: 3, text: 'In a quote', anchor: 'in-a-quote', line: 11, isTab: false },
     ]);
   });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
+import { wordsSchema } from '../../src/content/words.ts';
 import { createRenderer } from '../../src/pages/renderer.ts';
 import type { ProseTask } from '../../src/pages/rendering.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -12,7 +13,9 @@ const task = (markdown: string): ProseTask => ({
   from: 'docs/guides/setup.md',
   topLevel: 2,
   baseUrl: 'http://larder.example',
-  words: { table: 'Table', link_to: 'Link to {heading}' },
+  dialect: 'page',
+  name: '',
+  words: wordsSchema.parse({}),
 });
 
 test('prose has links of the site, anchors, highlighted code and tables that scroll', async (t) => {

@@ -142,7 +142,7 @@ export function failureAnswer(options: PageOptions, error: ApiError, exchange: E
 
 /** Styles, scripts, images and requests of this site alone, and none inside the page itself. */
 const contentPolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const pageHeaders = (type: Representation, language: string): Record<string, string> => ({
   'content-type': `${type}; charset=utf-8`,

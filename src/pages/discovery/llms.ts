@@ -46,7 +46,7 @@ export async function llmsFullTxt(site: Site): Promise<Buffer> {
     ...(await inSlices(pages, (page) => Buffer.from(`\n\n${wholePage(site, page)}`))),
     Buffer.from(faq.length === 0 ? '' : '\n\n# Questions and answers'),
     ...(await inSlices(faq, ({ question, answer }) =>
-      Buffer.from(`\n\n## ${question}\n\n${proseMarkdown(site, answer).trim()}`),
+      Buffer.from(`\n\n## ${question}\n\n${proseMarkdown(site, answer, { dialect: 'page' }).trim()}`),
     )),
     Buffer.from('\n'),
   ];

@@ -165,6 +165,29 @@ describe('the documentation of a folder', () => {
   });
 });
 
+test('keeps comments and scripts from the page, its markdown version and the API, and what the page is made of in the page alone', async (t) => {
+  const text =
+    'Press <kbd>K</kbd>. <!-- secret -->\n\n<script>\nsecret()\n</script>\n\n<!-- tabs:start -->\n\n## A\n\na\n\n## B\n\nb\n\n<!-- tabs:end -->\n\n> [!TIP]\n> Tip.\n\n## C\n\n## D\n';
+  const server = await serve(t, { 'docs/more.md': page('More', text) });
+  const shown = await server.ask('/docs/more', html);
+  const markdown = await server.ask('/docs/more.md');
+  const { json: body } = await server.ask('/api/v1/docs/more', json);
+  for (const given of [shown.text, markdown.text, body.markdown]) {
+    assert.match(given, /<kbd>K<\/kbd>/);
+    assert.doesNotMatch(given, /secret|tabs:start/);
+  }
+  assert.match(shown.text, /<div class="tabset">\n<section class="tab">\n<h2 id="a">/);
+  assert.match(shown.text, /<div class="callout tip" role="note"><p class="callout-title">Tip<\/p>/);
+  assert.match(shown.text, /<aside class="contents quiet">.*#c.*#d/s);
+  assert.doesNotMatch(/<aside class="contents.*<\/aside>/s.exec(shown.text)?.[0] ?? '', /#a"|#b"/);
+  assert.match(shown.headers.get('content-security-policy') ?? '', /media-src 'self'/);
+  assert.match(body.markdown, /> \[!TIP\]\n> Tip\./);
+  assert.deepEqual(
+    body.headings.map(({ anchor }: { anchor: string }) => anchor),
+    ['a', 'b', 'c', 'd'],
+  );
+});
+
 test('without navigation.yaml, pages follow their order and then their file names, folder by folder', async (t) => {
   const server = await serve(t, pages);
   const { json: list } = await server.ask('/api/v1/docs', json);

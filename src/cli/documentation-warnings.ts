@@ -1,0 +1,52 @@
+/** What is written in the documentation and does not do what its author may think: foreign syntax, lost images, unlisted pages. */
+import type { Content, Fault } from '../content/content.ts';
+import { foreignSyntax } from '../content/foreign-syntax.ts';
+import { slugsOf } from '../content/navigation.ts';
+import { rootSlug, slugIn } from '../content/slugs.ts';
+import { wordsSchema } from '../content/words.ts';
+import type { readYaml } from '../content/yaml.ts';
+import { parseMarkdown } from '../markdown/markdown.ts';
+
+/** Of one text whose first line stands at `firstLine` of its file. */
+export function syntaxWarnings(file: string, text: string, firstLine: number): Fault[] {
+  const found = foreignSyntax(text).map(({ line, column, message }) => ({ line, column, message }));
+  const elsewhere = parseMarkdown(text, 'page')
+    .links.filter(({ href, image }) => image && /^(?:https?:)?\/\//i.test(href))
+    .map(({ line, column, href }) => ({
+      line,
+      column,
+      message: `\`${href}\` is at another host, and the page loads images and videos from this site only: put a copy in assets/.`,
+    }));
+  return [...found, ...elsewhere].map((notice) => ({ ...notice, file, line: notice.line + firstLine - 1 }));
+}
+
+/** Pages that no menu shows, and redirects that a page keeps from being used. */
+export function arrangementWarnings({ pages, navigation, redirects }: Content): Fault[] {
+  const listed = new Set([rootSlug, ...slugsOf(navigation)]);
+  const slugs = new Set(pages.map(({ slug }) => slug));
+  const at = { line: 1, column: 1 };
+  return [
+    ...pages
+      .filter(({ slug }) => !listed.has(slug))
+      .map(({ file }) => ({ ...at, file, message: 'navigation.yaml does not list this page: no menu shows it.' })),
+    ...redirects
+      .filter(({ from }) => slugs.has(slugIn(from) ?? ''))
+      .map(({ from }) => ({
+        ...at,
+        file: 'redirects.yaml',
+        message: `\`${from}\` is a page: the redirect is never used.`,
+      })),
+  ];
+}
+
+/** A site in another language whose frame is still English. */
+export function wordWarnings({ product }: Content, document: ReturnType<typeof readYaml> | null): Fault[] {
+  if (/^en\b/i.test(product.language)) return [];
+  const written = new Set(Object.keys(Object(document?.value ?? {})));
+  const missing = Object.keys(wordsSchema.shape).filter((key) => !written.has(key));
+  if (missing.length === 0) return [];
+  const names = missing.slice(0, 3).map((key) => `\`${key}\``);
+  const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
+  const message = `${names.join(', ')}${more} ${missing.length === 1 ? 'is' : 'are'} still English: translate them here.`;
+  return [{ file: 'words.yaml', line: 1, column: 1, message }];
+}

@@ -1,0 +1,127 @@
+/** What looks like something and is shown as text: HTML that no page holds, JSX, shortcodes, and what other systems write. */
+import { nearMisses } from '../base/near-miss.ts';
+import { elements, readTag } from '../markdown/elements.ts';
+import { markerIn, markers } from '../markdown/html-rules.ts';
+import { type Mark, type Parsed, parse } from '../markdown/parser.ts';
+
+export interface Notice {
+  /** Both counted from 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** What to write instead, by what begins a line. */
+const lines: readonly (readonly [RegExp, (found: string) => string])[] = [
+  [/^:::+ ?\w*/, (found) => `\`${found}\` is text here: write a callout as \`> [!NOTE]\`, or see docs/markdown.md.`],
+  [/^(?:!!!|\?\?\?\+?) \w+/, (found) => `\`${found}\` is text here: write a callout as \`> [!NOTE]\`.`],
+  [/^=== "/, () => '`===` is text here: write tabs as headings between `<!-- tabs:start -->` and `<!-- tabs:end -->`.'],
+  [
+    /^(?:import|export) .*(?:from ['"]|=|\{)/,
+    () => 'this looks like a line of a program, and is text here: remove it.',
+  ],
+  [/^\{:[ .#][^}]*\}/, (found) => `\`${found}\` is text here: attributes of other systems are not read.`],
+  [/^\[\[?toc\]?\]/i, (found) => `\`${found}\` is text here: every page has its headings beside it.`],
+];
+
+/** What may stand anywhere in a text. */
+const inside: readonly (readonly [RegExp, string])[] = [
+  [/\{\{[<%][^\n]{0,80}/g, 'a shortcode is text here: write what it stands for.'],
+  [/\{%[^\n]{0,80}/g, 'a template tag is text here: write what it stands for.'],
+  [/\{\{ ?[\w.$]+ ?\}\}/g, 'a variable is text here: write its value.'],
+];
+
+/** In the order of the text. */
+export function foreignSyntax(source: string): Notice[] {
+  const parsed = parse(source, 'page');
+  const found: { at: number; message: string }[] = [];
+  for (const mark of parsed.marks) {
+    const message = markMessage(mark);
+    if (message !== null) found.push({ at: mark.start, message });
+  }
+  found.push(...unpairedTabs(parsed.marks), ...textNotices(parsed));
+  const starts = lineStarts(parsed.source);
+  return found.sort((a, b) => a.at - b.at).map(({ at, message }) => ({ ...placeIn(starts, at), message }));
+}
+
+function markMessage({ kind, text }: Mark): string | null {
+  if (kind === 'foreign')
+    return `\`${text.split('\n', 1)[0]?.slice(0, 60)}\` is shown as text: pages hold no such element.`;
+  if (kind === 'tag') {
+    const tag = readTag(text, 0)?.tag;
+    const taken = elements.get(tag?.name ?? '')?.attributes ?? [];
+    const left = tag?.attributes.find(({ name }) => name === 'style' || name === 'class' || name.startsWith('on'));
+    if (left === undefined || taken.includes(left.name)) return null;
+    return `\`${left.name}\` is left out: the site sets how pages look and what they do.`;
+  }
+  if (kind !== 'dropped') return null;
+  if (!text.startsWith('<!--')) return `\`${/^<\w+/.exec(text)?.[0]}>\` is left out with everything in it.`;
+  const word = markerIn(text);
+  if (markers.some((marker) => marker === word) || word.length > 20) return null;
+  const [near] = nearMisses(word.replace(/\s+/g, ''), markers);
+  return near === undefined ? null : `this comment does nothing: did you mean \`<!-- ${near} -->\`?`;
+}
+
+function unpairedTabs(marks: readonly Mark[]): { at: number; message: string }[] {
+  const open: number[] = [];
+  const found: { at: number; message: string }[] = [];
+  for (const { kind, text, start } of marks) {
+    const word = kind === 'dropped' ? markerIn(text) : '';
+    if (word === 'tabs:start') open.push(start);
+    else if (word === 'tabs:end' && open.pop() === undefined) {
+      found.push({ at: start, message: 'no `<!-- tabs:start -->` stands before this.' });
+    }
+  }
+  return [...found, ...open.map((at) => ({ at, message: '`<!-- tabs:end -->` is missing.' }))];
+}
+
+/** Everything but code, tags and comments, line by line. */
+function textNotices({ source, tokens, marks }: Parsed): { at: number; message: string }[] {
+  const found: { at: number; message: string }[] = [];
+  const starts = lineStarts(source);
+  let next = 0;
+  for (const token of tokens) {
+    if (token.type !== 'inline' || token.map === null) continue;
+    const [first, end] = token.map;
+    for (let line = first; line < end; line += 1) {
+      const start = starts[line] ?? 0;
+      const stop = (starts[line + 1] ?? source.length + 1) - 1;
+      while ((marks[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
+      const text = masked(source.slice(start, stop), start, marks, next);
+      const indent = /^[\s>]*/.exec(text)?.[0].length ?? 0;
+      for (const [pattern, say] of lines) {
+        const [match] = pattern.exec(text.slice(indent)) ?? [];
+        if (match !== undefined) found.push({ at: start + indent, message: say(match) });
+      }
+      for (const [pattern, message] of inside) {
+        for (const match of text.matchAll(pattern)) found.push({ at: start + match.index, message });
+      }
+    }
+  }
+  return found;
+}
+
+/** A line with spaces in place of what is not text. */
+function masked(line: string, start: number, marks: readonly Mark[], from: number): string {
+  let text = line;
+  for (let at = from; (marks[at]?.start ?? Number.POSITIVE_INFINITY) < start + line.length; at += 1) {
+    const mark = marks[at];
+    if (mark === undefined) break;
+    const [left, right] = [Math.max(0, mark.start - start), Math.min(line.length, mark.end - start)];
+    text = text.slice(0, left) + ' '.repeat(Math.max(0, right - left)) + text.slice(right);
+  }
+  return text;
+}
+
+const lineStarts = (text: string): number[] => [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+
+function placeIn(starts: readonly number[], at: number): { line: number; column: number } {
+  let low = 0;
+  let high = starts.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return { line: low, column: at - (starts[low - 1] ?? 0) + 1 };
+}

@@ -1,0 +1,453 @@
+/** What pages are written in beyond CommonMark, and that no HTML of a page does more than it may. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { type DefaultTreeAdapterMap, parse } from 'parse5';
+import { foreignSyntax } from '../../src/content/foreign-syntax.ts';
+import { parseMarkdown, publishedMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
+import { assertLinear } from '../support/growth.ts';
+
+const html = (source: string): string => renderHtml(source, { dialect: 'page' }).trim();
+const notes = (source: string): string => renderHtml(source).trim();
+
+/** Markdown, and the HTML that it gives. */
+const written: readonly (readonly [what: string, source: string, expected: string])[] = [
+  [
+    'an alert',
+    '> [!NOTE]\n> Save **first**.',
+    '<div class="callout note" role="note"><p class="callout-title">Note</p>\n<p>Save <strong>first</strong>.</p>\n</div>',
+  ],
+  [
+    'an alert with a title',
+    '> [!caution]\n> **Back up**\n>\n> Twice.',
+    '<div class="callout caution" role="note"><p class="callout-title"><strong>Back up</strong></p>\n<p>Twice.</p>\n</div>',
+  ],
+  [
+    'a bold alert without more',
+    '> [!TIP]\n> **Twice.**',
+    '<div class="callout tip" role="note"><p class="callout-title">Tip</p>\n<p><strong>Twice.</strong></p>\n</div>',
+  ],
+  ['no alert of another kind', '> [!NOPE]\n> x', '<blockquote>\n<p>[!NOPE]\nx</p>\n</blockquote>'],
+  [
+    'tasks',
+    '- [x] a\n- [ ] b\n- [y] c',
+    '<ul>\n<li class="task"><span class="check done" role="img" aria-label="Done"></span>a</li>\n<li class="task"><span class="check" role="img" aria-label="To do"></span>b</li>\n<li>[y] c</li>\n</ul>',
+  ],
+  [
+    'bare URLs, without the punctuation after them',
+    'See https://e.com/a_(b), (http://e.org/x?y=1&z=2). Not xhttps://e.com or `https://e.com`.',
+    '<p>See <a href="https://e.com/a_(b)">https://e.com/a_(b)</a>, (<a href="http://e.org/x?y=1&amp;z=2">http://e.org/x?y=1&amp;z=2</a>). Not xhttps://e.com or <code>https://e.com</code>.</p>',
+  ],
+  ['a heading’s id', '## Two words {#two}\n\n## Two {#two}', '<h2 id="two">Two words</h2>\n<h2 id="two-1">Two</h2>'],
+  [
+    'image sizes',
+    '![a](x.png){width=320 height="20"} ![b](y.png){wide}',
+    '<p><img src="x.png" alt="a" width="320" height="20"> <img src="y.png" alt="b">{wide}</p>',
+  ],
+  [
+    'images for one theme',
+    '![a](x.png#gh-dark-mode-only)![b](y.png#only-light)',
+    '<p><img src="x.png#gh-dark-mode-only" alt="a" class="only-dark" loading="lazy"><img src="y.png#only-light" alt="b" class="only-light" loading="lazy"></p>',
+  ],
+  [
+    'a picture with a dark source',
+    '<picture><source media="(prefers-color-scheme: dark)" srcset="d.png 2x"><img src="l.png" alt="A &amp; B" width="30"></picture>',
+    '<img src="l.png" alt="A &amp; B" width="30" class="only-light" loading="lazy"><img alt="A &amp; B" width="30" src="d.png" class="only-dark" loading="lazy">',
+  ],
+  [
+    'footnotes',
+    'A[^x] b[^x].\n\n[^x]: The *note*.',
+    '<p>A<sup class="footnote"><a href="#fn-1" id="fnref-1">1</a></sup> b<sup class="footnote"><a href="#fn-1" id="fnref-1-1">1</a></sup>.</p>\n<section class="footnotes" aria-label="Footnotes">\n<ol>\n<li id="fn-1"><p>The <em>note</em>. <a class="back" href="#fnref-1" aria-label="Back to the text">↩</a> <a class="back" href="#fnref-1-1" aria-label="Back to the text">↩</a></p>\n</li>\n</ol>\n</section>',
+  ],
+  [
+    'steps',
+    '1. **A**\n\n   a\n\n2. **B**',
+    '<ol class="steps">\n<li>\n<p><strong>A</strong></p>\n<p>a</p>\n</li>\n<li>\n<p><strong>B</strong></p>\n</li>\n</ol>',
+  ],
+  [
+    'no steps where an item is not bold',
+    '1. **A**\n\n   a\n\n2. B',
+    '<ol>\n<li>\n<p><strong>A</strong></p>\n<p>a</p>\n</li>\n<li>\n<p>B</p>\n</li>\n</ol>',
+  ],
+  ['marked steps', '<!-- steps -->\n1. A\n2. B', '<ol class="steps">\n<li>A</li>\n<li>B</li>\n</ol>'],
+  ['cards', '<!-- cards -->\n- [A](a.md): x\n', '<ul class="cards">\n<li><a href="a.md">A</a>: x</li>\n</ul>'],
+  [
+    'tabs',
+    '<!-- tabs:start -->\n\n### A\n\na\n\n#### deep\n\n### B\n\nb\n\n<!-- tabs:end -->\n\n### C',
+    '<div class="tabset">\n<section class="tab">\n<h3 id="a">A</h3>\n<p>a</p>\n<h4 id="deep">deep</h4>\n</section>\n<section class="tab">\n<h3 id="b">B</h3>\n<p>b</p>\n</section>\n</div>\n\n<h3 id="c">C</h3>',
+  ],
+  ['no tabs without an end', '<!-- tabs:start -->\n\n### A', '<h3 id="a">A</h3>'],
+  [
+    'inline HTML',
+    'Press <kbd>⌘</kbd><br>H<sub>2</sub>O <a href="x.md" title="t">x</a>',
+    '<p>Press <kbd>⌘</kbd><br>H<sub>2</sub>O <a href="x.md" title="t">x</a></p>',
+  ],
+  [
+    'details around markdown',
+    '<details open>\n<summary>S &amp; <b>b</b></summary>\n\nA *b*\n\n</details>',
+    '<details open>\n<summary>S &amp; <b>b</b></summary>\n<p>A <em>b</em></p>\n</details>',
+  ],
+  [
+    'a table with markdown in a cell',
+    '<table><tr><td align="right">\n\n**a**\n\n</td></tr></table>',
+    '<table><tr><td class="align-right">\n<p><strong>a</strong></p>\n</td></tr></table>',
+  ],
+  ['comments, of which nothing is left', 'a <!-- b --> c\n\n<!-- d\n\ne -->\n\nf', '<p>a  c</p>\n\n<p>f</p>'],
+  [
+    'elements that are dropped with what is in them',
+    'a <script>alert(1)</script> b\n\n<style>\n* {}\n\n</style>\n\n<iframe src="x">\ny\n</iframe>',
+    '<p>a  b</p>',
+  ],
+  [
+    'attributes that are dropped',
+    '<b onclick="x()" style="color:red" class="c" title="t" data-x=1>b</b>',
+    '<p><b title="t">b</b></p>',
+  ],
+  [
+    'addresses that run code',
+    '<a href="java&#115;cript:alert(1)">a</a> <img src="data:image/svg+xml,x" alt="i"> <a href=" JavaScript:x">b</a>',
+    '<p><a>a</a> <img alt="i"> <a>b</a></p>',
+  ],
+  ['tags that are not closed', 'a <b>b\n\nc <i>d', '<p>a <b>b</b></p>\n<p>c <i>d</i></p>'],
+  [
+    'end tags without a beginning',
+    'a </b> </div>\n\n</details>\n\n</article>',
+    '<p>a  </p>\n\n<p>&lt;/article&gt;</p>',
+  ],
+  [
+    'elements in each other that a browser takes apart',
+    '<ul><li><div><li>x</li></div></li></ul>',
+    '<ul><li><div></div></li><li>x</li></ul>',
+  ],
+  ['a link in a link', '<a href="x">[y](z) <a href="w">w</a></a>', '<p><a href="x">y w</a></p>'],
+  [
+    'tags of no page, as text',
+    'a <Note type="x"> b <blink>c</blink> <T a={1} />',
+    '<p>a &lt;Note type=&quot;x&quot;&gt; b &lt;blink&gt;c&lt;/blink&gt; &lt;T a={1} /&gt;</p>',
+  ],
+  [
+    'a video that can be stopped',
+    '<video src="a.mp4" autoplay muted></video>',
+    '<video src="a.mp4" muted controls></video>',
+  ],
+  [
+    'an anchor, unless a heading has it',
+    '## X\n\n<a id="x"></a><a name="y"></a><a id="main"></a>',
+    '<h2 id="x">X</h2>\n<p><a></a><a id="y"></a><a></a></p>',
+  ],
+];
+
+describe('a page', () => {
+  for (const [what, source, expected] of written) {
+    test(`has ${what}`, () => assert.equal(html(source), expected));
+  }
+
+  test('says its own words in the language it is given', () => {
+    const words = {
+      note: 'N',
+      tip: 'T',
+      important: 'I',
+      warning: 'W',
+      caution: 'C',
+      done: '<D>',
+      to_do: 'O',
+      footnotes: 'F',
+      back_to_text: 'B',
+    };
+    assert.equal(
+      renderHtml('> [!WARNING]\n> x\n\n- [x] y', { dialect: 'page', words }).trim(),
+      '<div class="callout warning" role="note"><p class="callout-title">W</p>\n<p>x</p>\n</div>\n<ul>\n<li class="task"><span class="check done" role="img" aria-label="&lt;D&gt;"></span>y</li>\n</ul>',
+    );
+  });
+});
+
+describe('notes of others', () => {
+  test('hold alerts, tasks and URLs, and no HTML, footnotes or components', () => {
+    assert.equal(notes('<b>x</b> <!-- y -->'), '<p>&lt;b&gt;x&lt;/b&gt; &lt;!-- y --&gt;</p>');
+    assert.equal(notes('<details>\n\nx\n\n</details>'), '<p>&lt;details&gt;</p>\n<p>x</p>\n<p>&lt;/details&gt;</p>');
+    assert.match(notes('x[^1]\n\n[^1]: y'), /^<p>x/);
+    assert.doesNotMatch(notes('x[^1]\n\n[^1]: y'), /footnote/);
+    assert.match(notes('> [!NOTE]\n> https://e.com'), /class="callout note".*<a href="https:\/\/e\.com">/s);
+    assert.doesNotMatch(notes('1. **A**\n\n2. **B**'), /steps/);
+  });
+});
+
+describe('what is read of a page', () => {
+  const source = [
+    '## T {#t}',
+    '',
+    'a <a href="x.md#y">b</a> <!-- no [l](z.md) --> https://e.com/c <kbd>K</kbd>',
+    '',
+    '> <div align="center">',
+    '>   <img src="i.png">',
+    '> </div>',
+    '',
+    '<a name="old"></a>',
+  ].join('\n');
+
+  test('has the places of links in HTML, the text without tags, and the anchors', () => {
+    const { links, text, anchors } = parseMarkdown(source, 'page');
+    assert.deepEqual(
+      links.map(({ href, line, column, image }) => `${line}:${column} ${image ? '!' : ''}${href}`),
+      ['3:12 x.md#y', '3:48 https://e.com/c', '6:15 !i.png'],
+    );
+    assert.equal(text, 'T\na b  https://e.com/c K');
+    assert.deepEqual([...anchors], ['t', 'old']);
+  });
+
+  test('has its links rewritten in place', () => {
+    const rewritten = rewriteLinks(source, (href) => (href.includes(':') ? href : `https://h/${href}?a"b&c`), 'page');
+    assert.ok(rewritten.includes('<a href="https://h/x.md#y?a%22b&amp;c">b</a>'));
+    assert.ok(rewritten.includes('>   <img src="https://h/i.png?a%22b&amp;c">'));
+    assert.ok(rewritten.includes('<!-- no [l](z.md) --> https://e.com/c <kbd>'));
+  });
+
+  test('is published without comments and scripts, and otherwise as it is', () => {
+    assert.equal(
+      publishedMarkdown(
+        '# A\n\n<!-- todo -->\n\nb <!-- c --> d\n\n```html\n<!-- kept -->\n```\n\n<script>\nx\n</script>\n\n<!-- tabs:start -->\n### e\n<!-- tabs:end -->\n`<!-- kept -->`\n',
+      ),
+      '# A\n\nb  d\n\n```html\n<!-- kept -->\n```\n\n### e\n`<!-- kept -->`\n',
+    );
+    const plain = 'No < tags > here\r\n\r\n<kbd>x</kbd>\r\n';
+    assert.equal(publishedMarkdown(plain), plain);
+    assert.equal(publishedMarkdown('a\r\n\r\n<!-- b -->\r\n\r\nc\r\n'), 'a\r\n\r\nc\r\n');
+  });
+
+  test('is warned about where it is shown as text', () => {
+    const text = [
+      '<Note>x</Note>',
+      '',
+      ':::tip Title',
+      '',
+      '!!! warning',
+      '',
+      '=== "Tab"',
+      '',
+      'a {{< ref "x" >}} {% raw %} {{ site.x }} `{{ kept }}`',
+      '',
+      'import X from "y"',
+      '',
+      '{: .note }',
+      '',
+      '[[toc]]',
+      '',
+      '<b style="x">y</b> <!-- tab:start -->',
+      '',
+      '<!-- tabs:start -->',
+      '',
+      '```\n<Kept>\n```',
+      '',
+      '<script>1</script>',
+    ].join('\n');
+    assert.deepEqual(
+      foreignSyntax(text).map(({ line, column, message }) => `${line}:${column} ${message.slice(0, 28)}`),
+      [
+        '1:1 `<Note>` is shown as text: p',
+        '1:8 `</Note>` is shown as text: ',
+        '3:1 `:::tip` is text here: write',
+        '5:1 `!!! warning` is text here: ',
+        '7:1 `===` is text here: write ta',
+        '9:3 a shortcode is text here: wr',
+        '9:19 a template tag is text here:',
+        '9:29 a variable is text here: wri',
+        '11:1 this looks like a line of a ',
+        '13:1 `{: .note }` is text here: a',
+        '15:1 `[[toc]]` is text here: ever',
+        '17:1 `style` is left out: the sit',
+        '17:20 this comment does nothing: d',
+        '19:1 `<!-- tabs:end -->` is missi',
+        '25:1 `<script>` is left out with ',
+      ],
+    );
+    assert.deepEqual(foreignSyntax('# Plain\n\n1 < 2, a::b, `<X>`, {curly}, [x](y.md)\n\n<kbd>K</kbd>\n'), []);
+  });
+});
+
+type Node = DefaultTreeAdapterMap['node'];
+type Element = DefaultTreeAdapterMap['element'];
+
+const tags =
+  'kbd br wbr sub sup b strong i em s del ins mark small code samp var abbr q cite dfn span hr h1 h2 h3 h4 h5 h6 p div table thead tbody tfoot tr th td caption ul ol li dl dt dd blockquote pre figure figcaption details summary a img picture source video'.split(
+    ' ',
+  );
+const other =
+  'script style iframe object form svg math textarea title noscript template article main body html plaintext xmp select option button input marquee font center base link meta frameset Foo'.split(
+    ' ',
+  );
+const attributes = [
+  'onclick="x()"',
+  'style="x"',
+  "href='javascript:x'",
+  'href="java\nscript:x"',
+  'href=x',
+  'src="data:text/html,x"',
+  'srcset="javascript:x 2x"',
+  'id=main',
+  'name="n"',
+  'align=center',
+  'class=x',
+  'open',
+  'width="9"',
+  'title="<b>"',
+  "alt='\"><script>x</script>'",
+  'media="(prefers-color-scheme: dark)"',
+  'poster=javascript:x',
+  'formaction=x',
+  'x',
+];
+const markdownParts = [
+  '\n',
+  '\n\n',
+  '- ',
+  '1. **x**\n\n',
+  '> ',
+  '> [!NOTE]\n> ',
+  '# h\n',
+  '| a | b |\n|---|---|\n| ',
+  '**',
+  '*',
+  '`',
+  '[l](javascript:x)',
+  '[l](<x y>)',
+  '![i](x.png)',
+  '```\n',
+  '    ',
+  '[^1]',
+  '[^1]: ',
+  '<!--',
+  '-->',
+  '<!-- tabs:start -->\n',
+  '<!-- tabs:end -->\n',
+  '<!-- steps -->\n',
+  '<!-- cards -->\n',
+  'text ',
+  '&lt;script&gt;',
+  '&#60;',
+  '<',
+  '>',
+  '"',
+  "'",
+  '=',
+  '</',
+  '<![CDATA[',
+  '<?php ?>',
+  '\\',
+  '- [x] ',
+  'https://e.com/"onclick=x',
+];
+const part = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...tags, ...other), fc.array(fc.constantFrom(...attributes), { maxLength: 2 }))
+      .map(([name, list]) => `<${[name, ...list].join(' ')}>`),
+  },
+  { weight: 3, arbitrary: fc.constantFrom(...tags, ...other).map((name) => `</${name}>`) },
+  { weight: 6, arbitrary: fc.constantFrom(...markdownParts) },
+);
+const ofThePage = new Set(['section', 'input']);
+const allowed = new Set([...tags.filter((name) => name !== 'picture' && name !== 'source'), 'source', ...ofThePage]);
+const mayHave =
+  /^(?:id|href|src|srcset|alt|title|class|role|aria-label|width|height|loading|open|name|align|colspan|rowspan|scope|start|reversed|lang|dir|media|type|poster|controls|muted|loop|playsinline)$/;
+
+/** The page as a browser builds it: what stands after the text is where it was put, and nothing may do more than it should. */
+function lookAtPage(source: string): void {
+  const body = renderHtml(source, { dialect: 'page' });
+  const page = parse(
+    `<!DOCTYPE html><html><body><div id="shell"><article id="text">${body}</article><p id="after">x</p></div></body></html>`,
+  );
+  const ids = new Map<string, Element>();
+  const elements: Element[] = [];
+  const visit = (node: Node) => {
+    if ('attrs' in node) {
+      elements.push(node);
+      const id = node.attrs.find(({ name }) => name === 'id')?.value;
+      if (id !== undefined) ids.set(id, node);
+    }
+    if ('childNodes' in node) for (const child of node.childNodes) visit(child);
+  };
+  visit(page);
+  const [shell, article, after] = [ids.get('shell'), ids.get('text'), ids.get('after')];
+  assert.equal(article?.parentNode, shell, `the text’s element has moved: ${body}`);
+  assert.equal(after?.parentNode, shell, `the text reaches out of its element: ${body}`);
+  assert.deepEqual(shell?.childNodes, [article, after], `something has left the text: ${body}`);
+  assert.deepEqual(
+    after?.childNodes.map(({ nodeName }) => nodeName),
+    ['#text'],
+    `something goes on behind the text: ${body}`,
+  );
+  for (const { tagName, attrs } of elements.filter(
+    (element) =>
+      !['html', 'head', 'body', 'article'].includes(element.tagName) && element !== shell && element !== after,
+  )) {
+    assert.ok(allowed.has(tagName), `<${tagName}> in ${body}`);
+    for (const { name, value } of attrs) {
+      assert.ok(mayHave.test(name), `${name} of <${tagName}> in ${body}`);
+      if (/^(?:href|src|srcset|poster)$/.test(name)) {
+        assert.doesNotMatch(value.replace(/[\0-\x20]+/g, ''), /^(?:javascript|vbscript|data):/i, body);
+      }
+      if (name === 'id') assert.ok(value !== 'main' && value !== 'menu', body);
+    }
+  }
+}
+
+describe('the HTML of any page', () => {
+  test('stays where it is put, and holds nothing that runs or styles', () => {
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 24 }), (parts) => lookAtPage(parts.join(''))),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('is made in time in proportion to the page', async () => {
+    const pieces = [
+      '<div>',
+      '<b>',
+      '<a href="x">',
+      '<!--',
+      '<!-- x',
+      '<script>',
+      '<style ',
+      '<td>',
+      '<ul><li>',
+      '</div>',
+      '<b a="',
+      "<b a='",
+      '<b a=x ',
+      'https://e.com/',
+      'http:',
+      ':',
+      '- [ ] ',
+      '> [!NOTE]\n',
+      '[^',
+      '[^1] ',
+      '[^1]: x\n',
+      '<!-- tabs:start -->\n\n# x\n\n',
+      '{#x}',
+      '# x {#',
+      '![](x){width=',
+      '<details>\n\n',
+      '1. **x**\n\n',
+      '&amp;',
+      '<picture><source srcset=x media=',
+      '\n<p>\n\nx\n',
+      'https://(((',
+      'https://)))',
+      '!!! a\n\n',
+      '{{<',
+    ];
+    for (const piece of pieces) {
+      await assertLinear(
+        JSON.stringify(piece),
+        2000,
+        (count) => piece.repeat(count),
+        (source) => {
+          renderHtml(source, { dialect: 'page' });
+          publishedMarkdown(source);
+          foreignSyntax(source);
+        },
+      );
+    }
+  });
+});
