@@ -4,7 +4,7 @@ import { isBold } from './dialect-rules.ts';
 import { markerIn } from './html-rules.ts';
 
 /** The marker that stands in a block of its own, or null. */
-export const markerOf = (token: Token | undefined): string | null => {
+const markerOf = (token: Token | undefined): string | null => {
   const text = token?.type === 'html_block' ? token.content.trim() : '';
   return /^<!--(?:(?!-->)[\s\S])*-->$/.test(text) ? markerIn(text) : null;
 };

@@ -9,12 +9,12 @@ export const markers = ['tabs:start', 'tabs:end', 'steps', 'cards'] as const;
 export const markerIn = (comment: string): string => comment.replace(/^<!--|-->$/g, '').trim();
 
 /** `<!-- … -->` from `at`, or null. What begins and does not end is text. */
-export function commentEnd(text: string, at: number): number | null {
+function commentEnd(text: string, at: number): number | null {
   return text.startsWith('<!--', at) ? endOf(text, '-->', at + 4) : null;
 }
 
 /** The element without content for readers that begins at `at`, up to its end tag; null when none does, or it does not end. */
-export function droppedEnd(text: string, at: number): number | null {
+function droppedEnd(text: string, at: number): number | null {
   const name = /^<([a-z]+)(?=[\s/>])/i.exec(text.slice(at, at + 16))?.[1]?.toLowerCase();
   if (name === undefined || !dropped.has(name)) return null;
   const tag = readTag(text, at);

@@ -201,6 +201,3 @@ export function publishedMarkdown(source: string): string {
   }
   return text + source.slice(done);
 }
-
-/** Tags, comments and code of a page, with their places. */
-export const marksOf = (source: string) => parse(source, 'page').marks;
