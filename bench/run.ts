@@ -13,6 +13,7 @@ import { measureBatches } from './batches.ts';
 import { measureCredentials } from './credentials.ts';
 import { measureExports } from './exports.ts';
 import { measureGets } from './gets.ts';
+import { measureHolds } from './holds.ts';
 import { measureMcp } from './mcp.ts';
 import { measurePeers } from './peers.ts';
 import { isOnPath } from './process.ts';
@@ -38,6 +39,7 @@ const sections: readonly Section[] = [
   { name: 'exports', measure: measureExports },
   { name: 'workers', measure: measureWorkers },
   { name: 'sizes', measure: measureSizes },
+  { name: 'holds', measure: measureHolds },
   { name: 'mcp', measure: measureMcp },
   { name: 'searches', measure: measureSearches },
   { name: 'relevance', measure: measureRelevance },

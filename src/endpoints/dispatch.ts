@@ -76,17 +76,21 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   }
 
   function write(exchange: Exchange, state: State, reply: Reply): void | Promise<void> {
-    if (isRendition(reply)) writeRendition(exchange, state, reply);
-    else if (isLazy(reply)) return writer.lazyAnswer(exchange, reply);
-    else writer.answer(exchange, reply);
+    if (isRendition(reply)) return writeRendition(exchange, state, reply);
+    if (isLazy(reply)) return writer.lazyAnswer(exchange, reply);
+    writer.answer(exchange, reply);
   }
 
-  function writeRendition(exchange: Exchange, state: State, rendition: Rendition): void {
+  function writeRendition(exchange: Exchange, state: State, rendition: Rendition): void | Promise<void> {
     const stale = rendition.needsFeed && options.state().production.feedStatus().state === 'stale';
     const extra = stale && !isSandboxPath(exchange.path) ? { 'cache-status': '"feed"; hit; detail=stale' } : {};
     const coding = codingOf(header(exchange, 'accept-encoding'));
-    writer.rendition(exchange, rendition, coding, extra);
-    fastPath.keep(exchange, state, rendition, coding);
+    const send = (): void => {
+      writer.rendition(exchange, rendition, coding, extra);
+      fastPath.keep(exchange, state, rendition, coding);
+    };
+    const compressing = rendition.compress(coding);
+    return compressing === null ? send() : compressing.then(send);
   }
 
   /** In the terms of the path's protocol. */

@@ -1,6 +1,15 @@
 /** Renditions: an answer's bytes, entity tags and headers, made once for a revision and kept within a bound. */
 
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import {
+  type BrotliOptions,
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  gzip,
+  gzipSync,
+  type ZlibOptions,
+} from 'node:zlib';
 import { codedTag } from '../base/entity-tag.ts';
 import { createOldest } from '../base/oldest.ts';
 import type { Body } from '../operations/outcome.ts';
@@ -11,6 +20,8 @@ import type { Coding } from './negotiation.ts';
 const leastToCompress = 600;
 /** Below this many, the better compression takes several times as long and saves a tenth of one packet. */
 const smallText = 6000;
+/** From this many on, compression takes more than a few milliseconds. */
+const leastToWaitFor = 200_000;
 
 export interface Coded {
   /** A byte a character (latin1): a string goes out in one write with the headers, a Buffer in a second one. */
@@ -24,6 +35,8 @@ export interface Rendition {
   readonly headers: Readonly<Record<string, string>>;
   /** The bytes in a coding; made when it is first asked for. Falls back to identity for small bodies. */
   coded(coding: Coding): Coded;
+  /** Makes a large body's bytes outside of the event loop; null when `coded` has them, or makes them in a moment. */
+  compress(coding: Coding): Promise<void> | null;
   /** The object that was rendered, for batches; null for what is no operation's answer. */
   readonly body: Body | null;
   readonly route: string;
@@ -46,11 +59,12 @@ export function createRendition(made: {
   const { length } = latin1;
   const identity: Coded = { bytes: latin1, etag: tag, coding: 'identity' };
   const codings = new Map<Coding, Coded>();
-  const compress = (coding: 'br' | 'gzip'): Coded => ({
-    bytes: compressed(identity.bytes, coding).toString('latin1'),
-    etag: codedTag(tag, coding),
-    coding,
-  });
+  const underWay = new Map<Coding, Promise<void>>();
+  const keep = (coding: Coding, bytes: Buffer): Coded => {
+    const coded = { bytes: bytes.toString('latin1'), etag: codedTag(tag, coding), coding };
+    codings.set(coding, coded);
+    return coded;
+  };
   return {
     headers: made.headers,
     body: made.body ?? null,
@@ -60,26 +74,38 @@ export function createRendition(made: {
     size: length * 2 + 1000,
     coded(coding) {
       if (coding === 'identity' || length < leastToCompress) return identity;
-      let found = codings.get(coding);
-      if (found === undefined) {
-        found = compress(coding);
-        codings.set(coding, found);
+      return codings.get(coding) ?? keep(coding, compressed(latin1, coding));
+    },
+    compress(coding) {
+      if (coding === 'identity' || length < leastToWaitFor || codings.has(coding)) return null;
+      let making = underWay.get(coding);
+      if (making === undefined) {
+        making = compressedLater(latin1, coding)
+          .then((bytes) => void keep(coding, bytes))
+          .finally(() => underWay.delete(coding));
+        underWay.set(coding, making);
       }
-      return found;
+      return making;
     },
   };
 }
 
 function compressed(latin1: string, coding: 'br' | 'gzip'): Buffer {
   const bytes = Buffer.from(latin1, 'latin1');
-  if (coding === 'gzip') return gzipSync(bytes, { level: 6 });
-  return brotliCompressSync(bytes, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: bytes.length < smallText ? 3 : 5,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-    },
-  });
+  return coding === 'gzip' ? gzipSync(bytes, { level: 6 }) : brotliCompressSync(bytes, brotliOptions(bytes));
 }
+
+function compressedLater(latin1: string, coding: 'br' | 'gzip'): Promise<Buffer> {
+  const bytes = Buffer.from(latin1, 'latin1');
+  return coding === 'gzip' ? gzipLater(bytes, { level: 6 }) : brotliLater(bytes, brotliOptions(bytes));
+}
+
+const gzipLater = promisify<Buffer, ZlibOptions, Buffer>(gzip);
+const brotliLater = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
+
+const brotliOptions = ({ length }: Buffer): BrotliOptions => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: length < smallText ? 3 : 5, [constants.BROTLI_PARAM_SIZE_HINT]: length },
+});
 
 export interface Renditions {
   get(key: string): Rendition | undefined;

@@ -1,5 +1,6 @@
 /** The documentation: its index, and its pages. */
 import { html, raw } from 'hono/html';
+import { inSlices } from '../base/slices.ts';
 import type { Page } from '../content/content.ts';
 import type { NavigationEntry } from '../content/navigation-schema.ts';
 import { docPath, rootSlug } from '../content/slugs.ts';
@@ -25,25 +26,20 @@ async function docsPage(site: Site): Promise<PageDocument> {
       ? null
       : withoutTitle(root, await proseHtml(site, root.source, { from: root.file, dialect: 'page' }));
   const sections = sectionsOf(site, navigation, 2);
+  const lists = await inSlices(sections, sectionHtml, 1);
   const body = html`<h1>${title}</h1>
 ${root?.isDescribed ? html`<p class="lead">${root.description}</p>` : ''}
 ${prose === null ? '' : html`<article class="prose">${raw(prose.prose)}</article>`}
-${sections.map(
-  ({ heading, level, pages: listed }) =>
-    html`${heading === null ? '' : raw(`<h${level}>${html`${heading}`}</h${level}>`)}${
-      listed.length === 0
-        ? ''
-        : html`<ul class="pages plain">${listed.map(
-            ({ slug, title: name, description }) =>
-              html`<li><a href="${docPath(slug)}">${name}</a><p>${description}</p></li>`,
-          )}</ul>`
-    }`,
-)}`;
+${raw((await Promise.all(lists)).join(''))}`;
   return frame.document(site, {
     path: '/docs',
     title: root?.title ?? words.documentation,
     description: (
-      root?.description ?? `How to use ${product.name}: ${pages.map(({ title: name }) => name).join(', ')}.`
+      root?.description ??
+      `How to use ${product.name}: ${pages
+        .slice(0, 100)
+        .map(({ title: name }) => name)
+        .join(', ')}.`
     ).slice(0, 300),
     body: String(body),
     markdown: document(
@@ -59,6 +55,14 @@ ${sections.map(
     section: 'docs',
     trail: [{ title: product.name, href: '/' }, docsRoot(site)],
   });
+}
+
+async function sectionHtml({ heading, level, pages }: Section): Promise<string> {
+  const items = await inSlices(pages, ({ slug, title, description }) =>
+    String(html`<li><a href="${docPath(slug)}">${title}</a><p>${description}</p></li>`),
+  );
+  const list = items.length === 0 ? '' : `<ul class="pages plain">${items.join('')}</ul>`;
+  return heading === null ? list : `${html`${raw(`<h${level}>`)}${heading}${raw(`</h${level}>`)}`}${list}`;
 }
 
 interface Section {

@@ -8,6 +8,7 @@ import {
   developersNavigation,
   docsNavigation,
   type Group,
+  holds,
   type MenuEntry,
   siteLinks,
 } from './navigation.ts';
@@ -29,7 +30,8 @@ const directive = ({ baseUrl }: Site): string =>
 
 function layout(site: Site, parts: PageParts): string {
   const { path, section = null, contents = [], wide = false } = parts;
-  const groups = section === 'docs' ? docsNavigation(site) : section === 'developers' ? developersNavigation(site) : [];
+  const groups =
+    section === 'docs' ? docsNavigation(site, path) : section === 'developers' ? developersNavigation(site) : [];
   const listed = contents.filter(({ level }) => level <= 3);
   const columns = [
     'page',
@@ -105,9 +107,6 @@ const menuList = (entries: readonly MenuEntry[], path: string): Markup =>
       ? html`<li>${anchor(link, path)}<ul class="plain">${within.map((part) => item(part, path))}</ul></li>`
       : item(link, path);
   })}</ul>`;
-
-const holds = (entries: readonly MenuEntry[], path: string): boolean =>
-  entries.some(({ href, entries: inner = [] }) => href === path || holds(inner, path));
 
 const item = (link: Destination, path: string) => html`<li>${anchor(link, path)}</li>`;
 

@@ -47,8 +47,57 @@ export function destinations(site: Site, where: 'menu' | 'foot'): readonly Desti
     .flatMap(({ href, [where]: title }) => (title === null ? [] : [{ title: title(words), href }]));
 }
 
-/** The documentation's menu: what stands between its groups is a group without a heading. */
-export function docsNavigation(site: Site): Group[] {
+/** The documentation's menu on the page at `path`; of a large documentation what is near that page. */
+export function docsNavigation(site: Site, path: string): Group[] {
+  const groups = wholeMenu(site);
+  if (site.catalog.content.pages.length <= mostInMenu) return groups;
+  const near = groups
+    .filter((group, index) => index === 0 || group.href === path || holds(group.links, path))
+    .map((group) => ({ ...group, links: around(group.links, path) }));
+  return [...near, { title: wordsOf(site).documentation, href: '/docs', links: [] }];
+}
+
+/** Pages; more than that and each page would be mostly menu. */
+const mostInMenu = 300;
+/** Places of one list on either side of the page. */
+const mostAround = 25;
+
+/** The list's part around the page; groups that it is not in are their title. */
+function around(entries: readonly MenuEntry[], path: string): MenuEntry[] {
+  const at = entries.findIndex((entry) => entry.href === path || holds(entry.entries ?? [], path));
+  const from = Math.max(0, at - mostAround);
+  return entries.slice(from, from + 2 * mostAround + 1).flatMap(({ entries: inner, ...entry }) => {
+    if (inner === undefined) return [entry];
+    if (holds(inner, path)) return [{ ...entry, entries: around(inner, path) }];
+    const href = entry.href ?? firstHref(inner);
+    return href === undefined ? [] : [{ ...entry, href }];
+  });
+}
+
+function firstHref(entries: readonly MenuEntry[]): string | undefined {
+  for (const { href, entries: inner = [] } of entries) {
+    const found = href ?? firstHref(inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Whether the page is one of the entries, or in one of them. */
+export const holds = (entries: readonly MenuEntry[], path: string): boolean =>
+  entries.some(({ href, entries: inner = [] }) => href === path || holds(inner, path));
+
+const menus = new WeakMap<Site, Group[]>();
+
+/** Made once for a revision. What stands between its groups is a group without a heading. */
+function wholeMenu(site: Site): Group[] {
+  const known = menus.get(site);
+  if (known !== undefined) return known;
+  const groups = groupsOf(site);
+  menus.set(site, groups);
+  return groups;
+}
+
+function groupsOf(site: Site): Group[] {
   const { navigation } = site.catalog.content;
   const groups: { title: string | null; href?: string; links: MenuEntry[] }[] = [];
   let open: MenuEntry[] | null = null;

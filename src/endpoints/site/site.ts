@@ -52,7 +52,7 @@ const files: readonly FileRoute[] = [
   { path: '/robots.txt', make: (site) => ({ type: plain, content: robotsTxt(site) }) },
   {
     path: '/sitemap.xml',
-    make: (site) => ({ type: 'application/xml; charset=utf-8', content: sitemap(site) }),
+    make: async (site) => ({ type: 'application/xml; charset=utf-8', content: await sitemap(site) }),
     needsFeed: true,
   },
   {

@@ -1,5 +1,6 @@
 /** `/sitemap.xml` and `/robots.txt`. */
 import { isNone } from '../../base/none.ts';
+import { inSlices } from '../../base/slices.ts';
 import { type ListedPage, productOf, type Site } from '../site.ts';
 import { element, xml } from './xml.ts';
 
@@ -8,21 +9,18 @@ const sitePages = (site: Site): readonly ListedPage[] =>
   site.published.flatMap(({ page, sitemap: listing }) => (isNone(page) || isNone(listing) ? [] : page.listed(site)));
 
 /** Sitemaps 0.9; at most 50,000 addresses, as that allows. */
-export const sitemap = (site: Site): string =>
-  xml(
-    element(
-      'urlset',
-      { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' },
-      sitePages(site)
-        .slice(0, 50_000)
-        .map(({ path, modified }) =>
-          element('url', {}, [
-            element('loc', {}, site.baseUrl + path),
-            ...(modified === undefined ? [] : [element('lastmod', {}, modified)]),
-          ]),
-        ),
-    ),
+export async function sitemap(site: Site): Promise<string> {
+  const urls = await inSlices(
+    sitePages(site).slice(0, 50_000),
+    ({ path, modified }) =>
+      element('url', {}, [
+        element('loc', {}, site.baseUrl + path),
+        ...(modified === undefined ? [] : [element('lastmod', {}, modified)]),
+      ]),
+    1000,
   );
+  return xml(element('urlset', { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }, urls));
+}
 
 /** Programs of companies that train or answer with language models, which read the group of their own name alone. */
 const agents = [

@@ -1,0 +1,195 @@
+/** How long the event loop is held: the longest turn, in processor time of the server's main thread, by kind of work. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { writeGeneratedContent } from './generated-content.ts';
+import { startFlags, startPinned, stop } from './process.ts';
+import { fixed, table } from './table.ts';
+import { obtainCredential } from './token.ts';
+import type { Pace } from './turns.ts';
+
+/** A turn that takes longer keeps every other request waiting for too long. */
+const mostMs = 50;
+
+interface Case {
+  readonly name: string;
+  readonly pages: number;
+  /** Changes the folder before it is served. */
+  prepare?(directory: string): Promise<void>;
+}
+
+const cases: readonly Case[] = [
+  { name: '8 pages', pages: 8 },
+  { name: '1,000', pages: 1000 },
+  { name: '10,000', pages: 10_000 },
+  { name: 'hostile', pages: 8, prepare: makeHostile },
+];
+
+interface Server {
+  readonly url: string;
+  readonly directory: string;
+}
+
+/** In this order: what is asked first after a start or a change pays for what is made once. */
+const works: readonly { name: string; run(server: Server): Promise<void> }[] = [
+  get('first page with code', '/docs/quickstart'),
+  get('first search', '/api/v1/search?q=mac+page'),
+  get('releases', '/releases'),
+  get('releases.atom', '/releases.atom'),
+  get('API: releases', '/api/v1/releases?limit=100'),
+  get('API: a page', '/api/v1/docs/dictation'),
+  get('missing page', '/docs/dictatoin'),
+  get('docs', '/docs'),
+  get('docs.md', '/docs.md'),
+  get('llms.txt', '/llms.txt'),
+  get('llms-full.txt', '/llms-full.txt'),
+  get('llms-full.txt, br', '/llms-full.txt', 'br'),
+  get('sitemap.xml', '/sitemap.xml'),
+  get('sitemap.xml, br', '/sitemap.xml', 'br'),
+  get('reference', '/developers/reference/search'),
+  get('openapi.json', '/openapi.json'),
+  { name: 'export, markdown', run: (server) => runExport(server, 'markdown') },
+  { name: 'export, json', run: (server) => runExport(server, 'json') },
+  { name: 'reload', run: changePage },
+  get('search after the reload', '/api/v1/search?q=page+mac'),
+  get('llms-full.txt after it', '/llms-full.txt'),
+  get('sitemap.xml after it', '/sitemap.xml'),
+  get('page after it', '/docs/dictation'),
+  { name: 'feed update', run: changeFeed },
+  get('releases after it', '/releases'),
+];
+
+function get(name: string, path: string, coding = 'identity'): (typeof works)[number] {
+  return {
+    name,
+    async run({ url }) {
+      const accept = path.startsWith('/api/') ? 'application/json' : 'text/html, */*';
+      const response = await fetch(url + path, { headers: { accept, 'accept-encoding': coding } });
+      await response.arrayBuffer();
+      if (response.status !== 200 && name !== 'missing page') throw new Error(`${path} answers ${response.status}`);
+    },
+  };
+}
+
+/** A table in Markdown. The server is on its core, and works on nothing else. */
+export async function measureHolds({ rounds }: Pace): Promise<string> {
+  const longest = works.map(() => cases.map(() => 0));
+  for (const [column, { pages, prepare }] of cases.entries()) {
+    const directory = await writeGeneratedContent(pages);
+    await prepare?.(directory);
+    for (let round = 0; round < Math.min(2, rounds); round += 1) {
+      const found = await measureServer(directory);
+      for (const [row, ms] of found.entries()) {
+        const cells = longest[row] ?? [];
+        cells[column] = Math.max(cells[column] ?? 0, ms);
+      }
+    }
+    await rm(directory, { recursive: true, force: true });
+  }
+  const cell = (ms: number): string => `${fixed(ms, 1)}${ms > mostMs ? ' *' : ''}`;
+  const heads = ['work', ...cases.map(({ name }) => name)];
+  return table(
+    heads,
+    works.map(({ name }, row) => [name, ...(longest[row] ?? []).map(cell)]),
+  );
+}
+
+async function measureServer(directory: string): Promise<number[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'colophon-bench-data-'));
+  const command = [process.execPath, ...startFlags, join(import.meta.dirname, 'metered.ts')];
+  const env = { PORT: '0', HOST: '127.0.0.1', ADMIN_PORT: 'off', CONTENT_DIR: directory, DATA_DIR: dataDir };
+  const server = await startPinned(command, /(listening on \S+[\s\S]*?meter on \S+)/, env);
+  try {
+    const [, url = '', meter = ''] = /listening on (\S+)[\s\S]*?meter on (\S+)/.exec(server.said) ?? [];
+    const found: number[] = [];
+    for (const { run } of works) {
+      // What an earlier work left to do is not this one's.
+      await pause(300);
+      await fetch(meter);
+      await run({ url, directory });
+      await pause(50);
+      found.push(Number(await (await fetch(meter)).text()));
+    }
+    return found;
+  } finally {
+    await stop(server);
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function runExport({ url }: Server, format: string): Promise<void> {
+  const { bearer } = await obtainCredential(url);
+  const headers = { authorization: bearer, 'content-type': 'application/json', prefer: 'wait=10' };
+  const body = JSON.stringify({ resource: 'docs', format });
+  const started = await fetch(`${url}/api/v1/exports`, { method: 'POST', headers, body });
+  const { poll_url } = (await started.json()) as { poll_url: string };
+  for (let look = 0; look < 60; look += 1) {
+    const job = (await (await fetch(poll_url, { headers })).json()) as { result?: { url: string } };
+    if (job.result === undefined) continue;
+    await (await fetch(job.result.url, { headers: { 'accept-encoding': 'br' } })).arrayBuffer();
+    return;
+  }
+  throw new Error('An export is not completed after ten minutes.');
+}
+
+async function changePage({ url, directory }: Server): Promise<void> {
+  const file = join(directory, 'docs/dictation.md');
+  await writeFile(file, `${await readFile(file, 'utf8')}\nChanged.\n`);
+  await waitForChange(`${url}/api/v1/docs/dictation`);
+}
+
+async function changeFeed({ url, directory }: Server): Promise<void> {
+  const product = join(directory, 'product.yaml');
+  const text = await readFile(product, 'utf8');
+  if (!text.includes('hostile.xml')) {
+    await writeFile(join(directory, 'hostile.xml'), appcast(['Small notes.']));
+    await writeFile(product, withFeed(text));
+    await waitForChange(`${url}/api/v1/releases/latest`);
+    return;
+  }
+  await writeFile(join(directory, 'hostile.xml'), appcast(hostileNotes, 10));
+  await waitForChange(`${url}/api/v1/releases/latest`);
+}
+
+/** Until the entity tag is another one; half a minute of a busy machine is no failure. */
+async function waitForChange(address: string): Promise<void> {
+  const tagOf = async (): Promise<string | null> => (await fetch(address)).headers.get('etag');
+  const before = await tagOf();
+  for (let look = 0; look < 600; look += 1) {
+    if ((await tagOf()) !== before) return;
+    await pause(100);
+  }
+  throw new Error(`${address} does not change.`);
+}
+
+const withFeed = (product: string): string =>
+  product.replace(/source: .*/, 'source: hostile.xml').replace(/public_keys: .*/, 'public_keys: []');
+
+/** Each of about 90 KB: brackets that are never closed, tags in tags, one word, lists in lists. */
+const hostileNotes = [
+  '!['.repeat(45_000),
+  '&lt;b&gt;x'.repeat(9000),
+  'x'.repeat(90_000),
+  '- '.repeat(300),
+  '[a](b '.repeat(15_000),
+  '`'.repeat(90_000),
+];
+
+function appcast(notes: readonly string[], minor = 0): string {
+  const items = [...notes, ...notes].map((text, index) => {
+    const format = index < notes.length ? ' sparkle:format="markdown"' : '';
+    return `<item><title>9.${minor}.${index}</title><pubDate>Mon, 05 Oct 2026 09:00:00 +0000</pubDate><sparkle:version>${9000 + 100 * minor + index}</sparkle:version><sparkle:shortVersionString>9.${minor}.${index}</sparkle:shortVersionString><description${format}>${text}</description><enclosure url="https://example.com/9.zip" length="1" type="application/octet-stream"/></item>`;
+  });
+  return `<?xml version="1.0"?><rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel><title>Notes</title>${items.join('')}</channel></rss>`;
+}
+
+/** Notes that are slow to read, and pages that are: brackets, nesting, and code in languages with large grammars. */
+async function makeHostile(directory: string): Promise<void> {
+  const product = join(directory, 'product.yaml');
+  await writeFile(join(directory, 'hostile.xml'), appcast(hostileNotes));
+  await writeFile(product, withFeed(await readFile(product, 'utf8')));
+  const page = join(directory, 'docs/quickstart.md');
+  const code = ['cpp', 'php', 'ruby', 'objc'].map((name) => `\`\`\`${name}\nint main() { return 0; }\n\`\`\``);
+  await writeFile(page, `${await readFile(page, 'utf8')}\n\n${code.join('\n\n')}\n\n${'!['.repeat(20_000)}\n`);
+}

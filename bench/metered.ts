@@ -1,0 +1,25 @@
+/** Colophon with a meter: which turn of the event loop took the most processor time since the meter was last read. */
+import { createServer } from 'node:http';
+import { originOf } from '../src/http/origin.ts';
+
+const milliseconds = ({ user, system }: { user: number; system: number }): number => (user + system) / 1000;
+
+let longest = 0;
+let last = milliseconds(process.threadCpuUsage());
+/** Once in every turn; an idle loop turns as well, so that nothing between two looks is missed. */
+const look = (): void => {
+  const now = milliseconds(process.threadCpuUsage());
+  longest = Math.max(longest, now - last);
+  last = now;
+  setImmediate(look);
+};
+
+await import('./colophon.ts');
+const meter = createServer((_, response) => {
+  response.end(String(longest));
+  longest = 0;
+});
+meter.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`meter on ${originOf(meter, '127.0.0.1')}\n`);
+  look();
+});
