@@ -196,3 +196,23 @@ test('without navigation.yaml, pages follow their order and then their file name
     ['index', 'start', 'guides', 'guides/colours', 'guides/deep', 'guides/deep/colours', 'hidden'],
   );
 });
+
+test('a large documentation has in its menu what is near the page, and every page in its index', async (t) => {
+  const folders = ['jars', 'lids', 'shelves'];
+  const many = folders.flatMap((folder) =>
+    Array.from({ length: 120 }, (_, index) => [`docs/${folder}/page-${index}.md`, page(`${folder} ${index}`, 'Text.')]),
+  );
+  const server = await serve(t, Object.fromEntries(many));
+  const { text } = await server.ask('/docs/lids/page-60', html);
+  const [, menu = ''] = /<nav class="menu-section"[^>]*>([\s\S]*?)<\/nav>/.exec(text) ?? [];
+  const hrefs = [...menu.matchAll(/href="([^"]*)"/g)].map(([, href]) => href ?? '');
+  assert.ok(hrefs.includes('/docs/lids/page-60') && hrefs.includes('/docs'), menu);
+  assert.ok(hrefs.length < 80, `${hrefs.length} links in the menu`);
+  assert.equal(menu.match(/aria-current="page"/g)?.length, 1);
+  const { text: index } = await server.ask('/docs', html);
+  const [, main = ''] = /<main[^>]*>([\s\S]*?)<\/main>/.exec(index) ?? [];
+  for (const [file = ''] of many) {
+    const path = `/${file.replace(/\.md$/, '')}`;
+    assert.ok(main.includes(`<a href="${path}">`), path);
+  }
+});
