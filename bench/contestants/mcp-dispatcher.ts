@@ -22,9 +22,9 @@ const catalogue: Catalogue = {
     const [inputSchema, outputSchema] = [inputSchemaOf(input), outputSchemaOf(output)];
     return {
       definition: { name, title, description, inputSchema, outputSchema, annotations },
-      input,
+
       advice: {},
-      run: () => members,
+      accept: () => () => members,
     };
   }),
   resources: [],

@@ -1,15 +1,12 @@
 /** The environment, read in one place: every fault at once, each with its fix. */
-import { resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
-import { messageOf } from '../base/thrown.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import type { IssuerSettings } from '../oauth/trusted-issuers.ts';
 import type { RateLimits } from '../operations/context.ts';
-import { postgresAddress } from '../store/postgres/address.ts';
-import { type RedisAddress, redisAddress } from '../store/redis/address.ts';
+import type { RedisAddress } from '../store/redis/address.ts';
 import { readAssertionIssuers } from './assertion-issuers.ts';
+import { SettingFault } from './setting-values.ts';
+import { type logLevels, type Setting, type SettingName, type SettingValue, settings } from './settings.ts';
 
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export interface Config {
@@ -61,133 +58,62 @@ export class ConfigError extends Error {
 /** `directory` is what relative paths are relative to. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, directory: string): Config {
   const faults: string[] = [];
-  const text = (name: string): string | null => env[name]?.trim() || null;
-  const whole = (name: string, preset: number, least: number, most: number, or = ''): number => {
-    const value = text(name);
-    if (value === null) return preset;
-    if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-    faults.push(`${name} must be a whole number from ${least} to ${most}${or}; it is "${value}".`);
-    return preset;
+  const isSet = (name: SettingName): boolean => (env[name] ?? '').trim() !== '';
+  const value = <N extends SettingName>(name: N): SettingValue<N> => {
+    const { read, preset } = settings[name] as Setting;
+    const written = isSet(name) ? env[name]?.trim() : preset;
+    try {
+      // The table's type says what each setting's own function gives.
+      return (typeof written === 'string' ? read(written, directory) : null) as SettingValue<N>;
+    } catch (error) {
+      if (!(error instanceof SettingFault)) throw error;
+      faults.push(...error.sentences.map((sentence) => `${name} ${sentence}`));
+      return (preset === null ? null : read(preset, directory)) as SettingValue<N>;
+    }
   };
-  const path = (name: string): string | null => {
-    const value = text(name);
-    return value === null ? null : resolve(directory, value);
-  };
-  const rate = (name: string, preset: number): number => whole(name, preset, 1, 1_000_000);
-  const level = text('LOG_LEVEL') ?? 'info';
-  const logLevel = logLevels.find((known) => known === level);
-  if (logLevel === undefined) faults.push(`LOG_LEVEL must be one of ${logLevels.join(', ')}; it is "${level}".`);
-  const issuersFile = path('ASSERTION_ISSUERS_FILE');
+  const issuersFile = value('ASSERTION_ISSUERS_FILE');
+  const adminPort = value('ADMIN_PORT');
+  const admin = { host: value('ADMIN_HOST'), names: value('ADMIN_NAMES') ?? [], chosen: isSet('ADMIN_PORT') };
   const config: Config = {
-    port: whole('PORT', 8080, 0, 65_535),
-    host: text('HOST') ?? '127.0.0.1',
-    admin:
-      text('ADMIN_PORT') === 'off'
-        ? null
-        : {
-            host: text('ADMIN_HOST') ?? '127.0.0.1',
-            port: whole('ADMIN_PORT', 9464, 0, 65_535, ' or off'),
-            chosen: text('ADMIN_PORT') !== null,
-            names: readNames('ADMIN_NAMES', text('ADMIN_NAMES'), faults),
-          },
-    baseUrl: readBaseUrl(text('BASE_URL'), faults),
-    contentDir: path('CONTENT_DIR'),
-    dataDir: path('DATA_DIR') ?? resolve(directory, 'data'),
-    databaseUrl: readDatabaseUrl(text('DATABASE_URL'), faults),
-    workers: whole('WEB_CONCURRENCY', 1, 1, 256),
-    trust: readTrust(text('TRUST_PROXY'), faults),
-    drainDelaySeconds: whole('DRAIN_DELAY', 0, 0, 300),
-    logLevel: logLevel ?? 'info',
-    secretKey: text('SECRET_KEY'),
-    secretKeyFile: path('SECRET_KEY_FILE'),
+    port: value('PORT'),
+    host: value('HOST'),
+    admin: adminPort === null ? null : { ...admin, port: adminPort },
+    baseUrl: value('BASE_URL'),
+    contentDir: value('CONTENT_DIR'),
+    dataDir: value('DATA_DIR'),
+    databaseUrl: value('DATABASE_URL'),
+    workers: value('WEB_CONCURRENCY'),
+    trust: value('TRUST_PROXY'),
+    drainDelaySeconds: value('DRAIN_DELAY'),
+    logLevel: value('LOG_LEVEL'),
+    secretKey: value('SECRET_KEY'),
+    secretKeyFile: value('SECRET_KEY_FILE'),
     assertionIssuers: issuersFile === null ? [] : readAssertionIssuers(issuersFile, faults),
     limits: {
-      anonymous: rate('RATE_LIMIT_ANONYMOUS', 120),
-      authenticated: rate('RATE_LIMIT_TOKEN', 600),
-      sandbox: rate('RATE_LIMIT_SANDBOX', 60),
-      pages: rate('RATE_LIMIT_PAGES', 1200),
-      address: rate('RATE_LIMIT_ADDRESS', 3000),
-      registration: rate('RATE_LIMIT_REGISTRATION', 20),
-      issue: rate('RATE_LIMIT_ISSUE', 60),
-      refused: rate('RATE_LIMIT_REFUSED', 60),
+      anonymous: value('RATE_LIMIT_ANONYMOUS'),
+      authenticated: value('RATE_LIMIT_TOKEN'),
+      sandbox: value('RATE_LIMIT_SANDBOX'),
+      pages: value('RATE_LIMIT_PAGES'),
+      address: value('RATE_LIMIT_ADDRESS'),
+      registration: value('RATE_LIMIT_REGISTRATION'),
+      issue: value('RATE_LIMIT_ISSUE'),
+      refused: value('RATE_LIMIT_REFUSED'),
     },
-    redis: readRedis(text('REDIS_URL'), faults),
+    redis: value('REDIS_URL'),
   };
-  if (config.secretKey !== null && config.secretKeyFile !== null) {
+  if (isSet('SECRET_KEY') && isSet('SECRET_KEY_FILE')) {
     faults.push('SECRET_KEY and SECRET_KEY_FILE are both set; keep one of them.');
   }
-  if (config.secretKey !== null && config.secretKey.length < 32) {
-    faults.push('SECRET_KEY must have at least 32 characters; make one with: openssl rand -hex 32');
-  }
-  if (config.workers > 1 && text('DATABASE_URL') === null) {
+  if (config.workers > 1 && !isSet('DATABASE_URL')) {
     faults.push(
       `WEB_CONCURRENCY is ${config.workers}, and SQLite has one writing process: set DATABASE_URL to a PostgreSQL database that the workers share, or WEB_CONCURRENCY to 1.`,
     );
   }
-  if (text('DATABASE_URL') !== null && config.secretKey === null && config.secretKeyFile === null) {
+  if (isSet('DATABASE_URL') && !isSet('SECRET_KEY') && !isSet('SECRET_KEY_FILE')) {
     faults.push(
       'SECRET_KEY or SECRET_KEY_FILE must be set with DATABASE_URL, the same for every process on the database; make one with: openssl rand -hex 32',
     );
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
-}
-
-/** The fault says nothing of the value, which may hold a password. */
-function readDatabaseUrl(value: string | null, faults: string[]): string | null {
-  if (value === null) return null;
-  try {
-    postgresAddress(value);
-    return value;
-  } catch (error) {
-    faults.push(`DATABASE_URL ${messageOf(error)}; leave it unset for SQLite in DATA_DIR.`);
-    return null;
-  }
-}
-
-function readBaseUrl(value: string | null, faults: string[]): string | null {
-  if (value === null) return null;
-  const url = URL.parse(value);
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    faults.push(`BASE_URL must be an http or https origin such as https://api.example.com; it is "${value}".`);
-    return null;
-  }
-  if (url.pathname !== '/' || url.username !== '') {
-    faults.push(`BASE_URL must be an origin without a path or a user name; it is "${value}".`);
-    return null;
-  }
-  return url.origin;
-}
-
-function readRedis(value: string | null, faults: string[]): RedisAddress | null {
-  try {
-    return value === null ? null : redisAddress(value);
-  } catch (error) {
-    faults.push(`REDIS_URL ${messageOf(error)}.`);
-    return null;
-  }
-}
-
-function readTrust(value: string | null, faults: string[]): ProxyTrust {
-  if (value === null || value === 'none') return { kind: 'none' };
-  if (/^\d{1,2}$/.test(value)) return { kind: 'hops', hops: Number(value) };
-  const ranges: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [];
-  for (const member of value.split(',').map((part) => part.trim())) {
-    const cidr = member.includes('/') ? member : `${member}/${member.includes(':') ? 128 : 32}`;
-    if (ipaddr.isValidCIDR(cidr)) ranges.push(ipaddr.parseCIDR(cidr));
-    else
-      faults.push(
-        `TRUST_PROXY must list addresses or ranges such as 10.0.0.0/8, or be a number of hops; "${member}" is neither.`,
-      );
-  }
-  return { kind: 'ranges', ranges };
-}
-
-/** Host names, separated by commas. */
-function readNames(setting: string, value: string | null, faults: string[]): string[] {
-  const names = (value ?? '').split(',').map((name) => name.trim());
-  const wrong = names.find((name) => name !== '' && !/^[\w.-]+$/.test(name));
-  if (wrong !== undefined)
-    faults.push(`${setting} must be host names without ports, separated by commas; "${wrong}" is none.`);
-  return names.filter((name) => name !== '');
 }

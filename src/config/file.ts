@@ -5,7 +5,7 @@ import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { messageOf } from '../base/thrown.ts';
 import { readYaml } from '../content/yaml.ts';
 import { type Config, ConfigError, readConfig } from './environment.ts';
-import { fileKey, settings } from './settings.ts';
+import { fileKey, isPath, settingNames } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -51,7 +51,7 @@ const isSet = (env: Environment, name: string): boolean => (env[name] ?? '').tri
 
 /** The environment belongs to everybody; only names that can be meant for Colophon alone are held to. */
 function misspelt(env: Environment): string[] {
-  const known = [...Object.keys(settings), 'COLOPHON_CONFIG'];
+  const known = [...settingNames, 'COLOPHON_CONFIG'];
   return Object.keys(env)
     .filter((name) => /^(COLOPHON|RATE_LIMIT)_/.test(name) && !known.includes(name))
     .map((name) => `${name} is no setting.${didYouMean(nearMisses(name, known))}`);
@@ -76,7 +76,7 @@ function readFile(path: string, directory: string) {
     if (faults.length === 0) faults.push(`${shown}:1:1: the file must be a map of settings, such as \`port: 8080\`.`);
     return { values, places, faults };
   }
-  const known = new Map(Object.keys(settings).map((name) => [fileKey(name), name]));
+  const known = new Map(settingNames.map((name) => [fileKey(name), name]));
   for (const [key, member] of Object.entries(value)) {
     const { line, column } = document.atKey([key]);
     const place = `${shown}:${line}:${column}`;
@@ -87,7 +87,7 @@ function readFile(path: string, directory: string) {
     } else if (written === null) {
       faults.push(`${place}: \`${key}\` must be text or a number, or a list of them.`);
     } else if (written !== '') {
-      values[name] = settings[name]?.path ? resolve(dirname(absolute), written) : written;
+      values[name] = isPath(name) ? resolve(dirname(absolute), written) : written;
       places.set(name, place);
     }
   }

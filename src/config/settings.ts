@@ -1,63 +1,132 @@
-/** Every setting by its name in the environment: what it is for, its default, and how it is shown. */
+/** Every setting by its name in the environment: how it is read, its default, what it is for, and how it is shown. */
+import { listInWords } from '../base/list-in-words.ts';
+import {
+  hostNames,
+  oneOf,
+  origin,
+  path,
+  postgresUrl,
+  proxyTrust,
+  type Read,
+  redisUrl,
+  secret,
+  text,
+  whole,
+  wholeOrOff,
+} from './setting-values.ts';
 
-export interface Setting {
+export interface Setting<T = unknown, P extends string | null = string | null> {
+  readonly read: Read<T>;
   /** Its value when it is not set, as it would be written; null: none. */
-  readonly preset: string | null;
+  readonly preset: P;
   readonly help: string;
   /** Masked wherever it is shown: all of it, or a URL's password. */
-  readonly secret?: 'all' | 'password';
-  /** Relative to the working folder in the environment, and to the file's folder in a file. */
-  readonly path?: true;
+  readonly masked?: 'all' | 'password';
 }
 
-export const settings: Readonly<Record<string, Setting>> = {
-  PORT: { preset: '8080', help: 'Where it listens; 0 picks a free port.' },
-  HOST: { preset: '127.0.0.1', help: 'The address it listens at; 0.0.0.0 for all.' },
-  BASE_URL: {
+const setting = <T, P extends string | null>(described: Setting<T, P>): Setting<T, P> => described;
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+const rate = whole(1, 1_000_000);
+
+export const settings = {
+  PORT: setting({ read: whole(0, 65_535), preset: '8080', help: 'Where it listens; 0 picks a free port.' }),
+  HOST: setting({ read: text, preset: '127.0.0.1', help: 'The address it listens at; 0.0.0.0 for all.' }),
+  BASE_URL: setting({
+    read: origin,
     preset: null,
     help: 'The origin that people see, such as https://api.example.com; else http://HOST:PORT.',
-  },
-  CONTENT_DIR: { preset: null, help: 'The content folder; else the product that ships with Colophon.', path: true },
-  DATA_DIR: { preset: './data', help: 'What is kept between starts.', path: true },
-  DATABASE_URL: {
+  }),
+  CONTENT_DIR: setting({
+    read: path,
+    preset: null,
+    help: 'The content folder; else the product that ships with Colophon.',
+  }),
+  DATA_DIR: setting({ read: path, preset: './data', help: 'What is kept between starts.' }),
+  DATABASE_URL: setting({
+    read: postgresUrl,
     preset: null,
     help: 'A PostgreSQL database, as postgres://user:password@host:5432/name, for several processes; else SQLite in DATA_DIR.',
-    secret: 'password',
-  },
-  WEB_CONCURRENCY: { preset: '1', help: 'Processes that serve on this machine; more than one needs DATABASE_URL.' },
-  TRUST_PROXY: {
+    masked: 'password',
+  }),
+  WEB_CONCURRENCY: setting({
+    read: whole(1, 256),
+    preset: '1',
+    help: 'Processes that serve on this machine; more than one needs DATABASE_URL.',
+  }),
+  TRUST_PROXY: setting({
+    read: proxyTrust,
     preset: 'none',
     help: 'Proxies that may say whose request it is: addresses, ranges, or a number of hops.',
-  },
-  ADMIN_HOST: { preset: '127.0.0.1', help: 'The address of /livez, /readyz and /metrics.' },
-  ADMIN_PORT: { preset: '9464', help: 'Their port; 0 picks a free one, off has none.' },
-  ADMIN_NAMES: {
+  }),
+  ADMIN_HOST: setting({ read: text, preset: '127.0.0.1', help: 'The address of /livez, /readyz and /metrics.' }),
+  ADMIN_PORT: setting({
+    read: wholeOrOff(0, 65_535),
+    preset: '9464',
+    help: 'Their port; 0 picks a free one, off has none.',
+  }),
+  ADMIN_NAMES: setting({
+    read: hostNames,
     preset: null,
     help: 'Host names that they respond to, with commas between; localhost and addresses are always among them.',
-  },
-  DRAIN_DELAY: { preset: '0', help: 'Seconds that it goes on serving after /readyz turned 503 at its end.' },
-  LOG_LEVEL: { preset: 'info', help: 'trace, debug, info, warn, error or silent; access lines are info.' },
-  SECRET_KEY: {
+  }),
+  DRAIN_DELAY: setting({
+    read: whole(0, 300),
+    preset: '0',
+    help: 'Seconds that it goes on serving after /readyz turned 503 at its end.',
+  }),
+  LOG_LEVEL: setting({
+    read: oneOf(logLevels),
+    preset: 'info',
+    help: `${listInWords(logLevels, 'or')}; access lines are info.`,
+  }),
+  SECRET_KEY: setting({
+    read: secret,
     preset: null,
     help: 'Signs cursors; at least 32 characters. Else made in DATA_DIR; with DATABASE_URL it has to be set.',
-    secret: 'all',
-  },
-  SECRET_KEY_FILE: { preset: null, help: 'A file that holds it.', path: true },
-  ASSERTION_ISSUERS_FILE: { preset: null, help: 'Identity providers whose assertions register clients.', path: true },
-  REDIS_URL: {
+    masked: 'all',
+  }),
+  SECRET_KEY_FILE: setting({ read: path, preset: null, help: 'A file that holds it.' }),
+  ASSERTION_ISSUERS_FILE: setting({
+    read: path,
+    preset: null,
+    help: 'Identity providers whose assertions register clients.',
+  }),
+  REDIS_URL: setting({
+    read: redisUrl,
     preset: null,
     help: 'Redis or Valkey, in which several processes count the rate limits together.',
-    secret: 'password',
-  },
-  RATE_LIMIT_ANONYMOUS: { preset: '120', help: 'API requests a minute of an address without a token.' },
-  RATE_LIMIT_TOKEN: { preset: '600', help: 'API requests a minute of a client.' },
-  RATE_LIMIT_SANDBOX: { preset: '60', help: 'Sandbox requests a minute of an address.' },
-  RATE_LIMIT_PAGES: { preset: '1200', help: 'Pages and files a minute of an address.' },
-  RATE_LIMIT_ADDRESS: { preset: '3000', help: 'Requests a minute of all clients of an address together.' },
-  RATE_LIMIT_REGISTRATION: { preset: '20', help: 'Registrations an hour of an address.' },
-  RATE_LIMIT_ISSUE: { preset: '60', help: 'Tokens issued a minute to a client.' },
-  RATE_LIMIT_REFUSED: { preset: '60', help: 'Refused tokens a minute of an address.' },
+    masked: 'password',
+  }),
+  RATE_LIMIT_ANONYMOUS: setting({
+    read: rate,
+    preset: '120',
+    help: 'API requests a minute of an address without a token.',
+  }),
+  RATE_LIMIT_TOKEN: setting({ read: rate, preset: '600', help: 'API requests a minute of a client.' }),
+  RATE_LIMIT_SANDBOX: setting({ read: rate, preset: '60', help: 'Sandbox requests a minute of an address.' }),
+  RATE_LIMIT_PAGES: setting({ read: rate, preset: '1200', help: 'Pages and files a minute of an address.' }),
+  RATE_LIMIT_ADDRESS: setting({
+    read: rate,
+    preset: '3000',
+    help: 'Requests a minute of all clients of an address together.',
+  }),
+  RATE_LIMIT_REGISTRATION: setting({ read: rate, preset: '20', help: 'Registrations an hour of an address.' }),
+  RATE_LIMIT_ISSUE: setting({ read: rate, preset: '60', help: 'Tokens issued a minute to a client.' }),
+  RATE_LIMIT_REFUSED: setting({ read: rate, preset: '60', help: 'Refused tokens a minute of an address.' }),
 };
+
+export type SettingName = keyof typeof settings;
+
+export const settingNames = Object.keys(settings) as readonly SettingName[];
+
+/** What a setting is once it is read; null where it has no default and is not set. */
+export type SettingValue<N extends SettingName> =
+  (typeof settings)[N] extends Setting<infer T, infer P> ? (P extends null ? T | null : T) : never;
+
+/** Whether a setting names a file or folder: relative to the working folder in the environment, and to the file's own in a file. */
+export const isPath = (name: SettingName): boolean => settings[name].read === path;
 
 /** What a file calls a setting: `base_url` for BASE_URL. */
 export const fileKey = (name: string): string => name.toLowerCase();
@@ -65,9 +134,9 @@ export const fileKey = (name: string): string => name.toLowerCase();
 const mask = '********';
 
 /** A setting's value as it may be shown. */
-export function shownValue({ secret }: Setting, value: string): string {
-  if (secret === undefined) return value;
-  const url = secret === 'password' ? URL.parse(value) : null;
+export function shownValue({ masked }: Pick<Setting, 'masked'>, value: string): string {
+  if (masked === undefined) return value;
+  const url = masked === 'password' ? URL.parse(value) : null;
   if (url === null) return mask;
   if (url.password !== '') url.password = mask;
   if (url.searchParams.has('password')) url.searchParams.set('password', mask);

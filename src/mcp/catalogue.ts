@@ -1,5 +1,4 @@
 /** What an MCP server offers, as data and functions: the dispatcher serves whatever catalogue it is given. */
-import type { z } from 'zod';
 import type { Code } from '../base/problem-codes.ts';
 import type { Cursors, Position } from '../catalog/cursor.ts';
 import type { MembersText } from './result.ts';
@@ -39,10 +38,11 @@ export interface ToolAnnotations {
 
 export interface Tool {
   readonly definition: ToolDefinition;
-  /** Strict: an argument that it does not know is refused. */
-  readonly input: z.ZodObject;
-  /** The members of the result, `content` at least. Throws ApiError. */
-  run(input: Readonly<Record<string, unknown>>): MembersText | Promise<MembersText>;
+  /**
+   * Validates the arguments, strictly: throws `invalid_request`. What it gives then answers with the members of the result,
+   * `content` at least; that throws ApiError.
+   */
+  accept(sent: Readonly<Record<string, unknown>>): () => MembersText | Promise<MembersText>;
   /** What to do next after a failure, in terms of this server's tools. */
   readonly advice: Readonly<Partial<Record<Code, string>>>;
 }

@@ -1,7 +1,6 @@
 /** tools/call: arguments checked strictly, then run; what a tool cannot answer is a result that says what to do next. */
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { parseInput } from '../operations/input.ts';
 import type { Tool } from './catalogue.ts';
 import { isMembers, type Members } from './message.ts';
 import { invalidParams } from './protocol.ts';
@@ -16,9 +15,9 @@ export function createToolCall(tools: readonly Tool[]): ToolCall {
     const tool = byName.get(name);
     if (tool === undefined) throw unknownTool(name, [...byName.keys()]);
     if (!isMembers(sent)) throw invalidParams('params.arguments must be an object.');
-    let input: Readonly<Record<string, unknown>>;
+    let run: ReturnType<Tool['accept']>;
     try {
-      input = parseInput(tool.input, sent);
+      run = tool.accept(sent);
     } catch (error) {
       // Up to 2025-06-18 arguments that break the schema are a protocol error; later versions tell the model.
       if (!sessionless || !(error instanceof ApiError)) throw error;
@@ -29,7 +28,7 @@ export function createToolCall(tools: readonly Tool[]): ToolCall {
       return failure([error.reason, tool.advice[error.code]].filter((part) => part !== undefined).join(' '));
     };
     try {
-      const members = tool.run(input);
+      const members = run();
       return members instanceof Promise ? members.then((made) => ({ members: made }), fail) : { members };
     } catch (error) {
       return fail(error);

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Code } from '../base/problem-codes.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
+import { parseInput } from '../operations/input.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Body, Outcome } from '../operations/outcome.ts';
 import { jsonOf } from '../operations/representation.ts';
@@ -32,11 +33,11 @@ export interface ToolRecipe {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly advice: Readonly<Partial<Record<Code, string>>>;
-  /** The structured content of a call. */
-  answer(context: Context, input: unknown): Body | Promise<Body>;
+  /** Validates the arguments: throws `invalid_request`. `key` tells answers apart; `answer` gives the structured content. */
+  accept(sent: unknown): { readonly key: string; answer(context: Context): Body | Promise<Body> };
 }
 
-export interface Definition<I extends z.ZodObject> extends Omit<ToolRecipe, 'input' | 'answer'> {
+export interface Definition<I extends z.ZodObject> extends Omit<ToolRecipe, 'input' | 'accept'> {
   readonly input: I;
   /** What to ask for a valid input. Throws ApiError. */
   question(input: z.output<I>, context: Context): Question;
@@ -48,15 +49,20 @@ export function defineTool<I extends z.ZodObject>(definition: Definition<I>): To
   const { question, project, ...facts } = definition;
   return {
     ...facts,
-    answer(context, sent) {
-      const input = definition.input.parse(sent);
-      const { operation, input: asked } = question(input, context);
-      const finish = (outcome: Outcome): Body => {
-        const body = bodyOf(context, outcome);
-        return project === undefined ? body : project(body, input);
+    accept(sent) {
+      const input = parseInput(definition.input, sent);
+      return {
+        key: JSON.stringify(input),
+        answer(context) {
+          const { operation, input: asked } = question(input, context);
+          const finish = (outcome: Outcome): Body => {
+            const body = bodyOf(context, outcome);
+            return project === undefined ? body : project(body, input);
+          };
+          const outcome = call(operation, context, asked);
+          return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
+        },
       };
-      const outcome = call(operation, context, asked);
-      return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
     },
   };
 }
@@ -73,19 +79,21 @@ export function bindTool(recipe: ToolRecipe, context: Context, memo: Memo): Tool
       outputSchema: outputSchemaOf(output),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
-    input,
     advice,
-    run(sent) {
-      const key = `${name} ${JSON.stringify(sent)}`;
-      const held = memo.get(key);
-      if (held !== undefined) return held;
-      const keep = (body: Body): MembersText => {
-        const made = structuredMembers(body);
-        memo.set(key, made);
-        return made;
+    accept(sent) {
+      const accepted = recipe.accept(sent);
+      return () => {
+        const key = `${name} ${accepted.key}`;
+        const held = memo.get(key);
+        if (held !== undefined) return held;
+        const keep = (body: Body): MembersText => {
+          const made = structuredMembers(body);
+          memo.set(key, made);
+          return made;
+        };
+        const body = accepted.answer(context);
+        return body instanceof Promise ? body.then(keep) : keep(body);
       };
-      const body = recipe.answer(context, sent);
-      return body instanceof Promise ? body.then(keep) : keep(body);
     },
   };
 }

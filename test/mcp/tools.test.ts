@@ -220,8 +220,8 @@ describe('the tools', () => {
           for (const schema of [tool.inputSchema, tool.outputSchema]) {
             assert.equal(schema.type, 'object');
             for (const [name, property] of properties(schema)) {
-              const said = property.description ?? property.const;
-              assert.ok(typeof said === 'string' && said.length > 1, `${tool.name}: ${name}`);
+              const said = property.description ?? (property.const === undefined ? '' : JSON.stringify(property.const));
+              assert.ok(typeof said === 'string' && said !== '', `${tool.name}: ${name}`);
             }
             assert.doesNotMatch(
               JSON.stringify(schema),

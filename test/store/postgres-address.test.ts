@@ -67,7 +67,7 @@ describe('a database’s URL', () => {
     const url = 'postgres://me:secret@host/name?password=secret&sslmode=require';
     assert.equal(withoutPassword(url), 'postgres://me@host/name?sslmode=require');
     assert.equal(withoutPassword('postgres://me:secret@/name?host=/run'), 'postgres://me@localhost/name?host=%2Frun');
-    const setting = { preset: null, help: '', secret: 'password' } as const;
+    const setting = { preset: null, help: '', masked: 'password' } as const;
     assert.equal(shownValue(setting, url), 'postgres://me:********@host/name?password=********&sslmode=require');
     assert.equal(shownValue(setting, 'secret'), '********');
     assert.equal(describePostgres({ ...plain, host: '::1' }), 'PostgreSQL at [::1]:5432, database colophon');
