@@ -5,11 +5,12 @@ import type { Socket } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
 import { etagOf } from '../base/entity-tag.ts';
 import type { Decision } from '../limits/sliding-window.ts';
-import { isSandboxPath, problemAnswer } from './answer.ts';
+import { problemAnswer } from './answer.ts';
+import { setHeaders } from './common-headers.ts';
 import type { Policy } from './exchange.ts';
 import { check, headTooLarge, plainPath } from './guard.ts';
 import { STATUS_CODES } from './node-http.ts';
-import { bucketOf, rateHeaders } from './rate.ts';
+import { bucketOf } from './rate.ts';
 
 /** What the parser says of bytes that it cannot read; all of it is absent for a CONNECT. */
 export interface Broken {
@@ -61,15 +62,7 @@ export function refuseOnSocket(
   const body = typeof answer.body === 'string' ? answer.body : answer.body.toString();
   const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`];
   const set = (name: string, value: string) => lines.push(`${name}: ${value}`);
-  for (const [name, value] of Object.entries(answer.headers)) set(name, value);
-  if (isSandboxPath(facts.path)) set('x-service-environment', 'sandbox');
-  set('content-length', String(Buffer.byteLength(body)));
-  set('etag', etagOf(body));
-  set('x-request-id', facts.id);
-  set('api-version', facts.apiVersion);
-  rateHeaders(facts.policy, facts.decision, set);
-  set('access-control-allow-origin', '*');
-  set('x-content-type-options', 'nosniff');
-  set('connection', 'close');
+  const { length } = Buffer.from(body);
+  setHeaders({ ...facts, etag: etagOf(body), length, version: {} }, { ...answer.headers, connection: 'close' }, set);
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

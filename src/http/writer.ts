@@ -5,11 +5,11 @@ import { etagOf } from '../base/entity-tag.ts';
 import type { Service } from '../operations/context.ts';
 import { versionHeaders } from '../operations/versions.ts';
 import type { AccessLog } from './access-log.ts';
-import { type Answer, cacheControl, isSandboxPath, type LazyAnswer } from './answer.ts';
+import { type Answer, cacheControl, type LazyAnswer } from './answer.ts';
+import { type CommonFacts, setHeaders } from './common-headers.ts';
 import { isUnchanged } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
-import { rateHeaders } from './rate.ts';
 import type { Coded, Rendition } from './renditions.ts';
 import { createResponseBatch } from './response-batch.ts';
 
@@ -39,19 +39,6 @@ export interface Writer {
   flush(): void;
 }
 
-const exposed =
-  'ETag, Link, Location, Retry-After, Allow, RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, X-Request-Id, API-Version, Deprecation, Sunset, WWW-Authenticate, Idempotency-Key, Idempotent-Replayed, X-Service-Environment, Cache-Status, Preference-Applied';
-
-const allowedHeaders =
-  'Authorization, Content-Type, Accept, If-None-Match, Idempotency-Key, Prefer, X-Request-Id, MCP-Protocol-Version, MCP-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, traceparent, tracestate';
-
-/** What a browser asks before it sends a request across origins. */
-export const preflightHeaders: Readonly<Record<string, string>> = {
-  'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
-  'access-control-allow-headers': allowedHeaders,
-  'access-control-max-age': '86400',
-};
-
 export function createWriter(options: { service: Service; clock: Clock; accessLog: AccessLog }): Writer {
   const { service, clock, accessLog } = options;
   const responses = createResponseBatch();
@@ -64,26 +51,17 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     length: number,
   ): string[] => {
     const all: string[] = [];
-    const set = (name: string, value: string) => all.push(name, value);
-    set('x-request-id', exchange.id);
-    set('api-version', service.apiVersion);
-    const crossOrigin = exchange.path !== '/oauth/authorize';
-    for (const [name, value] of Object.entries(headers)) {
-      if (name !== 'link' && (crossOrigin || !name.startsWith('access-control-'))) set(name, value);
-    }
-    set('etag', etag);
-    if (isSandboxPath(exchange.path)) set('x-service-environment', 'sandbox');
-    if (status !== 304 && status !== 204) set('content-length', String(length));
-    if (exchange.decision !== null) rateHeaders(exchange.policy, exchange.decision, set);
-    const version = versionOf(exchange.path, service, clock.now());
-    for (const [name, value] of Object.entries(version)) if (name !== 'link') set(name, value);
-    const link = [headers.link, version.link].filter((value) => value !== undefined).join(', ');
-    if (link !== '') set('link', link);
-    if (crossOrigin) {
-      set('access-control-allow-origin', '*');
-      set('access-control-expose-headers', exposed);
-    }
-    set('x-content-type-options', 'nosniff');
+    const facts: CommonFacts = {
+      id: exchange.id,
+      path: exchange.path,
+      apiVersion: service.apiVersion,
+      policy: exchange.policy,
+      decision: exchange.decision,
+      etag,
+      length: status === 304 || status === 204 ? null : length,
+      version: versionOf(exchange.path, service, clock.now()),
+    };
+    setHeaders(facts, headers, (name, value) => all.push(name, value));
     return all;
   };
 

@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { scopes } from '../oauth/scopes.ts';
 import type { Context } from '../operations/context.ts';
 import type { Operation, Tag } from '../operations/operation.ts';
+import { responseHeaders } from '../operations/response-headers.ts';
 import { mcpServers, versioningPolicy } from '../operations/service-index.ts';
 import { minimumNoticeDays } from '../operations/versions.ts';
 import { componentSchemas, type JsonSchema } from './components.ts';
 import { exportFilePath } from './export-file-path.ts';
-import { headerObjects } from './headers.ts';
 import { oauthDocumentPaths } from './oauth-documents.ts';
 import { authenticationTag, oauthPaths } from './oauth-paths.ts';
 import { operationObject, sharedParameters } from './operation-object.ts';
@@ -96,7 +96,7 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
 function usedHeaders(paths: unknown, apiVersion: string, problems: boolean): JsonSchema {
   const text = JSON.stringify(paths) + (problems ? '/headers/WWW-Authenticate"/headers/Retry-After"' : '');
   return Object.fromEntries(
-    Object.entries(headerObjects(apiVersion)).filter(([name]) => text.includes(`/headers/${name}"`)),
+    Object.entries(responseHeaders(apiVersion)).filter(([name]) => text.includes(`/headers/${name}"`)),
   );
 }
 

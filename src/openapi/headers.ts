@@ -1,74 +1,8 @@
-/** The headers of the contract's responses, as OpenAPI describes them. */
+/** References to the headers of the contract's responses. */
+import { everyResponseHas } from '../operations/response-headers.ts';
 
-interface HeaderObject {
-  readonly description: string;
-  readonly required?: boolean;
-  readonly schema: Readonly<Record<string, unknown>>;
-}
-
-const text = (description: string, example: string, extra: Record<string, unknown> = {}): HeaderObject => ({
-  description,
-  required: true,
-  schema: { type: 'string', examples: [example], ...extra },
-});
-
-const count = (description: string, example: number): HeaderObject => ({
-  description,
-  required: true,
-  schema: { type: 'integer', minimum: 0, examples: [example] },
-});
-
-const optional = (header: HeaderObject): HeaderObject => ({ ...header, required: false });
-
-export const headerObjects = (apiVersion: string): Record<string, HeaderObject> => ({
-  'API-Version': text('The date that names the build which answered.', apiVersion, { format: 'date' }),
-  Allow: text('Every method that the path answers.', 'GET, HEAD, OPTIONS'),
-  'Cache-Status': optional(
-    text(
-      'Present while the update feed cannot be read and its last verified copy answers (RFC 9211).',
-      '"feed"; hit; detail=stale',
-    ),
-  ),
-  Deprecation: optional(text('When this version of the API was deprecated (RFC 9745).', '@1769904000')),
-  ETag: text('Strong entity tag of this representation.', '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"'),
-  'Idempotency-Key': optional(text('The key that was sent.', 'order-7f3a')),
-  'Idempotent-Replayed': optional(text('`true` when the key was used before with the same body.', 'true')),
-  Link: optional(
-    text(
-      '`rel="next"` leads to the next page (RFC 8288).',
-      '<https://api.example/api/v1/docs?limit=2&cursor=…>; rel="next"',
-    ),
-  ),
-  Location: text('The URL of what was made.', 'https://api.example/api/v1/exports/job_01'),
-  'Preference-Applied': optional(text('The preference that was honoured (RFC 7240).', 'wait=10')),
-  RateLimit: text('Requests left, and seconds until the oldest counted ones stop counting.', '"anonymous";r=119;t=42'),
-  'RateLimit-Limit': count('Requests a minute.', 120),
-  'RateLimit-Policy': text('The policy’s name, quota and window in seconds.', '"anonymous";q=120;w=60'),
-  'RateLimit-Remaining': count('Requests left.', 119),
-  'RateLimit-Reset': count('Seconds until the oldest counted requests stop counting.', 42),
-  'Retry-After': count('Seconds to wait before the next request.', 3),
-  Sunset: optional(text('When this version of the API stops answering (RFC 8594).', 'Sat, 01 Aug 2026 00:00:00 GMT')),
-  'WWW-Authenticate': text(
-    'The challenge: what is wrong with the credential, or where to get one.',
-    'Bearer error="invalid_token"',
-  ),
-  'X-Request-Id': text('The server’s id of this request; quote it in a report.', 'req_4zq1h8k2m6n0p5r7000001'),
-  'X-Service-Environment': text('`sandbox` on every response of the sandbox.', 'sandbox', { const: 'sandbox' }),
-});
-
-const common = [
-  'API-Version',
-  'Deprecation',
-  'ETag',
-  'RateLimit',
-  'RateLimit-Limit',
-  'RateLimit-Policy',
-  'RateLimit-Remaining',
-  'RateLimit-Reset',
-  'Sunset',
-  'X-Request-Id',
-];
-
-/** References to the headers that every response has, and to `more`. */
+/** To the headers that every response has, and to `more`. */
 export const headerRefs = (more: readonly string[] = []): Record<string, { $ref: string }> =>
-  Object.fromEntries([...common, ...more].sort().map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  Object.fromEntries(
+    [...everyResponseHas, ...more].sort().map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );

@@ -1,7 +1,7 @@
 /** Methods: what a path answers, as OPTIONS and Allow say it. */
 import { ApiError } from '../../base/api-error.ts';
 import type { Answer } from '../../http/answer.ts';
-import { preflightHeaders } from '../../http/writer.ts';
+import { preflightHeaders } from '../../http/common-headers.ts';
 
 /** The answer to OPTIONS. `methods`: those that have a handler. */
 export function optionsAnswer(methods: readonly string[]): Answer {

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
 import { messageOf } from '../../base/thrown.ts';
 import type { FeedStatus } from '../../feed/release.ts';
+import { privateHeaders } from '../../http/common-headers.ts';
 import { createServer } from '../../http/node-http.ts';
 import { originOf } from '../../http/origin.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
@@ -131,11 +132,6 @@ const sendJson = (response: ServerResponse, status: number, body: object): void 
 
 /** Node leaves the body of an answer to HEAD out by itself. */
 function send(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, {
-    'content-type': type,
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  });
+  response.writeHead(status, privateHeaders(type, body));
   response.end(body);
 }

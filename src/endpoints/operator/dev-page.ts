@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../base/api-error.ts';
-import { etagOf } from '../../base/entity-tag.ts';
 import { createRequestIds } from '../../base/ids.ts';
 import type { Fault } from '../../content/content.ts';
 import { problemAnswer } from '../../http/answer.ts';
+import { privateHeaders } from '../../http/common-headers.ts';
 import { createServer } from '../../http/node-http.ts';
 import { originOf, portOf } from '../../http/origin.ts';
 import { bucketOf } from '../../http/rate.ts';
@@ -104,12 +104,6 @@ const contentPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string): void {
-  response.writeHead(status, {
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-    etag: etagOf(body),
-    'x-content-type-options': 'nosniff',
-    ...headers,
-  });
+  response.writeHead(status, { ...privateHeaders(headers['content-type'] ?? '', body), ...headers });
   response.end(body);
 }

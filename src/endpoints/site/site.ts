@@ -7,10 +7,10 @@ import type { Answer } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { State } from '../../http/state.ts';
-import { headerObjects } from '../../openapi/headers.ts';
 import { codesOf } from '../../openapi/problems.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { responseHeaders } from '../../operations/response-headers.ts';
 import { apiCatalog, apiCatalogType } from '../../pages/discovery/api-catalog.ts';
 import { releasesAtom } from '../../pages/discovery/atom.ts';
 import { llmsFullTxt, llmsTxt } from '../../pages/discovery/llms.ts';
@@ -128,7 +128,7 @@ function createSites({
   reloads,
 }: SiteOptions): (state: State) => Site {
   const made = new WeakMap<State, Site>();
-  const headers = Object.entries(headerObjects(service.apiVersion)).map(([name, { description, schema }]) => {
+  const headers = Object.entries(responseHeaders(service.apiVersion)).map(([name, { description, schema }]) => {
     const [example] = Array.isArray(schema.examples) ? schema.examples : [];
     return [name, { description, example: String(example ?? '') }];
   });
