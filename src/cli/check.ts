@@ -12,6 +12,7 @@ import { contentFolder } from './content-folder.ts';
 import { contentWarnings } from './content-warnings.ts';
 import { exitCodes } from './exit-codes.ts';
 import { checkFeed } from './feed-check.ts';
+import { lostAddresses } from './old-site.ts';
 import { counted, type Terminal } from './terminal.ts';
 
 interface Report {
@@ -27,6 +28,7 @@ export const check: Command = {
   options: {
     format: { value: 'FORMAT', choices: ['text', 'json', 'github'], help: 'How to say it; github makes annotations.' },
     strict: { help: 'Fail on warnings too.' },
+    against: { value: 'SITEMAP', help: 'A file with the old site’s sitemap: its URLs that would be 404 are errors.' },
     offline: { help: 'Do not ask a feed that is at a URL.' },
   },
   details: `Errors are what the schemas refuse, links and anchors that lead nowhere, a feed whose signature is not good. With an error
@@ -43,8 +45,10 @@ means ready to publish.`,
       'faults' in loaded
         ? { errors: loaded.faults, warnings: [] }
         : await lookCloser(loaded.content, config, flag('offline'));
+    const sitemap = value('against');
+    const lost = sitemap === null || 'faults' in loaded ? [] : await lostAddresses(loaded.content, sitemap, directory);
     const report = {
-      errors: found.errors.map((fault) => faultFrom(directory, folder, fault)),
+      errors: [...found.errors.map((fault) => faultFrom(directory, folder, fault)), ...lost],
       warnings: found.warnings.map((warning) => faultFrom(directory, folder, warning)),
     };
     if (value('format') === 'json') terminal.out(`${JSON.stringify(report)}\n`);

@@ -83,6 +83,33 @@ describe('help', () => {
   });
 });
 
+describe('colophon check --against', () => {
+  it('lists the addresses of an old sitemap that lead nowhere, and takes a list as well', async (t) => {
+    const directory = writeContentFolder(t, {
+      'appcast.xml': null,
+      'product.yaml': (text) => text.replace('appcast.xml', 'https://lamp.example/appcast.xml'),
+      'redirects.yaml': 'redirects:\n  - { from: /guide/*, to: /docs/* }\n',
+      'old.xml':
+        '<urlset>\n<url><loc>https://old.example/guide/start.html</loc></url>\n<url>\n  <loc>https://old.example/guide/strat</loc></url>\n<url><loc>https://old.example/</loc></url></urlset>\n',
+      'old.txt': 'https://old.example/Docs/Start/\n/nowhere\n',
+      'none.txt': 'nothing\n',
+    });
+    const at = (file: string) => colophon(['check', '--offline', '--against', file], { cwd: directory });
+    const { code, out } = await at('old.xml');
+    assert.equal(code, 78);
+    assert.match(
+      out,
+      /^old\.xml:4:1: error: \/guide\/strat would be 404: add it to redirects\.yaml, or to a page’s aliases\./m,
+    );
+    assert.match(out, /^1 error, /m);
+    const listed = await at('old.txt');
+    assert.match(listed.out, /^old\.txt:2:1: error: \/nowhere would be 404/m);
+    assert.match(listed.out, /^1 error, /m);
+    assert.equal((await at('none.txt')).code, 64);
+    assert.equal((await at('not-there.xml')).code, 64);
+  });
+});
+
 describe('colophon check', () => {
   it('lists every fault with its place, and ends with 78', async (t) => {
     const directory = writeContentFolder(t, {
