@@ -140,7 +140,11 @@ for (const [name, make] of Object.entries(faults)) {
         broken.method = method;
         for (const { status, text, json, headers } of await everything(server, { app, token, refreshToken })) {
           assert.ok(status < 500 || status === 500 || status === 503, `${method}: ${status}`);
-          assert.doesNotMatch(text, /CANARY|hunter2|sqlite|TypeError|\.ts\b|node_modules|\/var\//i, method);
+          assert.doesNotMatch(
+            text,
+            /CANARY|hunter2|colophon\.sqlite|node:sqlite|SQLITE_|TypeError|\.ts\b|node_modules|\/var\//i,
+            method,
+          );
           for (const [header, value] of headers) assert.doesNotMatch(value, /CANARY|hunter2/, header);
           assert.equal(headers.get('server') ?? headers.get('x-powered-by'), null);
           if (status < 500) continue;

@@ -151,6 +151,7 @@ describe('the admin listener', () => {
     assert.equal(line('colophon_rate_limit_decisions_total{bucket="sandbox",decision="refused"}'), 1);
     assert.equal(line('colophon_rate_limit_decisions_total{bucket="sandbox",decision="allowed"}'), 2);
     assert.equal(line('colophon_http_unparsed_total{code="invalid_request"}'), 1);
+    assert.equal(line('colophon_rate_limit_deciding{counters="local"}'), 1);
     assert.equal(line('colophon_feed_state{state="fresh"}'), 1);
     assert.ok(line('colophon_feed_age_seconds ') < 600);
     assert.equal(line('colophon_build_info{'), 1);
