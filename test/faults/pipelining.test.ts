@@ -1,0 +1,171 @@
+/** Bursts of pipelined requests: each gets the response that it gets alone, whole and in order, whatever comes before and behind it. */
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { it, type TestContext } from 'node:test';
+import { converse, type Spoken } from '../support/conversation.ts';
+import { bearer, newToken } from '../support/oauth.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { isShort } from './service.ts';
+
+interface Shape {
+  readonly what: string;
+  readonly method: string;
+  readonly bytes: string;
+  /** The connection ends with its response. */
+  readonly isLast: boolean;
+}
+
+const request = (what: string, line: string, headers: readonly string[] = [], body = '', isLast = false): Shape => ({
+  what,
+  method: line.split(' ')[0] ?? '',
+  bytes: `${line} HTTP/1.1\r\n${['Host: localhost', ...headers].join('\r\n')}\r\n\r\n${body}`,
+  isLast,
+});
+
+const json = 'Content-Type: application/json';
+const post = (what: string, path: string, body: string, headers: readonly string[] = [json], isLast = false): Shape =>
+  request(what, `POST ${path}`, [...headers, `Content-Length: ${Buffer.byteLength(body)}`], body, isLast);
+
+const batch = JSON.stringify({ operations: [{ id: 'a', method: 'GET', path: '/faq' }] });
+const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+const tools = JSON.stringify({ jsonrpc: '2.0', id: 'two', method: 'tools/list' });
+const chunks = (body: string): string => `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+
+/** `etag`: of the listing of pages. */
+const shapesOf = (token: string, etag: string): Shape[] => [
+  request('a cached GET', 'GET /api/v1/docs?limit=1'),
+  request('a cached page', 'GET /docs/quickstart', ['Accept: text/html']),
+  request('the whole contract', 'GET /openapi.json', ['Accept-Encoding: identity']),
+  request('a compressed answer', 'GET /openapi.json', ['Accept-Encoding: gzip']),
+  request('markdown', 'GET /api/v1/docs/quickstart', ['Accept: text/markdown']),
+  request('a computed search', 'GET /api/v1/search?q=light+microphone'),
+  request('the sandbox', 'GET /api/v1/sandbox/faq'),
+  request('a simulated failure', 'GET /api/v1/sandbox/faq?simulate=internal_error'),
+  request('a 304', 'GET /api/v1/docs', [`If-None-Match: ${etag}`]),
+  request('HEAD', 'HEAD /api/v1/docs'),
+  request('HEAD of a 404', 'HEAD /api/v1/nothing'),
+  request('a preflight', 'OPTIONS /api/v1/docs', ['Origin: https://a.example', 'Access-Control-Request-Method: GET']),
+  request('OPTIONS *', 'OPTIONS *'),
+  request('a 404', 'GET /api/v1/docs/none'),
+  request('a 405', 'DELETE /api/v1/docs'),
+  request('a 406', 'GET /api/v1/docs', ['Accept: image/png']),
+  request('a 400', 'GET /api/v1/docs?limit=x'),
+  request('a token', 'GET /api/v1/docs?limit=2', [`Authorization: Bearer ${token}`]),
+  request('a refused token', 'GET /api/v1/docs', ['Authorization: Bearer junk']),
+  request('whose token', 'GET /agent/auth', [`Authorization: Bearer ${token}`]),
+  request('a body of a GET', 'GET /api/v1/faq', ['Content-Length: 5'], 'hello'),
+  post('a batch', '/api/v1/batch', batch),
+  request('a batch in chunks', 'POST /api/v1/batch', [json, 'Transfer-Encoding: chunked'], chunks(batch)),
+  post('a body that is no JSON', '/api/v1/batch', '{'),
+  post('a body of another type', '/api/v1/batch', batch, ['Content-Type: text/plain']),
+  post('MCP', '/mcp', ping, [json, 'Accept: application/json, text/event-stream']),
+  post('MCP as a stream', '/mcp', tools, [json, 'Accept: text/event-stream']),
+  post('a wrong client', '/oauth/token', 'grant_type=client_credentials', [
+    'Content-Type: application/x-www-form-urlencoded',
+  ]),
+  post('a body that is too large', '/api/v1/batch', 'x'.repeat(70_000), [json], true),
+  request('a large length', 'POST /api/v1/batch', [json, 'Content-Length: 1000000000'], '', true),
+  request('a fragment', 'GET /mcp#', [], '', true),
+  request('two hosts', 'GET /api/v1', ['Host: other'], '', true),
+  request('Upgrade', 'GET /api/v1/faq', ['Connection: Upgrade', 'Upgrade: websocket'], '', true),
+  request('close', 'GET /api/v1/faq', ['Connection: close'], '', true),
+  request('CONNECT', 'CONNECT a.example:443', [], '', true),
+  { what: 'no request', method: 'GET', bytes: 'HELLO\r\n\r\n', isLast: true },
+  request('a broken chunk', 'POST /api/v1/batch', [json, 'Transfer-Encoding: chunked'], 'zz\r\n', true),
+  request('a head that is too large', 'GET /api/v1', [`X: ${'a'.repeat(20_000)}`], '', true),
+];
+
+/** A generator of numbers below `most` that gives the same ones for the same seed (mulberry32). */
+function numbers(seed: number): (most: number) => number {
+  let state = seed;
+  return (most) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % most;
+  };
+}
+
+/** What has to be the same however often, and behind whatever, it is asked. */
+function lastingPart({ status, headers, body }: Spoken): object {
+  const { date: _, 'x-request-id': id = '', ...others } = headers;
+  const kept = Object.entries(others).filter(
+    ([name]) => !/^ratelimit|^connection$|^keep-alive$|^content-length$|^etag$/.test(name),
+  );
+  const text = id === '' ? body.toString('latin1') : body.toString('latin1').replaceAll(id, 'ID');
+  // A problem's own tag is of its id as well.
+  const tag = status < 400 ? headers.etag : '';
+  return { status, headers: Object.fromEntries(kept), text, tag };
+}
+
+async function setUp(t: TestContext) {
+  const { alone: server } = await startTestServer();
+  t.after(() => server.close());
+  const token = await newToken(server);
+  const { headers } = await server.ask('/api/v1/docs', { headers: { 'accept-encoding': 'identity' } });
+  const shapes = shapesOf(token, headers.get('etag') ?? '');
+  assert.equal((await server.ask('/agent/auth', { headers: bearer(token) })).status, 200);
+  const alone = new Map<Shape, object>();
+  for (const shape of shapes) {
+    const parts = shape.isLast ? [shape.bytes] : [shape.bytes, ending];
+    const methods = [shape.method];
+    const { responses, rest, closed } = await converse(server.listenUrl, parts, { methods, silenceMs: 20_000 });
+    assert.deepEqual([responses.length, rest, closed], [parts.length, '', true], shape.what);
+    const [own] = responses;
+    if (own !== undefined) alone.set(shape, lastingPart(own));
+  }
+  return { server, shapes, alone };
+}
+
+const ending = 'GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+/** Sends what is left of it after a random cut in a segment of its own, and leaves before anything comes. */
+async function sendAndLeave({ listenUrl }: TestServer, bytes: string): Promise<void> {
+  const { hostname, port } = new URL(listenUrl);
+  const socket = connect(Number(port), hostname);
+  await new Promise<void>((left) => {
+    socket.on('error', () => {});
+    socket.on('close', () => left());
+    socket.on('connect', () => socket.write(bytes, 'latin1', () => socket.destroy()));
+  });
+}
+
+it('bursts get the responses that their requests get alone, whole and in order', async (t) => {
+  const { server, shapes, alone } = await setUp(t);
+  const pick = numbers(20_261_122);
+  const bursts = isShort ? 150 : 1500;
+  let asked = 0;
+  let left = 0;
+  for (let burst = 0; burst < bursts; burst += 1) {
+    const chosen: Shape[] = [];
+    for (let length = 1 + pick(12); chosen.length < length; ) {
+      const shape = shapes[pick(shapes.length)] ?? assert.fail();
+      // What ends the connection comes now and then only, and something else behind it.
+      if (!shape.isLast || pick(4) === 0) chosen.push(shape);
+    }
+    const cut = chosen.findIndex(({ isLast }) => isLast);
+    const answered = cut === -1 ? chosen : chosen.slice(0, cut + 1);
+    const bytes = chosen.map((shape) => shape.bytes).join('') + (cut === -1 ? ending : '');
+    if (pick(8) === 0) {
+      await sendAndLeave(server, bytes.slice(0, 1 + pick(bytes.length)));
+      left += 1;
+      continue;
+    }
+    const methods = [...answered.map(({ method }) => method), 'GET'];
+    const { responses, rest, closed } = await converse(server.listenUrl, [bytes], { methods, silenceMs: 20_000 });
+    const what = `burst ${burst}: ${chosen.map((shape) => shape.what).join(', ')}`;
+    assert.deepEqual([rest, closed], ['', true], what);
+    assert.equal(responses.length, answered.length + (cut === -1 ? 1 : 0), what);
+    for (const [index, shape] of answered.entries()) {
+      const response = responses[index] ?? assert.fail(what);
+      assert.deepEqual(lastingPart(response), alone.get(shape), `${what}: number ${index + 1}, ${shape.what}`);
+    }
+    asked += answered.length;
+  }
+  assert.equal((await server.ask('/api/v1/docs')).status, 200);
+  const failed = server.lines.filter(({ level, path }) => level === 'error' && path !== '/api/v1/sandbox/faq');
+  assert.deepEqual(failed, []);
+  t.diagnostic(
+    `row 80: ${bursts - left} bursts of ${shapes.length} kinds, ${asked} responses, each the one that its request gets alone; ${left} clients left in the middle`,
+  );
+});
