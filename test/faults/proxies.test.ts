@@ -54,7 +54,10 @@ const statusesIn = (text: string): number[] =>
 /** A request on a connection of its own after each shape: it gets its own answer, whatever waits on the proxy's connections. */
 async function requireNext(proxy: RunningProxy, tag: string, what: string): Promise<void> {
   const path = `/api/v1/docs/after-${tag}`;
-  const response = await fetch(proxy.url + path, { headers: { 'x-request-id': `after-${tag}` } });
+  const response = await fetch(proxy.url + path, {
+    headers: { 'x-request-id': `after-${tag}` },
+    signal: AbortSignal.timeout(30_000),
+  });
   const { instance } = JSON.parse(await response.text());
   assert.deepEqual([response.status, instance], [404, path], `after ${what}`);
 }

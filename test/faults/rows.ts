@@ -751,4 +751,22 @@ export const faultRows: readonly FaultRow[] = [
       'faults/notes > no parser finds a tag or a foreign address in published notes',
     ],
   },
+  {
+    number: 80,
+    fault: 'bursts of pipelined requests: cached, computed, with bodies, malformed in the middle, left by their client',
+    expected: 'Each gets the response that it gets when it is sent alone, whole and in order.',
+    tests: [
+      'http/gate > a CONNECT whose client has left',
+      'faults/pipelining > bursts get the responses that their requests get alone, whole and in order',
+    ],
+  },
+  {
+    number: 81,
+    fault: 'nginx, HAProxy, Varnish, Apache httpd and Caddy, each with 119 shapes of requests',
+    expected: 'What the proxy takes for one request is one for the server; the next request gets its own response.',
+    tests: [
+      'faults/proxies > behind …',
+      'faults/proxies > the server sees each request once, and nothing that the proxy took for a part of one',
+    ],
+  },
 ];
