@@ -7,4 +7,4 @@ import url from 'node:url';
 // Compiled code is kept beside the packages, or where NODE_COMPILE_CACHE says. Where that cannot be written, nothing is.
 module.enableCompileCache(url.fileURLToPath(new URL('../node_modules/.cache/colophon', import.meta.url)));
 
-import('../lib/cli/main.js').then((program) => program.main(process.argv.slice(2)));
+import('../lib/main.js').then((program) => program.main(process.argv.slice(2)));
