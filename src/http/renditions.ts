@@ -1,5 +1,6 @@
 /** Renditions: an answer's bytes, entity tags and headers, made once for a revision and kept within a bound. */
 
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
   type BrotliOptions,
@@ -80,7 +81,9 @@ export function createRendition(made: {
       if (coding === 'identity' || length < leastToWaitFor || codings.has(coding)) return null;
       let making = underWay.get(coding);
       if (making === undefined) {
-        making = compressedLater(latin1, coding)
+        // The body may have been made in this very turn, which is long enough.
+        making = setImmediate()
+          .then(() => compressedLater(latin1, coding))
           .then((bytes) => void keep(coding, bytes))
           .finally(() => underWay.delete(coding));
         underWay.set(coding, making);

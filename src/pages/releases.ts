@@ -158,6 +158,12 @@ function signature(site: Site, { signature: value }: Release) {
 <div class="code"><pre tabindex="0"><code>${value}</code></pre></div>`;
 }
 
+/** The notes with absolute links. Those of the feed have no others: only the content folder's own are looked through. */
+export const releaseNotes = (site: Site, release: Release): string =>
+  site.catalog.content.releaseNotes.has(release.version)
+    ? proseMarkdown(site, notesOrLink(release))
+    : notesOrLink(release);
+
 /** A release as a section of a list, or, with `#`, as a document. */
 function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string {
   const { name } = productOf(site);
@@ -167,7 +173,7 @@ function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string
   return document(
     `${mark} ${title}`,
     factsInWords([...releaseFacts(release, languageOf(site)), `[${download}](${release.downloadUrl})`]),
-    proseMarkdown(site, notesOrLink(release))
+    releaseNotes(site, release)
       .replace(/^(#{1,4}) /gm, `${mark}$1 `)
       .trim(),
     mark === '#' && release.signature !== null && `## Signature\n\n${signatureNote(site)}\n\n\`${release.signature}\``,

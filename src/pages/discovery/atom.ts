@@ -1,9 +1,8 @@
 /** `/releases.atom`: releases of the default channel as an Atom feed (RFC 4287). */
 import type { Release } from '../../catalog/catalog.ts';
 import { languageOf } from '../language.ts';
-import { proseMarkdown } from '../prose.ts';
-import { notesOrLink, releaseDay, releaseLabels, releaseName, releasePath } from '../release-words.ts';
-import { requireReleases } from '../releases.ts';
+import { releaseDay, releaseLabels, releaseName, releasePath } from '../release-words.ts';
+import { releaseNotes, requireReleases } from '../releases.ts';
 import { productOf, type Site } from '../site.ts';
 import { element, type Xml, xml } from './xml.ts';
 
@@ -15,7 +14,7 @@ export async function releasesAtom(site: Site): Promise<string> {
   const { baseUrl, catalog } = site;
   const { name, vendor } = productOf(site);
   const releases = catalog.releasesOf(null).slice(0, most);
-  const notes = await site.renderer.html(releases.map((release) => proseMarkdown(site, notesOrLink(release))));
+  const notes = await site.renderer.html(releases.map((release) => releaseNotes(site, release)));
   const newest = releases.map(momentOf).toSorted().at(-1) ?? '1970-01-01T00:00:00Z';
   return xml(
     element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': languageOf(site), 'xml:base': `${baseUrl}/` }, [

@@ -12,6 +12,8 @@ const longest = 45_000;
 
 /** A very large documentation loses its descriptions, then its single pages. */
 export function llmsTxt(site: Site): string {
+  // A line has its address at least: what cannot fit is not written to see that it does not.
+  if (site.catalog.slugs.length * (site.baseUrl.length + 6) > longest) return listing(site, 'index');
   const full = listing(site, 'described');
   if (full.length <= longest) return full;
   const bare = listing(site, 'bare');
