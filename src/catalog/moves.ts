@@ -14,18 +14,18 @@ export function createMoves({ pages, faq, assets, redirects }: Content): (path: 
 
   return (path) => {
     // A page's markdown version moves with it.
-    const twin = /\.md$/i.test(path);
+    const isMarkdown = /\.md$/i.test(path);
     const key = redirectKey(path);
     const slug = slugIn(key);
     const found =
       slug !== null && slugs.has(slug) ? docPath(slug) : (targetOf(path) ?? (isPage(key, faqIds) ? key : null));
     if (found === null || found === path) return null;
-    return twin && slugs.has(slugIn(found) ?? '') ? sameOrNull(`${found}.md`, path) : found;
+    return isMarkdown && slugs.has(slugIn(found) ?? '') ? sameOrNull(`${found}.md`, path) : found;
   };
 }
 
 const sameOrNull = (found: string, path: string): string | null => (found === path ? null : found);
 
-/** Of the site's own pages; what is below /releases/ is not known here. */
+/** Of the site's own pages; what is below /releases/ is not known here, and the API has no other spelling of its paths. */
 const isPage = (path: string, faqIds: ReadonlySet<string>): boolean =>
-  !path.startsWith('/releases/') && isSitePath(path, faqIds);
+  !/^\/(releases|api)\//.test(path) && isSitePath(path, faqIds);

@@ -30,7 +30,7 @@ taken any more, requests under way get up to ten seconds; a second signal ends i
     const paint = terminal.isTerminal ? terminal.paint : null;
     if (isWorker) return work(config, (worker) => createLog(config.logLevel, paint, worker));
     const output = createLog(config.logLevel, paint);
-    if (config.contentDir === null) terminal.error(exampleNote);
+    if (config.contentDir === null) output.log.info({}, exampleNote);
     if (config.workers > 1) return supervise(config, output, terminal);
     const ending = watchForEnd(output);
     return ending.of(await start(config, output, invocation));
@@ -38,7 +38,7 @@ taken any more, requests under way get up to ten seconds; a second signal ends i
 };
 
 const exampleNote =
-  'No content folder is named, and this one has no product.yaml: the example product is served. Make your own with: colophon init my-app\n';
+  'No content folder is named, and this one has no product.yaml: the example product is served. Make your own with: colophon init my-app';
 
 /** Listens and says so. */
 export async function start(

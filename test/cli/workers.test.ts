@@ -232,7 +232,7 @@ describe('two workers', () => {
       command
         .error()
         .split('\n')
-        .filter((line) => line.startsWith('features.yaml:1:11: ')).length,
+        .filter((line) => line.includes('features.yaml:1:11: ')).length,
       1,
     );
   });

@@ -26,7 +26,11 @@ const edited = (change: (text: string) => string): Buffer => Buffer.from(change(
 
 test('a good signature gives the content alone and the key', () => {
   for (const policy of ['required', 'optional'] as const) {
-    assert.deepEqual(opened(signed, policy), { content: Buffer.from(content), verifiedBy: ours.publicKey });
+    assert.deepEqual(opened(signed, policy), {
+      content: Buffer.from(content),
+      isSigned: true,
+      verifiedBy: ours.publicKey,
+    });
   }
 });
 
@@ -88,12 +92,16 @@ for (const [what, [bytes, message]] of Object.entries(wrong)) {
 test('a feed without a block is refused where a signature is required, and taken whole elsewhere', () => {
   const bare = Buffer.from(content);
   assert.throws(() => opened(bare), { kind: 'refused', message: /not signed/ });
-  assert.deepEqual(opened(bare, 'optional'), { content: bare, verifiedBy: null });
-  assert.deepEqual(opened(bare, 'off'), { content: bare, verifiedBy: null });
+  assert.deepEqual(opened(bare, 'optional'), { content: bare, isSigned: false, verifiedBy: null });
+  assert.deepEqual(opened(bare, 'off'), { content: bare, isSigned: false, verifiedBy: null });
 });
 
 test('under `off` nothing is verified, and the block is no part of the content all the same', () => {
-  assert.deepEqual(opened(other.sign(content), 'off'), { content: Buffer.from(content), verifiedBy: null });
+  assert.deepEqual(opened(other.sign(content), 'off'), {
+    content: Buffer.from(content),
+    isSigned: true,
+    verifiedBy: null,
+  });
 });
 
 test('without a key, `required` refuses and `optional` takes the feed as unsigned', () => {
@@ -125,7 +133,11 @@ test('the script signs any appcast, and signing twice changes nothing', async ()
   const once = await readFile(file);
   const key = /public key is (\S+)/.exec(stdout)?.[1] ?? '';
   assert.match(stdout, /2 releases, the latest is 2\.0/);
-  assert.deepEqual(openSignedFeed(once, [key], 'required'), { content: Buffer.from(content), verifiedBy: key });
+  assert.deepEqual(openSignedFeed(once, [key], 'required'), {
+    content: Buffer.from(content),
+    isSigned: true,
+    verifiedBy: key,
+  });
   await run('--key', exampleKeyFile, file);
   assert.deepEqual(await readFile(file), once);
 });

@@ -36,7 +36,13 @@ describe('resources', () => {
       const { json } = await get('/releases/latest');
       assert.equal(json.version, '2.3.0');
       assert.equal(json.build, '230');
-      assert.deepEqual(json.platform, { os: 'macOS', min_version: '14.0', arch: 'arm64' });
+      assert.deepEqual(json.platform, {
+        os: 'macOS',
+        min_version: '14.0',
+        max_version: null,
+        arch: 'arm64',
+        hardware_requirements: ['arm64'],
+      });
       assert.match(json.download_url, /^https:\/\/updates\.sotto\.example\//);
       assert.doesNotMatch(json.notes, /<[a-z]/i);
       assert.equal(json.notes_format, 'markdown');
