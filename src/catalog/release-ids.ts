@@ -36,7 +36,7 @@ function firstFree(wanted: string, taken: ReadonlySet<string>): string {
 }
 
 const severalBuilds = (version: string, count: number): string =>
-  `${count} releases have the version ${version}: /releases/${version} is the highest build, and /releases/${version}+BUILD each of them. Give every build a sparkle:shortVersionString of its own.`;
+  `${count} releases have the version ${version}: /releases/${version} is the highest build, and /releases/${version}+BUILD each of them. Give every build a different sparkle:shortVersionString.`;
 
 const isHighest = ({ id, version }: { readonly id: string; readonly version: string }): boolean => id === version;
 

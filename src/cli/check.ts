@@ -23,15 +23,19 @@ interface Report {
 
 export const check: Command = {
   name: 'check',
-  summary: 'Check a content folder: errors with their place, and what could be better.',
-  argument: { name: 'DIR', help: 'The content folder; CONTENT_DIR, or the folder that one stands in, when left out.' },
+  summary: 'Check a content folder: errors with their location, and what could be better.',
+  argument: { name: 'DIR', help: 'The content folder; by default CONTENT_DIR, or else the current folder.' },
   options: {
-    format: { value: 'FORMAT', choices: ['text', 'json', 'github'], help: 'How to say it; github makes annotations.' },
+    format: {
+      value: 'FORMAT',
+      choices: ['text', 'json', 'github'],
+      help: 'The output format; github prints annotations.',
+    },
     strict: { help: 'Fail on warnings too.' },
     against: { value: 'SITEMAP', help: 'A file with the old site’s sitemap: its URLs that would be 404 are errors.' },
-    offline: { help: 'Do not ask a feed that is at a URL.' },
+    offline: { help: 'Do not fetch a feed from a URL.' },
   },
-  details: `Errors are what the schemas refuse, links and anchors that lead nowhere, a feed whose signature is not good. With an error
+  details: `Errors are schema violations, broken links and anchors, and a feed with an invalid signature. With an error
 in its files a server does not start; with one in its feed it starts and returns 503 for releases. Warnings are texts of
 \`colophon init\` that are still there, descriptions under 50 characters, code without a language, images without alternative
 text, a feed that cannot be fetched and everything odd in it. Exit code 78 with errors, 0 without. "0 errors, 0 warnings"

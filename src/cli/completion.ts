@@ -9,7 +9,7 @@ export function createCompletion(known: () => Promise<readonly Command[]>): Comm
   return {
     name: 'completion',
     summary: 'Print a script that completes commands and options in bash, zsh or fish.',
-    argument: { name: 'SHELL', help: `One of ${shells.join(', ')}; the one in SHELL when left out.` },
+    argument: { name: 'SHELL', help: `One of ${shells.join(', ')}; by default the one in SHELL.` },
     options: {},
     details: `bash:  colophon completion bash > ~/.local/share/bash-completion/completions/colophon
 zsh:   colophon completion zsh > "\${fpath[1]}/_colophon"

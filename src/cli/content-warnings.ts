@@ -61,7 +61,7 @@ const starterWarnings = (file: string, text: string): Fault[] =>
     file,
     line,
     column: 1,
-    message: `the text of colophon init is still here (“${found}”): write your own.`,
+    message: `the text of colophon init is still here (“${found}”): replace it.`,
   }));
 
 /** At the answer as a whole: where a line of it stands depends on how the YAML is folded. */
@@ -89,7 +89,7 @@ function textWarnings(file: string, body: string, bodyLine: number): Fault[] {
       file,
       line: line + bodyLine - 1,
       column: 1,
-      message: 'the code has no language: write it after the fence, such as ```sh, or ```text for none.',
+      message: 'the code has no language: add it to the fence, such as ```sh, or ```text for none.',
     }));
   const images = links
     .filter(({ image, line, column }) => image && /!\[\s*\]\(<?$/.test(lines[line - 1]?.slice(0, column - 1) ?? ''))
@@ -97,7 +97,7 @@ function textWarnings(file: string, body: string, bodyLine: number): Fault[] {
       file,
       line: line + bodyLine - 1,
       column,
-      message: 'the image has no text: write what it shows between the brackets.',
+      message: 'the image has no alternative text: describe it between the brackets.',
     }));
   return [...fences, ...images];
 }

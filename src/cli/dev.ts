@@ -17,14 +17,14 @@ import { watchForEnd } from './workers/ending.ts';
 
 export const dev: Command = {
   name: 'dev',
-  summary: 'Serve a content folder while you write it: changes show within a second, faults too.',
-  argument: { name: 'DIR', help: 'The content folder; CONTENT_DIR, or the folder that one stands in, when left out.' },
+  summary: 'Serve a content folder while you edit it: changes and errors show within a second.',
+  argument: { name: 'DIR', help: 'The content folder; by default CONTENT_DIR, or else the current folder.' },
   options: {
-    port: { value: 'NUMBER', help: 'Listen there instead of at PORT; 0 picks a free one.' },
+    port: { value: 'NUMBER', help: 'The port to listen on, instead of PORT; 0 picks a free one.' },
   },
-  details: `Faults are listed in the terminal and on every page, and pages load themselves again after a change. A folder with faults
-is not served until they are mended; then it starts by itself. After later faults the API stays at the last good revision. The
-admin listener is off unless ADMIN_PORT is set.`,
+  details: `Errors are listed in the terminal and on every page, and pages reload after a change. A folder with errors is not served until
+they are fixed; then the server starts. After later errors, the API keeps serving the last valid revision. The admin listener is
+off unless ADMIN_PORT is set.`,
   async run(invocation) {
     const { terminal, directory } = invocation;
     const env = { ADMIN_PORT: 'off', ...withOptions(invocation) };

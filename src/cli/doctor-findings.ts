@@ -55,7 +55,7 @@ function node(): Finding {
   return {
     check: 'node',
     state: isOld ? 'fault' : 'good',
-    message: `Node ${version}${isOld ? `; it must be ${leastNode} or later` : ''}`,
+    message: `Node ${version}${isOld ? `; ${leastNode} or later is required` : ''}`,
   };
 }
 
@@ -65,7 +65,7 @@ function workers({ workers: count }: Config): Finding {
     ? {
         check: 'workers',
         state: 'warning',
-        message: `WEB_CONCURRENCY is ${count}, and there are ${processors} processors: more workers than that serve no faster`,
+        message: `WEB_CONCURRENCY is ${count}, but there are only ${processors} processors: more workers do not make it faster`,
       }
     : { check: 'workers', state: 'good', message: `${count} of ${processors} processors` };
 }
@@ -73,22 +73,22 @@ function workers({ workers: count }: Config): Finding {
 function baseUrl({ baseUrl: origin, host }: Config): Finding {
   if (origin === null) {
     return isLoopback(host)
-      ? { check: 'base url', state: 'good', message: 'not set; this machine alone can reach the server' }
+      ? { check: 'base url', state: 'good', message: 'not set; only this machine can reach the server' }
       : {
           check: 'base url',
           state: 'warning',
-          message: `not set, and HOST is ${host}: set BASE_URL to the origin that people see`,
+          message: `not set, and HOST is ${host}: set BASE_URL to the public origin`,
         };
   }
   const url = new URL(origin);
   return url.protocol === 'http:' && !isLoopback(url.hostname)
-    ? { check: 'base url', state: 'warning', message: `${origin} is not https; tokens would travel in clear` }
+    ? { check: 'base url', state: 'warning', message: `${origin} is not https: tokens are sent unencrypted` }
     : { check: 'base url', state: 'good', message: origin };
 }
 
 /** Listens for a moment. */
 async function portOf(check: string, host: string, port: number, setting: string): Promise<Finding> {
-  if (port === 0) return { check, state: 'good', message: 'a free port is picked' };
+  if (port === 0) return { check, state: 'good', message: 'a free port will be used' };
   const server = createServer();
   try {
     server.listen(port, host);
@@ -98,7 +98,7 @@ async function portOf(check: string, host: string, port: number, setting: string
     return {
       check,
       state: 'fault',
-      message: `${host}:${port} cannot be had (${messageOf(error)}): stop what has it, or set ${setting}`,
+      message: `${host}:${port} is not available (${messageOf(error)}): stop the program that uses it, or set ${setting}`,
     };
   } finally {
     server.close();
@@ -137,7 +137,7 @@ async function database(url: string, config: Config): Promise<Finding> {
       pending === 0
         ? 'its schema is up to date'
         : `the next start applies ${pending} ${pending === 1 ? 'migration' : 'migrations'}`;
-    return { check, state: 'good', message: `${name}, answers; version ${serverVersion}, ${schema}` };
+    return { check, state: 'good', message: `${name} responds; version ${serverVersion}, ${schema}` };
   } catch (error) {
     return { check, state: 'fault', message: messageOf(error) };
   }
@@ -157,7 +157,7 @@ async function dataFolder({ dataDir }: Config): Promise<Finding> {
     return {
       check,
       state: 'fault',
-      message: `${dataDir} cannot be written (${messageOf(error)}): give this user the right, or set DATA_DIR`,
+      message: `${dataDir} is not writable (${messageOf(error)}): give this user permission, or set DATA_DIR`,
     };
   }
 }
@@ -181,12 +181,12 @@ async function secret({ secretKey, secretKeyFile, dataDir }: Config): Promise<Fi
   const found = await stat(file).catch(() => null);
   if (found !== null) {
     return (await isOpen(file))
-      ? { check, state: 'warning', message: `${file} can be read by other users: chmod 600 ${file}` }
-      : { check, state: 'good', message: `${file} is there` };
+      ? { check, state: 'warning', message: `other users can read ${file}: run chmod 600 ${file}` }
+      : { check, state: 'good', message: `${file} exists` };
   }
   return secretKeyFile === null
-    ? { check, state: 'good', message: `${file} is made at the first start; back it up` }
-    : { check, state: 'fault', message: `${file} is not there: make it with: openssl rand -hex 32 > ${file}` };
+    ? { check, state: 'good', message: `${file} will be generated at the first start; back it up` }
+    : { check, state: 'fault', message: `${file} does not exist: create it with: openssl rand -hex 32 > ${file}` };
 }
 
 /** `kept`: where the last good copy of the feed is; null when that cannot be read. */

@@ -6,13 +6,14 @@ import type { Colour } from './terminal.ts';
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Look at what a start needs: Node, settings, ports, database or data folder, content, feed, secret.',
+  summary:
+    'Check what the server needs to start: Node, settings, ports, database or data folder, content, feed, secret.',
   argument: {
     name: 'DIR',
-    help: 'The content folder; CONTENT_DIR, the folder that you stand in, or the example product when left out.',
+    help: 'The content folder; by default CONTENT_DIR, the current folder, or the example product.',
   },
   options: { json: { help: 'Print JSON.' } },
-  details: 'Exit code 1 when a start would fail, 78 when the settings have faults. A warning is no failure.',
+  details: 'Exit code 1 if the server would not start, 78 if settings are invalid. Warnings do not fail.',
   async run(invocation) {
     const { terminal, flag } = invocation;
     const findings = await examine(invocation);

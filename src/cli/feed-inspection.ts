@@ -35,7 +35,7 @@ export async function inspectFeed(content: Content, kept: Pick<FeedCopies, 'load
       now: systemClock.now(),
     });
     if (bytes === null)
-      return { kind: 'failed', problem: 'The feed’s server answers 304 to a request without conditions.' };
+      return { kind: 'failed', problem: 'The feed’s server returns 304 to an unconditional request.' };
     const reading = {
       address: url ?? baseUrl ?? null,
       languages: [content.product.language],

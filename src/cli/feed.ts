@@ -16,16 +16,16 @@ import { keptFeed } from './kept-feed.ts';
 
 const argument = {
   name: 'DIR',
-  help: 'The content folder; CONTENT_DIR, or the folder that one stands in, when left out.',
+  help: 'The content folder; by default CONTENT_DIR, or else the current folder.',
 };
 
 export const feedVerify: Command = {
   name: 'feed verify',
-  summary: 'Get the product’s feed, check its signature, and say what it offers.',
+  summary: 'Fetch the product’s feed, verify its signature, and show what it offers.',
   argument,
   options: { json: { help: 'Print JSON.' } },
-  details: `Nothing is changed. It also says whether a server with these settings would refuse the feed because its releases step
-back. Exit code 1 when the feed cannot be had or is refused, 78 when the folder has faults.`,
+  details: `This changes nothing. It also shows whether a server with these settings would reject the feed because its releases go
+backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder has errors.`,
   async run(invocation) {
     const { terminal, flag } = invocation;
     const { content, inspection } = await inspect(invocation);
@@ -55,10 +55,10 @@ back. Exit code 1 when the feed cannot be had or is refused, 78 when the folder 
 
 export const feedAccept: Command = {
   name: 'feed accept',
-  summary: 'Accept the feed as it is now, although its releases step back.',
+  summary: 'Accept the current feed although its releases go backward.',
   argument,
-  options: { write: { help: 'Write feed.accept into product.yaml; without it, only say what would change.' } },
-  details: `A feed whose best build went down, or that was superseded before, is refused: it may be an old one, replayed. When you
+  options: { write: { help: 'Write feed.accept to product.yaml; without it, only show what would change.' } },
+  details: `A feed whose highest build went down, or that was already superseded, is rejected: it could be an old feed, replayed. If you
 withdrew a release yourself, accept that feed. The signature must be good all the same. A running server with the
 folder takes it within a second; remove feed.accept again afterwards.`,
   async run(invocation) {

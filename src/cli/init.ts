@@ -11,21 +11,24 @@ import { type StarterFacts, starterFiles } from './starter-folder.ts';
 
 export const init: Command = {
   name: 'init',
-  summary: 'Make a content folder for your application, from your own feed where you name it.',
-  argument: { name: 'DIR', help: 'The folder to make; the one that you stand in when left out.' },
+  summary: 'Create a content folder for your application, filled in from its feed if you name one.',
+  argument: { name: 'DIR', help: 'The folder to create; by default the current folder.' },
   options: {
     name: { value: 'TEXT', help: 'The application’s name.' },
-    vendor: { value: 'TEXT', help: 'Who makes it.' },
-    website: { value: 'URL', help: 'Its website.' },
-    appcast: { value: 'URL', help: 'Its update feed, a URL or a file: read now, and what it says is filled in.' },
-    'feed-url': { value: 'URL', help: 'Where a feed from a file is published: relative URLs in it start there.' },
+    vendor: { value: 'TEXT', help: 'The vendor’s name.' },
+    website: { value: 'URL', help: 'The application’s website.' },
+    appcast: { value: 'URL', help: 'Its update feed, a URL or a file, which is read now to fill in the folder.' },
+    'feed-url': {
+      value: 'URL',
+      help: 'The URL where a feed from a file is published; relative URLs are resolved against it.',
+    },
     'public-key': {
       value: 'KEY',
-      help: 'SUPublicEDKey of its Info.plist; a signature of the feed is verified with it.',
+      help: 'SUPublicEDKey from its Info.plist, to verify the feed’s signature.',
     },
-    yes: { help: 'Ask nothing, even on a terminal.' },
+    yes: { help: 'Do not ask anything, even on a terminal.' },
   },
-  details: `On a terminal it asks for what the flags leave out. It never overwrites a file. A feed from a file is copied into the
+  details: `On a terminal, it asks for what the options leave out. It never overwrites a file. A feed from a file is copied into the
 folder. The folder can be served at once; \`colophon check\` lists the texts in it that are yours to write.`,
   async run(invocation) {
     const { terminal, directory, argument } = invocation;
@@ -59,7 +62,7 @@ folder. The folder can be served at once; \`colophon check\` lists the texts in 
     }
     const place = near === '.' ? '' : ` ${near}`;
     terminal.out(
-      `Next: colophon dev${place}, and change the files while it runs; colophon check${place} lists what is left.\n`,
+      `Next: colophon dev${place}, and edit the files while it runs; colophon check${place} lists what is left.\n`,
     );
     return exitCodes.done;
   },

@@ -15,10 +15,10 @@ export const openapi: Command = {
   summary: 'Print the OpenAPI document.',
   argument: {
     name: 'DIR',
-    help: 'The content folder; CONTENT_DIR, or the product that ships with Colophon, when left out.',
+    help: 'The content folder; by default CONTENT_DIR, or else the example product.',
   },
-  options: { output: { value: 'FILE', help: 'Write it there instead of to standard output.' } },
-  details: 'It is what a server with these settings answers at /openapi.json; BASE_URL gives the addresses in it.',
+  options: { output: { value: 'FILE', help: 'Write to this file instead of standard output.' } },
+  details: 'The same document that a server with these settings returns at /openapi.json; BASE_URL sets its URLs.',
   async run(invocation) {
     const config = loadConfig(withOptions(invocation), invocation.directory);
     const { host, port } = config;

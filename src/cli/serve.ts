@@ -16,10 +16,10 @@ export const serve: Command = {
   summary: 'Serve the content folder.',
   argument: {
     name: 'DIR',
-    help: 'The content folder; CONTENT_DIR, the folder that you stand in, or the example product when left out.',
+    help: 'The content folder; by default CONTENT_DIR, the current folder, or the example product.',
   },
   options: {
-    port: { value: 'NUMBER', help: 'Listen there instead of at PORT; 0 picks a free one.' },
+    port: { value: 'NUMBER', help: 'The port to listen on, instead of PORT; 0 picks a free one.' },
   },
   details: `Logs are JSON lines, and text on a terminal. SIGTERM and SIGINT end it: /readyz says 503, after DRAIN_DELAY no connection is
 taken any more, requests under way get up to ten seconds; a second signal ends it at once.`,

@@ -18,7 +18,7 @@ export const clientsList: Command = {
   name: 'clients list',
   summary: 'List the registered clients, newest first.',
   options: { json: { help: 'Print JSON.' } },
-  details: 'It reads the database; servers may be running. Secrets are stored as hashes, and are not shown.',
+  details: 'This only reads the database, so servers can keep running. Secrets are stored as hashes and are not shown.',
   async run(invocation) {
     const { terminal, flag } = invocation;
     const { databaseUrl, dataDir } = configOf(invocation);
@@ -49,11 +49,11 @@ export const clientsList: Command = {
 
 export const clientsRevoke: Command = {
   name: 'clients revoke',
-  summary: 'End a client and all of its tokens, for ever.',
-  argument: { name: 'CLIENT_ID', help: 'Which one; colophon clients list has them.', required: true },
+  summary: 'Revoke a client and all its tokens, permanently.',
+  argument: { name: 'CLIENT_ID', help: 'The client; see colophon clients list.', required: true },
   options: {},
-  details: `With PostgreSQL, servers may be running: their next request sees it. With SQLite the server has to be stopped, since
-one process alone writes the database; while it runs, whoever has the client’s secret can end it at /oauth/revoke.`,
+  details: `With PostgreSQL, servers can keep running and notice at their next request. With SQLite, stop the server first, since only
+one process can write to the database; while it runs, anyone with the client’s secret can revoke it at /oauth/revoke.`,
   async run(invocation) {
     const { terminal } = invocation;
     const id = invocation.argument ?? '';
@@ -81,10 +81,10 @@ async function revoke({ databaseUrl, dataDir }: Config, id: string, now: number)
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Copy the database to a file, complete and checked; a server may be running.',
-  argument: { name: 'FILE', help: 'The copy; it must not be there yet.', required: true },
+  summary: 'Copy the database to a file and verify the copy; the server can keep running.',
+  argument: { name: 'FILE', help: 'The copy; the file must not exist yet.', required: true },
   options: {},
-  details: 'Keep DATA_DIR/secret-key, or SECRET_KEY, with it: cursors and job ids are signed with that.',
+  details: 'Store DATA_DIR/secret-key, or SECRET_KEY, with it: it signs cursors and job IDs.',
   async run(invocation) {
     const { databaseUrl, dataDir } = configOf(invocation);
     if (databaseUrl !== null) {
@@ -100,11 +100,11 @@ export const backup: Command = {
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'Put a backup in the database’s place; the server has to be stopped.',
-  argument: { name: 'FILE', help: 'A copy that colophon backup made.', required: true },
+  summary: 'Replace the database with a backup; stop the server first.',
+  argument: { name: 'FILE', help: 'A copy made by colophon backup.', required: true },
   options: {},
-  details: `The backup is checked first, and the database that was there is kept beside it. What was revoked after the backup was made
-is valid again: revoke it once more.`,
+  details: `The backup is verified first, and the old database is kept next to it. Anything revoked after the backup is valid again:
+revoke it again.`,
   async run(invocation) {
     const { databaseUrl, dataDir: directory } = configOf(invocation);
     if (databaseUrl !== null) {

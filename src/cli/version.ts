@@ -6,7 +6,7 @@ import { exitCodes } from './exit-codes.ts';
 
 export const version: Command = {
   name: 'version',
-  summary: 'Show the versions of Colophon, of its API and of Node.',
+  summary: 'Show the versions of Colophon, its API and Node.',
   options: { json: { help: 'Print JSON.' } },
   async run({ terminal, flag }) {
     const manifest: unknown = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));

@@ -31,50 +31,50 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] a
 const rate = whole(1, 1_000_000);
 
 export const settings = {
-  PORT: setting({ read: whole(0, 65_535), preset: '8080', help: 'Where it listens; 0 picks a free port.' }),
-  HOST: setting({ read: text, preset: '127.0.0.1', help: 'The address it listens at; 0.0.0.0 for all.' }),
+  PORT: setting({ read: whole(0, 65_535), preset: '8080', help: 'The port to listen on; 0 picks a free one.' }),
+  HOST: setting({ read: text, preset: '127.0.0.1', help: 'The address to listen on; 0.0.0.0 for all.' }),
   BASE_URL: setting({
     read: origin,
     preset: null,
-    help: 'The origin that people see, such as https://api.example.com; else http://HOST:PORT.',
+    help: 'The public origin, such as https://api.example.com; by default http://HOST:PORT.',
   }),
   CONTENT_DIR: setting({
     read: path,
     preset: null,
-    help: 'The content folder; else the product that ships with Colophon.',
+    help: 'The content folder; by default the example product.',
   }),
-  DATA_DIR: setting({ read: path, preset: './data', help: 'What is kept between starts.' }),
+  DATA_DIR: setting({ read: path, preset: './data', help: 'The folder for data that is kept between starts.' }),
   DATABASE_URL: setting({
     read: postgresUrl,
     preset: null,
-    help: 'A PostgreSQL database, as postgres://user:password@host:5432/name, for several processes; else SQLite in DATA_DIR.',
+    help: 'A PostgreSQL database for several processes, such as postgres://user:password@host:5432/name; by default SQLite in DATA_DIR.',
     masked: 'password',
   }),
   WEB_CONCURRENCY: setting({
     read: whole(1, 256),
     preset: '1',
-    help: 'Processes that serve on this machine; more than one needs DATABASE_URL.',
+    help: 'The number of processes on this machine; more than one needs DATABASE_URL.',
   }),
   TRUST_PROXY: setting({
     read: proxyTrust,
     preset: 'none',
-    help: 'Proxies that may say whose request it is: addresses, ranges, or a number of hops.',
+    help: 'Proxies whose forwarded client address is trusted: addresses, ranges, or a number of hops.',
   }),
   ADMIN_HOST: setting({ read: text, preset: '127.0.0.1', help: 'The address of /livez, /readyz and /metrics.' }),
   ADMIN_PORT: setting({
     read: wholeOrOff(0, 65_535),
     preset: '9464',
-    help: 'Their port; 0 picks a free one, off has none.',
+    help: 'Their port; 0 picks a free one, off disables them.',
   }),
   ADMIN_NAMES: setting({
     read: hostNames,
     preset: null,
-    help: 'Host names that they respond to, with commas between; localhost and addresses are always among them.',
+    help: 'Comma-separated host names that they accept, in addition to localhost and IP addresses.',
   }),
   DRAIN_DELAY: setting({
     read: whole(0, 300),
     preset: '0',
-    help: 'Seconds that it goes on serving after /readyz turned 503 at its end.',
+    help: 'Seconds to keep serving after /readyz turns 503 at shutdown.',
   }),
   LOG_LEVEL: setting({
     read: oneOf(logLevels),
@@ -84,10 +84,10 @@ export const settings = {
   SECRET_KEY: setting({
     read: secret,
     preset: null,
-    help: 'Signs cursors; at least 32 characters. Else made in DATA_DIR; with DATABASE_URL it has to be set.',
+    help: 'The key that signs cursors, at least 32 characters. By default generated in DATA_DIR; required with DATABASE_URL.',
     masked: 'all',
   }),
-  SECRET_KEY_FILE: setting({ read: path, preset: null, help: 'A file that holds it.' }),
+  SECRET_KEY_FILE: setting({ read: path, preset: null, help: 'A file that contains the key.' }),
   ASSERTION_ISSUERS_FILE: setting({
     read: path,
     preset: null,
@@ -96,25 +96,25 @@ export const settings = {
   REDIS_URL: setting({
     read: redisUrl,
     preset: null,
-    help: 'Redis or Valkey, in which several processes count the rate limits together.',
+    help: 'A Redis or Valkey server in which several processes share the rate limits.',
     masked: 'password',
   }),
   RATE_LIMIT_ANONYMOUS: setting({
     read: rate,
     preset: '120',
-    help: 'API requests a minute of an address without a token.',
+    help: 'API requests per minute and address, without a token.',
   }),
-  RATE_LIMIT_TOKEN: setting({ read: rate, preset: '600', help: 'API requests a minute of a client.' }),
-  RATE_LIMIT_SANDBOX: setting({ read: rate, preset: '60', help: 'Sandbox requests a minute of an address.' }),
-  RATE_LIMIT_PAGES: setting({ read: rate, preset: '1200', help: 'Pages and files a minute of an address.' }),
+  RATE_LIMIT_TOKEN: setting({ read: rate, preset: '600', help: 'API requests per minute and client.' }),
+  RATE_LIMIT_SANDBOX: setting({ read: rate, preset: '60', help: 'Sandbox requests per minute and address.' }),
+  RATE_LIMIT_PAGES: setting({ read: rate, preset: '1200', help: 'Pages and files per minute and address.' }),
   RATE_LIMIT_ADDRESS: setting({
     read: rate,
     preset: '3000',
-    help: 'Requests a minute of all clients of an address together.',
+    help: 'Requests per minute of all clients at one address together.',
   }),
-  RATE_LIMIT_REGISTRATION: setting({ read: rate, preset: '20', help: 'Registrations an hour of an address.' }),
-  RATE_LIMIT_ISSUE: setting({ read: rate, preset: '60', help: 'Tokens issued a minute to a client.' }),
-  RATE_LIMIT_REFUSED: setting({ read: rate, preset: '60', help: 'Refused tokens a minute of an address.' }),
+  RATE_LIMIT_REGISTRATION: setting({ read: rate, preset: '20', help: 'Registrations per hour and address.' }),
+  RATE_LIMIT_ISSUE: setting({ read: rate, preset: '60', help: 'Tokens issued per minute and client.' }),
+  RATE_LIMIT_REFUSED: setting({ read: rate, preset: '60', help: 'Rejected tokens per minute and address.' }),
 };
 
 export type SettingName = keyof typeof settings;

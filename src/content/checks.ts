@@ -83,7 +83,7 @@ function urlProblem(source: string): string | null {
   const isLocal = url.protocol === 'http:' && isLoopback(url.hostname);
   return url.protocol === 'https:' || isLocal
     ? null
-    : `must be an https URL or a path in this folder; http works on this machine alone.`;
+    : `must be an https URL or a path in this folder; http is allowed only for this machine.`;
 }
 
 async function pathProblem(source: string, folder: Folder): Promise<string | null> {

@@ -32,7 +32,7 @@ export function navigationFaults(document: YamlDocument, slugs: ReadonlySet<stri
       if (typeof entry === 'string') lookAtPage(at, entry);
       if (typeof entry !== 'object' || entry === null) continue;
       const has = (key: string) => valueAt(entry, [key]) !== undefined;
-      if (has('href') && (has('page') || has('pages'))) say(at, '`href` stands alone: a page or a group has none.');
+      if (has('href') && (has('page') || has('pages'))) say(at, '`href` cannot be combined with `page` or `pages`.');
       if (has('href') && !has('title')) say(at, '`title` is missing: a link needs the words that the menu shows.');
       if (has('pages') && !has('page') && !has('title')) say(at, '`title` is missing: a group needs one, or a `page`.');
       if (!has('href') && !has('page') && !has('pages')) say(at, 'this needs a `page`, an `href` or `pages`.');

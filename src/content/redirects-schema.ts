@@ -23,7 +23,7 @@ export const redirectsSchema = z
       )
       .max(20_000),
   })
-  .describe('Old addresses and where their content is now; each is answered with a 308.');
+  .describe('Old URLs and where their content is now; each returns a 308.');
 
 export interface Redirect {
   readonly from: string;

@@ -15,7 +15,7 @@ const webAddress = z
   .max(500);
 const emailAddress = z
   .string()
-  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be an e-mail address')
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'must be an email address')
   .max(200);
 const osVersion = z
   .string()
@@ -67,7 +67,7 @@ export const productSchema = z
         security_email: emailAddress.optional().describe('Where security researchers write to.'),
         security_expires: day
           .optional()
-          .describe('Until when security.txt holds; a year after the server’s build when left out.'),
+          .describe('When security.txt expires; by default a year after the server’s build.'),
       })
       .describe('Who makes the application.'),
     links: z
@@ -78,7 +78,7 @@ export const productSchema = z
       .strictObject({
         accent: z
           .string()
-          .regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as "#1f6feb", in quotes')
+          .regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as "#1f6feb", in quotes')
           .default('#1f5fd0'),
         logo: text(200).optional().describe('A file under assets/, such as `assets/logo.svg`.'),
       })
@@ -120,7 +120,7 @@ export const productSchema = z
         os_version: osVersion.describe('The oldest OS version that runs the application.'),
         arch: z.array(architecture).min(1).describe('The processors that run it.'),
       })
-      .describe('What a computer needs at least.'),
+      .describe('The minimum requirements.'),
     feed: z
       .strictObject({
         source: text(1000).describe('An https URL of a Sparkle appcast, or a path in this folder.'),
@@ -214,7 +214,7 @@ export const featuresSchema = z
         permission: identifier
           .nullable()
           .describe(
-            'The id, in requirements.yaml, of a permission without which the feature does not work; null when it needs none of its own. Name permissions that only improve it in the description.',
+            'The id, in requirements.yaml, of a permission without which the feature does not work; null if it needs no further permission. Mention permissions that only improve it in the description.',
           ),
       }),
     ),

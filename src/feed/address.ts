@@ -17,7 +17,8 @@ export function feedAddress(source: string): URL {
   if (url.username !== '' || url.password !== '') {
     throw new FeedFault('failed', 'The feed’s URL must not hold a user name or a password.');
   }
-  if (!isAllowed(url)) throw new FeedFault('failed', 'The feed’s URL must be https; http is for this machine alone.');
+  if (!isAllowed(url))
+    throw new FeedFault('failed', 'The feed’s URL must be https; http is allowed only for this machine.');
   return url;
 }
 

@@ -117,7 +117,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     // The message alone: an error of the store may carry what was sent to it, the password among it.
     log.warn(
       { event: 'limits.local', store: store.name, reason: messageOf(error) },
-      'the shared rate limits do not answer: this process counts alone until they do',
+      'the shared rate limits are unavailable: this process counts by itself until they return',
     );
     for (const decideLocally of [...waiting]) decideLocally();
     store.abandon();

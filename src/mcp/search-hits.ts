@@ -16,7 +16,7 @@ export const searchHitsSchema = z.object({
       }),
     )
     .describe('Best first.'),
-  pagination: paginationSchema.describe('How to go on.'),
+  pagination: paginationSchema.describe('The cursor of the next page.'),
   searched_for: z.string().optional().describe('Searched instead, when nothing matched.'),
 });
 

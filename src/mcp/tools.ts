@@ -16,7 +16,7 @@ const cursor = cursorInput.describe('From next_cursor.');
 const limit = (most: number, preset: number) => limitInput(most, preset).describe('How many.');
 
 const startAgain = 'Call again without cursor to start from the first page.';
-const whenFeedIsDown = 'Everything but releases still answers.';
+const whenFeedIsDown = 'Everything except releases still works.';
 
 /** `kinds`: what `type` may name. */
 export const searchTool = (operation: Search, kinds: readonly string[]) =>
@@ -54,8 +54,8 @@ export const fetchTool = (searched: readonly Searchable[]) =>
       id: characters(1, 500)
         .meta({ 'x-hint': 'send the id of a search result, such as doc:quickstart' })
         .describe('id of a search result (doc:… or faq:…), slug, or URL.'),
-      offset: z.int().min(0).default(0).describe('Where to begin, in characters.'),
-      max_chars: z.int().min(500).max(40_000).default(20_000).describe('Most characters of text.'),
+      offset: z.int().min(0).default(0).describe('Where to start, in characters.'),
+      max_chars: z.int().min(500).max(40_000).default(20_000).describe('Maximum number of characters.'),
     }),
     output: pagePartSchema(searched.map(({ kind }) => kind)),
     advice: { not_found: 'Call search to find its id.', invalid_request: 'Call again with a smaller offset.' },
@@ -96,7 +96,7 @@ export const release = defineTool({
   servers: ['product'],
   title: 'Get a release',
   description:
-    'One release of {product}: date, notes, download and requirements. Without version, what its updater offers the newest Mac, or the Mac with that os_version and arch. Use it for the current version and what is new in it.',
+    'One release of {product}: date, notes, download and requirements. Without version, the one that its updater offers to the newest Mac, or to a Mac with the given os_version and arch. Use it for the current version and what is new in it.',
   input: z.strictObject({
     version: z
       .string()
@@ -127,7 +127,7 @@ export const releases = defineTool({
   servers: ['product'],
   title: 'List releases',
   description:
-    'Releases of {product}, newest first, with their notes. Use it to see what changed since a version; go on with cursor until you reach it.',
+    'Releases of {product}, newest first, with their notes. Use it to see what changed since a version; pass cursor to get more until you reach it.',
   input: z.strictObject({ limit: limit(100, 5), cursor }),
   output: listOf(shownRelease),
   advice: { invalid_cursor: startAgain, upstream_unavailable: whenFeedIsDown },
@@ -166,7 +166,7 @@ export const features = defineTool({
   servers: ['product'],
   title: 'List features',
   description:
-    'What {product} can do, whether each feature works on the device, and which permission it needs (get_requirements has the permissions).',
+    'What {product} can do, whether each feature works on the device, and which permission it needs (get_requirements lists them).',
   input: z.strictObject({}),
   output: listFeatures.output,
   advice: {},

@@ -136,7 +136,7 @@ export const reasons = {
   invalid_algorithm: 'The signature algorithm of the assertion is not allowed for its issuer.',
   invalid_type: 'The typ header of the assertion does not fit its assertion type.',
   invalid_signature: 'The signature of the assertion cannot be verified with a key of its issuer.',
-  invalid_audience: 'The aud claim of the assertion must be the issuer identifier of this server, alone.',
+  invalid_audience: 'The aud claim of the assertion must be the issuer identifier of this server, and nothing else.',
   expired: 'The assertion is expired. Ask the identity provider for a new one.',
   not_yet_valid: 'The assertion is dated in the future. Check the clock of the identity provider.',
   too_old: 'The assertion was issued more than 10 minutes ago. Ask the identity provider for a new one.',

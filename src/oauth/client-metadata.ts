@@ -157,8 +157,7 @@ function readGrantTypes(reader: Reader, redirectUris: readonly string[], authMet
   const standard: GrantType = redirectUris.length > 0 ? 'authorization_code' : 'client_credentials';
   const chosen = known.some((name) => name !== 'refresh_token') ? known : [standard, ...known];
   if (chosen.includes('refresh_token') && !chosen.includes('authorization_code')) {
-    const detail =
-      'The grant type refresh_token needs authorization_code beside it: no other grant gives a refresh token.';
+    const detail = 'The grant type refresh_token requires authorization_code: no other grant returns a refresh token.';
     reader.fault('grant_types', 'invalid_value', detail);
   }
   if (chosen.includes('authorization_code') && redirectUris.length === 0) {
@@ -184,7 +183,7 @@ function readScope(reader: Reader): readonly string[] {
 
 function requireCodeResponse(reader: Reader): void {
   if (reader.texts('response_types', 10, 200).every((name) => name === 'code')) return;
-  reader.fault('response_types', 'invalid_value', 'response_types may hold code alone.');
+  reader.fault('response_types', 'invalid_value', 'response_types can contain only code.');
 }
 
 /** `identity_assertion` binds the client to a person at an identity provider; anything else is `anonymous`. */

@@ -22,7 +22,7 @@ export async function decide(context: OAuthContext, parameters: Parameters): Pro
   const ticket = isSecret('ct', presented) ? await store.takeTicket(hashSecret(presented), now) : undefined;
   if (ticket === undefined) {
     const detail =
-      'This consent page was answered before or is older than 10 minutes. Go back to the application and start again.';
+      'This consent page was already used or is older than 10 minutes. Go back to the application and start again.';
     throw invalidParameter('ticket', 'unknown', detail);
   }
   const { clientId, epoch, redirectUri, challenge, scopes, state } = ticket;

@@ -59,7 +59,7 @@ export function requireOwnResource(form: Form, baseUrl: string): void {
   throw invalidParameter(
     'resource',
     'invalid_value',
-    `Tokens of this server are for ${baseUrl} alone. Leave resource out, or send resource=${baseUrl}.`,
+    `Tokens of this server are valid only for ${baseUrl}. Leave resource out, or send resource=${baseUrl}.`,
     'invalid_target',
   );
 }

@@ -61,7 +61,7 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
       title: `${productName} metadata API`,
       version: apiVersion,
       summary: `Releases, documentation, pricing and compatibility of ${productName}.`,
-      description: `Public and read-mostly; no credential is needed to read. Errors are problem documents (RFC 9457): branch on \`code\`. Every path also exists below \`/api/v1/sandbox\`, with fixture data. The same answers are tools of two MCP servers, at ${baseUrl}/mcp and ${baseUrl}/mcp/docs. ${versioningPolicy}`,
+      description: `Public and read-mostly; no credential is needed to read. Errors are problem documents (RFC 9457): branch on \`code\`. Every path also exists under \`/api/v1/sandbox\`, with fixture data. The same data is available as tools of two MCP servers, at ${baseUrl}/mcp and ${baseUrl}/mcp/docs. ${versioningPolicy}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This service.' }],
@@ -102,8 +102,12 @@ function usedHeaders(paths: unknown, apiVersion: string, problems: boolean): Jso
 
 function securitySchemes(baseUrl: string): JsonSchema {
   return {
-    bearer: { type: 'http', scheme: 'bearer', description: `An access token. ${baseUrl}/auth.md says how to get one.` },
-    client: { type: 'http', scheme: 'basic', description: 'The client’s id and secret.' },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: `An access token. ${baseUrl}/auth.md explains how to get one.`,
+    },
+    client: { type: 'http', scheme: 'basic', description: 'The client’s ID and secret.' },
     registration: { type: 'http', scheme: 'bearer', description: 'The `registration_access_token` of a registration.' },
     oauth2: {
       type: 'oauth2',

@@ -11,7 +11,7 @@ export const exportFilePath: JsonSchema = {
       tag: 'Exports' satisfies Tag,
       summary: 'Get the file of an export',
       description:
-        'The file of a completed job, by the SHA-256 of its bytes; `result.url` of the job leads here. Public, and never changed.',
+        'The file of a completed job, by the SHA-256 of its bytes; the job’s `result.url` links here. It is public and never changes.',
       parameters: [
         {
           name: 'file',

@@ -26,8 +26,8 @@ export function oauthDocumentPaths(service: Service, productName: string): JsonS
         {
           get: metadataOperation(
             `get${path === '' ? 'Service' : pascalCase(path)}ResourceMetadata`,
-            `Get the metadata of ${path === '' ? 'the service' : `/${path}`} as a protected resource`,
-            'Who issues tokens for it, and which (RFC 9728).',
+            `Get the protected resource metadata of ${path === '' ? 'the service' : `/${path}`}`,
+            `Protected resource metadata (RFC 9728): which authorization server issues tokens for ${path === '' ? 'the service' : `/${path}`}, and the scopes.`,
             'ProtectedResourceMetadata',
             protectedResourceMetadata(baseUrl, productName, path),
           ),
@@ -62,7 +62,7 @@ function authGuideOperation({ baseUrl, limits }: Service, productName: string): 
     id: 'getAuthGuide',
     tag: authenticationTag.name,
     summary: 'Get the instructions for agents',
-    description: 'How to get a credential, use it and give it back, with commands that run as they stand.',
+    description: 'How to get, use and revoke a credential, with commands that you can run unchanged.',
     responses: {
       200: { description: 'The instructions.', headers: headerRefs(), content: textContent('text/markdown', guide) },
       304: unchanged,

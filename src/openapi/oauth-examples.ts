@@ -9,7 +9,7 @@ export const clientIdParameter = {
   name: 'client_id',
   in: 'path',
   required: true,
-  description: 'The client’s id.',
+  description: 'The client’s ID.',
   schema: { type: 'string', pattern: '^cl_[0-9A-Za-z]{17}$' },
   example: clientIdExample,
 };
@@ -25,15 +25,15 @@ const parameter = (name: string, description: string, example: string, required 
 
 export const authorizationParameters = [
   parameter('response_type', '`code`.', 'code'),
-  parameter('client_id', 'The client’s id.', clientIdExample),
+  parameter('client_id', 'The client’s ID.', clientIdExample),
   parameter(
     'redirect_uri',
-    'A registered one; may be left out when there is one alone.',
+    'A registered redirect URI; optional if only one is registered.',
     'https://app.example/cb',
     false,
   ),
-  parameter('scope', 'Space-separated; everything registered unless given.', 'read:docs', false),
-  parameter('state', 'Comes back as it is.', 'af0ifjsldkj', false),
+  parameter('scope', 'Space-separated; by default every registered scope.', 'read:docs', false),
+  parameter('state', 'Returned unchanged.', 'af0ifjsldkj', false),
   parameter(
     'code_challenge',
     'The SHA-256 of the verifier, in base64url (RFC 7636).',

@@ -18,8 +18,7 @@ import { everywhere, jsonAnswer, type PathOperation, pathOperation, schemaRef, u
 
 export const authenticationTag = {
   name: 'Authentication',
-  description:
-    'An OAuth 2.0 authorization server that registers clients without a person, and the documents that lead to it.',
+  description: 'An OAuth 2.0 authorization server that registers clients without approval, and its metadata documents.',
 };
 
 /** `idempotencyKey`: the parameter that every POST takes. */
@@ -32,7 +31,7 @@ export function oauthPaths(baseUrl: string, idempotencyKey: unknown): JsonSchema
         id: 'registerClient',
         summary: 'Register a client',
         description:
-          'Client registration (RFC 7591). Nobody has to approve it. The secret is shown once. With an Idempotency-Key a repetition within 24 hours gives the same client, secret included.',
+          'Client registration (RFC 7591), without approval. The secret is shown once. With an Idempotency-Key, a retry within 24 hours returns the same client, including its secret.',
         parameters: post,
         body: requestBody('application/json', 'ClientMetadata', registrationExample),
         responses: { 201: jsonAnswer('The client.', 'ClientInformation', clientExample(baseUrl), postHeaders) },
@@ -62,9 +61,11 @@ export function oauthPaths(baseUrl: string, idempotencyKey: unknown): JsonSchema
       delete: authentication({
         id: 'deleteRegistration',
         summary: 'Delete a registration',
-        description: 'Ends the client and every token of it at once (RFC 7592 section 2.3). It cannot be undone.',
+        description: 'Revokes the client and all its tokens at once (RFC 7592 section 2.3). This cannot be undone.',
         ...registration,
-        responses: { 204: { description: 'It is deleted, now or before.', headers: headerRefs() } },
+        responses: {
+          204: { description: 'The registration is deleted, or was deleted before.', headers: headerRefs() },
+        },
         errors: ['invalid_token', ...everywhere],
       }),
     },
@@ -87,11 +88,11 @@ export function oauthPaths(baseUrl: string, idempotencyKey: unknown): JsonSchema
         id: 'revokeToken',
         summary: 'Revoke a token or a client',
         description:
-          'Revocation (RFC 7009): of an access token, or of a client’s secret, which ends the client and every token of it. The answer is 200 whether or not there was anything to revoke.',
+          'Revokes an access token, or a client’s secret, which revokes the client and all its tokens (RFC 7009). The response is 200 whether or not the token existed.',
         security: [{ client: [] }, {}],
         parameters: post,
         body: requestBody(form, 'RevocationRequest', { token: tokenExample.access_token }),
-        responses: { 200: empty('It is revoked, now or before.') },
+        responses: { 200: empty('The token is revoked, or was revoked before.') },
         kind: 'OAuth',
         errors: [...postErrors, 'invalid_client', 'idempotency_conflict'],
       }),
@@ -101,11 +102,11 @@ export function oauthPaths(baseUrl: string, idempotencyKey: unknown): JsonSchema
         id: 'requestAuthorization',
         summary: 'Ask a person for consent',
         description:
-          'The authorization endpoint (RFC 6749 section 3.1), for a browser: a page that asks the person, without an account. The page’s buttons send its form here by POST, which is nobody else’s to send; the browser then goes back to the client with a code. An error that is not about the client or its redirect URI goes back by a redirect, too.',
+          'The authorization endpoint (RFC 6749 section 3.1), for a browser: a page that asks the person for consent, without an account. Its form is posted to the same URL, and the browser is redirected to the client with a code. Errors are also returned by redirect, unless the client or its redirect URI is invalid.',
         parameters: authorizationParameters,
         responses: {
           200: { description: 'The consent page.', headers: headerRefs(), content: { 'text/html': htmlExample } },
-          302: { description: 'Back to the client, with `error`.', headers: headerRefs(['Location']) },
+          302: { description: 'Redirect to the client, with `error`.', headers: headerRefs(['Location']) },
         },
         errors: [...everywhere, 'invalid_token'],
       }),
@@ -113,9 +114,9 @@ export function oauthPaths(baseUrl: string, idempotencyKey: unknown): JsonSchema
     '/agent/auth': {
       get: authentication({
         id: 'getAgentAuth',
-        summary: 'Say who a token speaks for',
+        summary: 'Get the holder of a token',
         description:
-          'The protected entry. Without a token it answers 401 with the challenge that leads to the metadata; with one it says whose the token is.',
+          'The protected entry point. Without a token it returns 401 with a challenge that links to the metadata; with a token it returns the token’s client, scope and rate limit.',
         security: [{ bearer: [] }],
         responses: { 200: jsonAnswer('The token’s holder.', 'WhoAmI', whoAmIExample), 304: unchanged },
         errors: ['unauthorized', 'invalid_token', ...everywhere],

@@ -13,13 +13,13 @@ const clientId = z.string().regex(/^cl_[0-9A-Za-z]{17}$/);
 const optionalText = (most: number, description: string) => text(most, description).optional();
 
 const described = {
-  client_name: optionalText(200, 'Shown to people, as unverified.'),
+  client_name: optionalText(200, 'Shown to people, marked as not verified.'),
   redirect_uris: words(10)
     .optional()
     .describe('For `authorization_code`: https, a private-use scheme, or http to a loopback address.'),
-  software_id: optionalText(200, 'Names the software, whichever client it is.'),
+  software_id: optionalText(200, 'Identifies the software across clients.'),
   software_version: optionalText(200, 'Its version.'),
-  contacts: words(10).optional().describe('Addresses of those responsible.'),
+  contacts: words(10).optional().describe('Contact addresses.'),
 };
 
 const registrationRequest = z
@@ -27,51 +27,49 @@ const registrationRequest = z
     ...described,
     grant_types: grants
       .optional()
-      .describe('`client_credentials` unless given; `authorization_code` when there are redirect URIs.'),
-    token_endpoint_auth_method: z.enum(authMethods).optional().describe('`client_secret_basic` unless given.'),
-    scope: scope('Space-separated; the four that read unless given.').optional(),
+      .describe('By default `client_credentials`, or `authorization_code` if there are redirect URIs.'),
+    token_endpoint_auth_method: z.enum(authMethods).optional().describe('By default `client_secret_basic`.'),
+    scope: scope('Space-separated; by default the four read scopes.').optional(),
     type: z
       .enum(['anonymous', 'identity_assertion'])
       .optional()
-      .describe('`identity_assertion` makes the client a person’s; it needs the next two members.'),
-    assertion_type: z.enum(assertionTypes).optional().describe('What the assertion is.'),
-    refresh_token: optionalText(200, 'With `refresh_token`: the newest one of the grant.'),
-    assertion: optionalText(8192, 'The JWT of a trusted identity provider.'),
-    requested_credential_type: z
-      .literal('oauth_client_credentials')
-      .optional()
-      .describe('What you get without it, too.'),
+      .describe('`identity_assertion` ties the client to a person; it requires the next two fields.'),
+    assertion_type: z.enum(assertionTypes).optional().describe('The type of the assertion.'),
+    assertion: optionalText(8192, 'A JWT from a trusted identity provider.'),
+    requested_credential_type: z.literal('oauth_client_credentials').optional().describe('The default and only value.'),
   })
-  .describe('Client metadata (RFC 7591 section 2). Members that are not listed are ignored.');
+  .describe('Client metadata (RFC 7591 section 2). Other fields are ignored.');
 
 const clientInformation = z
   .object({
-    client_id: clientId.describe('The client’s id.'),
-    client_secret: optionalText(200, 'Shown once, at registration; it cannot be had again.'),
+    client_id: clientId.describe('The client’s ID.'),
+    client_secret: optionalText(200, 'Shown once, at registration; it cannot be retrieved later.'),
     client_id_issued_at: seconds.describe('Seconds since 1970.'),
-    client_secret_expires_at: seconds.optional().describe('0: never.'),
+    client_secret_expires_at: seconds.optional().describe('0 means never.'),
     ...described,
-    grant_types: grants.describe('What was registered.'),
+    grant_types: grants.describe('The registered grant types.'),
     response_types: z.array(z.literal('code')).max(1).describe('`code` with the grant type `authorization_code`.'),
     token_endpoint_auth_method: z.enum(authMethods).describe('How the client authenticates.'),
     scope: scope('The widest scope that its tokens may have.'),
     registration_client_uri: z.url().describe('Where the registration is read and deleted (RFC 7592).'),
-    registration_access_token: text(200, 'The bearer token for that URL, and for nothing else.'),
-    registration_type: z.enum(['anonymous', 'agent-provider']).describe('Whether an assertion stands behind it.'),
-    credential_type: z.literal('oauth_client_credentials').describe('What was handed out.'),
+    registration_access_token: text(200, 'The bearer token for that URL only.'),
+    registration_type: z
+      .enum(['anonymous', 'agent-provider'])
+      .describe('Whether the client was registered with an assertion.'),
+    credential_type: z.literal('oauth_client_credentials').describe('The type of the credential.'),
   })
   .describe('A registered client (RFC 7591 section 3.2.1).');
 
 const credentials = {
-  client_id: clientId.optional().describe('Unless it is sent by HTTP Basic.'),
-  client_secret: optionalText(200, 'Unless it is sent by HTTP Basic.'),
+  client_id: clientId.optional().describe('Required unless sent by HTTP Basic.'),
+  client_secret: optionalText(200, 'Required unless sent by HTTP Basic.'),
 };
 
 const tokenRequest = z
   .object({
-    grant_type: z.enum(grantTypes).describe('Which of the others are read.'),
+    grant_type: z.enum(grantTypes).describe('The grant type; it decides which other fields apply.'),
     ...credentials,
-    scope: scope('Space-separated; everything that may be granted unless given.').optional(),
+    scope: scope('Space-separated; by default every scope that may be granted.').optional(),
     code: optionalText(200, 'With `authorization_code`.'),
     code_verifier: z
       .string()
@@ -79,6 +77,7 @@ const tokenRequest = z
       .optional()
       .describe('With `authorization_code` (RFC 7636).'),
     redirect_uri: optionalText(2000, 'With `authorization_code`; when sent, the one of the authorization request.'),
+    refresh_token: optionalText(200, 'With `refresh_token`: the newest one of the grant.'),
     assertion: optionalText(8192, 'With the JWT bearer grant: an ID-JAG.'),
     resource: z.url().optional().describe('This service, when sent (RFC 8707).'),
   })
@@ -88,7 +87,7 @@ const tokenAnswer = z
   .object({
     access_token: text(200, 'Opaque. Send it as `Authorization: Bearer <token>`.'),
     token_type: z.literal('Bearer').describe('RFC 6750.'),
-    expires_in: z.int().min(1).max(86_400).describe('Seconds until it ends.'),
+    expires_in: z.int().min(1).max(86_400).describe('Seconds until it expires.'),
     scope: scope('What was granted.'),
     refresh_token: optionalText(200, 'With the code flow only. Each use replaces it.'),
   })
@@ -96,11 +95,13 @@ const tokenAnswer = z
 
 const revocationRequest = z
   .object({
-    token: text(2000, 'An access token; or a client’s secret, which ends the client and all its tokens.'),
-    token_type_hint: optionalText(100, 'Not needed: what it is can be seen.'),
+    token: text(2000, 'An access token, or a client’s secret, which revokes the client and all its tokens.'),
+    token_type_hint: optionalText(100, 'Optional and ignored: the type is visible in the token.'),
     ...credentials,
   })
-  .describe('A revocation request (RFC 7009 section 2.1). Without credentials, whoever holds a token may end it.');
+  .describe(
+    'A revocation request (RFC 7009 section 2.1). Without credentials, anyone who holds a token can revoke it.',
+  );
 
 const names = z.array(z.string().min(1).max(200)).min(1).max(20);
 const methods = z.array(z.enum(authMethods)).min(1).max(10);
@@ -113,26 +114,28 @@ const authorizationServer = z
     registration_endpoint: z.url().describe('RFC 7591.'),
     revocation_endpoint: z.url().describe('RFC 7009.'),
     scopes_supported: names.describe('Every scope.'),
-    response_types_supported: names.describe('`code` alone.'),
-    response_modes_supported: names.describe('`query` alone.'),
+    response_types_supported: names.describe('Only `code`.'),
+    response_modes_supported: names.describe('Only `query`.'),
     grant_types_supported: grants.describe('Every grant.'),
     token_endpoint_auth_methods_supported: methods.describe('How clients authenticate for a token.'),
     revocation_endpoint_auth_methods_supported: methods.describe('How clients authenticate to revoke.'),
-    code_challenge_methods_supported: names.describe('`S256` alone.'),
+    code_challenge_methods_supported: names.describe('Only `S256`.'),
     authorization_response_iss_parameter_supported: z.boolean().describe('RFC 9207.'),
     authorization_grant_profiles_supported: names.describe('Profiles of the JWT bearer grant.'),
-    service_documentation: z.url().describe('Instructions in words.'),
+    service_documentation: z.url().describe('Human-readable instructions.'),
     agent_auth: z
       .object({
         skill: z.url().describe('Instructions for an agent.'),
         register_uri: z.url().describe('Where an agent registers.'),
-        claim_uri: z.url().describe('Where it turns what it got into a token.'),
-        revocation_uri: z.url().describe('Where it gives tokens back.'),
+        claim_uri: z.url().describe('Where it exchanges its credential for a token.'),
+        revocation_uri: z.url().describe('Where it revokes tokens.'),
         identity_types_supported: names.describe('The ways to register.'),
-        anonymous: z.object({ credential_types_supported: names }).describe('Nobody’s in particular.'),
+        anonymous: z
+          .object({ credential_types_supported: names })
+          .describe('A client that does not belong to a person.'),
         identity_assertion: z
           .object({ assertion_types_supported: names, credential_types_supported: names })
-          .describe('A person’s, by an assertion.'),
+          .describe('A client that belongs to a person, by assertion.'),
       })
       .describe('What an agent needs to register on its own.'),
   })
@@ -141,11 +144,15 @@ const authorizationServer = z
 const protectedResource = z
   .object({
     resource: z.url().describe('The resource that this document is about.'),
-    authorization_servers: z.array(z.url()).min(1).max(5).describe('Who issues tokens for it.'),
+    authorization_servers: z
+      .array(z.url())
+      .min(1)
+      .max(5)
+      .describe('The authorization servers that issue tokens for it.'),
     scopes_supported: names.describe('Every scope.'),
-    bearer_methods_supported: names.describe('`header` alone.'),
+    bearer_methods_supported: names.describe('Only `header`.'),
     resource_name: text(200, 'Its name for people.'),
-    resource_documentation: z.url().describe('Instructions in words.'),
+    resource_documentation: z.url().describe('Human-readable instructions.'),
   })
   .describe('Protected resource metadata (RFC 9728).');
 
@@ -153,17 +160,19 @@ const whoAmI = z
   .object({
     client_id: clientId.describe('The client that the token was issued to.'),
     scope: scope('The token’s scope.'),
-    expires_at: seconds.describe('When the token ends; seconds since 1970.'),
+    expires_at: seconds.describe('When the token expires, in seconds since 1970.'),
     rate_limit: z
       .object({
         policy: text(40, 'As in RateLimit-Policy.'),
         limit: z.int().min(1).max(1_000_000).describe('Requests in the window.'),
         window: z.int().min(1).max(86_400).describe('Seconds.'),
       })
-      .describe('The limit that its requests count in.'),
-    identity_type: z.enum(['anonymous', 'identity_assertion']).describe('Whether an assertion stands behind it.'),
+      .describe('The rate limit that its requests count against.'),
+    identity_type: z
+      .enum(['anonymous', 'identity_assertion'])
+      .describe('Whether the client was registered with an assertion.'),
   })
-  .describe('Whoever a token speaks for.');
+  .describe('The holder of a token.');
 
 /** By their names among the components. */
 export const oauthSchemas = {

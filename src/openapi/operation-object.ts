@@ -34,7 +34,7 @@ export async function operationObject(
     operationId: sandbox ? `sandbox${operation.id.slice(0, 1).toUpperCase()}${operation.id.slice(1)}` : operation.id,
     summary: sandbox ? `${operation.summary} (sandbox)` : operation.summary,
     description: sandbox
-      ? `${operation.description} In the sandbox the answer is fixed fixture data.`
+      ? `${operation.description} In the sandbox, the response is fixed fixture data.`
       : operation.description,
     tags: [operation.tag],
     security: [
@@ -47,7 +47,7 @@ export async function operationObject(
     responses: {
       [operation.status]: {
         description:
-          operation.status === 202 ? 'Accepted; poll the URL in Location.' : `The answer. ${operation.summary}.`,
+          operation.status === 202 ? 'Accepted; poll the URL in Location.' : `Success: ${operation.summary}.`,
         headers,
         content: {
           'application/json': { schema, examples: exampleMap(answers, ({ body }) => body) },
@@ -134,7 +134,7 @@ export function sharedParameters(simulations: readonly string[]): JsonSchema {
       in: 'header',
       required: false,
       description:
-        '1 to 255 visible ASCII characters. The same key with the same body is a replay; with another body, 409.',
+        '1 to 255 visible ASCII characters. The same key with the same body is a replay; with a different body, you get a 409.',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
       example: 'order-7f3a',
     },
@@ -142,7 +142,7 @@ export function sharedParameters(simulations: readonly string[]): JsonSchema {
       name: 'If-None-Match',
       in: 'header',
       required: false,
-      description: 'Entity tags that you have; 304 when one is current.',
+      description: 'Entity tags that you have. You get a 304 if one is current.',
       schema: entityTags,
       example: '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"',
     },
@@ -150,7 +150,7 @@ export function sharedParameters(simulations: readonly string[]): JsonSchema {
       name: 'Prefer',
       in: 'header',
       required: false,
-      description: 'How many seconds the answer may wait for the job to finish, 10 at most (RFC 7240).',
+      description: 'How many seconds to wait for the job to finish, at most 10 (RFC 7240).',
       schema: { type: 'string', maxLength: 200, pattern: 'wait=\\d+' },
       example: 'wait=10',
     },
@@ -158,7 +158,7 @@ export function sharedParameters(simulations: readonly string[]): JsonSchema {
       name: 'simulate',
       in: 'query',
       required: false,
-      description: 'Forces an outcome, so that you can try how your client handles it.',
+      description: 'Forces an outcome, so that you can test how your client handles it.',
       schema: { type: 'string', enum: simulations },
     },
   };

@@ -97,7 +97,7 @@ const details: Partial<Record<Code, string>> = {
   invalid_request: 'limit must be between 1 and 100; you sent 250.',
   invalid_cursor: 'This cursor was not issued for this listing. Start again without a cursor.',
   not_found: 'No page `quikstart`. Did you mean `quickstart`?',
-  payload_too_large: 'A batch holds at most 20 operations; you sent 21. Split it.',
+  payload_too_large: 'A batch can have at most 20 operations; you sent 21. Split it.',
   unprocessable: 'There is no macOS 19; macOS 15 is followed by 26.',
   rate_limited: 'More than 120 requests came in a minute. Wait 3 seconds.',
   version_retired: 'API v0 was retired on 2026-08-01. Use /api/v1.',

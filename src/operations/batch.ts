@@ -14,7 +14,7 @@ export const batch = defineOperation({
   tag: 'Batch',
   summary: 'Run several GET operations at once',
   description:
-    'Up to 20 operations in one request, which counts once against the rate limit. The status is 200 even when single operations fail: judge each result by its own `status`. A failed one has a problem document as its `body`.',
+    'Runs up to 20 operations in one request, which counts once against the rate limit. The status is 200 even if some operations fail: check the `status` of each result. The `body` of a failed operation is a problem document.',
   status: 200,
   errors: ['invalid_request', 'payload_too_large', 'unprocessable', 'unsupported_media_type', 'idempotency_conflict'],
   scope: null,
@@ -37,7 +37,7 @@ export const batch = defineOperation({
     operations: z
       .array(
         z.object({
-          id: z.string().min(1).max(128).describe('Chosen by you; comes back on the result.'),
+          id: z.string().min(1).max(128).describe('Chosen by you; returned with the result.'),
           method: z.literal('GET').describe('Only `GET`.'),
           path: z.string().min(1).max(2048).describe('Relative to the API root, with its query string.'),
         }),
@@ -51,9 +51,9 @@ export const batch = defineOperation({
     results: z
       .array(
         z.object({
-          id: text(128, 'The operation’s id.'),
-          status: z.int().min(200).max(599).describe('What the single GET’s status would be.'),
-          body: z.looseObject({}).describe('What the single GET answers, or a problem document.'),
+          id: text(128, 'The operation’s ID.'),
+          status: z.int().min(200).max(599).describe('The status of the GET.'),
+          body: z.looseObject({}).describe('The body of the GET, or a problem document.'),
         }),
       )
       .max(20)
@@ -86,7 +86,7 @@ function requireBatchSize(body: unknown): void {
   if (!Array.isArray(operations) || operations.length <= mostOperations) return;
   throw new ApiError(
     'payload_too_large',
-    `A batch holds at most ${mostOperations} operations; you sent ${operations.length}. Split it.`,
+    `A batch can have at most ${mostOperations} operations; you sent ${operations.length}. Split it.`,
   );
 }
 
@@ -94,7 +94,10 @@ function requireUniqueIds(operations: readonly { id: string }[]): void {
   const seen = new Set<string>();
   for (const { id } of operations) {
     if (seen.has(id)) {
-      throw new ApiError('unprocessable', `Two operations share the id ${JSON.stringify(id)}. Give each its own.`);
+      throw new ApiError(
+        'unprocessable',
+        `Two operations have the id ${JSON.stringify(id)}. Use a different id for each.`,
+      );
     }
     seen.add(id);
   }

@@ -8,33 +8,33 @@ import { kind, osVersionText, text } from './text.ts';
 const compatibilitySchema = z
   .object({
     object: kind('compatibility'),
-    compatible: z.boolean().describe('Whether it runs there.'),
+    compatible: z.boolean().describe('Whether the application runs there.'),
     reasons: z
       .array(text(300, 'One reason.'))
       .max(3)
-      .describe('One sentence for each requirement that is not met; empty when compatible.'),
+      .describe('One sentence for each requirement that is not met; empty if compatible.'),
     minimum: z
       .object({
-        os_version: osVersionText('The oldest OS version that is supported.'),
-        arch: z.enum(['arm64', 'x86_64']).describe('`arm64` when only Apple silicon runs it, else `x86_64`.'),
+        os_version: osVersionText('The minimum OS version.'),
+        arch: z.enum(['arm64', 'x86_64']).describe('`arm64` if only Apple silicon is supported, otherwise `x86_64`.'),
       })
-      .describe('What it needs at least.'),
+      .describe('The minimum requirements.'),
     checks: z
       .array(
         z.object({
           code: z.enum(['os_too_old', 'os_too_new', 'arch_unsupported']).describe('Which requirement is not met.'),
-          required: text(64, 'What is needed.'),
-          given: text(64, 'What was sent.'),
+          required: text(64, 'The required value.'),
+          given: text(64, 'The value that was sent.'),
         }),
       )
       .max(3)
-      .describe('The reasons for programs, in the same order.'),
+      .describe('The same reasons for programs, in the same order.'),
     interpreted_as: osVersionText(
-      'The OS version that was checked, when the one sent is an older name of it.',
+      'The OS version that was checked, if the one sent is an older name for it.',
     ).optional(),
-    untested: z.boolean().optional().describe('True when the OS is newer than any that the vendor has tested.'),
+    untested: z.boolean().optional().describe('True if the OS is newer than any version that the vendor has tested.'),
   })
-  .describe('The answer to a compatibility check.');
+  .describe('The result of a compatibility check.');
 
 export const checkCompatibility = defineOperation({
   id: 'checkCompatibility',
@@ -43,7 +43,7 @@ export const checkCompatibility = defineOperation({
   tag: 'Product',
   summary: 'Check compatibility',
   description:
-    'Whether an OS version and processor run the application. Versions are compared by their numbers; 16.x is read as 26.x and 10.16 as 11, as programs built with older SDKs report them.',
+    'Checks whether the application runs on an OS version and processor. Versions are compared numerically; 16.x is read as 26.x and 10.16 as 11, because programs built with older SDKs report those.',
   status: 200,
   errors: ['invalid_request', 'unprocessable'],
   scope: null,
@@ -78,9 +78,10 @@ export const checkCompatibility = defineOperation({
       `# ${name}: compatibility`,
       body.compatible ? `**Yes**, ${name} runs there.` : `**No**, ${name} does not run there.`,
       body.reasons.map((reason) => `- ${reason}`).join('\n'),
-      body.interpreted_as !== undefined && `The version sent was read as ${platform.os} ${body.interpreted_as}.`,
+      body.interpreted_as !== undefined &&
+        `The version that you sent was read as ${platform.os} ${body.interpreted_as}.`,
       body.untested === true && 'This OS version is newer than any that the vendor has tested.',
-      `At least ${platform.os} ${body.minimum.os_version} on ${body.minimum.arch}.`,
+      `Minimum: ${platform.os} ${body.minimum.os_version} on ${body.minimum.arch}.`,
     );
   },
 });

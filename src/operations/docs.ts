@@ -19,13 +19,13 @@ import { kind, text } from './text.ts';
 
 const entryFields = {
   object: kind('doc'),
-  slug: text(256, 'The page’s name: the path after `/docs/`.'),
+  slug: text(256, 'The page’s name: its path after `/docs/`.'),
   title: text(100, 'The page’s title.'),
   description: text(200, 'One or two sentences.'),
   url: z.url().describe('The page for people.'),
   markdown_url: z.url().describe('The page as markdown.'),
   order: z.int().min(0).max(100_000).describe('The page’s place in reading order.'),
-  updated_at: z.iso.date().nullable().describe('The day of its last change, or null when it is not known.'),
+  updated_at: z.iso.date().nullable().describe('The date of the last change, or null if unknown.'),
 };
 
 const docEntrySchema = z.object(entryFields).describe('A documentation page in the index.');
@@ -39,12 +39,12 @@ const docSchema = z
         z.object({
           level: z.int().min(1).max(6).describe('1 to 6, as in HTML.'),
           text: z.string().max(1000).describe('The heading without markup.'),
-          anchor: z.string().max(1000).describe('The fragment of `url` that leads to it.'),
+          anchor: z.string().max(1000).describe('The fragment of `url` that links to it.'),
         }),
       )
       .max(10_000)
-      .describe('The page’s headings, in their order.'),
-    word_count: z.int().min(0).max(1_000_000).describe('Words in the page’s text.'),
+      .describe('The page’s headings, in order.'),
+    word_count: z.int().min(0).max(1_000_000).describe('The number of words in the page’s text.'),
   })
   .describe('A documentation page.');
 
@@ -95,7 +95,7 @@ export const getDoc = defineOperation({
   tag: 'Documentation',
   summary: 'Get a documentation page',
   description:
-    'One page: its markdown and metadata. A slug with slashes works as it is and with `%2F`. With `Accept: text/markdown` the answer is the page’s text.',
+    'One page: its markdown and metadata. Slashes in a slug can be sent as they are or as `%2F`. With `Accept: text/markdown`, the response is the page’s text.',
   status: 200,
   errors: ['not_found'],
   scope: 'read:docs',

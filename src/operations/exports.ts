@@ -14,31 +14,31 @@ import { problemDocument, problemSchema } from './problem.ts';
 import { kind, text } from './text.ts';
 
 const resultSchema = z.object({
-  url: z.url().describe('The file: public, and unchanged for as long as it is kept.'),
-  media_type: z.enum(['text/markdown', 'application/json']).describe('The file’s type; it is UTF-8.'),
+  url: z.url().describe('The file. It is public and never changes.'),
+  media_type: z.enum(['text/markdown', 'application/json']).describe('The file’s media type; the encoding is UTF-8.'),
   size_bytes: z.int().min(0).max(1_000_000_000).describe('The file’s size.'),
   sha256: z
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .describe('The SHA-256 of the file’s bytes, in hexadecimal.'),
-  revision: text(64, 'The revision of the content that the file was made from.'),
-  expires_at: z.iso.datetime().describe('Until when the file is kept.'),
+  revision: text(64, 'The revision of the content in the file.'),
+  expires_at: z.iso.datetime().describe('When the file expires.'),
 });
 
 const jobSchema = (resources: readonly string[]) =>
   z
     .object({
       object: kind('job'),
-      id: text(80, 'The job’s id; an Idempotency-Key determines it.'),
-      status: z.enum(['queued', 'running', 'completed', 'failed']).describe('How far it is.'),
+      id: text(80, 'The job’s ID. An Idempotency-Key determines it.'),
+      status: z.enum(['queued', 'running', 'completed', 'failed']).describe('The job’s progress.'),
       resource: z.enum(resources).describe('What is exported.'),
       format: z.enum(exportFormats).describe('The file’s format.'),
-      poll_url: z.url().describe('Where to ask how far it is.'),
-      created_at: z.iso.datetime().describe('When it was started.'),
-      result: resultSchema.optional().describe('The file; present when `status` is `completed`.'),
+      poll_url: z.url().describe('The URL to poll.'),
+      created_at: z.iso.datetime().describe('When the job was started.'),
+      result: resultSchema.optional().describe('The file; present if `status` is `completed`.'),
       error: problemSchema
         .optional()
-        .describe('Why it failed; present when `status` is `failed`. `request_id` is the job’s id.'),
+        .describe('Why the job failed; present if `status` is `failed`. `request_id` is the job’s ID.'),
     })
     .describe('An export job.');
 
@@ -65,19 +65,19 @@ export function exportOperations(sources: ExportSources) {
     method: 'POST',
     summary: 'Start an export',
     description:
-      'Starts a job that writes a whole collection into one file, and answers at once. Poll the URL in `Location` until `status` is `completed`; `result.url` is the file. Jobs belong to the client that started them and are kept for 7 days. With an Idempotency-Key a repetition gives the same job. Needs a token with the scope `export:docs`; the sandbox needs none.',
+      'Starts a job that writes a whole collection to one file, and returns immediately. Poll the URL in `Location` until `status` is `completed`; `result.url` is the file. Jobs belong to the client that started them and are kept for 7 days. With an Idempotency-Key, a retry returns the same job. Needs a token with the scope `export:docs`; the sandbox needs none.',
     status: 202,
     errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', 'unprocessable', 'idempotency_conflict'],
     examples: [
       { summary: 'The documentation as one markdown file', input: { resource: 'docs', format: 'markdown' } },
-      { summary: 'The questions as JSON', input: { resource: 'faq', format: 'json' } },
+      { summary: 'The FAQ as JSON', input: { resource: 'faq', format: 'json' } },
     ],
     input: z.object({
       resource: z.enum(resources).describe(`What to export: ${codesInWords(resources, 'or')}.`),
       format: z
         .enum(exportFormats)
         .describe(
-          '`markdown`: one text, each item with its front matter. `json`: a list of the same objects that the API gives.',
+          '`markdown`: one text, each item with its front matter. `json`: a list of the same objects that the API returns.',
         ),
     }),
     async run(context, { resource, format }) {
@@ -97,11 +97,11 @@ export function exportOperations(sources: ExportSources) {
     path: '/exports/{job_id}',
     summary: 'Get an export job',
     description:
-      'How far a job is. When `status` is `completed`, `result.url` is the file; when it is `failed`, `error` says why. With `Prefer: wait=10` the answer comes as soon as the job is finished, after that many seconds at the latest. In the sandbox each poll finds the job one state further.',
+      'The job’s progress. If `status` is `completed`, `result.url` is the file; if it is `failed`, `error` contains the reason. With `Prefer: wait=10`, the response arrives as soon as the job finishes, or after at most 10 seconds. In the sandbox, each poll advances the job by one state.',
     status: 200,
     errors: ['not_found'],
     examples: [{ summary: 'A finished job', input: { job_id: exampleJob.id } }],
-    input: z.object({ job_id: z.string().meta({ maxLength: 80 }).describe('The job’s id.') }),
+    input: z.object({ job_id: z.string().meta({ maxLength: 80 }).describe('The job’s ID.') }),
     run: async (context, { job_id }) => jobBody(context, await callerExports(context).find(job_id)),
   });
   return [startExport, getExport];
@@ -186,6 +186,6 @@ function jobMarkdown({ id, status, resource, format, poll_url, result, error }: 
     `\`${resource}\` as \`${format}\`.`,
     result !== undefined && `The file, ${result.size_bytes} bytes, kept until ${result.expires_at}: <${result.url}>`,
     error !== undefined && `\`${error.code}\`: ${error.detail}`,
-    result === undefined && error === undefined && `Ask again in a second: <${poll_url}>`,
+    result === undefined && error === undefined && `Poll again in a second: <${poll_url}>`,
   );
 }

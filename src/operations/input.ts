@@ -44,7 +44,7 @@ export const cursorInput = z
   .string()
   .optional()
   .meta({ maxLength: 1024 })
-  .describe('Where to go on: `pagination.next_cursor` of the page before, unchanged.');
+  .describe('The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged.');
 
 /** A computer's operating system. What is no version is refused with the nearest one. */
 export const osVersionInput = z
@@ -129,7 +129,7 @@ function describeFault(schema: FieldSchema, field: string, value: unknown) {
   }
   // A query gives an array for a parameter that was sent more than once; a body may hold one anywhere.
   if (Array.isArray(value) && value.length > 1 && schema.type !== 'array' && schema.type !== 'object') {
-    return fault('repeated', `${field} may be given once; you sent ${value.length} values.`);
+    return fault('repeated', `${field} can be given only once; you sent ${value.length} values.`);
   }
   if (schema.enum || schema.const !== undefined) {
     const names = (schema.enum ?? [schema.const]).map(String);

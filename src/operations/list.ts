@@ -8,7 +8,7 @@ export const paginationSchema = z
     has_more: z.boolean().describe('Whether more items follow.'),
     next_cursor: z.string().min(1).max(1024).nullable().describe('Opaque; null when has_more is false.'),
   })
-  .describe('Where this page ends and how to go on.');
+  .describe('The position in the list, and the cursor of the next page.');
 
 /** A list of `item`. */
 export const listOf = <T extends z.ZodType>(item: T) =>

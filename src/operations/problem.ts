@@ -35,7 +35,7 @@ export function problemDocument(error: ApiError, place: ProblemPlace): Record<st
 }
 
 const fieldErrorSchema = z.object({
-  field: text(300, 'A query parameter’s name, or the path of a body member such as `operations[2].path`.'),
+  field: text(300, 'A query parameter’s name, or the path of a field in the body, such as `operations[2].path`.'),
   code: text(
     40,
     'What is wrong with it: `required`, `out_of_range`, `malformed`, `invalid_value`, `repeated` or `unknown`.',
@@ -52,7 +52,7 @@ export const problemSchema = z
     status: z.int().min(400).max(599).describe('The HTTP status.'),
     detail: text(4000, 'Names this case and the next step.'),
     instance: text(16_384, 'The request’s path.'),
-    code: z.enum(codes).describe('Stable; the member to branch on.'),
+    code: z.enum(codes).describe('Stable: the field to branch on.'),
     request_id: text(64, 'Equals the X-Request-Id header.'),
     docs_url: z.url().describe('The error reference, at this code.'),
     errors: z
@@ -60,7 +60,7 @@ export const problemSchema = z
       .min(1)
       .max(200)
       .optional()
-      .describe('On validation failures alone: one entry a fault.'),
+      .describe('Only on validation failures: one entry for each invalid field.'),
     suggestions: z.array(text(300, 'A valid name.')).min(1).max(10).optional().describe('Near misses, best first.'),
     error: text(
       64,

@@ -20,7 +20,7 @@ const planSchema = z
         interval: z
           .enum(['once', 'month', 'year'])
           .nullable()
-          .describe('How often it is charged; null when nothing is.'),
+          .describe('How often the amount is charged; null if nothing is charged.'),
         unit: text(40, 'What one price buys, such as `seat`; null for a flat price.').nullable(),
       })
       .describe('What it costs.'),
@@ -129,7 +129,7 @@ const featureSchema = z
       .max(64)
       .nullable()
       .describe(
-        'The id of a permission (see requirements) without which the feature does not work, whether or not the application as a whole requires it; null when the feature needs none of its own.',
+        'The id of a permission (see requirements) without which the feature does not work, whether or not the application as a whole requires it; null if the feature needs no further permission.',
       ),
   })
   .describe('Something that the application can do.');
@@ -187,8 +187,8 @@ const requirementsSchema = z
         z.object({
           id: text(64, 'The permission’s id.'),
           name: text(80, 'As the system’s settings show it.'),
-          required: z.boolean().describe('Whether the application is of no use without it.'),
-          unlocks: text(400, 'What granting it gives.'),
+          required: z.boolean().describe('Whether the application needs it to be useful at all.'),
+          unlocks: text(400, 'What the user gets by granting it.'),
         }),
       )
       .max(100)

@@ -19,7 +19,7 @@ const rolloutGroups = 7;
 export const releaseSchema = z
   .object({
     object: kind('release'),
-    version: text(128, 'What people call the version.'),
+    version: text(128, 'The version as people know it.'),
     published_at: z.iso.date().describe('The day it was published, in UTC. Look at `published_at_source` first.'),
     notes: z.string().max(262_144).describe('Release notes, as markdown; empty when there are none.'),
     download_url: z.url().describe('Where to download it; the web page of an informational release.'),
@@ -56,18 +56,15 @@ export const releaseSchema = z
       })
       .nullable()
       .describe('How background checks offer it in turn, from `published_at_time` on; null: to everyone at once.'),
-    size_bytes: z.int().min(0).nullable().describe('The download’s size, or null when the feed does not say.'),
+    size_bytes: z.int().min(0).nullable().describe('The download’s size, or null if the feed does not contain it.'),
     signature: z
       .object({
         algorithm: z.literal('ed25519').describe('The signature’s algorithm (RFC 8032).'),
-        value: text(88, 'Base64 of 64 bytes, over the download’s bytes.'),
+        value: text(88, 'Base64 of the 64-byte signature of the download.'),
       })
       .nullable()
-      .describe('The download’s signature as the feed has it. This service does not check it.'),
-    published_at_time: z.iso
-      .datetime()
-      .nullable()
-      .describe('The moment of publication, or null when the feed has none.'),
+      .describe('The download’s signature, from the feed. This service does not verify it.'),
+    published_at_time: z.iso.datetime().nullable().describe('The time of publication, or null if the feed has none.'),
     published_at_source: z
       .enum(['feed', 'neighbor', 'unknown'])
       .describe(
@@ -80,7 +77,7 @@ export const releaseSchema = z
   .describe('One release of the application.');
 
 const feedNote =
-  'Read from the same signed update feed that the application’s own updater reads. When the feed cannot be reached, the last verified copy answers and `Cache-Status` says so.';
+  'Read from the same signed update feed that the application’s updater reads. If the feed is unavailable, the last verified copy is served and `Cache-Status` is set.';
 
 const channelInput = z.string().optional().meta({ maxLength: 64 });
 
@@ -257,9 +254,13 @@ export const releasesExport: ExportSource = {
 /** Nothing true can be said of releases before a feed was verified: 503, also for a version that may not exist. */
 function requireReleases(context: Context): void {
   if (context.catalog.releases !== null) return;
-  throw new ApiError('upstream_unavailable', 'The update feed has not been read yet. Try again after the delay.', {
-    retryAfter: context.feedStatus().retryAfterSeconds,
-  });
+  throw new ApiError(
+    'upstream_unavailable',
+    'The update feed has not been read yet. Try again after the delay in Retry-After.',
+    {
+      retryAfter: context.feedStatus().retryAfterSeconds,
+    },
+  );
 }
 
 function unknownChannel(channel: string, channels: readonly string[]): ApiError {

@@ -13,7 +13,7 @@ const resultSchema = (kinds: readonly string[]) =>
   z
     .object({
       object: z.enum(kinds).describe('The kind of thing found.'),
-      score: z.number().min(0).describe('Higher is better; comparable within one answer only.'),
+      score: z.number().min(0).describe('Higher is better; comparable only within one response.'),
       title: text(200, 'The page’s title, or the question.'),
       excerpt: z.string().max(1000).describe('Plain text around the best match, with the matched words in `**bold**`.'),
       url: z.url().describe('For people.'),

@@ -10,7 +10,7 @@ const rateLimitSchema = z.object({
   name: text(40, 'As in the RateLimit-Policy header.'),
   requests: z.int().min(1).max(1_000_000).describe('Requests in the window.'),
   window_seconds: z.int().min(1).max(86_400).describe('The window’s length.'),
-  applies_to: text(200, 'What counts, and by what.'),
+  applies_to: text(200, 'What is counted, and per what.'),
 });
 
 const endpointSchema = z.object({
@@ -20,21 +20,21 @@ const endpointSchema = z.object({
   url: text(2000, 'The path as an absolute URL template.'),
   description: text(400, 'What it does.'),
   scope: z.string().min(1).max(40).nullable().describe('The scope that a token needs; null when any token will do.'),
-  token_required: z.boolean().describe('Whether it answers only with a token.'),
+  token_required: z.boolean().describe('Whether a token is required.'),
 });
 
 const versionSchema = z.object({
-  version: text(10, 'As it stands in the path.'),
-  status: z.enum(['current', 'deprecated', 'retired']).describe('Retired versions answer 410.'),
-  deprecated_at: z.iso.date().nullable().describe('The day of its deprecation, or null.'),
-  sunset_at: z.iso.date().nullable().describe('The day from which it answers 410, or null.'),
+  version: text(10, 'As in the path.'),
+  status: z.enum(['current', 'deprecated', 'retired']).describe('Retired versions return 410.'),
+  deprecated_at: z.iso.date().nullable().describe('The date of its deprecation, or null.'),
+  sunset_at: z.iso.date().nullable().describe('The date from which it returns 410, or null.'),
   successor: z.string().min(1).max(10).nullable().describe('The version to use instead, or null.'),
 });
 
 const indexSchema = z
   .object({
     object: kind('index'),
-    api_version: z.iso.date().describe('The date that names the build which answered.'),
+    api_version: z.iso.date().describe('The date of the server’s build.'),
     base_url: z.url().describe('The origin of every URL here.'),
     endpoints: z.array(endpointSchema).max(100).describe('Every endpoint of this API.'),
     rate_limits: z.array(rateLimitSchema).max(20).describe('The limits, by the name of their policy.'),
@@ -44,7 +44,7 @@ const indexSchema = z
         z.object({
           name: text(100, 'The server’s name.'),
           url: z.url().describe('Where to POST JSON-RPC messages.'),
-          description: text(300, 'What it can be asked.'),
+          description: text(300, 'What the server provides.'),
         }),
       )
       .max(10)
@@ -53,7 +53,7 @@ const indexSchema = z
       .object({
         protected_resource_metadata: z.url().describe('RFC 9728.'),
         authorization_server_metadata: z.url().describe('RFC 8414.'),
-        registration_endpoint: z.url().describe('RFC 7591; no person is needed.'),
+        registration_endpoint: z.url().describe('RFC 7591; no approval is needed.'),
         token_endpoint: z.url().describe('RFC 6749.'),
         revocation_endpoint: z.url().describe('RFC 7009.'),
         skill: z.url().describe('Instructions for an agent that wants a credential.'),
@@ -69,17 +69,17 @@ const indexSchema = z
           .int()
           .min(180)
           .max(3650)
-          .describe('The least gap between the first Deprecation header and the Sunset.'),
+          .describe('The minimum number of days between the first Deprecation header and the sunset.'),
         policy: text(1000, 'The policy in words.'),
         policy_url: z.url().describe('The policy as a page.'),
-        versions: z.array(versionSchema).max(20).describe('Every version there ever was.'),
+        versions: z.array(versionSchema).max(20).describe('Every version, retired ones included.'),
       })
-      .describe('Which versions there are, and what is promised of them.'),
+      .describe('The versions and the deprecation policy.'),
   })
   .describe('The service index.');
 
 export const versioningPolicy =
-  'Additions ship inside a version without notice; clients ignore unknown members. Breaking changes get a new version. A version that is to be removed says so in Deprecation, Sunset and Link headers on every response.';
+  'Additions to a version come without notice; clients must ignore unknown fields. Breaking changes get a new version. Every response of a version that will be removed carries Deprecation, Sunset and Link headers.';
 
 /** Made from the list of all operations, itself included. */
 export function serviceIndex(all: () => readonly Operation[]): Operation {

@@ -6,8 +6,8 @@ import type { Fault } from '../content/content.ts';
 export function faultsPage(faults: readonly Fault[], served: boolean): string {
   const count = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
   const state = served
-    ? 'The API goes on answering with the last revision that had none.'
-    : 'Nothing is served until then; the API answers 503.';
+    ? 'The API still serves the last valid revision.'
+    : 'Until then, nothing is served and the API returns 503.';
   return String(html`<!doctype html>
 <html lang="en">
 <head>

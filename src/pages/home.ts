@@ -187,6 +187,6 @@ export const homeFacets: Published = {
       about: catalog.content.product.tagline,
     },
   ],
-  navigation: none('the product’s name at the top of every page leads there'),
+  navigation: none('the product’s name at the top of every page links there'),
   suggestions: none('whoever wants the front page finds it'),
 };

@@ -34,9 +34,13 @@ const all: Destination = { title: 'Releases', href: '/releases' };
 export function requireReleases(site: Site): readonly Release[] {
   const { releases } = site.catalog;
   if (releases !== null) return releases;
-  throw new ApiError('upstream_unavailable', 'The update feed has not been read yet. Try again after the delay.', {
-    retryAfter: site.production.feedStatus().retryAfterSeconds,
-  });
+  throw new ApiError(
+    'upstream_unavailable',
+    'The update feed has not been read yet. Try again after the delay in Retry-After.',
+    {
+      retryAfter: site.production.feedStatus().retryAfterSeconds,
+    },
+  );
 }
 
 async function releasesPage(site: Site): Promise<PageDocument> {

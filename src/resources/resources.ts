@@ -30,17 +30,17 @@ const onTheFrontPage: Published = {
   sitemap: none('the front page is listed'),
   llms: none('the front page is listed'),
   navigation: none('the front page is a step away'),
-  suggestions: none('it has no path of its own'),
+  suggestions: none('it has no separate path'),
 };
 
 const product: Resource = {
   name: 'product',
   content: ['product', 'words'],
-  operations: none('its facts are in the answers of every other resource'),
+  operations: none('its facts are in the responses of every other resource'),
   export: none('no collection'),
   search: none('its name is on every page'),
-  tools: none('its facts are in the answers of every other resource'),
-  mcpResources: none('its facts are in the answers of every other resource'),
+  tools: none('its facts are in the responses of every other resource'),
+  mcpResources: none('its facts are in the responses of every other resource'),
   ...homeFacets,
 };
 
@@ -163,7 +163,7 @@ const forPrograms = (why: string): Omit<Resource, 'name' | 'operations'> => ({
   sitemap: none('the portal is listed'),
   llms: none('the portal is listed'),
   navigation: none('the portal is listed'),
-  suggestions: none('it has no path of its own'),
+  suggestions: none('it has no separate path'),
 });
 
 const batches: Resource = {

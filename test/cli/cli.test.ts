@@ -139,7 +139,7 @@ describe('colophon check', () => {
     const said = report.warnings.map(({ file, line, message }) => `${file}:${line} ${message}`).join('\n');
     assert.match(said, /docs\/start\.md:3 the description has \d+ characters/);
     assert.match(said, /docs\/start\.md:14 the code has no language/);
-    assert.match(said, /docs\/start\.md:18 the image has no text/);
+    assert.match(said, /docs\/start\.md:18 the image has no alternative text/);
     assert.match(said, /product\.yaml:\d+ the feed is not signed \(feed signatures need Sparkle 2\.9\)/);
     assert.equal((await colophon(['check', '--strict'], { cwd: directory })).code, 78);
   });
@@ -540,7 +540,7 @@ describe('colophon dev', () => {
     assert.equal(broken.headers.get('cache-control'), 'no-store');
     const listed = await broken.text();
     assert.deepEqual(places(listed), ['faq.yaml:1:1', 'features.yaml:1:11']);
-    assert.match(listed, /<h1>2 faults in the content folder<\/h1>[\s\S]*Nothing is served until then/);
+    assert.match(listed, /<h1>2 faults in the content folder<\/h1>[\s\S]*Until then, nothing is served/);
     assert.match(listed, /<p><code>features<\/code> must be a list/);
     const refused = await fetch(`${url}/api/v1/features`);
     assert.deepEqual([refused.status, refused.headers.get('content-type')], [503, 'application/problem+json']);
@@ -562,7 +562,7 @@ describe('colophon dev', () => {
     assert.equal((await fetch(`${url}/api/v1/features`)).status, 200);
     const later = await (await fetch(`${url}/docs/start`, asPage)).text();
     assert.deepEqual(places(later), ['features.yaml:1:11']);
-    assert.match(later, /The API goes on answering with the last revision that had none/);
+    assert.match(later, /The API still serves the last valid revision/);
     assert.match(await (await fetch(`${url}/docs/start.md`)).text(), /^> /);
     command.child.kill('SIGINT');
     assert.equal(await command.ended, 0);

@@ -67,7 +67,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   ],
   'a missing map': [
     { 'product.yaml': swap('minimums:\n  os_version: "14.0"\n  arch: [arm64, x86_64]\n', '') },
-    ['product.yaml:1:1: `minimums` is missing: what a computer needs at least.'],
+    ['product.yaml:1:1: `minimums` is missing: the minimum requirements.'],
   ],
   'a key without a value': [
     { 'product.yaml': swap('name: Lamp\n', 'name:\n') },
@@ -155,7 +155,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': (text) => text.replace('url: https', 'url: htp').replace('#aa5500', 'red') },
     [
       'product.yaml:6:8: `vendor.url` must be an http or https URL; it is `htp://lamp.example`.',
-      'product.yaml:10:11: `look.accent` must be a colour such as "#1f6feb", in quotes; it is `red`.',
+      'product.yaml:10:11: `look.accent` must be a color such as "#1f6feb", in quotes; it is `red`.',
     ],
   ],
   'an id of the wrong form': [
@@ -206,7 +206,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   'a feed over plain http': [
     { 'product.yaml': swap('appcast.xml', 'http://lamp.example/appcast.xml') },
     [
-      'product.yaml:16:11: `feed.source` must be an https URL or a path in this folder; http works on this machine alone.',
+      'product.yaml:16:11: `feed.source` must be an https URL or a path in this folder; http is allowed only for this machine.',
     ],
   ],
   'a required signature without a key': [
@@ -337,7 +337,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
       'navigation.yaml:7:5: `title` is missing: a group needs one, or a `page`.',
       'navigation.yaml:8:5: `title` is missing: a link needs the words that the menu shows.',
       'navigation.yaml:9:5: this needs a `page`, an `href` or `pages`.',
-      'navigation.yaml:10:5: `href` stands alone: a page or a group has none.',
+      'navigation.yaml:10:5: `href` cannot be combined with `page` or `pages`.',
       'navigation.yaml:10:36: `start` is listed twice; line 2 has it too.',
     ],
   ],

@@ -95,7 +95,7 @@ describe('a store of rate limits that cannot be used', () => {
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);
     await assertLimited(server);
     assert.deepEqual(events(server), [
-      { event: 'limits.local', store: 'redis', reason: 'Redis gave an answer of another shape' },
+      { event: 'limits.local', store: 'redis', reason: 'Redis returned an unexpected response' },
     ]);
   });
 

@@ -260,7 +260,7 @@ describe('another vendor’s folder', () => {
       assert.equal(result.isError, true);
       assert.match(
         result.content[0].text,
-        /^The update feed has not been read yet.*Everything but releases still answers/,
+        /^The update feed has not been read yet.*Everything except releases still works/,
       );
     }
     const uri = `${server.baseUrl}/api/v1/releases/latest`;

@@ -161,7 +161,7 @@ describe('auth.md', () => {
       [...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name),
       ['Discover', 'Pick a method', 'Register', 'Claim', 'Use', 'Errors', 'Revocation'],
     );
-    for (const fact of ['120', '600', '20 clients an hour', '60 tokens a minute', '30 days', ...scopeNames]) {
+    for (const fact of ['120', '600', '20 clients per hour', '60 tokens per minute', '30 days', ...scopeNames]) {
       assert.ok(text.includes(fact), fact);
     }
   });

@@ -44,7 +44,7 @@ no trace: no client is registered and no token asked for. Exit code 1 when a pro
     const breaches = [...session.breaches];
     const shown =
       breaches.length > 3 ? `${breaches.slice(0, 3).join('; ')}; and ${breaches.length - 3} more` : breaches.join('; ');
-    const name = 'every answer has its common headers, every failure its problem document';
+    const name = 'every response has the common headers, every error a problem document';
     note({ group: 'common', name, holds: breaches.length === 0, why: shown || null });
     const held = verdicts.filter(({ holds }) => holds).length;
     const { baseUrl, requests } = session;

@@ -124,7 +124,7 @@ export const auth: readonly Entry[] = [
       expect(status === 200, `it answers ${status}`);
       expect(json.issuer === session.baseUrl, `issuer is ${json.issuer}`);
       const methods = json.code_challenge_methods_supported;
-      expect(Array.isArray(methods) && methods.join() === 'S256', 'code_challenge_methods_supported is not S256 alone');
+      expect(Array.isArray(methods) && methods.join() === 'S256', 'code_challenge_methods_supported must be only S256');
       expect(
         member(json.agent_auth, 'register_uri') === `${session.baseUrl}/oauth/register`,
         'agent_auth has no register_uri',

@@ -154,7 +154,7 @@ const metricsOf = (supervisor: Supervisor) => async (): Promise<string> => {
   );
   return (
     mergeMetrics(new Map(answered)) +
-    '# HELP colophon_workers Worker processes that answer.\n# TYPE colophon_workers gauge\n' +
+    '# HELP colophon_workers Worker processes that respond.\n# TYPE colophon_workers gauge\n' +
     `colophon_workers ${answered.length}\n` +
     '# HELP colophon_worker_restarts_total Workers that ended and were started again.\n' +
     `# TYPE colophon_worker_restarts_total counter\ncolophon_worker_restarts_total ${supervisor.restarts()}\n`

@@ -144,7 +144,7 @@ function asRpc(error: ApiError, recipe: ServerRecipe, context: Context): ApiErro
 
 function howToConnect(recipe: ServerRecipe, context: Context): string {
   const { name, url } = identityOf(recipe, context);
-  return `This is an MCP server, which answers JSON-RPC messages sent by POST (Streamable HTTP). Add ${url} to your MCP client, for example with: claude mcp add --transport http ${name} ${url}. It needs no credential. ${context.service.baseUrl}/developers says more.`;
+  return `This is an MCP server: it accepts JSON-RPC messages by POST (Streamable HTTP). Add ${url} to your MCP client, for example with: claude mcp add --transport http ${name} ${url}. It needs no credential. ${context.service.baseUrl}/developers says more.`;
 }
 
 /**
@@ -161,7 +161,7 @@ function localGuard(baseUrl: string): (exchange: Exchange) => void {
     if (foreign === '') return;
     throw new ApiError(
       'forbidden_origin',
-      `This server runs at ${baseUrl} and answers requests for that machine alone; ${foreign} names another. Set BASE_URL to serve it under that name.`,
+      `This server runs at ${baseUrl} and accepts only requests for that host; ${foreign} is a different one. Set BASE_URL to serve it under that name.`,
     );
   };
 }

@@ -65,7 +65,7 @@ export function createDevPage(): DevPage {
   const answerAlone = (request: IncomingMessage, response: ServerResponse): void => {
     if (answer(request, response, false)) return;
     const [path = ''] = (request.url ?? '').split('?', 1);
-    const detail = 'The content folder has faults, and nothing is served until they are mended.';
+    const detail = 'The content folder has errors, and nothing is served until they are fixed.';
     const error = new ApiError('upstream_unavailable', detail, { retryAfter: 1, headers: { connection: 'close' } });
     const origin = `http://${request.headers.host ?? ''}`;
     const { status, headers, body } = problemAnswer(error, { id: newId(), path }, origin);

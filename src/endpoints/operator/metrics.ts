@@ -87,7 +87,7 @@ function addCounts(registry: Registry, { routes, limits, unparsed, shed }: Tally
 function addLimits(registry: Registry, { limits }: MetricsOptions): void {
   new Gauge({
     name: 'colophon_rate_limit_deciding',
-    help: '1 for the counters that decide, 0 for those that do not: a shared store, or this process alone (local).',
+    help: '1 for the counters in use, 0 for the others: a shared store, or only this process (local).',
     labelNames: ['counters'],
     registers: [registry],
     collect() {

@@ -11,11 +11,11 @@ export const builds: readonly { readonly date: string; readonly changes: readonl
   {
     date: '2026-11-21',
     changes: [
-      'First build of `v1`: releases, documentation, questions, pricing, features, requirements, compatibility and search.',
-      'Batch, export jobs, and a sandbox of every path with `simulate`.',
-      'Credentials without a person in between: OAuth 2.0 clients that register themselves.',
+      'First build of `v1`: releases, documentation, FAQ, pricing, features, requirements, compatibility and search.',
+      'Batch, export jobs, and a sandbox for every path with `simulate`.',
+      'OAuth 2.0 clients that register themselves, without approval.',
       'Two MCP servers, `/mcp` and `/mcp/docs`.',
-      'Every answer as JSON and as markdown, with a strong entity tag.',
+      'Every response as JSON and as markdown, with a strong entity tag.',
     ],
   },
 ];
@@ -30,7 +30,7 @@ export async function changelogPage(site: Site): Promise<PageDocument> {
         ? [{ date: deprecated, changes: [`\`${name}\` is deprecated.${instead}`] }]
         : []),
       ...(sunset !== null && versionStatus(version, now()) === 'retired'
-        ? [{ date: sunset, changes: [`\`${name}\` is retired and answers 410.${instead}`] }]
+        ? [{ date: sunset, changes: [`\`${name}\` is retired and returns 410.${instead}`] }]
         : []),
     ];
   });
@@ -40,7 +40,7 @@ export async function changelogPage(site: Site): Promise<PageDocument> {
     title: 'Changelog',
     description: `What changed in the ${productOf(site).name} API, newest first, with deprecated and retired versions.`,
     markdown: document(
-      `Additions inside a version are listed here and nowhere announced otherwise. [Versioning](${site.baseUrl}/developers/versioning) says what may change. Releases of the application itself are under [Releases](${site.baseUrl}/releases).`,
+      `Additions to a version are announced only here. [Versioning](${site.baseUrl}/developers/versioning) lists what can change. For the application itself, see [Releases](${site.baseUrl}/releases).`,
       ...entries.map(({ date, changes }) =>
         document(`## ${dayInWords(date)}`, changes.map((change) => `- ${change}`).join('\n')).trim(),
       ),

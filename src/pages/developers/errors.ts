@@ -1,4 +1,4 @@
-/** The error reference: an anchor for every code, what it means, whether to send the request again, and how to mend it. */
+/** The error reference: an anchor for every code, what it means, whether to retry, and how to fix it. */
 import { type Code, codes, problemCodes } from '../../base/problem-codes.ts';
 import { document, table } from '../../operations/markdown.ts';
 import type { PageDocument } from '../page.ts';
@@ -14,23 +14,23 @@ export async function errorsPage(site: Site): Promise<PageDocument> {
   return guidePage(site, {
     path: '/developers/errors',
     title: 'Errors',
-    description: `Every error code of the ${productOf(site).name} API: what it means, whether to send the request again, and how to mend it.`,
+    description: `Every error code of the ${productOf(site).name} API: what it means, whether to retry, and how to fix it.`,
     markdown: document(
-      'After this page you know what every failure means and what to do next. Each is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)); its `type` and `docs_url` lead to the code’s place below.',
+      'Look up what an error means and what to do next. Every error is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) whose `type` and `docs_url` link to its entry below.',
       json(body),
-      'Branch on `code`. New codes may come: treat one that you do not know as its HTTP status. `errors` is there on validation failures alone, with one entry for each fault. `suggestions` holds near misses, best first. `retry_after` repeats the `Retry-After` header.',
+      'Branch on `code`. New codes can appear: handle an unknown code by its HTTP status. Only validation failures contain `errors`, with one entry per invalid field. `suggestions` lists near misses, best first. `retry_after` repeats the `Retry-After` header.',
       '## Retrying',
       table(
-        ['Status', 'Send again?'],
+        ['Status', 'Retry?'],
         [
-          ['429, 503', 'after the seconds in `Retry-After`'],
+          ['429, 503', 'after the number of seconds in `Retry-After`'],
           ['408, 500, 502, 504', 'with exponential backoff and jitter'],
-          ['all others', 'not unchanged: the answer would be the same'],
+          ['all others', 'no: the same request would fail again'],
         ],
       ),
       '## All codes',
       table(
-        ['Status', 'Code', 'Send again?'],
+        ['Status', 'Code', 'Retry?'],
         sorted.map((code) => [
           problemCodes[code].status,
           `[\`${code}\`](${baseUrl}/developers/errors#${code})`,
@@ -38,28 +38,28 @@ export async function errorsPage(site: Site): Promise<PageDocument> {
         ]),
       ),
       ...sorted.map(entry),
-      '## Faults in fields',
-      'Each entry of `errors` has a `field`, a `detail` for people and a `code` for programs:',
+      '## Field errors',
+      'Each entry of `errors` contains a `field`, a `detail` for people and a `code` for programs:',
       table(
         ['Code', 'What is wrong with the field'],
         [
           ['`required`', 'it is missing'],
           ['`out_of_range`', 'it is too small, too large, too short or too long'],
-          ['`malformed`', 'it is of another type or form'],
-          ['`invalid_value`', 'it is none of the values allowed'],
+          ['`malformed`', 'it has the wrong type or format'],
+          ['`invalid_value`', 'it is not one of the allowed values'],
           ['`repeated`', 'it was given more than once'],
-          ['`unknown`', 'it is not known, where unknown members are refused'],
+          ['`unknown`', 'it is not known, in an object that does not allow unknown fields'],
         ],
       ),
       '## MCP errors',
-      'The MCP servers answer with JSON-RPC errors. A tool that ran and could not answer gives a normal result with `isError: true` and a text that says what to do next.',
+      'The MCP servers return JSON-RPC errors. A tool that runs but fails returns a normal result with `isError: true` and a text that explains what to do next.',
       table(
         ['Code', 'Meaning'],
         [
           ['`-32700`', 'the message is not JSON'],
           ['`-32600`', 'the message is not a valid request'],
           ['`-32601`', 'there is no such method'],
-          ['`-32602`', 'the parameters are wrong, or the tool, resource or prompt does not exist'],
+          ['`-32602`', 'the parameters are invalid, or the tool, resource or prompt does not exist'],
           ['`-32603`', 'the server failed'],
         ],
       ),
@@ -73,6 +73,6 @@ function entry(code: Code): string {
     `### ${code}`,
     `**${title}**, status ${status}.`,
     meaning,
-    `- **Send again?** ${retry.slice(0, 1).toUpperCase()}${retry.slice(1)}.\n- **How to mend it:** ${fix}`,
+    `- **Retry?** ${retry.slice(0, 1).toUpperCase()}${retry.slice(1)}.\n- **Fix:** ${fix}`,
   ).trim();
 }

@@ -35,18 +35,18 @@ export function operationHtml(site: Site, guide: OperationGuide, highlighted: Hi
 <p>${raw(inlineHtml(guide.access))}</p>
 ${inUrl.length === 0 ? '' : html`<h3>Parameters</h3>${fieldList(inUrl)}`}
 ${inBody.length === 0 ? '' : html`<h3>Body</h3>${fieldList(inBody)}`}
-<h3>Answer</h3>
+<h3>Response</h3>
 <p>Status ${status}, as <code>application/json</code> or <code>text/markdown</code>.</p>
-${outputs.length > 24 ? html`<details class="many"><summary>${outputs.length} members</summary>${fieldList(outputs)}</details>` : fieldList(outputs)}
+${outputs.length > 24 ? html`<details class="many"><summary>${outputs.length} fields</summary>${fieldList(outputs)}</details>` : fieldList(outputs)}
 ${
   headers.length === 0
     ? ''
-    : html`<h3>Headers</h3><p>Beside <a href="/developers/reference#response-headers">those of every response</a>:</p>
+    : html`<h3>Headers</h3><p>In addition to the <a href="/developers/reference#response-headers">common headers</a>:</p>
 <dl class="fields">${headers.map((name) => html`<div><dt><code>${name}</code></dt><dd>${raw(inlineHtml(site.responseHeaders[name]?.description ?? ''))}</dd></div>`)}</dl>`
 }
 <h3>Errors</h3>
 ${codes.own.length === 0 ? '' : html`<p class="codes">${codes.own.map(codeLink)}</p>`}
-<details class="many"><summary>${codes.common.length} that any request can get</summary><p class="codes">${codes.common.map(codeLink)}</p></details>
+<details class="many"><summary>${codes.common.length} errors common to every request</summary><p class="codes">${codes.common.map(codeLink)}</p></details>
 </div>
 <div class="examples">
 ${samples(guide)}
@@ -71,8 +71,8 @@ ${list.map(
 
 function answer({ example }: OperationGuide, highlighted: Highlighted) {
   const { text, cut } = readableJson(example.answer);
-  return html`<p class="caption">${example.status}, ${example.environment === 'sandbox' ? 'from the sandbox' : 'as answered here'}${cut ? '; long texts are cut' : ''}</p>
-<div class="code answer"><pre tabindex="0" aria-label="Answer"><code class="language-json">${raw(highlighted(text, 'json'))}</code></pre></div>`;
+  return html`<p class="caption">${example.status}, ${example.environment === 'sandbox' ? 'from the sandbox' : 'from this server'}${cut ? '; long texts are shortened' : ''}</p>
+<div class="code answer"><pre tabindex="0" aria-label="Response"><code class="language-json">${raw(highlighted(text, 'json'))}</code></pre></div>`;
 }
 
 const codeLink = (code: Code) => html`<a href="/developers/errors#${code}"><code>${code}</code></a> `;

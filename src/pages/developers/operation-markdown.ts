@@ -22,18 +22,19 @@ export function operationMarkdown(site: Site, guide: OperationGuide): string {
       '### Body',
       inputs.filter(({ place }) => place === 'body'),
     ),
-    '### Answer',
+    '### Response',
     `Status ${operation.status}, as \`application/json\` or \`text/markdown\`.`,
     fieldList(outputs),
     headers.length > 0 && '### Headers',
-    headers.length > 0 && `Beside [those of every response](${site.baseUrl}/developers/reference.md#response-headers):`,
+    headers.length > 0 &&
+      `In addition to the [common headers](${site.baseUrl}/developers/reference.md#response-headers):`,
     headers.map((name) => `- \`${name}\`: ${site.responseHeaders[name]?.description ?? ''}`).join('\n'),
     '### Errors',
     codes.own.map(code).join(' '),
-    `${codes.common.length} that any request can get: ${codes.common.map(code).join(' ')}`,
+    `${codes.common.length} errors common to every request: ${codes.common.map(code).join(' ')}`,
     '### Example',
     ...samples.map(({ language, code: text }) => fence(language, text)),
-    `${example.status}, ${example.environment === 'sandbox' ? 'from the sandbox' : 'as answered here'}${cut ? '; long texts are cut' : ''}:`,
+    `${example.status}, ${example.environment === 'sandbox' ? 'from the sandbox' : 'from this server'}${cut ? '; long texts are shortened' : ''}:`,
     fence('json', text),
   ).trim();
 }

@@ -12,7 +12,7 @@ interface Guide extends Destination {
   readonly about: string;
 }
 
-/** The portal's pages beside those of the reference's tags, in the order in which they are listed. */
+/** The portal's pages with those of the reference's tags, in the order in which they are listed. */
 const guides = (site: Site): readonly Guide[] => [
   {
     title: wordsOf(site).developers,
@@ -25,8 +25,8 @@ const guides = (site: Site): readonly Guide[] => [
     href,
     about: `${operations.map(({ summary }) => summary).join('; ')}.`,
   })),
-  { title: 'Errors', href: '/developers/errors', about: 'Every error code, and how to mend it.' },
-  { title: 'Versioning', href: '/developers/versioning', about: 'What may change, and how it is announced.' },
+  { title: 'Errors', href: '/developers/errors', about: 'Every error code and how to fix it.' },
+  { title: 'Versioning', href: '/developers/versioning', about: 'What can change, and how it is announced.' },
   { title: 'Changelog', href: '/developers/changelog', about: 'What changed in the API.' },
 ];
 
@@ -53,7 +53,7 @@ export const portalFacets: Published = {
       heading: 'API',
       title: 'Credentials',
       path: '/auth.md',
-      about: 'How an agent gets a token, uses it and gives it back.',
+      about: 'How an agent gets, uses and revokes a token.',
     },
   ],
   navigation: { href: '/developers', place: 60, menu: ({ developers }) => developers, foot: null },

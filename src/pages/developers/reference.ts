@@ -19,13 +19,13 @@ const developers: Destination = { title: 'Developers', href: '/developers' };
 
 /** What a tag's page is about. */
 const abouts: Readonly<Record<Tag, string>> = {
-  Service: 'The index of the service: every endpoint, the limits, the versions, and where everything else is.',
-  Releases: 'Releases of the application, from the same signed update feed that its own updater reads.',
+  Service: 'The index of the service: every endpoint, the rate limits, the versions, and links to everything else.',
+  Releases: 'Releases of the application, from the same signed update feed that its updater reads.',
   Documentation: 'Documentation pages and frequently asked questions, as JSON or as markdown.',
-  Product: 'What the application costs, can do and needs, and whether a computer runs it.',
+  Product: 'Pricing, features, system requirements, and whether a computer can run the application.',
   Search: 'Full-text search over documentation and questions.',
   Batch: 'Several reads in one round trip.',
-  Exports: 'Whole collections as one file, made in the background.',
+  Exports: 'Whole collections as one file, created in the background.',
 };
 
 export function referencePage(site: Site): PageDocument {
@@ -33,7 +33,7 @@ export function referencePage(site: Site): PageDocument {
   const { apiRoot } = site.production;
   const root = apiRoot.slice(site.baseUrl.length);
   const headers = Object.entries(site.responseHeaders);
-  const intro = `Every path is relative to \`${apiRoot}\`. Every one also exists below \`${site.sandbox.apiRoot}\`, with fixture data and an allowance of its own. Answers are JSON, or markdown when \`Accept\` asks for \`text/markdown\`.`;
+  const intro = `Every path is relative to \`${apiRoot}\`. Every path also exists under \`${site.sandbox.apiRoot}\`, with fixture data and a separate rate limit. Responses are JSON, or markdown if \`Accept\` is \`text/markdown\`.`;
   const contents = [
     ...tags.map(({ tag }) => ({ text: tag, anchor: anchorOf(tag), level: 2 })),
     { text: 'Request headers', anchor: 'request-headers', level: 2 },
@@ -52,15 +52,15 @@ ${tags.map(
   )}</ul>`,
 )}
 <h2 id="request-headers">Request headers</h2>
-<p>None is required.</p>
+<p>All are optional.</p>
 ${headerTable('Request headers', requestHeaders)}
 <h2 id="response-headers">Response headers</h2>
-<p>Names are not case-sensitive. Which of them a response carries is in <a href="/openapi.json">openapi.json</a>, operation by operation.</p>
+<p>Header names are case-insensitive. <a href="/openapi.json">openapi.json</a> lists the headers of each operation.</p>
 ${headerTable('Response headers', headers)}</article>`;
   return frame.document(site, {
     path: reference.href,
     title: 'Reference',
-    description: `Every operation of the ${productOf(site).name} API: parameters, answers, headers, errors, and samples that run.`,
+    description: `Every operation of the ${productOf(site).name} API: parameters, responses, headers, errors, and samples that run.`,
     body: String(body),
     markdown: document(
       '# Reference',
@@ -87,18 +87,24 @@ ${headerTable('Response headers', headers)}</article>`;
 
 type Headers = readonly (readonly [name: string, { readonly description: string; readonly example: string }])[];
 
-/** What a request may say beside its parameters. */
+/** What a request may carry in addition to its parameters. */
 const requestHeaders: Headers = [
   [
     'Accept',
-    { description: 'The form of the answer: `application/json` or `text/markdown`.', example: 'text/markdown' },
+    {
+      description: 'The representation that you want: `application/json` or `text/markdown`.',
+      example: 'text/markdown',
+    },
   ],
-  ['Authorization', { description: 'An access token. Nothing else carries one.', example: 'Bearer …' }],
-  ['If-None-Match', { description: 'Entity tags that you have; 304 when one is current.', example: '"0Zl0p3V6mVdX…"' }],
+  ['Authorization', { description: 'An access token. It is not accepted anywhere else.', example: 'Bearer …' }],
+  [
+    'If-None-Match',
+    { description: 'Entity tags that you have. You get a 304 if one is current.', example: '"0Zl0p3V6mVdX…"' },
+  ],
   [
     'Idempotency-Key',
     {
-      description: 'On a POST: the same key with the same body is a replay; with another body, 409.',
+      description: 'On a POST: the same key with the same body is a replay; with a different body, you get a 409.',
       example: 'order-7f3a',
     },
   ],
@@ -106,7 +112,7 @@ const requestHeaders: Headers = [
 ];
 
 const headerTable = (title: string, headers: Headers) =>
-  html`<div class="table" tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">Header</th><th scope="col">What it says</th><th scope="col">Example</th></tr></thead>
+  html`<div class="table" tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">Header</th><th scope="col">Description</th><th scope="col">Example</th></tr></thead>
 <tbody>${headers.map(
     ([name, { description, example }]) =>
       html`<tr><th scope="row"><code>${name}</code></th><td>${raw(inlineHtml(description))}</td><td><code>${example}</code></td></tr>`,
@@ -114,7 +120,7 @@ const headerTable = (title: string, headers: Headers) =>
 
 const headerMarkdown = (headers: Headers): string =>
   table(
-    ['Header', 'What it says', 'Example'],
+    ['Header', 'Description', 'Example'],
     headers.map(([name, { description, example }]) => [`\`${name}\``, description, `\`${example}\``]),
   );
 
@@ -127,7 +133,7 @@ export async function referenceTagPage(site: Site, name: string): Promise<PageDo
       name,
       tags.map(({ tag }) => tag.toLowerCase()),
     );
-    throw new ApiError('not_found', 'The reference has no such page.', { suggestions });
+    throw new ApiError('not_found', 'There is no such page in the reference.', { suggestions });
   }
   const { tag, href, operations } = found;
   const guides = await Promise.all(operations.map((operation) => operationGuide(site, operation)));

@@ -1,4 +1,4 @@
-/** Who may ask, how often, and how to raise it. */
+/** Authentication and rate limits. */
 import { scopes } from '../../oauth/scopes.ts';
 import { table } from '../../operations/markdown.ts';
 import type { Site } from '../site.ts';
@@ -11,7 +11,7 @@ function authentication({ baseUrl, production }: Site): string[] {
   const { anonymous, authenticated } = production.service.limits;
   return [
     '## Authentication',
-    `Reading needs no credential. A token does two things: it raises the limit from ${grouped(anonymous)} to ${grouped(authenticated)} requests a minute, and with the scope \`export:docs\` it starts exports outside the sandbox. You register a client yourself; nobody has to approve it.`,
+    `Reading needs no credential. A token does two things: it raises the rate limit from ${grouped(anonymous)} to ${grouped(authenticated)} requests per minute, and with the scope \`export:docs\` it can start exports outside the sandbox. You register a client yourself, without approval.`,
     fence(
       'js',
       `const base = '${baseUrl}';
@@ -35,17 +35,17 @@ const issued = await fetch(\`\${base}/oauth/token\`, {
 });
 const { access_token } = await issued.json();
 
-const answer = await fetch(\`\${base}/api/v1/releases/latest\`, {
+const response = await fetch(\`\${base}/api/v1/releases/latest\`, {
   headers: { Authorization: \`Bearer \${access_token}\` },
 });
-console.log(answer.status, answer.headers.get('RateLimit-Policy'));`,
+console.log(response.status, response.headers.get('RateLimit-Policy'));`,
     ),
-    'Keep `client_secret`: it is shown once. A token lasts an hour and travels in the `Authorization` header alone. Use one token for many requests.',
+    'Keep `client_secret`: it is shown only once. A token is valid for an hour and is accepted only in the `Authorization` header. Use one token for many requests.',
     table(
       ['Scope', 'What it grants'],
       Object.entries(scopes).map(([name, grants]) => [`\`${name}\``, grants]),
     ),
-    `[auth.md](${baseUrl}/auth.md) has the same in curl, with the authorization code flow, identity assertions and revocation.`,
+    `[auth.md](${baseUrl}/auth.md) covers the same in curl, plus the authorization code flow, identity assertions and revocation.`,
   ];
 }
 
@@ -54,7 +54,7 @@ function limits({ baseUrl, production }: Site): string[] {
   return [
     '## Limits',
     table(
-      ['Policy', 'Requests a minute', 'Counted for'],
+      ['Policy', 'Requests per minute', 'Counted for'],
       [
         ['`anonymous`', grouped(anonymous), 'each address, without a token'],
         ['`authenticated`', grouped(authenticated), 'each client, with a token'],
@@ -62,8 +62,8 @@ function limits({ baseUrl, production }: Site): string[] {
         ['`pages`', grouped(pages), 'each address, for the pages of this site'],
       ],
     ),
-    `Beside these, all clients of one address together have ${grouped(address)} requests a minute, a client gets ${grouped(issue)} tokens a minute, and an address registers ${grouped(registration)} clients an hour.`,
-    'The minute is a sliding one. Every response says where you stand:',
+    `In addition, all clients at one address together can send ${grouped(address)} requests per minute, a client can get ${grouped(issue)} tokens per minute, and an address can register ${grouped(registration)} clients per hour.`,
+    'The minute is a sliding window. Every response carries your current state:',
     fence(
       'http',
       `RateLimit-Policy: "anonymous";q=${anonymous};w=60
@@ -72,7 +72,7 @@ RateLimit-Limit: ${anonymous}
 RateLimit-Remaining: ${anonymous - 1}
 RateLimit-Reset: 60`,
     ),
-    `One request too many is answered 429, [\`rate_limited\`](${baseUrl}/developers/errors#rate_limited). Wait for the seconds in \`Retry-After\`; the next request then succeeds. A batch counts once. A 304 counts like any other answer.`,
-    'A body holds at most 65,536 bytes, a batch 20 operations, a search 2 to 200 characters.',
+    `Above the limit, you get 429 [\`rate_limited\`](${baseUrl}/developers/errors#rate_limited). Wait the number of seconds in \`Retry-After\`, and the next request succeeds. A batch counts as one request. A 304 counts like any other response.`,
+    'A request body is limited to 65,536 bytes, a batch to 20 operations, and a search query to 2 to 200 characters.',
   ];
 }

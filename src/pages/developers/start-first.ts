@@ -15,32 +15,32 @@ export async function firstSteps(site: Site): Promise<string[]> {
   const typo = first === undefined ? 'start' : first.slice(0, 2) + first.slice(3);
   return [
     '## Five-minute start',
-    'You need curl. Each command stands for itself; paste them one after the other.',
-    '1. Ask whether a computer runs the application.',
+    'You need curl. Each command works on its own.',
+    '1. Check whether a computer can run the application.',
     ask(check),
-    inItem('The answer:'),
+    inItem('The response:'),
     inItem(json((await answerTo(production, check)).body)),
-    '2. Ask for the latest release, as text to read.',
+    '2. Get the latest release as readable text.',
     ask('/releases/latest', " -H 'Accept: text/markdown'"),
-    inItem('Leave out the header and the same facts come as JSON. Every answer of the API has both forms.'),
+    inItem('Without the header, you get JSON. Every endpoint of the API returns both.'),
     ...(first === undefined
       ? []
       : ['3. Read a page of the documentation.', ask(`/docs/${first}`, " -H 'Accept: text/markdown'")]),
-    `${first === undefined ? 3 : 4}. Make a mistake, and read what the service says about it.`,
+    `${first === undefined ? 3 : 4}. Make a mistake and read the error.`,
     ask(`/docs/${typo}`),
-    inItem('The answer, with status 404:'),
+    inItem('The response, with status 404:'),
     inItem(json((await answerTo(production, `/docs/${typo}`)).body)),
-    `${first === undefined ? 4 : 5}. Do the first step from a program. This runs as it stands in Node 18 or later, Deno, Bun and a browser's console.`,
+    `${first === undefined ? 4 : 5}. Do the first step from a program. This code runs unchanged in Node 18 or later, Deno, Bun and a browser's console.`,
     inItem(
       fence(
         'js',
         `const url = '${root}${check}';
 const response = await fetch(url);
-const answer = await response.json();
-if (!response.ok) throw new Error(\`\${answer.code}: \${answer.detail}\`);
-console.log(answer.compatible ? 'It runs.' : answer.reasons.join('\\n'));`,
+const result = await response.json();
+if (!response.ok) throw new Error(\`\${result.code}: \${result.detail}\`);
+console.log(result.compatible ? 'It runs.' : result.reasons.join('\\n'));`,
       ),
     ),
-    `The [reference](${site.baseUrl}/developers/reference) has every operation, with samples in curl, JavaScript, Python and Swift and the answers that they get. The contract is [openapi.json](${site.baseUrl}/openapi.json).`,
+    `The [reference](${site.baseUrl}/developers/reference) covers every resource, with samples in curl, JavaScript, Python and Swift and their responses. The contract is [openapi.json](${site.baseUrl}/openapi.json).`,
   ];
 }

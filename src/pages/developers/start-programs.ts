@@ -1,4 +1,4 @@
-/** What a robust program needs: a place to practise, what failures look like, what may change, and how agents connect. */
+/** What a robust program needs: a sandbox, what failures look like, what may change, and how agents connect. */
 import { table } from '../../operations/markdown.ts';
 import { minimumNoticeDays } from '../../operations/versions.ts';
 import { productOf, type Site } from '../site.ts';
@@ -22,17 +22,17 @@ const simulated: Readonly<Record<string, string>> = {
   insufficient_scope: '403 that names the missing scope',
   internal_error: '500',
   upstream_unavailable: '503 with `Retry-After`',
-  slow: 'the right answer, after two seconds',
+  slow: 'the normal response, after two seconds',
 };
 
 function sandbox({ sandbox: { apiRoot }, simulations }: Site): string[] {
   return [
     '## Sandbox and simulate',
-    `Every path also exists below \`${apiRoot}\`, with fixture data that never changes, an allowance of its own, and no need for a token. Write your tests against it. Every answer there has \`"sandbox": true\` and the header \`X-Service-Environment: sandbox\`.`,
+    `Every path also exists under \`${apiRoot}\`, with fixture data that never changes, a separate rate limit, and no need for a token. Write your tests against it. Every response there contains \`"sandbox": true\` and the header \`X-Service-Environment: sandbox\`.`,
     'Add `simulate` to any request there to force an outcome:',
     fence('sh', `curl -sS -i '${apiRoot}/releases?simulate=rate_limited'`),
     table(
-      ['`simulate`', 'Answer'],
+      ['`simulate`', 'Response'],
       simulations.map((name) => [`\`${name}\``, simulated[name]]),
     ),
   ];
@@ -43,9 +43,9 @@ async function errors({ baseUrl, production, sandbox: { apiRoot } }: Site): Prom
   const { body } = await answerTo(production, path);
   return [
     '## Errors',
-    `Every failure is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) of the type \`application/problem+json\`. This is what \`${production.apiRoot}${path}\` gets:`,
+    `Every failure is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) with the content type \`application/problem+json\`. \`${production.apiRoot}${path}\` returns:`,
     json(body),
-    'Branch on `code`. Treat a code that you do not know as its HTTP status. Quote `request_id` when you report something. 429, 500, 502, 503 and 504 may be sent again after a pause; other failures come back the same.',
+    'Branch on `code`. Handle an unknown code by its HTTP status. Include `request_id` when you report a problem. Retry 408, 429, 500, 502, 503 and 504 after a pause; any other failure would only repeat.',
     fence(
       'js',
       `import { setTimeout as wait } from 'node:timers/promises';
@@ -55,7 +55,7 @@ async function ask(url, tries = 4) {
     const response = await fetch(url);
     if (response.ok) return response.json();
     const problem = await response.json();
-    const mayRetry = [429, 500, 502, 503, 504].includes(response.status);
+    const mayRetry = [408, 429, 500, 502, 503, 504].includes(response.status);
     if (!mayRetry || attempt === tries) throw new Error(\`\${problem.code}: \${problem.detail}\`);
     const seconds = Number(response.headers.get('Retry-After')) || 2 ** attempt * Math.random();
     await wait(seconds * 1000);
@@ -65,7 +65,7 @@ async function ask(url, tries = 4) {
 const release = await ask('${apiRoot}/releases/latest');
 console.log(release.version);`,
     ),
-    `[Errors](${baseUrl}/developers/errors) lists every code, what it means and how to mend it.`,
+    `[Errors](${baseUrl}/developers/errors) lists every code with its meaning and fix.`,
   ];
 }
 
@@ -73,7 +73,7 @@ function versioning({ baseUrl, production }: Site): string[] {
   const { apiVersion } = production.service;
   return [
     '## Versioning',
-    `The major version is in the path. \`API-Version: ${apiVersion}\` on every response names the build that answered. New endpoints, parameters, members and codes come without notice, so ignore what you do not know. What would break you gets a new major version, and the old one says so in its headers for at least ${minimumNoticeDays} days. [Versioning](${baseUrl}/developers/versioning) has the rules, [Changelog](${baseUrl}/developers/changelog) what changed.`,
+    `The major version is in the path. \`API-Version: ${apiVersion}\` on every response is the date of the server's build. New endpoints, parameters, fields and codes appear without notice, so ignore the ones you do not know. Breaking changes get a new major version, and the old one announces its end in headers for at least ${minimumNoticeDays} days. See [Versioning](${baseUrl}/developers/versioning) for the rules and the [changelog](${baseUrl}/developers/changelog) for what changed.`,
   ];
 }
 
@@ -87,12 +87,12 @@ function mcp(site: Site): string[] {
       .replace(/^-|-$/g, '') || 'product';
   return [
     '## MCP',
-    'Two MCP servers give agents the same facts. Both speak Streamable HTTP and need no credential.',
+    'Two MCP servers give agents the same data. Both use Streamable HTTP and need no credential.',
     table(
-      ['Server', 'What it has'],
+      ['Server', 'What it provides'],
       [
         [`\`${baseUrl}/mcp\``, 'releases, compatibility, requirements, features, prices and documentation'],
-        [`\`${baseUrl}/mcp/docs\``, 'documentation and questions alone'],
+        [`\`${baseUrl}/mcp/docs\``, 'only the documentation and the FAQ'],
       ],
     ),
     'In Claude Code:',
@@ -109,13 +109,13 @@ function mcp(site: Site): string[] {
 function agents({ baseUrl }: Site): string[] {
   return [
     '## Agents',
-    'An agent needs no more than this site:',
+    'Everything an agent needs is on this site:',
     [
-      `- [llms.txt](${baseUrl}/llms.txt) lists every page with a sentence about it; [llms-full.txt](${baseUrl}/llms-full.txt) holds the whole documentation.`,
-      '- Every page has a markdown version: add `.md` to its address, or ask for it with `Accept: text/markdown`.',
-      `- [auth.md](${baseUrl}/auth.md) says step by step how to get a credential.`,
-      `- [The skills index](${baseUrl}/.well-known/agent-skills/index.json) names a skill that teaches this API, with the digest of its text.`,
-      `- [The API catalog](${baseUrl}/.well-known/api-catalog) links the contract, this portal and the metadata (RFC 9727).`,
+      `- [llms.txt](${baseUrl}/llms.txt) lists every page with a one-sentence summary; [llms-full.txt](${baseUrl}/llms-full.txt) contains the whole documentation.`,
+      '- Every page has a markdown version: add `.md` to its URL, or send `Accept: text/markdown`.',
+      `- [auth.md](${baseUrl}/auth.md) explains step by step how to get a credential.`,
+      `- [The skills index](${baseUrl}/.well-known/agent-skills/index.json) lists a skill that teaches this API, with the digest of its text.`,
+      `- [The API catalog](${baseUrl}/.well-known/api-catalog) links to the contract, this portal and the metadata (RFC 9727).`,
     ].join('\n'),
   ];
 }

@@ -1,4 +1,4 @@
-/** How to read: pages of a listing, only what changed, several things at once, whole collections. */
+/** How to read: pages of a list, only what changed, several resources at once, whole collections. */
 import type { Site } from '../site.ts';
 import { fence } from './fence.ts';
 
@@ -12,7 +12,7 @@ export const readingSections = (site: Site): string[] => [
 function pagination({ production }: Site): string[] {
   return [
     '## Pagination',
-    'A listing comes in pages of `limit` items: 20 unless you say otherwise, 100 at most, and 10 and 50 in search. `pagination.next_cursor` leads to the next page; pass it back unchanged. The `Link` header with `rel="next"` holds the whole URL.',
+    'A list comes in pages of `limit` items: 20 by default and at most 100; in search, 10 and 50. Pass `pagination.next_cursor` back unchanged to get the next page. The `Link` header with `rel="next"` contains its full URL.',
     fence(
       'js',
       `let url = '${production.apiRoot}/docs?limit=3';
@@ -23,14 +23,14 @@ while (url) {
   url = /<([^>]+)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
 }`,
     ),
-    'A cursor belongs to its listing and its filter. It stays valid when something new is published: nothing is skipped and nothing comes twice.',
+    'A cursor belongs to its list and its filters. It stays valid when something new is published: no item is skipped or repeated.',
   ];
 }
 
 function conditional({ production }: Site): string[] {
   return [
     '## Conditional requests',
-    'Every answer has an `ETag`. Send it back in `If-None-Match`: as long as nothing has changed, the answer is 304 without a body. This is the way to watch for a release.',
+    'Every response has an `ETag`. Send it back in `If-None-Match`, and you get a 304 without a body until something changes. Use this to watch for releases.',
     fence(
       'js',
       `const url = '${production.apiRoot}/releases/latest';
@@ -41,14 +41,14 @@ await first.json();
 const again = await fetch(url, { headers: { 'If-None-Match': etag } });
 console.log(again.status); // 304 until there is a new release`,
     ),
-    'JSON and markdown have different entity tags, and so have compressed answers. Keep the tag with the request that gave it.',
+    'JSON, markdown and each compression have different entity tags. Store the tag together with the request that it came from.',
   ];
 }
 
 function batches({ production, baseUrl }: Site): string[] {
   return [
     '## Batch',
-    'Up to 20 reads go into one request, which counts once. Judge each result by its own `status`: the batch itself is 200 even when some fail.',
+    'Send up to 20 reads in one request, which counts once. Check the `status` of each result: the batch itself returns 200 even if some operations fail.',
     fence(
       'js',
       `const response = await fetch('${production.apiRoot}/batch', {
@@ -64,7 +64,7 @@ function batches({ production, baseUrl }: Site): string[] {
 const { results } = await response.json();
 for (const { id, status, body } of results) console.log(id, status, body.object);`,
     ),
-    `Any POST may carry an \`Idempotency-Key\`. The same key with the same body gives the same result for 24 hours; with another body it is refused as [\`idempotency_conflict\`](${baseUrl}/developers/errors#idempotency_conflict).`,
+    `Any POST accepts an \`Idempotency-Key\`. For 24 hours, the same key with the same body returns the same result; with a different body it is rejected with [\`idempotency_conflict\`](${baseUrl}/developers/errors#idempotency_conflict).`,
   ];
 }
 
@@ -73,7 +73,7 @@ function exports({ operations, sandbox, baseUrl }: Site): string[] {
   if (!operations.some(({ tag }) => tag === 'Exports')) return [];
   return [
     '## Exports',
-    'An export makes one file of a whole collection: `docs`, `faq` or `releases`, as `markdown` or `json`. It runs in the background. You start a job, ask for it until its `status` is `completed`, and fetch `result.url`. In the sandbox it needs no token:',
+    'An export turns a whole collection (`docs`, `faq` or `releases`) into one `markdown` or `json` file. It runs in the background: start a job, poll it until its `status` is `completed`, and download `result.url`. In the sandbox this needs no token:',
     fence(
       'js',
       `import { setTimeout as wait } from 'node:timers/promises';
@@ -91,6 +91,6 @@ while (job.status === 'queued' || job.status === 'running') {
 const file = await fetch(job.result.url);
 console.log((await file.text()).slice(0, 200));`,
     ),
-    `Outside the sandbox, send a token with the scope \`export:docs\` on both requests. \`Retry-After\` says how long to wait between them. A job belongs to the client that started it. [auth.md](${baseUrl}/auth.md) walks through it in curl.`,
+    `Outside the sandbox, send a token with the scope \`export:docs\` on both requests. Wait the number of seconds in \`Retry-After\` between polls. A job belongs to the client that started it. [auth.md](${baseUrl}/auth.md) walks through it in curl.`,
   ];
 }

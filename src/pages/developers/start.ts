@@ -13,9 +13,9 @@ export async function developersPage(site: Site): Promise<PageDocument> {
   return guidePage(site, {
     path: '/developers',
     title: 'Developers',
-    description: `The ${name} API in five minutes: releases, documentation, prices and requirements, free and without a key.`,
+    description: `The ${name} API in five minutes: releases, documentation, prices and requirements, free, no key needed.`,
     markdown: document(
-      `After this page you can read the releases, documentation, prices and requirements of ${name} from a program, and handle every answer that the service gives. Reading is free and needs no key.`,
+      `Read the releases, documentation, prices and requirements of ${name} from your program, and handle every response. Reading is free and needs no key.`,
       ...(await firstSteps(site)),
       ...accessSections(site),
       ...readingSections(site),

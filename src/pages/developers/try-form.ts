@@ -22,7 +22,7 @@ export function tryForm(site: Site, { operation, path, inputs, example }: Operat
 ${fields.map((field) => fieldInput(field, example.input[field.path], fixture.input[field.path]))}
 ${operation.method === 'POST' ? html`<label>Body <textarea data-body rows="8" spellcheck="false">${JSON.stringify(example.body, null, 2)}</textarea></label>` : ''}
 ${operation.tokenRequired ? html`<label>Token, outside the sandbox <input type="password" data-token autocomplete="off"></label>` : ''}
-<label>Answer as <select data-accept><option>application/json</option><option>text/markdown</option></select></label>
+<label>Response as <select data-accept><option>application/json</option><option>text/markdown</option></select></label>
 <label data-simulate hidden>Simulate <select data-simulation><option value="">nothing</option>${site.simulations.map((name) => html`<option>${name}</option>`)}</select></label>
 <button type="submit">Send</button>
 </form>

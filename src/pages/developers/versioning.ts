@@ -14,9 +14,9 @@ export async function versioningPage(site: Site): Promise<PageDocument> {
   return guidePage(site, {
     path: '/developers/versioning',
     title: 'Versioning',
-    description: `Which versions the ${productOf(site).name} API has, what may change inside one, and how long a version is announced before it goes.`,
+    description: `The versions of the ${productOf(site).name} API, what can change within one, and how much notice you get before one is retired.`,
     markdown: document(
-      `After this page you know what may change under your program and how you hear of it. ${versioningPolicy}`,
+      `See what can change without notice and how breaking changes are announced. ${versioningPolicy}`,
       table(
         ['Version', 'Status', 'Deprecated', 'Sunset', 'Successor'],
         versions.map((version) => [
@@ -27,17 +27,17 @@ export async function versioningPage(site: Site): Promise<PageDocument> {
           version.successor === null ? null : `\`${version.successor}\``,
         ]),
       ),
-      `The major version is in the path. \`API-Version: ${apiVersion}\` on every response is a date that names the build which answered; it is told, not negotiated.`,
-      '## What comes without notice',
-      '- new endpoints\n- new optional parameters\n- new members in answers\n- new values in answers\n- new error codes',
-      'Ignore what you do not know, and you will not notice.',
+      `The major version is in the path. \`API-Version: ${apiVersion}\` on every response is the date of the server's build. It is informational; you cannot request a version with it.`,
+      '## What changes without notice',
+      '- new endpoints\n- new optional parameters\n- new fields in responses\n- new values in responses\n- new error codes',
+      'Ignore what you do not know, and your program keeps working.',
       '## What gets a new version',
-      '- a member, endpoint or value that is removed or renamed\n- a member whose type changes\n- an optional parameter that becomes required\n- an error code that changes its meaning\n- a request that was valid and would be refused',
-      '## How a version ends',
+      '- removing or renaming a field, endpoint or value\n- changing the type of a field\n- making an optional parameter required\n- changing the meaning of an error code\n- rejecting a request that was valid before',
+      '## How a version is retired',
       [
         `1. Every response of the version carries \`Deprecation\` ([RFC 9745](https://www.rfc-editor.org/rfc/rfc9745)), \`Sunset\` ([RFC 8594](https://www.rfc-editor.org/rfc/rfc8594)) and \`Link\` headers with \`rel="deprecation"\` and \`rel="successor-version"\`.`,
-        `2. At least ${minimumNoticeDays} days pass between the first of them and the sunset.`,
-        `3. From the sunset on every path answers 410, [\`version_retired\`](${site.baseUrl}/developers/errors#version_retired), with the successor and the same headers.`,
+        `2. At least ${minimumNoticeDays} days pass between the first such response and the sunset.`,
+        `3. After the sunset, every path returns 410 [\`version_retired\`](${site.baseUrl}/developers/errors#version_retired) with the successor and the same headers.`,
       ].join('\n'),
       ...versions.map((version) => versionSection(site, version, now)),
     ),
@@ -55,8 +55,8 @@ function versionSection(site: Site, version: ApiVersion, now: number): string {
     status === 'deprecated' &&
       `Deprecated since ${dayInWords(deprecated ?? '')}${sunset === null ? '' : `, to be retired on ${dayInWords(sunset)}`}.${successor === null ? '' : ` Use \`${successor}\`.`}`,
     status === 'retired' &&
-      `Retired${sunset === null ? '' : ` on ${dayInWords(sunset)}`}${deprecated === null ? '' : `, after its deprecation on ${dayInWords(deprecated)}`}. Every path answers 410.${successor === null ? '' : ` Use \`${successor}\`.`}`,
-    headers.length > 0 && 'Its responses carry:',
+      `Retired${sunset === null ? '' : ` on ${dayInWords(sunset)}`}${deprecated === null ? '' : `, after its deprecation on ${dayInWords(deprecated)}`}. Every path returns 410.${successor === null ? '' : ` Use \`${successor}\`.`}`,
+    headers.length > 0 && 'Its responses contain:',
     headers.length > 0 && fence('http', headers.map(([header, value]) => `${titled(header)}: ${value}`).join('\n')),
   ).trim();
 }

@@ -76,7 +76,7 @@ export async function openRedisRates({ address, now }: RedisRatesOptions): Promi
 /** Three numbers an ask: allowed, used, wait. */
 function countsOf(asks: readonly Ask[], reply: unknown): Count[] {
   const numbers = Array.isArray(reply) ? reply.map(Number) : [];
-  if (numbers.length !== asks.length * 3) throw new Error('Redis gave an answer of another shape');
+  if (numbers.length !== asks.length * 3) throw new Error('Redis returned an unexpected response');
   return asks.map((_, index) => {
     const [allowed = 0, used = 0, waitMs = 0] = numbers.slice(index * 3, index * 3 + 3);
     return { allowed: allowed === 1, used, waitMs };

@@ -129,7 +129,7 @@ describe('batch', () => {
   it('refuses two operations with one id, and ignores unknown members', async () => {
     const refused = await batch([operation('a', '/docs'), operation('a', '/faq')]);
     assert.equal(refused.status, 422);
-    assert.match(refused.json.detail, /share the id "a"/);
+    assert.match(refused.json.detail, /have the id "a"/);
     const { status } = await server.ask(
       '/api/v1/batch',
       post({ operations: [{ ...operation('a', '/docs'), more: 1 }], note: 'x' }),

@@ -61,7 +61,7 @@ describe('the portal', () => {
   it('gives the limits as they are configured', async () => {
     const { text } = await server.ask('/developers.md');
     assert.match(text, /\| `authenticated` \| 4,321 \|/);
-    assert.match(text, /from 1,000,000 to 4,321 requests a minute/);
+    assert.match(text, /from 1,000,000 to 4,321 requests per minute/);
   });
 
   it('lists every value of simulate, with what it gives', async () => {
@@ -71,7 +71,7 @@ describe('the portal', () => {
       const row = rows.find(([, found]) => found === name);
       assert.ok(row && row[2] !== '–', name);
       const { status } = await server.ask(`/api/v1/sandbox/docs?simulate=${name}`);
-      assert.ok(row[2]?.startsWith(status === 200 ? 'the right answer' : String(status)), `${name}: ${row[2]}`);
+      assert.ok(row[2]?.startsWith(status === 200 ? 'the normal response' : String(status)), `${name}: ${row[2]}`);
     }
   });
 
@@ -117,6 +117,6 @@ describe('the versioning page', () => {
 
     const over = await on('2027-09-02');
     assert.match(over.v1, /^Retired on 1 September 2027/);
-    assert.match(over.changelog, /## 1 September 2027\n\n- `v1` is retired and answers 410\./);
+    assert.match(over.changelog, /## 1 September 2027\n\n- `v1` is retired and returns 410\./);
   });
 });

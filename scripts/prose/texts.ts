@@ -1,0 +1,125 @@
+/** Collects what people read: markdown files, the texts of YAML files, and the strings of the source. */
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Node, SourceFile } from 'typescript/unstable/ast';
+import {
+  isImportDeclaration,
+  isNoSubstitutionTemplateLiteral,
+  isStringLiteral,
+  isTemplateExpression,
+  isTypeNode,
+} from 'typescript/unstable/ast/is';
+import { API } from 'typescript/unstable/sync';
+import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
+
+/** A file to lint: its text is markdown. */
+export interface Prose {
+  readonly path: string;
+  readonly text: string;
+  /** The line and column in the file of a line of `text`, when it is not the file itself; all counted from 1. */
+  readonly place?: (line: number) => { line: number; column: number };
+}
+
+const markdownFiles = [
+  '*.md',
+  'docs/**/*.md',
+  'content*/**/*.md',
+  'bench/*.md',
+  'bench/relevance/*.md',
+  'contract/**/*.md',
+  'examples/**/*.md',
+  'packaging/**/*.md',
+  'packages/*/*.md',
+];
+
+const yamlFiles = ['content*/*.yaml'];
+
+/** Everything below `root` that people read. Changes nothing. */
+export function collectProse(root: string): Prose[] {
+  const files = (patterns: readonly string[]) =>
+    globSync([...patterns], { cwd: root, exclude: (name) => name === 'node_modules' }).sort();
+  return [
+    ...files(markdownFiles).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
+    ...files(yamlFiles).map((path) => proseOfYaml(path, readFileSync(join(root, path), 'utf8'))),
+    ...proseOfSource(root),
+  ];
+}
+
+interface Text {
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Every text of a file as one paragraph of a document, so that a line of it belongs to one text. */
+function paragraphs(path: string, texts: readonly Text[]): Prose {
+  return {
+    path,
+    text: texts.map(({ text }) => oneLine(text)).join('\n\n'),
+    place: (line) => texts[(line - 1) >> 1] ?? { line: 1, column: 1 },
+  };
+}
+
+/** Without tags, since markdown takes a line that starts with one for HTML and not for text. */
+const oneLine = (text: string): string =>
+  text
+    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^([-+*>#|]|\d+[.)])/, '\\$1') || '\\';
+
+function proseOfYaml(path: string, source: string): Prose {
+  const lines = new LineCounter();
+  const texts: Text[] = [];
+  visit(parseDocument(source, { lineCounter: lines }), {
+    Scalar(key, node) {
+      if (key === 'key' || typeof node.value !== 'string' || node.range == null || !isScalar(node)) return;
+      const { line, col } = lines.linePos(node.range[0]);
+      texts.push({ text: node.value, line, column: col });
+    },
+  });
+  return paragraphs(path, texts);
+}
+
+/** The strings of every file in src/ that have two words or more: names, keys and paths have one. */
+function proseOfSource(root: string): Prose[] {
+  const api = new API({ cwd: root });
+  try {
+    const project = api.updateSnapshot({ openProject: join(root, 'tsconfig.json') }).getProjects()[0];
+    if (project === undefined) throw new Error('tsconfig.json has no project.');
+    return project.rootFiles
+      .filter((file) => /\/(src|packages\/[^/]+\/src)\//.test(file))
+      .flatMap((file) => {
+        const source = project.program.getSourceFile(file);
+        return source === undefined ? [] : [paragraphs(relative(root, file), textsOf(source))];
+      });
+  } finally {
+    api.close();
+  }
+}
+
+/** String literals, and templates with `…` for what they fill in. */
+function textsOf(source: SourceFile): Text[] {
+  const texts: Text[] = [];
+  const add = (node: Node, text: string) => {
+    if (!twoWords.test(text) || sql.test(text)) return;
+    const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
+    texts.push({ text, line: line + 1, column: character + 1 });
+  };
+  const look = (node: Node): void => {
+    if (isImportDeclaration(node) || isTypeNode(node)) return;
+    if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) add(node, node.text);
+    if (isTemplateExpression(node)) {
+      add(node, node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join(''));
+    }
+    node.forEachChild(look);
+  };
+  look(source);
+  return texts;
+}
+
+const twoWords = /\p{L}{2}[^\p{L}]*\s[^\p{L}]*\p{L}{2}/u;
+
+/** Statements and their parts are for the database. */
+const sql =
+  /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|PRAGMA|BEGIN|SET|FROM|WHERE|AND|RETURNING|ON CONFLICT)\b/;
