@@ -21,7 +21,7 @@ const lines: readonly (readonly [RegExp, (found: string) => string])[] = [
     () => 'this looks like a line of a program, and is text here: remove it.',
   ],
   [/^\{:[ .#][^}]*\}/, (found) => `\`${found}\` is text here: attributes of other systems are not read.`],
-  [/^\[\[?toc\]?\]/i, (found) => `\`${found}\` is text here: every page has its headings beside it.`],
+  [/^\[\[?toc\]?\]/i, (found) => `\`${found}\` is text here: every page lists its headings next to the text.`],
 ];
 
 /** What may stand anywhere in a text. */
