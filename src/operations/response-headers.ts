@@ -41,7 +41,7 @@ export const responseHeaders = (apiVersion: string): Readonly<Record<string, Hea
     ),
   ),
   Location: text('The URL of what was made.', 'https://api.example/api/v1/exports/job_01'),
-  'Preference-Applied': optional(text('The preference that was honoured (RFC 7240).', 'wait=10')),
+  'Preference-Applied': optional(text('The preference that was applied (RFC 7240).', 'wait=10')),
   RateLimit: text('Requests left, and seconds until the oldest counted ones stop counting.', '"anonymous";r=119;t=42'),
   'RateLimit-Limit': count('Requests a minute.', 120),
   'RateLimit-Policy': text('The policy’s name, quota and window in seconds.', '"anonymous";q=120;w=60'),
