@@ -3,10 +3,10 @@
 import { posix } from 'node:path';
 import { isLoopback } from '../base/loopback.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { nameOf, valueAt } from '../base/value-path.ts';
 import type { Fault } from './content.ts';
 import { type Folder, limits, resolveInside } from './folder.ts';
 import type { Suggest } from './suggestions.ts';
-import { nameOf, valueAt } from './validation.ts';
 import type { Path, YamlDocument } from './yaml.ts';
 
 /** `id`s that a list has twice, at the second. */

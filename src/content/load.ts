@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
+import { valueAt } from '../base/value-path.ts';
 import { duplicateIds, feedFaults, feedPath, idsOf, logoFaults, unknownPermissions } from './checks.ts';
 import type { Content, Fault, Page } from './content.ts';
 import { compare, fileFault, sortFaults } from './fault.ts';
@@ -17,7 +18,7 @@ import { type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } 
 import { isSitePath } from './site-paths.ts';
 import { slugIn } from './slugs.ts';
 import { createSuggestions } from './suggestions.ts';
-import { validate, valueAt } from './validation.ts';
+import { validate } from './validation.ts';
 import type { YamlDocument } from './yaml.ts';
 import { placeOf, plainTextsOf, readTexts, type YamlTexts } from './yaml-texts.ts';
 

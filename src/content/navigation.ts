@@ -1,11 +1,11 @@
 /** The order and the groups of the documentation: what navigation.yaml has wrong, and what folders give without it. */
 import { didYouMean } from '../base/near-miss.ts';
+import { valueAt } from '../base/value-path.ts';
 import type { Fault } from './content.ts';
 import { compare } from './fault.ts';
 import { type NavigationEntry, pageName } from './navigation-schema.ts';
 import { rootSlug, slugOf } from './slugs.ts';
 import type { Suggest } from './suggestions.ts';
-import { valueAt } from './validation.ts';
 import type { Path, YamlDocument } from './yaml.ts';
 
 /** Groups in groups, counted from the top; a menu that is deeper helps nobody. */

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { codesInWords } from '../base/list-in-words.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { nameOf, type Path, valueAt } from '../base/value-path.ts';
 import type { Fault } from './content.ts';
-import type { Path, YamlDocument } from './yaml.ts';
+import type { YamlDocument } from './yaml.ts';
 
 export interface Validated<T> {
   /** Null when there is a fault. */
@@ -101,22 +102,6 @@ function typeProblem(expected: string, given: unknown, source: string | null): s
     default:
       return `${empty}must be a map, with a \`key: value\` on each line`;
   }
-}
-
-/** `feed.public_keys[0]` */
-export const nameOf = (path: Path): string =>
-  path
-    .map((part, index) => (typeof part === 'number' ? `[${part}]` : `${index > 0 ? '.' : ''}${String(part)}`))
-    .join('');
-
-/** The value at `path`, or undefined. */
-export function valueAt(value: unknown, path: Path): unknown {
-  let current = value;
-  for (const part of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, part)) return undefined;
-    current = Reflect.get(current, part);
-  }
-  return current;
 }
 
 function schemaAt(schema: z.ZodType, path: Path): z.ZodType | undefined {

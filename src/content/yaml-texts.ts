@@ -1,9 +1,10 @@
 /** The markdown in the YAML files: read once, for its plain text and for the check of its links. */
+
+import { valueAt } from '../base/value-path.ts';
 import { type Link, parseMarkdown } from '../markdown/markdown.ts';
 import { oneLine } from '../markdown/one-line.ts';
 import { type PlainTexts, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import type { Position } from './text.ts';
-import { valueAt } from './validation.ts';
 import type { Path, YamlDocument } from './yaml.ts';
 
 export interface YamlText {

@@ -1,17 +1,18 @@
 /** JSON Schemas for tools: inlined, terse, and only of keywords that every client's validator knows. */
-import { z } from 'zod';
+import type { z } from 'zod';
+import { inputJsonSchema, outputJsonSchema } from '../base/json-schema.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** What a caller may send: closed, with bounds and defaults. */
 export const inputSchemaOf = (schema: z.ZodObject): JsonSchema => ({
-  ...plain(z.toJSONSchema(schema, { io: 'input' }), input),
+  ...plain({ ...inputJsonSchema(schema) }, input),
   additionalProperties: false,
 });
 
 /** What the structured content looks like: open, since answers may get more members, and without bounds on our own data. */
 export function outputSchemaOf(schema: z.ZodObject): JsonSchema {
-  const { description: _, ...made } = plain(z.toJSONSchema(schema, { io: 'output' }), output);
+  const { description: _, ...made } = plain({ ...outputJsonSchema(schema) }, output);
   return made;
 }
 

@@ -2,7 +2,8 @@
 import type { Tag } from '../operations/operation.ts';
 import type { JsonSchema } from './components.ts';
 import { headerRefs } from './headers.ts';
-import { everywhere, pathOperation, textContent, unchanged } from './path-operation.ts';
+import { pathOperation, textContent, unchanged } from './path-operation.ts';
+import { everywhere } from './problems.ts';
 
 export const exportFilePath: JsonSchema = {
   '/exports/{file}': {

@@ -6,7 +6,8 @@ import type { JsonSchema } from './components.ts';
 import { headerRefs } from './headers.ts';
 import { authenticationTag } from './oauth-paths.ts';
 import type { oauthSchemas } from './oauth-schemas.ts';
-import { everywhere, jsonAnswer, pathOperation, textContent, unchanged } from './path-operation.ts';
+import { jsonAnswer, pathOperation, textContent, unchanged } from './path-operation.ts';
+import { everywhere } from './problems.ts';
 
 export function oauthDocumentPaths(service: Service, productName: string): JsonSchema {
   const { baseUrl } = service;

@@ -14,7 +14,8 @@ import {
   withoutSecret,
 } from './oauth-examples.ts';
 import type { oauthSchemas } from './oauth-schemas.ts';
-import { everywhere, jsonAnswer, type PathOperation, pathOperation, schemaRef, unchanged } from './path-operation.ts';
+import { jsonAnswer, type PathOperation, pathOperation, schemaRef, unchanged } from './path-operation.ts';
+import { everywhere } from './problems.ts';
 
 export const authenticationTag = {
   name: 'Authentication',

@@ -33,17 +33,6 @@ export function pathOperation(described: PathOperation): JsonSchema {
   };
 }
 
-/** What each of them can answer, whatever it does. */
-export const everywhere: readonly Code[] = [
-  'invalid_request',
-  'request_timeout',
-  'rate_limited',
-  'headers_too_large',
-  'internal_error',
-  'upstream_unavailable',
-  'overloaded',
-];
-
 export const schemaRef = (name: keyof typeof oauthSchemas) => ({ $ref: `#/components/schemas/${name}` });
 
 /** An answer in JSON. `more`: headers besides those of every response. */

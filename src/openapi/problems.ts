@@ -6,13 +6,10 @@ import type { Operation } from '../operations/operation.ts';
 import { problemDocument } from '../operations/problem.ts';
 import { headerRefs } from './headers.ts';
 
-/** What every operation can answer, whatever it does. */
-const everywhere: readonly Code[] = [
+/** What every endpoint can answer, whatever it does. */
+export const everywhere: readonly Code[] = [
   'invalid_request',
-  'invalid_token',
-  'not_acceptable',
   'request_timeout',
-  'version_retired',
   'rate_limited',
   'headers_too_large',
   'internal_error',
@@ -20,12 +17,15 @@ const everywhere: readonly Code[] = [
   'overloaded',
 ];
 
+/** What every operation of the API can answer besides. */
+const everyOperation: readonly Code[] = [...everywhere, 'invalid_token', 'not_acceptable', 'version_retired'];
+
 /** What `simulate` can force. */
 const simulated: readonly Code[] = ['not_found', 'insufficient_scope'];
 
 /** The codes that an operation can answer. */
 export function codesOf(operation: Operation, sandbox: boolean): Code[] {
-  const all = new Set<Code>([...everywhere, ...operation.errors, ...(sandbox ? simulated : [])]);
+  const all = new Set<Code>([...everyOperation, ...operation.errors, ...(sandbox ? simulated : [])]);
   if (operation.tokenRequired && !sandbox) all.add('unauthorized').add('insufficient_scope');
   return codes.filter((code) => all.has(code));
 }

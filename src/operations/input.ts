@@ -1,29 +1,9 @@
 /** Input at the border: validates it against its schema and says of every fault what is allowed and what was sent. */
 import { z } from 'zod';
 import { ApiError, type FieldError } from '../base/api-error.ts';
+import { inputJsonSchema, type JsonSchema, schemaAt } from '../base/json-schema.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-
-interface FieldSchema {
-  type?: string;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  pattern?: string;
-  enum?: unknown[];
-  const?: unknown;
-  default?: unknown;
-  description?: string;
-  /** What to send, for the message about a missing field. */
-  'x-hint'?: string;
-  /** Other people's names for the values, each with ours. */
-  'x-aliases'?: Record<string, string>;
-  properties?: Record<string, FieldSchema>;
-  required?: string[];
-  items?: FieldSchema;
-}
+import { nameOf, type Path, valueAt } from '../base/value-path.ts';
 
 /** A string of `least` to `most` characters, counted in code points as JSON Schema does, not in UTF-16 units. */
 export const characters = (least: number, most: number) =>
@@ -92,18 +72,6 @@ export function invalidRequest(errors: FieldError[], suggestions: string[] = [])
   return new ApiError('invalid_request', detail, { errors, ...(suggestions.length > 0 && { suggestions }) });
 }
 
-const jsonSchemas = new WeakMap<z.ZodObject, FieldSchema>();
-
-/** A schema's JSON Schema on its input side, made once. */
-export function inputJsonSchema(schema: z.ZodObject): FieldSchema {
-  let made = jsonSchemas.get(schema);
-  if (made === undefined) {
-    made = z.toJSONSchema(schema, { io: 'input' }) as FieldSchema;
-    jsonSchemas.set(schema, made);
-  }
-  return made;
-}
-
 function describeIssue(schema: z.ZodObject, issue: z.core.$ZodIssue, input: unknown) {
   const extra = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
   const path = extra === undefined ? issue.path : [...issue.path, extra];
@@ -120,7 +88,7 @@ function describeIssue(schema: z.ZodObject, issue: z.core.$ZodIssue, input: unkn
 }
 
 /** What is wrong with one value, by its schema. */
-function describeFault(schema: FieldSchema, field: string, value: unknown) {
+function describeFault(schema: JsonSchema, field: string, value: unknown) {
   const sent = `you sent ${show(value)}`;
   const fault = (code: string, detail: string, suggestions: string[] = []) => ({ code, detail, suggestions });
   const { minimum, maximum } = schema;
@@ -174,23 +142,4 @@ function show(value: unknown): string {
   return typeof value === 'string' ? `${JSON.stringify(cut)}${cut === text ? '' : '…'}` : cut;
 }
 
-function fieldName(path: readonly PropertyKey[]): string {
-  let name = '';
-  for (const part of path) name += typeof part === 'number' ? `[${part}]` : `${name === '' ? '' : '.'}${String(part)}`;
-  return name === '' ? 'body' : name;
-}
-
-function schemaAt(schema: FieldSchema, path: readonly PropertyKey[]): FieldSchema {
-  let at: FieldSchema | undefined = schema;
-  for (const part of path) at = typeof part === 'number' ? at?.items : at?.properties?.[String(part)];
-  return at ?? {};
-}
-
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  let at = input;
-  for (const part of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return undefined;
-    at = Reflect.get(at, part);
-  }
-  return at;
-}
+const fieldName = (path: Path): string => nameOf(path) || 'body';

@@ -1,9 +1,9 @@
 /** A request as an operation takes it: the representation that is wanted, and one flat input. */
 import { ApiError } from '../../base/api-error.ts';
+import { inputJsonSchema } from '../../base/json-schema.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
 import { acceptable, remember } from '../../http/negotiation.ts';
-import { inputJsonSchema } from '../../operations/input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { type Representation, representations } from './representations.ts';
 import type { Parameters } from './routes.ts';

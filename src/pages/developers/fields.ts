@@ -1,5 +1,5 @@
 /** The members of an input or an answer, flattened from their schema into rows that a table can show. */
-import { z } from 'zod';
+import { inputJsonSchema, isNullable, type JsonSchema, outputJsonSchema, withoutNull } from '../../base/json-schema.ts';
 import type { Operation } from '../../operations/operation.ts';
 
 export interface Field {
@@ -16,25 +16,6 @@ export interface Field {
   /** As JSON, or null. */
   readonly preset: string | null;
   readonly place: 'path' | 'query' | 'body' | 'answer';
-}
-
-interface Schema {
-  type?: string;
-  format?: string;
-  description?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-  enum?: unknown[];
-  const?: unknown;
-  default?: unknown;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
 }
 
 /** What is allowed, the default and the place, where the description does not say it already. */
@@ -61,14 +42,14 @@ export function inputFields(operation: Operation): Field[] {
     if (operation.path.includes(`{${name}}`)) return 'path';
     return operation.method === 'GET' ? 'query' : 'body';
   };
-  return rowsOf(z.toJSONSchema(operation.input, { io: 'input' }) as Schema, placeOf);
+  return rowsOf(inputJsonSchema(operation.input), placeOf);
 }
 
 /** What it answers with. */
 export const outputFields = (operation: Operation): Field[] =>
-  rowsOf(z.toJSONSchema(operation.output, { io: 'output' }) as Schema, () => 'answer');
+  rowsOf(outputJsonSchema(operation.output), () => 'answer');
 
-function rowsOf(schema: Schema, placeOf: (name: string) => Field['place'], prefix = ''): Field[] {
+function rowsOf(schema: JsonSchema, placeOf: (name: string) => Field['place'], prefix = ''): Field[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties ?? {}).flatMap(([name, written]) => {
     const property = withoutNull(written);
@@ -90,18 +71,11 @@ function rowsOf(schema: Schema, placeOf: (name: string) => Field['place'], prefi
   });
 }
 
-/** The schema beside `null`, where it is nullable. */
-function withoutNull(schema: Schema): Schema {
-  const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
-  return others.length === 1 && others[0] !== undefined ? others[0] : schema;
+function typeInWords(schema: JsonSchema): string {
+  return plainType(withoutNull(schema)) + (isNullable(schema) ? ' or null' : '');
 }
 
-function typeInWords(schema: Schema): string {
-  const nullable = schema.anyOf?.some(({ type }) => type === 'null') ?? false;
-  return plainType(withoutNull(schema)) + (nullable ? ' or null' : '');
-}
-
-function plainType({ type, format, items, anyOf }: Schema): string {
+function plainType({ type, format, items, anyOf }: JsonSchema): string {
   if (anyOf !== undefined) return anyOf.map(typeInWords).join(' or ');
   if (type === 'array') return `array of ${plural(plainType(withoutNull(items ?? {})))}`;
   if (format === 'uri') return 'URL';
@@ -112,12 +86,12 @@ function plainType({ type, format, items, anyOf }: Schema): string {
 
 const plural = (type: string): string => (type === 'anything' ? type : `${type}s`);
 
-function valuesOf({ enum: values, const: only }: Schema): string[] {
+function valuesOf({ enum: values, const: only }: JsonSchema): string[] {
   if (only !== undefined) return [String(only)];
   return values?.map(String) ?? [];
 }
 
-function rangeInWords(schema: Schema): string {
+function rangeInWords(schema: JsonSchema): string {
   const { type, enum: values, const: only } = schema;
   if (values !== undefined || only !== undefined) return '';
   if (type === 'integer' || type === 'number') return between(schema.minimum, schema.maximum, '');

@@ -1,7 +1,7 @@
 /** Every endpoint, in production and in the sandbox, for what all of them promise. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { inputJsonSchema } from '../../../src/operations/input.ts';
+import { inputJsonSchema } from '../../../src/base/json-schema.ts';
 import { operations } from '../../../src/resources/resources.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
