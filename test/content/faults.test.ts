@@ -454,8 +454,8 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   'an asset of a kind that is not served': [
     { 'assets/a.exe': 'x', 'assets/style.css': 'x' },
     [
-      'assets/a.exe:1:1: this kind of file is not served; assets/ takes .svg, .png, .jpg, .jpeg, .webp, .gif, .ico, .pdf, .txt, .json.',
-      'assets/style.css:1:1: this kind of file is not served; assets/ takes .svg, .png, .jpg, .jpeg, .webp, .gif, .ico, .pdf, .txt, .json.',
+      'assets/a.exe:1:1: this kind of file is not served; assets/ takes .svg, .png, .jpg, .jpeg, .webp, .gif, .avif, .mp4, .webm, .ico, .pdf, .txt, .json.',
+      'assets/style.css:1:1: this kind of file is not served; assets/ takes .svg, .png, .jpg, .jpeg, .webp, .gif, .avif, .mp4, .webm, .ico, .pdf, .txt, .json.',
     ],
   ],
   'bytes that are not UTF-8': [
