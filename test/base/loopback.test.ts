@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { isLoopback, isLoopbackAddress } from '../../src/base/loopback.ts';
 
 it('takes addresses of this machine, and names that lead nowhere else', () => {
-  for (const host of ['127.0.0.1', '127.8.9.1', '::1', '[::1]', '[::ffff:127.0.0.1]', '[0:0:0:0:0:0:0:1]']) {
+  for (const host of ['127.0.0.1', '127.8.9.1', '::1', '[::1]', '[0:0:0:0:0:0:0:1]']) {
     assert.ok(isLoopbackAddress(host), host);
     assert.ok(isLoopback(host), host);
   }
@@ -16,7 +16,17 @@ it('takes addresses of this machine, and names that lead nowhere else', () => {
 
 it('takes nothing that only looks like one', () => {
   const others = ['127.evil.example', 'localhost.example.com', 'mylocalhost', '127.1', '0127.0.0.1', '0.0.0.0', '::'];
-  for (const host of [...others, '10.0.0.1', '[::ffff:10.0.0.1]', '[fe80::1]', '.localhost', '127.0.0.1.', '', '[]']) {
+  for (const host of [
+    ...others,
+    '10.0.0.1',
+    '[::ffff:10.0.0.1]',
+    '[::ffff:127.0.0.1]',
+    '[fe80::1]',
+    '.localhost',
+    '127.0.0.1.',
+    '',
+    '[]',
+  ]) {
     assert.ok(!isLoopback(host), host);
   }
 });
