@@ -1,9 +1,10 @@
-/** How well search finds: judged queries over documentation that nobody here wrote, beside MiniSearch and plain FTS5. */
+/** How well search finds: judged queries over documentation that nobody here wrote, next to libraries for search. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseMarkdown } from '../src/markdown/markdown.ts';
-import type { SearchDocument } from '../src/search/search.ts';
-import { engines } from './searches.ts';
+import type { SearchDocument } from '../src/search/document.ts';
+import { sectionsOf } from '../src/search/pages.ts';
+import { colophon, miniSearch, withoutSynonyms } from './search-engines.ts';
 import { fixed, table } from './table.ts';
 
 interface Judgements {
@@ -14,26 +15,26 @@ interface Judgements {
 }
 
 /** A table in Markdown: nDCG at ten, the share of queries whose first hit is a best one, and of those without a hit. */
-export function measureRelevance(): string {
+export async function measureRelevance(): Promise<string> {
   const file = join(import.meta.dirname, 'relevance/judgements.json');
   const { documents, queries }: Judgements = JSON.parse(readFileSync(file, 'utf8'));
   const read = Object.entries(documents).flatMap(([name, pattern]) => readDocuments(name, pattern));
-  const rows = engines.map((make) => {
-    const engine = make(read);
+  const rows: string[][] = [];
+  for (const make of [colophon, withoutSynonyms, miniSearch]) {
+    const engine = await make(read);
     const scores = queries.map(({ query, judged }) => {
-      const keys = engine.search(query);
+      const keys = [...new Set(engine.search(query).map(({ key }) => key))];
       const best = Math.max(...Object.values(judged));
       return { gain: gainOf(keys, judged), first: judged[keys[0] ?? ''] === best, none: keys.length === 0 };
     });
-    engine.close();
     const share = (count: number): string => `${fixed((100 * count) / scores.length, 0)} %`;
-    return [
-      engine.name.replace(/, .*/, ''),
+    rows.push([
+      engine.name,
       fixed(scores.reduce((sum, { gain }) => sum + gain, 0) / scores.length, 3),
       share(scores.filter(({ first }) => first).length),
       share(scores.filter(({ none }) => none).length),
-    ];
-  });
+    ]);
+  }
   const heads = ['engine', 'nDCG@10', 'best document first', 'nothing found'];
   return `${read.length} documents, ${queries.length} queries.\n\n${table(heads, rows)}`;
 }
@@ -44,14 +45,8 @@ function readDocuments(name: string, pattern: string): SearchDocument[] {
     .sort()
     .map((file) => {
       const { headings, sections } = parseMarkdown(readFileSync(join(modules, file), 'utf8'));
-      const texts = headings.map(({ text }) => text);
-      return {
-        kind: 'doc',
-        key: file,
-        title: texts[0] ?? file,
-        headings: texts.slice(1),
-        body: sections.map(({ text }) => text).join('\n'),
-      };
+      const title = headings[0]?.text ?? file;
+      return { kind: 'doc', key: file, title, titleIs: 'page', sections: sectionsOf(title, '', sections) };
     });
 }
 

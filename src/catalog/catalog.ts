@@ -2,11 +2,15 @@
 import { sha256Hex } from '../base/hash.ts';
 import type { Content, Page } from '../content/content.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
-import { type SearchSource, searchDocumentsOf } from '../search/documents.ts';
-import { createSearchIndex, type SearchIndex } from '../search/search.ts';
+import { buildIndex } from '../search/build.ts';
+import type { SearchDocument } from '../search/document.ts';
+import { openIndex, type SearchIndex } from '../search/search.ts';
+import { stemmerFor } from '../search/stemmer.ts';
+import { synonymsOf } from '../search/synonyms.ts';
 import { type Compatibility, type CompatibilityInput, checkCompatibility } from './compatibility.ts';
 import { createMoves } from './moves.ts';
 import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
+import type { Release } from './releases.ts';
 
 export type { Release } from './releases.ts';
 
@@ -28,27 +32,39 @@ export interface Catalog extends Omit<ReleaseIndex, 'minimums'> {
   compatibility(input: CompatibilityInput): Compatibility;
 }
 
-/** Builds the read model. `searched`: what is searched. `previous`'s search index is shared when the content is the same. */
+/** What search finds of a revision. */
+export type SearchDocumentsOf = (content: Content, releases: readonly Release[]) => readonly SearchDocument[];
+
+/** Builds the read model. `previous`'s search index is shared when content and feed are the same. */
 export function createCatalog(
   content: Content,
   feed: FeedSnapshot | null,
-  searched: readonly SearchSource[],
+  documentsOf: SearchDocumentsOf,
   previous?: Catalog,
 ): Catalog {
   const { minimums, ...releases } = createReleaseIndex(content, feed);
   const pages = new Map(content.pages.map((page) => [page.slug, page]));
   const faq = new Map(content.faq.map((entry) => [entry.id, entry]));
-  const shared = previous?.content.revision === content.revision ? previous.search : undefined;
+  const revision = sha256Hex(`${content.revision} ${feed?.revision ?? 'without a feed'}`);
   return {
     ...releases,
-    revision: sha256Hex(`${content.revision} ${feed?.revision ?? 'without a feed'}`),
+    revision,
     content,
     page: (slug) => pages.get(slug),
     faqEntry: (id) => faq.get(id),
     slugs: [...pages.keys()],
     faqIds: [...faq.keys()],
-    search: shared ?? createSearchIndex(searchDocumentsOf(content, searched)),
+    search:
+      previous?.revision === revision
+        ? previous.search
+        : createSearch(content, documentsOf(content, releases.releases ?? [])),
     movedTo: createMoves(content),
     compatibility: (input) => checkCompatibility(input, minimums),
   };
+}
+
+function createSearch(content: Content, documents: readonly SearchDocument[]): SearchIndex {
+  const { language } = content.product;
+  const stem = stemmerFor(language);
+  return openIndex(buildIndex(documents, { stem, synonyms: synonymsOf(language, content.synonyms) }), stem);
 }

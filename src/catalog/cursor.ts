@@ -14,6 +14,9 @@ export interface Cursors {
   issue(listing: string, filter: unknown, position: Position): string;
   /** The position of a cursor that was issued for this listing and filter, else an ApiError `invalid_cursor`. */
   read(listing: string, filter: unknown, cursor: string): Position;
+  /** As `issue`, for a listing whose place is no sort key. */
+  issueBytes(listing: string, filter: unknown, place: Uint8Array): string;
+  readBytes(listing: string, filter: unknown, cursor: string): Uint8Array;
 }
 
 /** `secret`: at least 32 bytes that every process and every restart shares. */
@@ -28,32 +31,35 @@ export function createCursors(secret: Uint8Array): Cursors {
       .digest()
       .subarray(0, signatureBytes);
 
+  const issueBytes: Cursors['issueBytes'] = (listing, filter, place) => {
+    const cursor = Buffer.concat([Buffer.of(version), sign(listing, filter, place), place]).toString('base64url');
+    if (cursor.length > mostCharacters) throw new RangeError(`A place of ${place.length} bytes is too long.`);
+    return cursor;
+  };
+  const readBytes: Cursors['readBytes'] = (listing, filter, cursor) => {
+    const bytes = cursor.length > mostCharacters ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url');
+    // Node's decoder skips what it does not know and ignores spare bits: only the one true spelling counts.
+    if (bytes.length <= 1 + signatureBytes || bytes[0] !== version || bytes.toString('base64url') !== cursor) {
+      throw refused();
+    }
+    const place = bytes.subarray(1 + signatureBytes);
+    if (!timingSafeEqual(bytes.subarray(1, 1 + signatureBytes), sign(listing, filter, place))) throw refused();
+    return place;
+  };
   return {
-    issue(listing, filter, position) {
-      const payload = Buffer.from(JSON.stringify(position));
-      const signature = sign(listing, filter, payload);
-      const cursor = Buffer.concat([Buffer.of(version), signature, payload]).toString('base64url');
-      if (cursor.length > mostCharacters) throw new RangeError(`A sort key of ${payload.length} bytes is too long.`);
-      return cursor;
-    },
-    read(listing, filter, cursor) {
-      const bytes = cursor.length > mostCharacters ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url');
-      // Node's decoder skips what it does not know and ignores spare bits: only the one true spelling counts.
-      if (bytes.length <= 1 + signatureBytes || bytes[0] !== version || bytes.toString('base64url') !== cursor) {
-        throw refused();
-      }
-      const payload = bytes.subarray(1 + signatureBytes);
-      if (!timingSafeEqual(bytes.subarray(1, 1 + signatureBytes), sign(listing, filter, payload))) throw refused();
-      return JSON.parse(payload.toString());
-    },
+    issueBytes,
+    readBytes,
+    issue: (listing, filter, position) => issueBytes(listing, filter, Buffer.from(JSON.stringify(position))),
+    read: (listing, filter, cursor) => JSON.parse(Buffer.from(readBytes(listing, filter, cursor)).toString()),
   };
 }
 
-/** The layout: this byte, the signature, the position as JSON. */
+/** The layout: this byte, the signature, the place. */
 const version = 1;
 /** HMAC-SHA-256, cut to 128 bits (RFC 2104 section 5). */
 const signatureBytes = 16;
-const mostCharacters = 1024;
+/** What the schema of the parameter allows, too. */
+export const mostCharacters = 4096;
 
 function refused(): ApiError {
   return new ApiError(

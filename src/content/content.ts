@@ -1,5 +1,6 @@
 /** What a validated content folder holds, as every floor above reads it. All of it is immutable. */
 import type { Heading, LinkSpan } from '../markdown/markdown.ts';
+import type { Section } from '../markdown/outline.ts';
 import type { NavigationEntry } from './navigation-schema.ts';
 import type { Redirect } from './redirects-schema.ts';
 import type { YamlContent } from './schemas.ts';
@@ -24,8 +25,8 @@ export interface Page {
   /** Where its links stand in `markdown`. */
   readonly links: readonly LinkSpan[];
   readonly headings: readonly Heading[];
-  /** What stands under the headings, as plain text on one line. */
-  readonly text: string;
+  /** What stands under each heading, as plain text. */
+  readonly sections: readonly Section[];
   readonly wordCount: number;
 }
 

@@ -75,7 +75,7 @@ export function readPage(file: string, text: string): PageReading {
             markdown: published,
             links: published === body ? spans : parseMarkdown(published, 'page').spans,
             headings: headings.map(({ level, text: title, anchor, isTab }) => ({ level, text: title, anchor, isTab })),
-            text: oneLine(sections.map(({ text: part }) => part).join('\n')),
+            sections,
             wordCount,
           },
     aliases: (frontMatter.value?.aliases ?? []).map((from, index) => ({

@@ -237,6 +237,29 @@ const requirementsSchema = z
   })
   .describe('What the application needs beyond the OS version and processor in product.yaml.');
 
+export const synonymsSchema = z
+  .strictObject({
+    groups: z
+      .array(
+        z
+          .array(
+            z
+              .string()
+              .trim()
+              .max(60)
+              .regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit'),
+          )
+          .min(2)
+          .max(20)
+          .describe('Words, or phrases of a few words, that mean the same.'),
+      )
+      .max(500)
+      .default([])
+      .describe('Search finds each entry of a group by every other one.'),
+  })
+  .describe('Words that mean the same in this product, in addition to those that search knows for any software.');
+export type Synonyms = z.infer<typeof synonymsSchema>['groups'];
+
 /** The front matter of a page in docs/. */
 export const pageFrontMatterSchema = z
   .strictObject({
@@ -285,7 +308,7 @@ export const promptFrontMatterSchema = z
   })
   .describe('The front matter of a prompt in prompts/.');
 
-/** Markdown in a YAML file as it was read: its plain text on one line, by where it stands. */
+/** Markdown in a YAML file as it was read: its plain text, one block a line, by where it stands. */
 export type PlainTexts = (list: string, index: number, key: string) => string;
 
 /** A YAML file of the folder, and what is checked in it beside its shape. */
@@ -348,6 +371,13 @@ export const yamlFiles = {
     ids: [],
     markdown: [],
     read: ({ redirects }) => redirects,
+  }),
+  synonyms: yamlFile({
+    schema: synonymsSchema,
+    absent: {},
+    ids: [],
+    markdown: [],
+    read: ({ groups }): Synonyms => groups,
   }),
   words: yamlFile({ schema: wordsSchema, absent: {}, ids: [], markdown: [], read: (words) => words }),
 };

@@ -2,7 +2,6 @@
 
 import { valueAt } from '../base/value-path.ts';
 import { type Link, parseMarkdown } from '../markdown/markdown.ts';
-import { oneLine } from '../markdown/one-line.ts';
 import { type PlainTexts, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import type { Position } from './text.ts';
 import type { Path, YamlDocument } from './yaml.ts';
@@ -11,7 +10,7 @@ export interface YamlText {
   readonly document: YamlDocument;
   readonly path: Path;
   readonly text: string;
-  /** On one line. */
+  /** One block a line. */
   readonly plain: string;
   readonly anchors: ReadonlySet<string>;
   readonly links: readonly Link[];
@@ -42,7 +41,10 @@ function readText(document: YamlDocument, path: Path, value: unknown): YamlText 
   if (typeof value !== 'string' || value.trim().length > longest) return null;
   const text = value.trim();
   const { sections, headings, links } = parseMarkdown(text, 'page');
-  const plain = oneLine(sections.map((section) => section.text).join('\n'));
+  const plain = sections
+    .flatMap((section) => [section.text, section.code])
+    .filter((part) => part !== '')
+    .join('\n');
   return { document, path, text, plain, links, anchors: new Set(headings.map(({ anchor }) => anchor)) };
 }
 

@@ -58,4 +58,6 @@ export function createState(options: StateOptions): State {
 const sandboxCursors = (cursors: Cursors): Cursors => ({
   issue: (listing, filter, position) => cursors.issue(`sandbox ${listing}`, filter, position),
   read: (listing, filter, cursor) => cursors.read(`sandbox ${listing}`, filter, cursor),
+  issueBytes: (listing, filter, place) => cursors.issueBytes(`sandbox ${listing}`, filter, place),
+  readBytes: (listing, filter, cursor) => cursors.readBytes(`sandbox ${listing}`, filter, cursor),
 });

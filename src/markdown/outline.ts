@@ -3,11 +3,18 @@ import type { Token } from 'markdown-it';
 import { piecesOf } from './html-rules.ts';
 import { markdown } from './parser.ts';
 
-/** The plain text under one heading; the first section of a page may have none. */
+/** What stands under one heading, as plain text; the first section of a page may have none. */
 export interface Section {
   readonly heading: string | null;
   readonly anchor: string | null;
+  /** The heading's; 0 without one. */
+  readonly level: number;
+  /** Paragraphs, list items and table rows, one a line; a row is a sentence that names its columns. */
   readonly text: string;
+  /** Blocks of code, one after the other. */
+  readonly code: string;
+  /** The share of the text that is in links, 0 to 1. */
+  readonly linkShare: number;
 }
 
 export interface PlacedHeading {
@@ -44,18 +51,36 @@ export function outline(tokens: readonly Token[]): Outline {
   const anchor = createAnchors();
   let heading: PlacedHeading | null = null;
   let blocks: string[] = [];
+  let code: string[] = [];
+  let linked = 0;
   let row: string[] | null = null;
+  let columns: readonly string[] = [];
 
-  const add = (block: string) => {
+  const add = (block: string, prose = block) => {
     if (block === '') return;
-    blocks.push(block);
+    blocks.push(prose);
+    everything.push(block);
+  };
+  const addCode = (block: string) => {
+    if (block === '') return;
+    code.push(block);
     everything.push(block);
   };
   const closeSection = () => {
-    if (heading !== null || blocks.length > 0) {
-      sections.push({ heading: heading?.text ?? null, anchor: heading?.anchor ?? null, text: blocks.join('\n') });
+    if (heading !== null || blocks.length > 0 || code.length > 0) {
+      const text = blocks.join('\n');
+      sections.push({
+        heading: heading?.text ?? null,
+        anchor: heading?.anchor ?? null,
+        level: heading?.level ?? 0,
+        text,
+        code: code.join('\n'),
+        linkShare: text === '' ? 0 : Math.min(1, linked / text.length),
+      });
     }
     blocks = [];
+    code = [];
+    linked = 0;
   };
 
   tokens.forEach((token, index) => {
@@ -79,27 +104,60 @@ export function outline(tokens: readonly Token[]): Outline {
         break;
       case 'alert_title':
       case 'inline':
+        linked += linkedLength(token.children);
         if (row !== null) row.push(inlineText(token.children).replace(/\s+/g, ' ').trim());
-        else if (tokens[index - 1]?.type !== 'heading_open') add(inlineText(token.children).trim());
+        else if (tokens[index - 1]?.type !== 'heading_open') {
+          const text = inlineText(token.children).trim();
+          add(text, text.replaceAll('\n', ' '));
+        }
+        break;
+      case 'thead_open':
+        columns = [];
         break;
       case 'tr_open':
         row = [];
         break;
-      case 'tr_close':
-        add(row?.join(' | ') ?? '');
+      case 'tr_close': {
+        const cells: readonly string[] = row ?? [];
+        // The head's words are in every row.
+        if (columns.length === 0) everything.push(cells.join(' | '));
+        else add(cells.join(' | '), rowInWords(cells, columns));
+        if (columns.length === 0) columns = cells;
         row = null;
         break;
+      }
       case 'fence':
         codeFences.push({ language: languageOf(token), line: (token.map?.[0] ?? 0) + 1, code: token.content });
-        add(token.content.trimEnd());
+        addCode(token.content.trimEnd());
         break;
       case 'code_block':
-        add(token.content.trimEnd());
+        addCode(token.content.trimEnd());
         break;
     }
   });
   closeSection();
   return { headings, sections, text: everything.join('\n'), codeFences };
+}
+
+/** A table's row as a sentence: each cell behind its column's name, none that is empty. */
+function rowInWords(cells: readonly string[], columns: readonly string[]): string {
+  const named = cells.flatMap((cell, at) => {
+    const column = columns[at] ?? '';
+    return cell === '' ? [] : [column === '' ? cell : `${column}: ${cell}`];
+  });
+  const sentence = named.map((cell) => cell.replace(/[.;]$/, '')).join('; ');
+  return sentence === '' || /[!?…。]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** How much of the text is in links. */
+function linkedLength(tokens: readonly Token[] | null): number {
+  let depth = 0;
+  let length = 0;
+  for (const token of tokens ?? []) {
+    depth += token.type === 'link_open' ? 1 : token.type === 'link_close' ? -1 : 0;
+    if (depth > 0) length += token.content.length;
+  }
+  return length;
 }
 
 /** The plain text of the heading whose opening token stands at `index`, on one line. */

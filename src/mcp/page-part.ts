@@ -5,7 +5,7 @@ import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { rootSlug } from '../content/slugs.ts';
 import type { Context } from '../operations/context.ts';
 import type { Body } from '../operations/outcome.ts';
-import type { Searchable } from '../operations/searchable.ts';
+import { markdownPath, type Searchable } from '../operations/searchable.ts';
 import type { Question } from './tool.ts';
 
 export const pagePartSchema = (kinds: readonly string[]) =>
@@ -24,30 +24,49 @@ export const pagePartSchema = (kinds: readonly string[]) =>
       .describe('About the text.'),
   });
 
-/** "doc:slug", "faq:id", a slug, a FAQ id, or the URL of one of them, to the operation that has it. */
-export function questionFor(searched: readonly Searchable[], id: string, context: Context): Question {
+/** What `fetch` was asked for. */
+interface Item {
+  readonly searchable: Searchable;
+  readonly key: string;
+}
+
+/** "doc:slug", "faq:id" and so on, a slug, an id, or the URL of a page, to the operation that has it. */
+export function questionFor(
+  searched: readonly Searchable[],
+  { id, ...part }: { id: string; offset: number; max_chars: number },
+  context: Context,
+): Question {
+  const item = itemFor(searched, id, context);
+  return {
+    operation: item.searchable.item,
+    input: item.searchable.input(item.key),
+    project: (body) => pagePart(item, body, part, context),
+  };
+}
+
+function itemFor(searched: readonly Searchable[], id: string, context: Context): Item {
   for (const searchable of searched) {
     const key = id.startsWith(`${searchable.kind}:`)
       ? id.slice(searchable.kind.length + 1)
-      : linked(searchable, id, context.service.baseUrl);
-    if (key !== null) return questionOf(searchable, key);
+      : linked(searchable, id, context);
+    if (key !== null) return { searchable, key };
   }
   const named = searched.find(({ keys }) => keys(context.catalog).includes(id));
   if (named === undefined) throw unknownId(searched, id, context);
-  return questionOf(named, id);
+  return { searchable: named, key: id };
 }
 
-const questionOf = ({ item, parameter }: Searchable, key: string): Question => ({
-  operation: item,
-  input: { [parameter]: key },
-});
-
 /** The key in a URL of this site; null where another thing is. */
-function linked({ path }: Searchable, id: string, baseUrl: string): string | null {
-  const before = baseUrl + path('');
-  if (id === baseUrl + path(rootSlug)) return rootSlug;
-  const key = id.startsWith(before) ? id.slice(before.length).replace(/[?#].*$/s, '') : '';
-  return key === '' ? null : decoded(key).replace(/\.md$/, '');
+function linked({ path, anchor, keys }: Searchable, id: string, { service, catalog }: Context): string | null {
+  if (!id.startsWith(`${service.baseUrl}/`)) return null;
+  const [url = '', hash] = decoded(id.slice(service.baseUrl.length)).split('#');
+  const page = url.replace(/\?.*$/s, '').replace(/\.md$/, '');
+  if (anchor !== undefined) return keys(catalog).find((key) => path(key) === page && anchor(key) === hash) ?? null;
+  if (page === path(rootSlug)) return rootSlug;
+  const before = path('');
+  return page.startsWith(before) && page.length > before.length && before !== '/'
+    ? page.slice(before.length)
+    : (keys(catalog).find((key) => path(key) === page) ?? null);
 }
 
 function decoded(text: string): string {
@@ -67,25 +86,27 @@ function unknownId(searched: readonly Searchable[], id: string, { catalog }: Con
 }
 
 /** The part of an item's text that begins at `offset`, counted in characters (code points). */
-export function pagePart(
-  searched: readonly Searchable[],
+function pagePart(
+  { searchable, key }: Item,
   body: Body,
   { offset, max_chars }: { offset: number; max_chars: number },
+  context: Context,
 ): Body {
-  const searchable = searched.find(({ kind }) => kind === body.object);
-  if (searchable === undefined) throw new Error(`nothing that is searched gives the object ${body.object}`);
-  const { title, text } = searchable.reading(body);
-  const characters = [...String(text)];
+  const { kind, path, anchor } = searchable;
+  const reading = searchable.reading(body, key, context.catalog.content);
+  if (reading === null) throw unknownId([searchable], `${kind}:${key}`, context);
+  const characters = [...reading.text];
   if (offset > 0 && offset >= characters.length) throw pastTheEnd(offset, characters.length);
   const end = partEnd(characters, offset, max_chars);
+  const url = context.service.baseUrl + path(key);
   return {
-    id: `${searchable.kind}:${body[searchable.parameter]}`,
-    title,
+    id: `${kind}:${key}`,
+    title: reading.title,
     text: characters.slice(offset, end).join(''),
-    url: body.url,
+    url: anchor === undefined ? url : `${url}#${anchor(key)}`,
     metadata: {
-      type: searchable.kind,
-      markdown_url: body.markdown_url,
+      type: kind,
+      markdown_url: context.service.baseUrl + markdownPath(path(key)),
       total_chars: characters.length,
       next_offset: end < characters.length ? end : null,
     },

@@ -8,16 +8,18 @@ export const searchHitsSchema = z.object({
     .array(
       z.object({
         id: z.string().describe('For fetch.'),
-        title: z.string().describe('Page title or question.'),
-        url: z.string().describe('For citing.'),
-        excerpt: z.string().describe('Around the match, which is **bold**.'),
+        title: z.string().describe('Of its page.'),
+        url: z.string().describe('Its page.'),
+        section: z.string().nullable().describe('Its heading.'),
+        section_url: z.string().describe('Cite this.'),
+        excerpt: z.string().describe('The match is **bold**.'),
         score: z.number().describe('Higher is better.'),
         markdown_url: z.string().describe('As markdown.'),
       }),
     )
     .describe('Best first.'),
-  pagination: paginationSchema.describe('The cursor of the next page.'),
-  searched_for: z.string().optional().describe('Searched instead, when nothing matched.'),
+  pagination: paginationSchema.describe('How to continue.'),
+  searched_for: z.string().optional().describe('The corrected query.'),
 });
 
 export function searchHits({ data, pagination, searched_for }: Body): Body {
@@ -25,6 +27,6 @@ export function searchHits({ data, pagination, searched_for }: Body): Body {
   return { results, pagination, ...(searched_for !== undefined && { searched_for }) };
 }
 
-function hit({ object, slug, id, title, url, excerpt, score, markdown_url }: Body): Body {
-  return { id: `${object}:${slug ?? id}`, title, url, excerpt, score, markdown_url };
+function hit({ object, slug, id, title, url, section, section_url, excerpt, score, markdown_url }: Body): Body {
+  return { id: `${object}:${slug ?? id}`, title, url, section, section_url, excerpt, score, markdown_url };
 }

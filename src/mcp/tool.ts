@@ -16,6 +16,8 @@ import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts';
 export interface Question {
   readonly operation: Operation;
   readonly input: Readonly<Record<string, unknown>>;
+  /** Makes the structured content of the operation's body, in place of the tool's own `project`. */
+  project?(body: Body): Body;
 }
 
 /** The server of the whole product, and that of its documentation alone. */
@@ -54,9 +56,10 @@ export function defineTool<I extends z.ZodObject>(definition: Definition<I>): To
       return {
         key: JSON.stringify(input),
         answer(context) {
-          const { operation, input: asked } = question(input, context);
+          const { operation, input: asked, project: projectAsked } = question(input, context);
           const finish = (outcome: Outcome): Body => {
             const body = bodyOf(context, outcome);
+            if (projectAsked !== undefined) return projectAsked(body);
             return project === undefined ? body : project(body, input);
           };
           const outcome = call(operation, context, asked);

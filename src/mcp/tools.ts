@@ -8,9 +8,9 @@ import { getPricing, getRequirements, listFeatures } from '../operations/product
 import { getLatestRelease, getRelease, listReleases, releaseSchema } from '../operations/releases.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
-import { pagePart, pagePartSchema, questionFor } from './page-part.ts';
+import { pagePartSchema, questionFor } from './page-part.ts';
 import { searchHits, searchHitsSchema } from './search-hits.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ServerKey } from './tool.ts';
 
 const cursor = cursorInput.describe('From next_cursor.');
 const limit = (most: number, preset: number) => limitInput(most, preset).describe('How many.');
@@ -18,20 +18,30 @@ const limit = (most: number, preset: number) => limitInput(most, preset).describ
 const startAgain = 'Call again without cursor to start from the first page.';
 const whenFeedIsDown = 'Everything except releases still works.';
 
-/** `kinds`: what `type` may name. */
-export const searchTool = (operation: Search, kinds: readonly string[]) =>
+/** On one server: the operation that searches what the server has, and what that is. */
+interface Searching {
+  readonly server: ServerKey;
+  readonly operation: Search;
+  readonly searched: readonly Searchable[];
+  /** What the tool finds, in the words of its description. */
+  readonly finds: string;
+}
+
+export const searchTool = ({ server, operation, searched, finds }: Searching) =>
   defineTool({
     name: 'search',
-    servers: ['product', 'docs'],
+    servers: [server],
     leads: true,
-    title: 'Search documentation',
-    description:
-      'Search the documentation and FAQ of {product}. Use it first for any question about using, setting up or fixing it; then fetch the best result. Two to five words work best.',
+    title: `Search ${finds.split(',')[0]}`,
+    description: `Search ${finds} of {product}. Use it first for any question about using, setting up or fixing it; then fetch the best result. Two to five words work best.`,
     input: z.strictObject({
       query: characters(2, 200)
         .meta({ 'x-hint': 'send 2 to 200 characters to search for' })
-        .describe('Words to look for; "quoted" for a phrase.'),
-      type: z.enum(kinds).optional().describe('Only pages or FAQ entries.'),
+        .describe('Words; "quoted" for a phrase.'),
+      type: z
+        .enum(searched.map(({ kind }) => kind))
+        .optional()
+        .describe('Only this kind.'),
       limit: limit(50, 8),
       cursor,
     }),
@@ -41,26 +51,28 @@ export const searchTool = (operation: Search, kinds: readonly string[]) =>
     project: searchHits,
   });
 
-/** `searched`: what has a text to fetch. */
-export const fetchTool = (searched: readonly Searchable[]) =>
+export const fetchTool = ({ server, searched }: Pick<Searching, 'server' | 'searched'>) =>
   defineTool({
     name: 'fetch',
-    servers: ['product', 'docs'],
+    servers: [server],
     leads: true,
     title: 'Fetch a page',
     description:
-      'One documentation page or FAQ answer as markdown, with its URL to cite. Long pages come in parts: while metadata.next_offset is not null, call again with it as offset.',
+      'One search result as markdown, with its URL to cite. Long pages come in parts: while metadata.next_offset is not null, call again with it as offset.',
     input: z.strictObject({
       id: characters(1, 500)
         .meta({ 'x-hint': 'send the id of a search result, such as doc:quickstart' })
-        .describe('id of a search result (doc:… or faq:…), slug, or URL.'),
-      offset: z.int().min(0).default(0).describe('Where to start, in characters.'),
-      max_chars: z.int().min(500).max(40_000).default(20_000).describe('Maximum number of characters.'),
+        .describe('id of a search result, slug, or URL.'),
+      offset: z.int().min(0).default(0).describe('In characters.'),
+      max_chars: z.int().min(500).max(40_000).default(20_000).describe('At most.'),
     }),
     output: pagePartSchema(searched.map(({ kind }) => kind)),
-    advice: { not_found: 'Call search to find its id.', invalid_request: 'Call again with a smaller offset.' },
-    question: ({ id }, context) => questionFor(searched, id, context),
-    project: (body, input) => pagePart(searched, body, input),
+    advice: {
+      not_found: 'Call search to find its id.',
+      invalid_request: 'Call again with a smaller offset.',
+      upstream_unavailable: whenFeedIsDown,
+    },
+    question: (input, context) => questionFor(searched, input, context),
   });
 
 export const listPages = defineTool({

@@ -8,6 +8,7 @@ import type { Page } from '../content/content.ts';
 import { resolveAssetLink, resolvePageLink } from '../content/links.ts';
 import { docPath } from '../content/slugs.ts';
 import { relink } from '../markdown/markdown.ts';
+import { sectionsOf } from '../search/pages.ts';
 import { call } from './call.ts';
 import type { ExportSource } from './export-source.ts';
 import { cursorInput, limitInput } from './input.ts';
@@ -127,18 +128,20 @@ export const getDoc = defineOperation({
 export const docsSearch: Searchable = {
   kind: 'doc',
   label: 'Page',
-  documents: ({ pages }) =>
-    pages.map(({ slug, title, headings, text: body }) => ({
+  isDocumentation: true,
+  documents: ({ content }) =>
+    content.pages.map(({ slug, title, description, sections }) => ({
       key: slug,
       title,
-      headings: headings.map((heading) => heading.text),
-      body,
+      titleIs: 'page',
+      sections: sectionsOf(title, description, sections),
     })),
   path: (slug) => docUrl('', slug),
-  item: getDoc,
   parameter: 'slug',
+  item: getDoc,
+  input: (slug) => ({ slug }),
   keys: ({ content }) => content.pages.map(({ slug }) => slug),
-  reading: ({ title, markdown }) => ({ title, text: markdown }),
+  reading: ({ title, markdown }) => ({ title: String(title), text: String(markdown) }),
 };
 
 export const docsExport: ExportSource = {

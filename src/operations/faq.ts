@@ -93,17 +93,23 @@ export const getFaqEntry = defineOperation({
   markdown: ({ question, answer, url }) => document(`# ${question}`, answer.trim(), `Source: <${url}>.`),
 });
 
-/** An entry's title is its question, its one heading the category. */
 export const faqSearch: Searchable = {
   kind: 'faq',
   label: 'Question',
-  documents: ({ faq }) =>
-    faq.map(({ id, question, category, text: body }) => ({ key: id, title: question, headings: [category], body })),
+  isDocumentation: true,
+  documents: ({ content }) =>
+    content.faq.map(({ id, question, category, text: answer }) => ({
+      key: id,
+      title: question,
+      titleIs: 'heading',
+      sections: [{ heading: null, anchor: null, parents: [category], text: answer, code: '', linkShare: 0 }],
+    })),
   path: (id) => `/faq/${id}`,
-  item: getFaqEntry,
   parameter: 'id',
+  item: getFaqEntry,
+  input: (id) => ({ id }),
   keys: ({ content }) => content.faq.map(({ id }) => id),
-  reading: ({ question, answer }) => ({ title: question, text: answer }),
+  reading: ({ question, answer }) => ({ title: String(question), text: String(answer) }),
 };
 
 export const faqExport: ExportSource = {

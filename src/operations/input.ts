@@ -4,6 +4,7 @@ import { ApiError, type FieldError } from '../base/api-error.ts';
 import { inputJsonSchema, type JsonSchema, schemaAt } from '../base/json-schema.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { nameOf, type Path, valueAt } from '../base/value-path.ts';
+import { mostCharacters } from '../catalog/cursor.ts';
 
 /** A string of `least` to `most` characters, counted in code points as JSON Schema does, not in UTF-16 units. */
 export const characters = (least: number, most: number) =>
@@ -23,7 +24,7 @@ export const limitInput = (most: number, preset: number) =>
 export const cursorInput = z
   .string()
   .optional()
-  .meta({ maxLength: 1024 })
+  .meta({ maxLength: mostCharacters })
   .describe('The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged.');
 
 /** A computer's operating system. What is no version is refused with the nearest one. */

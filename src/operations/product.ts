@@ -110,7 +110,7 @@ export const getPricing = defineOperation({
 });
 
 /** "free", "29 USD once", "24 USD per seat per year". */
-function priceInWords({ amount, currency, interval, unit }: z.input<typeof planSchema>['price']): string {
+export function priceInWords({ amount, currency, interval, unit }: z.input<typeof planSchema>['price']): string {
   if (amount === 0) return 'free';
   const period = { once: ' once', month: ' per month', year: ' per year' };
   return `${amount} ${currency}${unit === null ? '' : ` per ${unit}`}${interval === null ? '' : period[interval]}`;

@@ -1,34 +1,44 @@
 /** Search over everything that the resources add to it. */
 import { z } from 'zod';
+import { ApiError } from '../base/api-error.ts';
 import type { Content } from '../content/content.ts';
 import type { SearchHit } from '../search/search.ts';
 import { characters, cursorInput, limitInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import type { Searchable } from './searchable.ts';
+import { markdownPath, type Searchable } from './searchable.ts';
 import { text } from './text.ts';
 
 const resultSchema = (kinds: readonly string[]) =>
   z
     .object({
       object: z.enum(kinds).describe('The kind of thing found.'),
-      score: z.number().min(0).describe('Higher is better; comparable only within one response.'),
-      title: text(200, 'The page’s title, or the question.'),
-      excerpt: z.string().max(1000).describe('Plain text around the best match, with the matched words in `**bold**`.'),
-      url: z.url().describe('For people.'),
-      markdown_url: z.url().describe('As markdown.'),
-      slug: text(256, 'The page’s slug; absent on a FAQ entry.').optional(),
-      id: text(64, 'The FAQ entry’s id; absent on a page.').optional(),
+      score: z.number().min(0).describe('Higher is better; comparable within one response only.'),
+      title: text(200, 'The page’s title, the question, or the name.'),
+      section: text(
+        1000,
+        'The heading of the section that matches; null for the introduction, and for what has no sections.',
+      ).nullable(),
+      excerpt: z.string().max(1000).describe('A sentence or two of plain text, with the matched words in `**bold**`.'),
+      url: z.url().describe('The page, for people.'),
+      section_url: z.url().describe('The place on that page that matches.'),
+      markdown_url: z.url().describe('The page as markdown.'),
+      slug: text(256, 'The page’s slug, on `doc` and `reference`.').optional(),
+      id: text(128, 'On anything else, its id; a release’s version.').optional(),
     })
-    .describe('A page or a FAQ entry that matches.');
+    .describe('Something that matches.');
 
 export type Search = ReturnType<typeof searchOperation>;
 
-/** `searched`: what is searched, in the order in which the contract names its kinds. */
-export function searchOperation(searched: readonly Searchable[]) {
+/**
+ * `searched`: what can be searched, in the order in which the contract names its kinds. `byDefault`: what is searched when no
+ * `type` is given.
+ */
+export function searchOperation(searched: readonly Searchable[], byDefault: (searchable: Searchable) => boolean) {
   const byKind = new Map(searched.map((searchable) => [searchable.kind, searchable]));
   const kinds = [...byKind.keys()];
+  const preset = searched.filter(byDefault).map(({ kind }) => kind);
   const result = resultSchema(kinds);
   return defineOperation({
     id: 'search',
@@ -37,42 +47,46 @@ export function searchOperation(searched: readonly Searchable[]) {
     tag: 'Search',
     summary: 'Search the documentation and FAQ',
     description:
-      'Full-text search, best match first. Words are matched by their stem, the last one also by its beginning; words in double quotes are matched as a phrase. When nothing matches, the nearest words are tried and `searched_for` names them.',
+      'Full-text search, best match first: of each page the section that has most of the words, or words that mean the same, counting rare words more. Words are matched by their stem, the last one also by its beginning; words in double quotes must occur as they are. A word that occurs nowhere is corrected, and `searched_for` shows the query that was used. A cursor continues the ranking that produced the first page, up to 600 results, whatever is published in the meantime.',
     status: 200,
     errors: ['invalid_request', 'invalid_cursor'],
     scope: 'read:docs',
     tokenRequired: false,
     needsFeed: false,
     prepared: true,
-    examples: [{ summary: 'A word', input: { q: 'sandbox', limit: 2 } }],
+    // All of what is found, since a cursor would be different on every server.
+    examples: [{ summary: 'A word', input: { q: 'sandbox', type: 'faq', limit: 5 } }],
     input: z.object({
       q: characters(2, 200)
         .meta({ 'x-hint': 'send 2 to 200 characters to search for', examples: ['microphone'] })
         .describe('What to search for, 2 to 200 characters.'),
       limit: limitInput(50, 10),
       cursor: cursorInput,
-      type: z.enum(kinds).optional().describe('Only pages, or only FAQ entries; both when left out.'),
+      type: z
+        .enum(kinds)
+        .optional()
+        .describe(`Only results of this kind; ${preset.map((kind) => `\`${kind}\``).join(' and ')} when left out.`),
     }),
     output: listOf(result).extend({
-      searched_for: text(200, 'What was searched instead, when nothing matched `q` as it was sent.').optional(),
+      searched_for: text(1000, 'The query that was used, when a word of `q` was corrected.').optional(),
     }),
     outputName: 'SearchResultList',
     components: { SearchResult: result },
     exampleInput: ({ content }) => ({ q: searchWord(content) }),
     run({ catalog, cursors, service }, { q, limit, cursor, type }) {
-      const filter = { q, type: type ?? null };
-      const [score, kind, key] = cursor === undefined ? [] : cursors.read('search', filter, cursor);
-      const found = catalog.search.search(q, {
-        ...(type !== undefined && { kind: type }),
-        limit,
-        ...(score !== undefined && { after: { score: Number(score), kind: String(kind), key: String(key) } }),
-      });
-      const next = found.next && cursors.issue('search', filter, [found.next.score, found.next.kind, found.next.key]);
+      const wanted = type === undefined ? preset : kinds.filter((kind) => kind === type);
+      const filter = { q, kinds: wanted };
+      const options = { kinds: wanted, limit };
+      const found =
+        cursor === undefined
+          ? catalog.search.search(q, options)
+          : catalog.search.resume(q, cursors.readBytes('search', filter, cursor), options);
+      if (found === null) throw new ApiError('invalid_cursor', goneDetail);
       return {
         ...listBody(
           found.hits.map((hit) => resultBody(service.baseUrl, byKind.get(hit.kind), hit)),
           limit,
-          next,
+          found.rest && cursors.issueBytes('search', filter, found.rest),
         ),
         ...(found.searchedFor !== null && { searched_for: found.searchedFor }),
       };
@@ -80,22 +94,40 @@ export function searchOperation(searched: readonly Searchable[]) {
     markdown: ({ data, pagination, searched_for }) =>
       document(
         '# Search results',
-        searched_for !== undefined && `Nothing matched as asked; these match \`${searched_for}\`.`,
+        searched_for !== undefined && `Results for \`${searched_for}\`.`,
         data.length === 0 && 'Nothing matches.',
-        ...data.map(({ title, excerpt, markdown_url }) => `## [${title}](${markdown_url})\n\n${excerpt}`),
+        ...data.map(
+          ({ title, section, excerpt, markdown_url }) =>
+            `## [${title}](${markdown_url})${section === null ? '' : `: ${section}`}\n\n${excerpt}`,
+        ),
         moreLine(pagination.next_cursor),
       ),
   });
 }
 
+const goneDetail =
+  'None of the results that this cursor leads to exist any more. Leave `cursor` out to search the current content.';
+
 function resultBody(
   baseUrl: string,
   searchable: Searchable | undefined,
-  { kind, key, title, score, excerpt }: SearchHit,
+  { kind, key, title, section, anchor, score, excerpt }: SearchHit,
 ): z.input<ReturnType<typeof resultSchema>> {
   if (searchable === undefined) throw new Error(`the index has the unknown kind ${kind}`);
-  const url = baseUrl + searchable.path(key);
-  return { object: kind, score, title, excerpt, url, markdown_url: `${url}.md`, [searchable.parameter]: key };
+  const path = searchable.path(key);
+  const url = baseUrl + path;
+  const place = anchor ?? searchable.anchor?.(key) ?? null;
+  return {
+    object: kind,
+    score,
+    title,
+    section,
+    excerpt,
+    url,
+    section_url: place === null ? url : `${url}#${encodeURIComponent(place)}`,
+    markdown_url: baseUrl + markdownPath(path),
+    [searchable.parameter]: key,
+  };
 }
 
 /** A word that the product's own pages have. */

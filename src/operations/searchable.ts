@@ -1,19 +1,55 @@
 /** What a resource adds to search: its documents, where a hit leads, and the operation that gives all of it. */
 import type { Catalog } from '../catalog/catalog.ts';
-import type { SearchSource } from '../search/documents.ts';
+import type { Release } from '../catalog/releases.ts';
+import type { Content } from '../content/content.ts';
+import type { Kind, SearchDocument } from '../search/document.ts';
+import type { RateLimits } from './context.ts';
 import type { Operation } from './operation.ts';
 import type { Body } from './outcome.ts';
 
-export interface Searchable extends SearchSource {
+/** What documents are made from. */
+export interface SearchInput {
+  readonly content: Content;
+  /** Every channel's. */
+  readonly releases: readonly Release[];
+  readonly limits: RateLimits;
+}
+
+/** An item as an agent reads it. */
+export interface Reading {
+  readonly title: string;
+  /** Markdown. */
+  readonly text: string;
+}
+
+export interface Searchable {
+  /** The `object` of what is found. */
+  readonly kind: Kind;
   /** What people call one: "Page". */
   readonly label: string;
-  /** Where an item is on the site, such as `/docs/quickstart`; its markdown is at the same path with `.md`. */
+  /** Whether it is part of the documentation, which the API searches by itself. */
+  readonly isDocumentation: boolean;
+  documents(from: SearchInput): Omit<SearchDocument, 'kind'>[];
+  /** The page of the site that has the item, such as `/docs/quickstart`; its markdown is at the same path with `.md`. */
   path(key: string): string;
-  /** The operation that gives one item, and its parameter, under which a hit has the item's key. */
+  /** Where the item is on that page, when it shares it with others. */
+  anchor?(key: string): string;
+  /** Under which a hit has the item's key. */
+  readonly parameter: 'slug' | 'id';
+  /** The operation that gives the item, and its input. */
   readonly item: Operation;
-  readonly parameter: string;
+  input(key: string): Readonly<Record<string, unknown>>;
   /** The keys that there are. */
-  keys(catalog: Pick<Catalog, 'content'>): readonly string[];
-  /** What of the item's body is read: its title, and its text as markdown. */
-  reading(body: Body): { readonly title: unknown; readonly text: unknown };
+  keys(catalog: Pick<Catalog, 'content' | 'versions'>): readonly string[];
+  /** The item, in the operation's body or the content; null when there is none of that key. */
+  reading(body: Body, key: string, content: Content): Reading | null;
 }
+
+/** The documents of all of them. */
+export const searchDocumentsOf = (searched: readonly Searchable[], from: SearchInput): SearchDocument[] =>
+  searched.flatMap((searchable) =>
+    searchable.documents(from).map((document) => ({ kind: searchable.kind, ...document })),
+  );
+
+/** The markdown twin of a page's path. */
+export const markdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);

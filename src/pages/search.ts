@@ -9,11 +9,13 @@ import { document } from '../operations/markdown.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import * as frame from './frame.ts';
-import { wordsOf } from './language.ts';
+import { languageOf, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { type Published, productOf, type Site } from './site.ts';
 
 const perPage = 10;
+/** Below the header's field. */
+const perList = 6;
 
 /** The operation that is asked, and what it searches. */
 interface Asked {
@@ -21,22 +23,27 @@ interface Asked {
   readonly searched: readonly Searchable[];
 }
 
-/** `query` is the page's own: `q`, `type` and `cursor`. Faults in it are said on the page. */
+/** `query` is the page's own: `q`, `type`, `cursor` and `part`. Faults in it are said on the page. With a `part`: its suggestions alone. */
 async function searchPage(site: Site, query: URLSearchParams, { search, searched }: Asked): Promise<PageDocument> {
   const q = (query.get('q') ?? '').trim();
   const { name } = productOf(site);
   const words = wordsOf(site);
-  const found = q === '' ? null : await find(site, q, query, search);
+  const asList = query.has('part');
+  const found = q === '' ? null : await find(site, q, query, search, asList ? perList : perPage);
+  if (asList) {
+    const list = found === null ? '' : String(suggestions(q, found, searched)).trim();
+    return { path: '/search', language: languageOf(site), html: list, markdown: markdown(site, q, found) };
+  }
   const body = html`<h1>${words.search}</h1>
 <form class="search" action="/search" role="search" aria-label="${words.search_this_site}">
 <input type="search" name="q" value="${q}" aria-label="${words.search_for}" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"${q === '' ? raw(' autofocus') : ''}>
 <button type="submit">${words.search}</button>
 </form>
-<div id="results" aria-live="polite">${found === null ? html`<p class="note">Pages and questions about ${name}. Words in double quotes are found as they stand.</p>` : results(q, found, searched)}</div>`;
+<div id="results">${found === null ? html`<p class="note">Documentation, questions, releases, prices and the API of ${name}. Put words in double quotes to find them as they are.</p>` : results(q, found, searched)}</div>`;
   return frame.document(site, {
     path: '/search',
     title: q === '' ? words.search : `${words.search}: ${q}`,
-    description: `Search the documentation of ${name} and the questions about it.`,
+    description: `Search the documentation, FAQ, releases, prices and API reference of ${name}.`,
     body: String(body),
     markdown: markdown(site, q, found),
     indexed: q === '',
@@ -47,25 +54,54 @@ async function searchPage(site: Site, query: URLSearchParams, { search, searched
 const resultSchema = z.object({
   object: z.string(),
   title: z.string(),
+  section: z.string().nullable(),
   excerpt: z.string(),
   url: z.string(),
+  section_url: z.string(),
   markdown_url: z.string(),
 });
 const answerSchema = listOf(resultSchema).extend({ searched_for: z.string().optional() });
+type Result = z.infer<typeof resultSchema>;
 type Found = { problem: string } | z.infer<typeof answerSchema>;
 
-async function find(site: Site, q: string, query: URLSearchParams, search: Search): Promise<Found> {
+async function find(site: Site, q: string, query: URLSearchParams, search: Search, limit: number): Promise<Found> {
   const given = (name: string) => {
     const value = query.get(name);
     return value === null || value === '' ? {} : { [name]: value };
   };
   try {
-    const { body } = await call(search, site.production, { q, limit: perPage, ...given('type'), ...given('cursor') });
+    const { body } = await call(search, site.production, { q, limit, ...given('type'), ...given('cursor') });
     return answerSchema.parse(body);
   } catch (error) {
     if (error instanceof ApiError && error.status < 500) return { problem: error.message };
     throw error;
   }
+}
+
+/** Results of one page of the site, its best first. */
+interface PageOfResults {
+  readonly title: string;
+  readonly href: string;
+  readonly label: string;
+  readonly hits: readonly (Result & { readonly place: string })[];
+}
+
+/** By page, in the order of the best result of each. */
+function byPage(data: readonly Result[], searched: readonly Searchable[]): PageOfResults[] {
+  const pages = Map.groupBy(data, ({ object, title, url }) => `${object} ${title} ${url}`);
+  return [...pages.values()].flatMap((hits) => {
+    const [best] = hits;
+    if (best === undefined) return [];
+    const label = searched.find(({ kind }) => kind === best.object)?.label ?? '';
+    const href = pathOf(best.section === null ? best.section_url : best.url);
+    return [{ title: best.title, href, label, hits: hits.map((hit) => ({ ...hit, place: pathOf(hit.section_url) })) }];
+  });
+}
+
+/** With its anchor. */
+function pathOf(url: string): string {
+  const { pathname, hash } = new URL(url);
+  return pathname + hash;
 }
 
 function results(q: string, found: Found, searched: readonly Searchable[]) {
@@ -74,12 +110,32 @@ function results(q: string, found: Found, searched: readonly Searchable[]) {
   if (data.length === 0) {
     return html`<p class="note">Nothing matches <strong>${q}</strong>. Try other words, or look through the <a href="/docs">documentation</a>.</p>`;
   }
-  return html`${instead === undefined ? '' : html`<p class="note">Nothing matches as you wrote it. These match <strong>${instead}</strong>.</p>`}
-<ol class="results plain">${data.map(
-    ({ object, title, excerpt, url }) =>
-      html`<li><a href="${new URL(url).pathname}">${title}</a>&ensp;<span class="mark">${searched.find(({ kind }) => kind === object)?.label}</span><p>${raw(marked(excerpt))}</p></li>`,
+  return html`${instead === undefined ? '' : html`<p class="note">Results for <strong>${instead}</strong>.</p>`}
+<ol class="results plain">${byPage(data, searched).map(
+    ({ title, href, label, hits }) =>
+      html`<li><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
+        ({ section, excerpt, place }) =>
+          html`${section === null ? '' : html`<a class="section" href="${place}">${section}</a>`}<p>${raw(marked(excerpt))}</p>`,
+      )}</li>`,
   )}</ol>
 ${pagination.next_cursor === null ? '' : html`<p class="more"><a rel="next" href="/search?${new URLSearchParams({ q, cursor: pagination.next_cursor })}">More results</a></p>`}`;
+}
+
+/** What the header's field shows while one types: the options of a listbox, in groups, the last of which is the whole page. */
+function suggestions(q: string, found: Found, searched: readonly Searchable[]) {
+  if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
+  const { data, searched_for: instead } = found;
+  const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
+  return html`${instead === undefined ? '' : html`<p class="note">Results for <strong>${instead}</strong></p>`}
+${data.length === 0 ? html`<p class="note">Nothing matches.</p>` : ''}
+${byPage(data, searched).map(
+  ({ title, label, hits }) =>
+    html`<div role="group" aria-label="${title}"><p aria-hidden="true">${title} <small class="mark">${label}</small></p>${hits.map(
+      ({ section, excerpt, place }) =>
+        option(place, html`<strong>${section ?? title}</strong> <span>${raw(marked(excerpt))}</span>`),
+    )}</div>`,
+)}
+${option(`/search?${new URLSearchParams({ q })}`, `All results for “${q}”`)}`;
 }
 
 /** The excerpt's `**word**` as marks; everything else is text. */
@@ -95,9 +151,12 @@ function markdown(site: Site, q: string, found: Found | null): string {
   if ('problem' in found) return document(`# Search: ${q}`, found.problem);
   return document(
     `# Search: ${q}`,
-    found.searched_for !== undefined && `Nothing matches as asked; these match \`${found.searched_for}\`.`,
+    found.searched_for !== undefined && `Results for \`${found.searched_for}\`.`,
     found.data.length === 0 && 'Nothing matches.',
-    ...found.data.map(({ title, excerpt, markdown_url }) => `## [${title}](${markdown_url})\n\n${excerpt}`),
+    ...found.data.map(
+      ({ title, section, excerpt, markdown_url }) =>
+        `## [${title}](${markdown_url})${section === null ? '' : `: ${section}`}\n\n${excerpt}`,
+    ),
   );
 }
 
@@ -108,7 +167,7 @@ export const searchFacets = (search: Search, searched: readonly Searchable[]): P
       {
         path: '/search',
         make: (site, _, query) => searchPage(site, query, { search, searched }),
-        query: ['q', 'type', 'cursor'],
+        query: ['q', 'type', 'cursor', 'part'],
       },
     ],
     listed: (site) => [{ path: '/search', title: wordsOf(site).search }],

@@ -9,6 +9,17 @@ import type { Look } from './look.ts';
 import type { PageDocument } from './page-document.ts';
 import type { Rendering } from './rendering.ts';
 
+/** What the portal's guides are written from, apart from their examples. */
+export interface GuideSite {
+  readonly baseUrl: string;
+  readonly catalog: Pick<Catalog, 'content'>;
+  readonly production: Pick<Context, 'apiRoot'> & { readonly service: Pick<Context['service'], 'limits'> };
+  readonly sandbox: Pick<Context, 'apiRoot'>;
+  readonly operations: readonly Operation[];
+  /** The values of the sandbox's `simulate`. */
+  readonly simulations: readonly string[];
+}
+
 /** One revision of the product, and the API that publishes it. */
 export interface Site {
   readonly baseUrl: string;
@@ -93,7 +104,7 @@ export interface NavigationFacet {
   isThere?(site: Site): boolean;
 }
 
-export const productOf = (site: Site) => site.catalog.content.product;
+export const productOf = (site: Pick<GuideSite, 'catalog'>) => site.catalog.content.product;
 
 /** The day of a listed page's last change, where it is known. */
 export const modifiedOn = (day: string | null | undefined): Pick<ListedPage, 'modified'> =>

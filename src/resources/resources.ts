@@ -11,10 +11,13 @@ import { exportOperations } from '../operations/exports.ts';
 import { faqExport, faqSearch, getFaqEntry, listFaq } from '../operations/faq.ts';
 import type { Operation } from '../operations/operation.ts';
 import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
+import { featuresSearch, plansSearch, releasesSearch, requirementsSearch } from '../operations/product-search.ts';
 import { getLatestRelease, getRelease, listReleases, releasesExport } from '../operations/releases.ts';
 import { searchOperation } from '../operations/search.ts';
+import type { Searchable } from '../operations/searchable.ts';
 import { serviceIndex } from '../operations/service-index.ts';
 import { portalFacets } from '../pages/developers/portal.ts';
+import { portalSearch } from '../pages/developers/portal-search.ts';
 import { docsFacets } from '../pages/docs.ts';
 import { faqFacets } from '../pages/faq.ts';
 import { homeFacets } from '../pages/home.ts';
@@ -49,7 +52,7 @@ const service: Resource = {
   content: none('says what the server is'),
   operations: [serviceIndex(() => operations)],
   export: none('no collection'),
-  search: none('not yet part of search'),
+  search: portalSearch(() => operations),
   tools: none('a client of MCP is told of its tools by the protocol'),
   mcpResources: none('a client of MCP is told of its tools by the protocol'),
   ...portalFacets,
@@ -60,7 +63,7 @@ const releases: Resource = {
   content: ['feed'],
   operations: [listReleases, getLatestRelease, getRelease],
   export: releasesExport,
-  search: none('not yet part of search'),
+  search: releasesSearch,
   tools: [tools.release, tools.releases],
   mcpResources: [factOf(getLatestRelease)],
   ...releasesFacets,
@@ -93,7 +96,7 @@ const pricing: Resource = {
   content: ['pricing'],
   operations: [getPricing],
   export: none('one answer holds all of it'),
-  search: none('not yet part of search'),
+  search: plansSearch,
   tools: [tools.pricing],
   mcpResources: [factOf(getPricing)],
   ...pricingFacets,
@@ -104,7 +107,7 @@ const features: Resource = {
   content: ['features'],
   operations: [listFeatures],
   export: none('one answer holds all of them'),
-  search: none('not yet part of search'),
+  search: featuresSearch,
   tools: [tools.features],
   mcpResources: [factOf(listFeatures)],
   ...onTheFrontPage,
@@ -115,7 +118,7 @@ const requirements: Resource = {
   content: ['requirements'],
   operations: [getRequirements],
   export: none('one answer holds all of them'),
-  search: none('not yet part of search'),
+  search: requirementsSearch,
   tools: [tools.requirements],
   mcpResources: [factOf(getRequirements)],
   ...onTheFrontPage,
@@ -136,20 +139,37 @@ const compatibility: Resource = {
 const collections: readonly Resource[] = [releases, docs, faq, pricing, features, requirements, compatibility];
 
 /** What is searched. */
-export const searched = collections.flatMap(({ search }) => (isNone(search) ? [] : [search]));
+export const searched: readonly Searchable[] = [...collections, service].flatMap(({ search }) =>
+  isNone(search) ? [] : [search],
+);
+const documentation = searched.filter(({ isDocumentation }) => isDocumentation);
 
-const searchThem = searchOperation(searched);
-const searchedKinds = searched.map(({ kind }) => kind);
+/** The contract's search, and the same over everything, for the site and the product's MCP server. */
+const searchDocumentation = searchOperation(searched, ({ isDocumentation }) => isDocumentation);
+const searchEverything = searchOperation(searched, () => true);
+
+const everywhere = {
+  server: 'product',
+  operation: searchEverything,
+  searched,
+  finds: 'documentation, FAQ, releases, plans, features, requirements and API reference',
+} as const;
+const inDocumentation = {
+  server: 'docs',
+  operation: searchDocumentation,
+  searched: documentation,
+  finds: 'documentation and FAQ',
+} as const;
 
 const search: Resource = {
   name: 'search',
-  content: none('made from the other resources'),
-  operations: [searchThem],
+  content: ['synonyms'],
+  operations: [searchDocumentation],
   export: none('an answer to a question'),
   search: none('it is search'),
-  tools: [tools.searchTool(searchThem, searchedKinds), tools.fetchTool(searched)],
+  tools: [everywhere, inDocumentation].flatMap((place) => [tools.searchTool(place), tools.fetchTool(place)]),
   mcpResources: none('it takes parameters'),
-  ...searchFacets(searchThem, searched),
+  ...searchFacets(searchEverything, searched),
 };
 
 /** For what programs alone use. */

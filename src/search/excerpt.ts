@@ -1,151 +1,177 @@
-/** Cuts the part of a text that shows best why it was found, with the matched words in bold. */
-import type { Phrase } from './query.ts';
-import { boundary, fieldAt, fieldNames, placeAfter, type TokenStream } from './token-stream.ts';
-import { isSpacelessAt, wordEnd } from './words.ts';
+/** Cuts the sentence that shows best why a section was found, with the matched words in bold. */
+import type { IndexData } from './build.ts';
+import type { Weighed } from './ranking.ts';
+import { type Phrase, partAt } from './reading.ts';
+import { noTerm } from './vocabulary.ts';
+import { eachWord } from './words.ts';
 
-const bodyField = fieldNames.indexOf('body');
-
-/** What an excerpt's text holds at most, in UTF-16 units, without the marks. */
-const width = 160;
-
-/** A document's body on one line, and the document's number in the stream. */
 export interface ExcerptSource {
-  readonly document: number;
-  readonly body: string;
+  readonly section: number;
+  /** One block a line. */
+  readonly text: string;
+  readonly code: string;
 }
+
+/** How long an excerpt may grow by whole sentences, in UTF-16 units without the marks; a longer sentence is cut. */
+const width = 180;
+/** What is shown before the first match of a sentence that is cut. */
+const before = 50;
 
 /**
- * Gives the excerpts of documents that `phrases` found: about 160 characters around the place where most of the phrases
- * stand together, cut between words with `…` where cut; the beginning when the body has none. Matched words are in `**`.
+ * The sentence that has the most of the concepts, and those after it while they fit; the first ones, without marks, when the text
+ * has none. A line of code is shown only when nothing else of the section matches.
  */
-export function createExcerpts(
-  { firsts, terms, places }: TokenStream,
-  termCount: number,
-): (phrases: readonly Phrase[], sources: readonly ExcerptSource[]) => string[] {
-  /** By term, what it is to the phrases; all 0 between two calls. */
-  const roles = new Uint8Array(termCount);
+export function createExcerpts({ firsts, terms, vocabulary }: IndexData) {
+  /** By term, one more than its concept's number; all 0 between two calls. */
+  const roles = new Uint8Array(vocabulary.termCount);
 
-  const setRoles = (phrases: readonly Phrase[], named: number, begun: number) => {
-    for (const phrase of phrases) {
-      for (const { term } of phrase.words) if (term !== null) roles[term] = named;
+  const setRoles = (concepts: readonly Weighed[], isOn: boolean) => {
+    for (const [at, { filler, alternatives, typed }] of concepts.entries()) {
+      if (filler) continue;
+      for (const term of [...alternatives.map(({ term: own }) => own), ...typed]) roles[term] = isOn ? at + 1 : 0;
     }
-    for (const phrase of phrases) for (const term of phrase.begun ?? []) roles[term] = begun;
+    roles[noTerm] = 0;
   };
 
-  const fitsAt = ({ words, begun }: Phrase, first: number): boolean => {
-    for (const [next, word] of words.entries()) {
-      const term = terms[first + next] ?? boundary;
-      const begins = begun !== null && next === words.length - 1 && roles[term] === begunRole;
-      if (term !== word.term && !begins) return false;
-    }
-    return true;
-  };
-
-  /** Where the word ends that stands `count` words after the one at `first`, which starts at `start`. */
-  const endOf = (body: string, first: number, start: number, count: number): number => {
-    let at = first;
-    let place = start;
-    for (; at < first + count; at += 1) place = placeAfter(place, places[at + 1] ?? 0);
-    const next = terms[at + 1] === boundary ? body.length : placeAfter(place, places[at + 1] ?? 0);
-    return wordEnd(body, place, next);
-  };
-
-  const matchesIn = ({ document, body }: ExcerptSource, phrases: readonly Phrase[]): Match[] => {
+  const matchesIn = (text: string, first: number, phrases: ReadonlyMap<number, readonly Phrase[]>): Match[] => {
     const matches: Match[] = [];
-    let start = 0;
-    for (let at = firsts[fieldAt(document, bodyField)] ?? 0; ; at += 1) {
-      const term = terms[at] ?? boundary;
-      if (term === boundary) return matches;
-      start = placeAfter(start, places[at] ?? 0);
-      if (roles[term] === 0) continue;
-      for (const [place, phrase] of phrases.entries()) {
-        if (!fitsAt(phrase, at)) continue;
-        matches.push({ start, end: endOf(body, at, start, phrase.words.length - 1), phrase: place });
+    let at = first;
+    let open: Match | null = null;
+    let until = 0;
+    eachWord(text, (start, end) => {
+      const term = terms[at] ?? noTerm;
+      for (const phrase of phrases.get(term) ?? []) {
+        const last = at + phrase.words.length - 1;
+        if (last <= until || !phrase.words.every((word, next) => terms[at + next] === word)) continue;
+        open ??= { start, end, concept: (roles[phrase.term] ?? 1) - 1 };
+        if (open.start === start) matches.push(open);
+        until = last;
       }
-    }
+      if (open !== null && at <= until) open.end = end;
+      else if (roles[term] !== 0) matches.push({ start, end, concept: (roles[term] ?? 1) - 1 });
+      if (at >= until) open = null;
+      at += 1;
+    });
+    return matches;
   };
 
-  return (phrases, sources) => {
-    setRoles(phrases, namedRole, begunRole);
-    const excerpts = sources.map((source) => cut(source.body, matchesIn(source, phrases), phrases.length));
-    setRoles(phrases, 0, 0);
+  return (concepts: readonly Weighed[], found: readonly Phrase[], sources: readonly ExcerptSource[]): string[] => {
+    const phrases = Map.groupBy(found, ({ words }) => words[0] ?? noTerm);
+    const worth = concepts.map(({ share }) => share);
+    setRoles(concepts, true);
+    const excerpts = sources.map(({ section, text, code }) => {
+      const matches = matchesIn(text, firsts[partAt(section, 1)] ?? 0, phrases);
+      if (matches.length === 0 && code !== '' && !isMarked(section)) {
+        const inCode = matchesIn(code, firsts[partAt(section, 2)] ?? 0, phrases);
+        if (inCode.length > 0) return cut(code, linesOf(code), inCode, worth);
+      }
+      return cut(text, sentencesOf(text), matches, worth);
+    });
+    setRoles(concepts, false);
     return excerpts;
   };
-}
 
-const namedRole = 1;
-/** Of the terms that the last word may be the beginning of. */
-const begunRole = 2;
+  /** Whether the heading has a match. */
+  function isMarked(section: number): boolean {
+    const heading = terms.subarray(firsts[partAt(section, 0)] ?? 0, firsts[partAt(section, 1)] ?? 0);
+    return heading.some((term) => roles[term] !== 0);
+  }
+}
 
 interface Match {
   readonly start: number;
-  readonly end: number;
-  /** The place of the phrase among the phrases. */
-  readonly phrase: number;
+  end: number;
+  readonly concept: number;
 }
 
-function cut(text: string, matches: readonly Match[], phraseCount: number): string {
-  const [from, to] = textAround(text, bestRun(matches, phraseCount));
-  let excerpt = from > 0 ? '…' : '';
+type Stretch = readonly [start: number, end: number];
+
+function cut(text: string, stretches: readonly Stretch[], matches: readonly Match[], worth: readonly number[]): string {
+  const inside = ([start, end]: Stretch) => matches.filter((match) => match.start >= start && match.end <= end);
+  const best = bestOf(stretches, inside, worth);
+  const [from, to] = stretches[best] ?? [0, 0];
+  if (to - from > width) {
+    const [start, end] = around(text, [from, to], inside([from, to])[0]?.start ?? from);
+    return `${start > from ? '…' : ''}${marked(text, [start, end], matches)}${end < to ? '…' : ''}`;
+  }
+  let excerpt = marked(text, [from, to], matches);
+  let end = to;
+  for (const next of stretches.slice(best + 1)) {
+    if (next[1] - from > width || !/[.!?…:;。！？]$/.test(excerpt)) break;
+    excerpt += `${next[0] > end ? ' ' : ''}${marked(text, next, matches)}`;
+    end = next[1];
+  }
+  return excerpt;
+}
+
+function bestOf(
+  stretches: readonly Stretch[],
+  inside: (stretch: Stretch) => Match[],
+  worth: readonly number[],
+): number {
+  let best = 0;
+  let most = 0;
+  for (const [at, stretch] of stretches.entries()) {
+    const concepts = new Set(inside(stretch).map(({ concept }) => concept));
+    let sum = 0;
+    for (const concept of concepts) sum += worth[concept] ?? 0;
+    if (sum > most) {
+      best = at;
+      most = sum;
+    }
+  }
+  return best;
+}
+
+function marked(text: string, [from, to]: Stretch, matches: readonly Match[]): string {
+  let excerpt = '';
   let at = from;
   for (const { start, end } of matches) {
     if (start < at || end > to) continue;
     excerpt += `${text.slice(at, start)}**${text.slice(start, end)}**`;
     at = end;
   }
-  return excerpt + text.slice(at, to).trimEnd() + (to < text.length ? '…' : '');
+  return (excerpt + text.slice(at, to)).trim();
 }
 
-/** The stretch within the width that has the most phrases, then the most matches, then comes first. */
-function bestRun(matches: readonly Match[], phraseCount: number): readonly [number, number] {
-  const inside = new Array<number>(phraseCount).fill(0);
-  let distinct = 0;
-  let first = 0;
-  let best: readonly [number, number] = [0, 0];
-  let bestDistinct = 0;
-  let bestCount = 0;
-  for (const [last, { phrase, end }] of matches.entries()) {
-    if (inside[phrase] === 0) distinct += 1;
-    inside[phrase] = (inside[phrase] ?? 0) + 1;
-    for (let left = matches[first]; left !== undefined && first < last && end - left.start > width; ) {
-      inside[left.phrase] = (inside[left.phrase] ?? 0) - 1;
-      if (inside[left.phrase] === 0) distinct -= 1;
-      first += 1;
-      left = matches[first];
-    }
-    const count = last - first + 1;
-    if (distinct > bestDistinct || (distinct === bestDistinct && count > bestCount)) {
-      best = [matches[first]?.start ?? 0, end];
-      bestDistinct = distinct;
-      bestCount = count;
-    }
-  }
-  return best;
-}
-
-/** Widens a stretch to the width, a third of the room before it, and draws both ends in to the bounds of words. */
-function textAround(text: string, [start, end]: readonly [number, number]): readonly [number, number] {
-  const room = Math.max(0, width - (end - start));
-  const before = Math.max(0, Math.min(start - Math.floor(room / 3), text.length - width));
-  const from = Math.min(start, before === 0 ? 0 : boundAfter(text, before, start));
-  const to = from + width >= text.length ? text.length : Math.max(end, boundBefore(text, from + width, end));
-  return [from, to];
-}
-
-function boundAfter(text: string, at: number, most: number): number {
-  const space = text.indexOf(' ', at - 1);
-  if (space !== -1 && space < most) return space + 1;
-  return isSpacelessAt(text, at) ? at : most;
-}
-
-function boundBefore(text: string, at: number, least: number): number {
-  const space = text.lastIndexOf(' ', at);
-  if (space > least) return space;
-  return isSpacelessAt(text, at) || least === 0 ? wholeCharacter(text, at) : least;
+/** A part of the stretch as wide as an excerpt, between words where it has spaces, that shows the place. */
+function around(text: string, [from, to]: Stretch, place: number): Stretch {
+  const wanted = Math.max(from, Math.min(place - before, to - width));
+  const space = text.indexOf(' ', wanted);
+  const start = wanted === from ? from : space !== -1 && space < place ? space + 1 : whole(text, wanted);
+  if (start + width >= to) return [start, to];
+  const last = text.lastIndexOf(' ', start + width);
+  return [start, last > place ? last : whole(text, start + width)];
 }
 
 /** Steps back from the middle of a surrogate pair. */
-function wholeCharacter(text: string, at: number): number {
+function whole(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+}
+
+/** Where a sentence ends: before a space and what may begin one, but for abbreviations; in scripts without spaces at once. */
+const sentenceEnd =
+  /(?<!\b(?:e\.g|i\.e|vs|approx))[.!?…]["'”’)\]]*(?= +["'“‘([]?[\p{Lu}\p{N}])|[。！？][」』”）]*|\n/gu;
+
+function sentencesOf(text: string): Stretch[] {
+  const stretches: Stretch[] = [];
+  let start = 0;
+  const add = (end: number) => {
+    while (text[start] === ' ' || text[start] === '\n') start += 1;
+    if (end > start) stretches.push([start, end]);
+    start = Math.max(start, end);
+  };
+  for (const { index, 0: found } of text.matchAll(sentenceEnd)) add(found === '\n' ? index : index + found.length);
+  add(text.length);
+  return stretches;
+}
+
+function linesOf(text: string): Stretch[] {
+  let start = 0;
+  return text.split('\n').map((line) => {
+    const stretch: Stretch = [start, start + line.length];
+    start += line.length + 1;
+    return stretch;
+  });
 }

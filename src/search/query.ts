@@ -1,182 +1,238 @@
-/** Reads what someone typed into a search box: which words, which phrases, and what to try when nothing matches. */
-import type { Vocabulary, Word } from './vocabulary.ts';
-import { eachWord } from './words.ts';
+/** Reads what someone typed: which concepts it names, and by which terms each may be found. */
+import type { Phrase, Synonym } from './reading.ts';
+import { fillers } from './synonyms.ts';
+import { noTerm, type Vocabulary } from './vocabulary.ts';
+import { eachWord, fold } from './words.ts';
 
-/** Words that follow each other in the text; one word for the most part. */
-export interface Phrase {
-  readonly words: readonly Word[];
-  /** When the last word may be the beginning of a longer one: the terms of all words that begin so. */
-  readonly begun: Uint32Array | null;
-  /** Whether a page need not have it, unless nothing else was asked for. */
-  readonly optional: boolean;
+/** A way to find a concept: a term, and how much less it counts than the concept's own. */
+export interface Alternative {
+  readonly term: number;
+  readonly factor: number;
 }
 
-/** One way to search. */
-export interface Attempt {
+/** A word of the query, or several that mean one thing. */
+export interface Concept {
+  /** The terms of its words as typed or corrected. */
+  readonly typed: readonly number[];
+  /** Its own term; `noTerm` when it is only the beginning of a word. */
+  readonly term: number;
+  readonly alternatives: readonly Alternative[];
+  readonly filler: boolean;
+}
+
+export interface Query {
+  readonly concepts: readonly Concept[];
+  /** The words in quotes, which a section must have one after the other. */
+  readonly quoted: readonly (readonly number[])[];
+  /** Phrases that count as found where they stand, by which excerpts are marked. */
   readonly phrases: readonly Phrase[];
-  /** Whether a document must have every phrase, or any of them. */
-  readonly every: boolean;
-  /** All words that were asked for, in their order: a document that is named exactly so gains by it. */
-  readonly title: readonly Word[];
-  /** null when this is what was asked. */
+  /** What is searched, when words were corrected. */
   readonly searchedFor: string | null;
 }
 
-/**
- * What to search, in order until something is found: every word and phrase; the same with unknown words replaced by
- * the nearest known ones; any of the words. Empty when the query has no word.
- */
-export function* attemptsAt(query: string, vocabulary: Vocabulary): Generator<Attempt> {
-  const phrases = phrasesOf(query, vocabulary);
-  const asked = withoutOptional(phrases).slice(0, mostPhrases);
-  if (asked.length === 0) return;
-  yield { phrases: asked, every: true, title: wordsOf(phrases), searchedFor: null };
-
-  const replace = replacementsFrom(vocabulary);
-  const corrected = asked.map((phrase) => correct(phrase, replace));
-  const known = corrected.filter((phrase) => phrase !== null);
-  if (known.length === asked.length && known.some((phrase, at) => phrase !== asked[at])) {
-    yield { phrases: known, every: true, title: wordsOf(known), searchedFor: spell(known, ' ') };
-  }
-
-  const single = rarest(unique(withoutOptional(asked.flatMap((phrase) => correctEach(phrase, replace)))), vocabulary);
-  if (single.length > 0) {
-    yield { phrases: single, every: false, title: [], searchedFor: spell(single, ' OR ') };
-  }
+export interface QueryReader {
+  readonly vocabulary: Vocabulary;
+  readonly synonyms: readonly Synonym[];
+  /** In how many sections a term stands. */
+  countOf(term: number): number;
 }
 
-/** More words than a question has; bounds the work for a query that is all single letters. */
-const mostWordsRead = 64;
-const mostPhrases = 16;
-/** A search for any of many common words would rank most of the index several times over. */
-const mostAlternatives = 8;
-/** Looking for the nearest word is the dearest step: each looks through every word of the index. */
-const mostReplacements = 8;
+/** How much each way to find a concept counts against the word as it was typed. */
+const factors = {
+  phrase: 1.3,
+  correction: 0.7,
+  synonym: 0.6,
+  beginning: 0.5,
+  /** When what was typed is a word itself. */
+  longer: 0.25,
+  partOfPhrase: 0.3,
+};
+/** More words than a question has; bounds the work. */
+export const mostConcepts = 24;
+/** Looking for the nearest word is the dearest step. */
+const mostCorrections = 8;
 const quotes = /["\u201c\u201d\u201e]/;
 const endsOpen = /[^\s"\u201c\u201d\u201e]$/;
-/** A beginning shorter than this matches almost everything. */
-const shortestBeginning = 2;
+const shortestHalf = 3;
+const mostBeginnings = 400;
 
-function phrasesOf(query: string, vocabulary: Vocabulary): readonly Phrase[] {
-  const phrases: Phrase[] = [];
-  let quoted = false;
-  const add = (words: readonly Word[]) => {
-    if (words.length === 0 || phrases.length === mostWordsRead) return;
-    phrases.push({ words, begun: null, optional: !quoted && isFunctionWord(words) });
+interface Word {
+  readonly folded: string;
+  readonly term: number | null;
+  readonly factor: number;
+  readonly quoted: boolean;
+}
+
+export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader): (text: string) => Query {
+  const byFirst = new Map<number, Synonym[]>();
+  const byGroup = new Map<number, Synonym[]>();
+  for (const entry of synonyms) {
+    const first = entry.words[0] ?? noTerm;
+    byFirst.set(first, [...(byFirst.get(first) ?? []), entry]);
+    for (const group of entry.groups) byGroup.set(group, [...(byGroup.get(group) ?? []), entry]);
+  }
+  const others = (entry: Synonym): Synonym[] =>
+    entry.groups.flatMap((group) => byGroup.get(group) ?? []).filter((other) => other !== entry);
+
+  /** The longest entry that the words from `at` on begin with. */
+  const entryAt = (words: readonly Word[], at: number): Synonym | null => {
+    let best: Synonym | null = null;
+    for (const entry of byFirst.get(words[at]?.term ?? noTerm) ?? []) {
+      const fits = entry.words.every((term, next) => words[at + next]?.term === term && !words[at + next]?.quoted);
+      if (fits && entry.words.length > (best?.words.length ?? 0)) best = entry;
+    }
+    return best;
   };
-  for (const part of query.split(quotes)) {
-    if (quoted) add(wordsIn(part, vocabulary).words);
-    else {
-      for (const chunk of part.split(/\s+/)) {
-        const { words, spaceless } = wordsIn(chunk, vocabulary);
-        if (spaceless) for (const word of words) add([word]);
-        else add(words);
+
+  const conceptAt = (words: readonly Word[], at: number, beginnings: Uint32Array): Concept & { length: number } => {
+    const word = words[at] ?? { folded: '', term: null, factor: 1, quoted: false };
+    const entry = word.quoted ? null : entryAt(words, at);
+    const length = entry?.words.length ?? 1;
+    const term = entry?.term ?? word.term ?? noTerm;
+    const alternatives: Alternative[] = [];
+    if (length > 1) {
+      alternatives.push({ term, factor: factors.phrase });
+      for (const part of words.slice(at, at + length)) {
+        if (part.term !== null && !fillers.has(part.folded)) {
+          alternatives.push({ term: part.term, factor: factors.partOfPhrase });
+        }
+      }
+    } else {
+      if (word.term !== null) alternatives.push({ term: word.term, factor: word.factor });
+      for (const neighbour of [words[at - 1], words[at + 1]]) {
+        if (neighbour === undefined || neighbour.quoted || word.quoted) continue;
+        const pair = neighbour === words[at - 1] ? [neighbour, word] : [word, neighbour];
+        const joined = vocabulary.termOf(pair.map(({ folded }) => folded).join(''));
+        if (joined !== null) alternatives.push({ term: joined, factor: 1 });
       }
     }
-    quoted = !quoted;
-  }
-  const last = phrases.pop();
-  if (last !== undefined) phrases.push(endsOpen.test(query) ? open(last, vocabulary) : last);
-  return unique(phrases);
-}
-
-function wordsIn(text: string, vocabulary: Vocabulary): { words: Word[]; spaceless: boolean } {
-  const words: Word[] = [];
-  let anySpaceless = false;
-  eachWord(text, (start, end, spaceless) => {
-    const word = vocabulary.wordOf(text.slice(start, end));
-    if (word !== null) words.push(word);
-    anySpaceless ||= spaceless;
-  });
-  return { words, spaceless: anySpaceless };
-}
-
-function open(phrase: Phrase, vocabulary: Vocabulary): Phrase {
-  const folded = phrase.words.at(-1)?.folded ?? '';
-  // One sign of a script without spaces is often a whole word, so that it may stand for a beginning.
-  if (folded.length < shortestBeginning && folded <= '\u024f') return phrase;
-  return { ...phrase, begun: vocabulary.termsBeginning(folded) };
-}
-
-/** Questions come as sentences, and a page that answers one need not have all of its words. */
-const functionWords = new Set(
-  'a an and are as at be by can could do does for from has have how i if in is it its me my of on or should that the their there this to was what when where which who why will with would you your'.split(
-    ' ',
-  ),
-);
-
-function isFunctionWord(words: readonly Word[]): boolean {
-  return words.length === 1 && functionWords.has(words[0]?.folded ?? '');
-}
-
-function withoutOptional(phrases: readonly Phrase[]): readonly Phrase[] {
-  const rest = phrases.filter(({ optional }) => !optional);
-  return rest.length > 0 ? rest : phrases;
-}
-
-/** The word itself when it is known, else the nearest known one, or null. */
-type Replace = (word: Word) => Word | null;
-
-function replacementsFrom(vocabulary: Vocabulary): Replace {
-  const nearest = new Map<string, Word | null>();
-  return (word) => {
-    if (word.term !== null) return word;
-    if (!nearest.has(word.folded) && nearest.size < mostReplacements) {
-      nearest.set(word.folded, vocabulary.nearest(word.folded));
+    for (const other of entry === null ? [] : others(entry)) {
+      alternatives.push({ term: other.term, factor: word.factor * factors.synonym });
     }
-    return nearest.get(word.folded) ?? null;
+    if (at + length === words.length) {
+      const factor = countOf(term) > 0 ? factors.longer : factors.beginning;
+      for (const begun of beginnings) {
+        alternatives.push({ term: begun, factor });
+        if (beginnings.length > mostMeantBeginnings) continue;
+        for (const { term: other } of (byFirst.get(begun) ?? []).filter(isSingle).flatMap(others)) {
+          alternatives.push({ term: other, factor: factor * factors.synonym });
+        }
+      }
+    }
+    return {
+      typed: words
+        .slice(at, at + length)
+        .flatMap((part) => (length > 1 && fillers.has(part.folded) ? [] : (part.term ?? []))),
+      term,
+      alternatives: strongest(alternatives, term, countOf),
+      filler: length === 1 && !word.quoted && fillers.has(word.folded),
+      length,
+    };
+  };
+
+  return (text) => {
+    const { words, quoted, searchedFor, open } = wordsOf(text, vocabulary);
+    const last = words.at(-1);
+    const beginnings =
+      last !== undefined && open && isLongEnough(last.folded)
+        ? vocabulary.termsBeginning(last.folded).filter((term) => term !== last.term)
+        : new Uint32Array();
+    const concepts = new Map<string, Concept>();
+    const phrases: Phrase[] = [];
+    for (let at = 0; at < words.length; ) {
+      const concept = conceptAt(words, at, beginnings.length > mostBeginnings ? new Uint32Array() : beginnings);
+      if (concept.alternatives.length > 0)
+        concepts.set(concept.alternatives.map(({ term }) => term).join(' '), concept);
+      at += concept.length;
+    }
+    const found = new Set([...concepts.values()].flatMap(({ alternatives }) => alternatives.map(({ term }) => term)));
+    for (const entry of synonyms) if (entry.words.length > 1 && found.has(entry.term)) phrases.push(entry);
+    return { concepts: [...concepts.values()], quoted, phrases, searchedFor };
   };
 }
 
-/** The phrase itself when its words are known, else with the nearest known words, or null where one has none. */
-function correct(phrase: Phrase, replace: Replace): Phrase | null {
-  const last = phrase.words.length - 1;
-  const words: Word[] = [];
-  for (const [at, word] of phrase.words.entries()) {
-    // A beginning that longer words have needs no correction.
-    const found = at === last && isBeginning(phrase) ? word : replace(word);
-    if (found === null) return null;
-    words.push(found);
+/** Above this a beginning is of too many words to mean one of them. */
+const mostMeantBeginnings = 8;
+const isSingle = ({ words }: Synonym): boolean => words.length === 1;
+
+/** One sign of a script without spaces is often a whole word, so that it may stand for a beginning. */
+const isLongEnough = (folded: string): boolean => folded.length >= 2 || folded > '\u024f';
+
+/** Each term once, at its highest factor, and only what some section has; the concept's own comes first. */
+function strongest(
+  alternatives: readonly Alternative[],
+  own: number,
+  countOf: (term: number) => number,
+): readonly Alternative[] {
+  const best = new Map<number, number>();
+  for (const { term, factor } of alternatives) {
+    if (countOf(term) > 0 && factor > (best.get(term) ?? 0)) best.set(term, factor);
   }
-  if (words.every((word, at) => word === phrase.words[at])) return phrase;
-  return { ...phrase, words, begun: words[last] === phrase.words[last] ? phrase.begun : null };
+  return [...best]
+    .map(([term, factor]) => ({ term, factor }))
+    .sort((a, b) => Number(b.term === own) - Number(a.term === own));
 }
 
-const isBeginning = ({ begun }: Phrase): boolean => begun !== null && begun.length > 0;
+interface ReadWords {
+  readonly words: readonly Word[];
+  readonly quoted: readonly (readonly number[])[];
+  readonly searchedFor: string | null;
+  /** Whether the last word may go on. */
+  readonly open: boolean;
+}
 
-/** The words of a phrase that are known or nearly so, each for itself. */
-function correctEach(phrase: Phrase, replace: Replace): Phrase[] {
-  const last = phrase.words.length - 1;
-  return phrase.words.flatMap((word, at) => {
-    const single = { words: [word], begun: at === last ? phrase.begun : null, optional: isFunctionWord([word]) };
-    return correct(single, replace) ?? [];
+/** The words of the query, those that are unknown split into two that are known or corrected. */
+function wordsOf(text: string, vocabulary: Vocabulary): ReadWords {
+  const words: Word[] = [];
+  const quoted: number[][] = [];
+  let corrections = 0;
+  let corrected = false;
+  const open = endsOpen.test(text);
+  for (const [at, part] of withoutContractions(text).split(quotes).entries()) {
+    const isQuoted = at % 2 === 1;
+    const phrase: number[] = [];
+    eachWord(part, (start, end) => {
+      const folded = fold(part.slice(start, end));
+      if (folded === '' || words.length >= mostConcepts) return;
+      const term = vocabulary.termOf(folded);
+      if (isQuoted) phrase.push(term ?? noTerm);
+      words.push({ folded, term, factor: 1, quoted: isQuoted });
+    });
+    if (phrase.length > 1) quoted.push(phrase);
+  }
+  const read = words.flatMap((word, at): Word[] => {
+    if (word.term !== null) return [word];
+    if (open && at === words.length - 1 && vocabulary.termsBeginning(word.folded).length > 0) return [word];
+    const halves = halvesOf(word, vocabulary);
+    if (halves !== null) return halves;
+    corrections += 1;
+    const nearest = corrections > mostCorrections ? null : vocabulary.nearest(word.folded);
+    if (nearest === null) return [word];
+    corrected = true;
+    return [{ ...word, folded: nearest, term: vocabulary.termOf(nearest), factor: factors.correction }];
   });
+  return {
+    words: read.slice(0, mostConcepts),
+    quoted,
+    searchedFor: corrected ? read.map(({ folded }) => folded).join(' ') : null,
+    open,
+  };
 }
 
-/** The words that tell most, in the order in which they were asked. */
-function rarest(phrases: readonly Phrase[], vocabulary: Vocabulary): readonly Phrase[] {
-  if (phrases.length <= mostAlternatives) return phrases;
-  const countOf = ({ words }: Phrase) => vocabulary.countOf(words[0]?.term ?? 0);
-  const kept = new Set(phrases.toSorted((a, b) => countOf(a) - countOf(b)).slice(0, mostAlternatives));
-  return phrases.filter((phrase) => kept.has(phrase));
-}
+/** "doesn't" and "can't" as the words that they are made of. */
+const withoutContractions = (text: string): string =>
+  text
+    .replace(/\bcan['’]t\b/gi, 'can not')
+    .replace(/\bwon['’]t\b/gi, 'will not')
+    .replace(/n['’]t\b/gi, ' not');
 
-/** Two spellings of a known word are one word, unless more than its term counts. */
-function unique(phrases: readonly Phrase[]): readonly Phrase[] {
-  const seen = new Set<string>();
-  return phrases.filter(({ words, begun }) => {
-    const names = words.map(({ folded, term }, at) =>
-      term === null || (begun !== null && at === words.length - 1) ? folded : term,
-    );
-    const key = `${names.join(' ')}${begun === null ? '' : ' …'}`;
-    return !seen.has(key) && seen.add(key);
-  });
-}
-
-const wordsOf = (phrases: readonly Phrase[]): Word[] => phrases.flatMap(({ words }) => words);
-
-function spell(phrases: readonly Phrase[], separator: string): string {
-  return phrases
-    .map(({ words }) => (words.length > 1 ? `"${words.map(({ folded }) => folded).join(' ')}"` : words[0]?.folded))
-    .join(separator);
+/** A word without its space, as `handsfree`. */
+function halvesOf(word: Word, vocabulary: Vocabulary): Word[] | null {
+  const { folded } = word;
+  for (let at = folded.length - shortestHalf; at >= shortestHalf; at -= 1) {
+    const halves = [folded.slice(0, at), folded.slice(at)];
+    if (!halves.every((half) => vocabulary.hasWord(half))) continue;
+    return halves.map((half) => ({ ...word, folded: half, term: vocabulary.termOf(half) }));
+  }
+  return null;
 }

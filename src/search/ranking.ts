@@ -1,97 +1,280 @@
-/** Which documents an attempt finds, with the score of each: BM25 over words and phrases, in the text and in titles. */
-import { createMatching } from './matching.ts';
-import type { Found } from './postings.ts';
-import type { Attempt } from './query.ts';
-import type { SearchableTerms } from './sequences.ts';
-import { fieldAt, fieldNames, type TokenStream } from './token-stream.ts';
+/** Ranks sections: the more of the concepts, the rarer, the closer together, the more prominent, the higher. */
+import type { IndexData } from './build.ts';
+import { impactStep } from './postings.ts';
+import { type Concept, mostConcepts, type Query } from './query.ts';
+import { partAt } from './reading.ts';
+import { noTerm } from './vocabulary.ts';
 
-/** What an attempt found, in no order. Overwritten by the next one. */
-export interface Ranked {
-  readonly count: number;
-  /** The first `count` are those found. */
-  readonly documents: Uint32Array;
-  /** By document. */
-  readonly scores: Float64Array;
+/** Weighs down what a question has around its words. */
+const fillerWeight = 0.1;
+/** How much the other sections of its page say for a section, and how many times its own score that may come to. */
+const pageShare = 0.3;
+const mostPageShare = 3;
+/** Only for so many of the best are places compared. */
+const closerLooks = 64;
+const nearBonus = 0.4;
+const headingBonus = 0.25;
+/** How far two words may be from each other to count as near, and what the reverse order loses. */
+const farthest = 8;
+const reversed = 0.7;
+/** A second section of a page is a result too when it is almost as good as the first. */
+const secondOfPage = 0.85;
+/** What a section must have of its page's best so that the bonuses can still make a result of it. */
+const leastOfPage = secondOfPage / ((1 + nearBonus) * (1 + headingBonus));
+/** How many sections are searched for phrases in quotes, best first. */
+const mostQuotedLooks = 2048;
+
+export interface Ranking {
+  /** `allowed`: by the kind's number. */
+  rank(query: Query, allowed: readonly boolean[], most: number): Outcome;
 }
 
-export function createRanking(searchable: SearchableTerms): (attempt: Attempt) => Ranked {
-  const norms = normsOf(searchable.stream);
-  const total = norms.length;
-  const matching = createMatching(searchable);
-  const documents = new Uint32Array(total);
-  const scores = new Float64Array(total);
-  /** By document, how many of the phrases it has. */
-  const had = new Uint8Array(total);
-  let count = 0;
+export interface Outcome {
+  /** The best `most` sections, best first; equal ones in their order. */
+  readonly sections: readonly number[];
+  /** By result. */
+  readonly scores: readonly number[];
+  /** What was looked for, with its weight. */
+  readonly concepts: readonly Weighed[];
+}
 
-  /** Adds to documents that had at least `least` phrases, which have `now` thereby. */
-  const add = ({ documents: those, weights, from, to }: Found, least: number, now: number) => {
-    const rarity = rarityOf(to - from, total);
-    for (let at = from; at < to; at += 1) {
-      const document = those[at] ?? 0;
-      const before = had[document] ?? 0;
-      if (before < least) continue;
-      if (before === 0) {
-        documents[count] = document;
-        count += 1;
-      }
-      had[document] = now;
-      const weight = weights[at] ?? 0;
-      const share = (weight * (saturation + 1)) / (weight + (norms[document] ?? 0));
-      scores[document] = (scores[document] ?? 0) + rarity * share;
-    }
+export function createRanking(data: IndexData): Ranking {
+  const { starts, sections, impacts, firsts, terms, documentOf, kindOf, priors, sectionCount } = data;
+  // All zero between two calls.
+  const scores = new Float32Array(sectionCount);
+  const scoreBits = new Uint32Array(scores.buffer);
+  const coverage = new Float32Array(sectionCount);
+  const best = new Float32Array(sectionCount);
+  const pages = new Float32Array(kindOf.length);
+  const pageBest = new Float32Array(kindOf.length);
+  const roles = new Uint8Array(data.vocabulary.termCount);
+  const touched = new Uint32Array(sectionCount);
+  const keys = new Float64Array(sectionCount);
+  const counts = new Uint32Array(bucketCount + 1);
+  const places = new Float64Array(mostConcepts + 2);
+  const near = new Float64Array(mostConcepts + 2);
+  const inHeading = new Uint8Array(mostConcepts + 2);
+
+  const countOf = (term: number): number => (starts[term + 1] ?? 0) - (starts[term] ?? 0);
+  const rarityOf = (term: number): number => {
+    const count = countOf(term);
+    return Math.log(1 + (sectionCount - count + 0.5) / (count + 0.5));
   };
 
-  return ({ phrases, every, title }) => {
-    for (let at = 0; at < count; at += 1) {
-      const document = documents[at] ?? 0;
-      had[document] = 0;
-      scores[document] = 0;
-    }
-    count = 0;
-    if (!every) {
-      for (const phrase of phrases) matching.eachList(phrase, (list) => add(list, 0, 1));
-      return { count, documents, scores };
-    }
-    // The rarest first: later ones then only look at documents that the earlier ones left.
-    const ordered = phrases.toSorted((a, b) => matching.sizeOf(a) - matching.sizeOf(b));
-    for (const [place, phrase] of ordered.entries()) {
-      matching.eachList(phrase, (list) => add(list, place, place + 1));
-    }
-    matching.eachTitled(title, (list) => add(list, phrases.length, phrases.length));
-    let kept = 0;
-    for (let at = 0; at < count; at += 1) {
-      const document = documents[at] ?? 0;
-      if (had[document] !== phrases.length) {
-        had[document] = 0;
-        scores[document] = 0;
-        continue;
+  const weigh = (concepts: readonly Concept[]): Weighed[] => {
+    const onlyFillers = concepts.every(({ filler }) => filler);
+    return concepts.map((concept) => {
+      const isTyped = countOf(concept.term) > 0;
+      const rarities = concept.alternatives.map(({ term }) => rarityOf(term));
+      const rarity = isTyped ? rarityOf(concept.term) : Math.max(...rarities);
+      const cap = isTyped ? Math.max(1, rarity) : Number.POSITIVE_INFINITY;
+      const weight = concept.filler && !onlyFillers ? fillerWeight : 1;
+      return {
+        ...concept,
+        filler: concept.filler && !onlyFillers,
+        share: weight * rarity,
+        values: concept.alternatives.map(({ factor }, at) => weight * factor * Math.min(cap, rarities[at] ?? 0)),
+      };
+    });
+  };
+
+  /** Adds each concept's best alternative to the scores; gives how many sections have any concept that is no filler. */
+  const addUp = (concepts: readonly Weighed[]): number => {
+    let count = 0;
+    for (const { alternatives, values, share, filler } of concepts.toSorted(
+      (a, b) => Number(a.filler) - Number(b.filler),
+    )) {
+      const isOne = alternatives.length === 1;
+      for (const [at, { term }] of alternatives.entries()) {
+        const value = (values[at] ?? 0) * impactStep;
+        const end = starts[term + 1] ?? 0;
+        for (let place = starts[term] ?? 0; place < end; place += 1) {
+          const section = sections[place] ?? 0;
+          const score = value * (impacts[place] ?? 0);
+          const known = isOne ? 0 : (best[section] ?? 0);
+          if (score <= known) continue;
+          if (coverage[section] === 0) {
+            if (filler) continue;
+            touched[count] = section;
+            count += 1;
+          }
+          if (known === 0) coverage[section] = (coverage[section] ?? 0) + share;
+          scores[section] = (scores[section] ?? 0) + score - known;
+          if (!isOne) best[section] = score;
+        }
       }
-      documents[kept] = document;
-      kept += 1;
+      if (isOne) continue;
+      for (const { term } of alternatives) {
+        const end = starts[term + 1] ?? 0;
+        for (let place = starts[term] ?? 0; place < end; place += 1) best[sections[place] ?? 0] = 0;
+      }
     }
-    count = kept;
-    return { count, documents, scores };
+    return count;
+  };
+
+  /** What a section's score is multiplied by for words near each other and in its heading. Concepts are counted from 1. */
+  const bonusOf = (section: number, concepts: readonly Weighed[], total: number): number => {
+    places.fill(Number.NEGATIVE_INFINITY);
+    near.fill(0);
+    inHeading.fill(0);
+    const from = firsts[partAt(section, 0)] ?? 0;
+    const headingEnd = firsts[partAt(section, 1)] ?? 0;
+    const end = firsts[partAt(section, 3)] ?? 0;
+    let headingWords = 0;
+    let headingConcepts = 0;
+    for (let at = from; at < end; at += 1) {
+      const concept = roles[terms[at] ?? 0] ?? 0;
+      if (concept === 0) continue;
+      if (at < headingEnd) {
+        headingWords += 1;
+        headingConcepts += 1 - (inHeading[concept] ?? 0);
+        inHeading[concept] = 1;
+      }
+      const after = at - (places[concept - 1] ?? 0);
+      const ahead = at - (places[concept + 1] ?? 0);
+      if (after <= farthest) near[concept - 1] = Math.max(near[concept - 1] ?? 0, 1 / after);
+      if (ahead <= farthest) near[concept] = Math.max(near[concept] ?? 0, reversed / ahead);
+      places[concept] = at;
+    }
+    let nearness = 0;
+    for (let at = 1; at < concepts.length; at += 1) {
+      nearness += (near[at] ?? 0) * Math.min(concepts[at - 1]?.share ?? 0, concepts[at]?.share ?? 0);
+    }
+    const heading = headingEnd > from ? (headingWords / (headingEnd - from)) * (headingConcepts / concepts.length) : 0;
+    return (1 + nearBonus * Math.min(1, nearness / total)) * (1 + headingBonus * heading);
+  };
+
+  const hasPhrases = (section: number, phrases: readonly (readonly number[])[]): boolean =>
+    phrases.every((phrase) => {
+      const end = (firsts[partAt(section, 3)] ?? 0) - phrase.length;
+      for (let at = firsts[partAt(section, 0)] ?? 0; at <= end; at += 1) {
+        if (phrase.every((term, next) => terms[at + next] === term)) return true;
+      }
+      return false;
+    });
+
+  /** Turns what was added up into scores: of the section by itself, then with what its page says for it. */
+  const score = (count: number, total: number, allowed: readonly boolean[]): number => {
+    for (let at = 0; at < count; at += 1) {
+      const section = touched[at] ?? 0;
+      const page = documentOf[section] ?? 0;
+      const share = allowed[kindOf[page] ?? 0] === true ? Math.sqrt((coverage[section] ?? 0) / total) : 0;
+      const own = (scores[section] ?? 0) * share * (priors[section] ?? 0);
+      scores[section] = own;
+      pages[page] = (pages[page] ?? 0) + own;
+    }
+    let highest = 0;
+    for (let at = 0; at < count; at += 1) {
+      const section = touched[at] ?? 0;
+      const page = documentOf[section] ?? 0;
+      const own = scores[section] ?? 0;
+      const whole = own + pageShare * Math.min(pages[page] ?? 0, mostPageShare * own);
+      scores[section] = whole;
+      if (whole > (pageBest[page] ?? 0)) pageBest[page] = whole;
+      if (whole > highest) highest = whole;
+    }
+    return highest;
+  };
+
+  const canBeResult = (section: number): boolean => {
+    const own = scores[section] ?? 0;
+    return own > 0 && own >= leastOfPage * (pageBest[documentOf[section] ?? 0] ?? 0);
+  };
+
+  /** About the `most` best of what was touched, best first, and some more. */
+  const candidates = (count: number, most: number, highest: number): number[] => {
+    const scale = bucketCount / highest;
+    let lowest = 0;
+    if (count > most) {
+      counts.fill(0);
+      let found = 0;
+      for (let at = 0; at < count; at += 1) {
+        const section = touched[at] ?? 0;
+        if (!canBeResult(section)) continue;
+        const bucket = Math.floor((scores[section] ?? 0) * scale);
+        counts[bucket] = (counts[bucket] ?? 0) + 1;
+        found += 1;
+      }
+      for (found -= counts[0] ?? 0; found >= most; found -= counts[lowest] ?? 0) lowest += 1;
+    }
+    let length = 0;
+    for (let at = 0; at < count; at += 1) {
+      const section = touched[at] ?? 0;
+      if (Math.floor((scores[section] ?? 0) * scale) < lowest || !canBeResult(section)) continue;
+      // The bits of a positive float are in the order of its value: one number to sort by, and the section behind it.
+      keys[length] = (0xffffffff - (scoreBits[section] ?? 0)) * sectionsMost + section;
+      length += 1;
+    }
+    const sorted = keys.subarray(0, length).sort();
+    const found: number[] = [];
+    for (let at = 0; at < length; at += 1) found.push((sorted[at] ?? 0) % sectionsMost);
+    return found;
+  };
+
+  const setRoles = (concepts: readonly Weighed[], isOn: boolean) => {
+    for (const [at, { alternatives, typed }] of concepts.entries()) {
+      const role = isOn ? at + 1 : 0;
+      for (const { term } of alternatives) roles[term] = role;
+      for (const term of typed) roles[term] = role;
+    }
+    roles[noTerm] = 0;
+  };
+
+  /** One section of each page, and a second one that is almost as good as the first. */
+  const onePerPage = (ranked: readonly number[], most: number): number[] => {
+    const first = new Map<number, { readonly score: number; count: number }>();
+    const kept: number[] = [];
+    for (const section of ranked) {
+      const own = scores[section] ?? 0;
+      const page = first.get(documentOf[section] ?? 0);
+      if (page === undefined) first.set(documentOf[section] ?? 0, { score: own, count: 1 });
+      else if (page.count > 1 || own < secondOfPage * page.score) continue;
+      else page.count += 1;
+      kept.push(section);
+      if (kept.length === most) break;
+    }
+    return kept;
+  };
+
+  return {
+    rank({ concepts: asked, quoted }, allowed, most) {
+      const concepts = weigh(asked);
+      const total = concepts.reduce((sum, { share }) => sum + share, 0);
+      const count = addUp(concepts);
+      const highest = score(count, total, allowed);
+      let ranked = candidates(count, quoted.length > 0 ? mostQuotedLooks : 2 * most, highest);
+      if (quoted.length > 0) ranked = ranked.filter((section) => hasPhrases(section, quoted));
+
+      setRoles(concepts, true);
+      const closer = ranked.slice(0, closerLooks);
+      for (const section of closer) {
+        scores[section] = (scores[section] ?? 0) * bonusOf(section, concepts, total);
+      }
+      setRoles(concepts, false);
+      closer.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
+      const sections = onePerPage([...closer, ...ranked.slice(closerLooks)], most);
+      const found = sections.map((section) => scores[section] ?? 0);
+
+      for (let at = 0; at < count; at += 1) {
+        const section = touched[at] ?? 0;
+        scores[section] = 0;
+        coverage[section] = 0;
+        pages[documentOf[section] ?? 0] = 0;
+        pageBest[documentOf[section] ?? 0] = 0;
+      }
+      return { sections, scores: found, concepts };
+    },
   };
 }
 
-/** BM25's k1: how soon more of the same word adds little. */
-const saturation = 1.2;
-/** BM25's b: how much a document's length is held against it. */
-const lengthShare = 0.9;
-
-/** BM25's inverse document frequency in the form that stays above 0 for a word that every document has. */
-function rarityOf(having: number, total: number): number {
-  return Math.log(1 + (total - having + 0.5) / (having + 0.5));
+export interface Weighed extends Concept {
+  /** What it takes of the whole. */
+  readonly share: number;
+  /** By alternative, what a full impact is worth. */
+  readonly values: readonly number[];
 }
 
-/** By document, the weight of a word at which it counts for half of what it can. */
-function normsOf({ documentCount, firsts }: TokenStream): Float64Array {
-  // A boundary ends each field.
-  const lengths = Float64Array.from(
-    { length: documentCount },
-    (_, document) => (firsts[fieldAt(document + 1, 0)] ?? 0) - (firsts[fieldAt(document, 0)] ?? 0) - fieldNames.length,
-  );
-  const mean = lengths.reduce((sum, length) => sum + length, 0) / documentCount || 1;
-  return lengths.map((length) => saturation * (1 - lengthShare + lengthShare * (length / mean)));
-}
+/** Scores are counted by this many steps to find where the best begin. */
+const bucketCount = 2048;
+/** More sections than an index has. */
+const sectionsMost = 2 ** 21;

@@ -1,145 +1,124 @@
-/** Full-text search over pages and FAQ entries: an index in memory, ranked by BM25, paged by key. */
-
-import { oneLine } from '../markdown/one-line.ts';
-import { type Bounds, bestOf } from './best-hits.ts';
+/** Full-text search over sections of pages: opens an index and finds in it. */
+import { type IndexData, recordBound } from './build.ts';
+import { type Kind, kinds } from './document.ts';
 import { createExcerpts } from './excerpt.ts';
-import { positionsOf } from './positions.ts';
-import { postingsOf } from './postings.ts';
-import { attemptsAt } from './query.ts';
+import { createQueryReader } from './query.ts';
 import { createRanking } from './ranking.ts';
-import { createTokenStreamBuilder, fieldNames, fieldWeights } from './token-stream.ts';
-import { createVocabularyBuilder } from './vocabulary.ts';
-
-export interface SearchDocument {
-  readonly kind: string;
-  /** Such as a page's slug or an entry's id; unique within its kind. */
-  readonly key: string;
-  readonly title: string;
-  readonly headings: readonly string[];
-  /** Plain text. */
-  readonly body: string;
-}
+import { packIds, type Snapshot, unpackIds } from './snapshot.ts';
+import type { Stem } from './stemmer.ts';
+import { openVocabulary } from './vocabulary.ts';
 
 export interface SearchHit {
-  readonly kind: SearchDocument['kind'];
+  readonly kind: Kind;
   readonly key: string;
+  /** The document's. */
   readonly title: string;
-  /** Above 0, rounded to 4 decimals; comparable within one answer only. */
+  /** The section's heading and its anchor; null for the introduction, and for what is no page. */
+  readonly section: string | null;
+  readonly anchor: string | null;
+  /** Rounded to 4 decimals, never more than that of the hit before; comparable within one answer only. */
   readonly score: number;
-  /** Plain text around the best match, with the matched words in `**`. */
+  /** A sentence or two of plain text, with the matched words in `**`. */
   readonly excerpt: string;
 }
 
-export interface SearchPosition {
-  readonly score: number;
-  readonly kind: string;
-  readonly key: string;
-}
-
 export interface SearchPage {
-  /** Best first; equal scores by kind and key. */
+  /** Best first. */
   readonly hits: readonly SearchHit[];
-  /** What to pass as `after` for the next page, or null when this is the last. */
-  readonly next: SearchPosition | null;
-  /** What was searched instead, when nothing matched as asked. */
+  /** What is left of the ranking, to resume with; null when this is the last page. */
+  readonly rest: Snapshot | null;
+  /** What was searched instead, when words were corrected. */
   readonly searchedFor: string | null;
 }
 
 export interface SearchOptions {
-  readonly kind?: SearchDocument['kind'];
+  /** All when left out. */
+  readonly kinds?: readonly Kind[];
   /** At least 1. */
   readonly limit: number;
-  /** Only hits that come after this one, which need not exist any more. */
-  readonly after?: SearchPosition;
 }
 
 export interface SearchIndex {
-  /**
-   * Finds the documents that have every word of `query` (by its stem, the last one also by its beginning) and every
-   * phrase in double quotes; when there are none, corrects words that no document has, then takes any of the words.
-   * Any string is safe; one without words finds nothing.
-   */
+  /** Finds sections that have any of the words, those first that have most. Any string is safe; one without words finds nothing. */
   search(query: string, options: SearchOptions): SearchPage;
+  /**
+   * Goes on with what is left of the ranking that made an earlier page of that query, whichever index that was. What is gone is
+   * left out; null when all of it is.
+   */
+  resume(query: string, rest: Snapshot, options: SearchOptions): SearchPage | null;
 }
 
-/** Builds the index: under a second for 10,000 pages of 2 kB. */
-export function createSearchIndex(documents: readonly SearchDocument[]): SearchIndex {
-  const sorted = documents
-    .toSorted((a, b) => compareNames(a.kind, b.kind) || compareNames(a.key, b.key))
-    .map((document) => ({ ...document, body: oneLine(document.body) }));
-  const { vocabulary, stream } = streamOf(sorted);
-  const { termCount } = vocabulary;
-  const rank = createRanking({
-    stream,
-    termCount,
-    postings: postingsOf(stream, termCount, fieldWeights),
-    titles: postingsOf(stream, termCount, titleWeights),
-    positions: positionsOf(stream, termCount),
-  });
-  const excerptsOf = createExcerpts(stream, termCount);
+/** How many results a ranking has at most. */
+const mostResults = 600;
 
-  /** How many documents come up to a kind and key. */
-  const placeOf = (kind: string, key: string) => {
+/** `stem`: the one that the index was built with. */
+export function openIndex(data: IndexData, stem: Stem): SearchIndex {
+  const { starts, ids, idOrder, documentOf, kindOf, documentAt, sectionAt, synonyms } = data;
+  const vocabulary = openVocabulary(data.vocabulary, stem);
+  const countOf = (term: number): number => (starts[term + 1] ?? 0) - (starts[term] ?? 0);
+  const read = createQueryReader({ vocabulary, synonyms, countOf });
+  const ranking = createRanking(data);
+  const excerptsOf = createExcerpts(data);
+  const texts = Buffer.from(data.texts.buffer, data.texts.byteOffset, data.texts.byteLength);
+  const record = (at: Uint32Array, index: number): string[] =>
+    texts.toString('utf8', at[index], at[index + 1]).split(recordBound);
+
+  const sectionWith = (id: number): number | null => {
     let low = 0;
-    let high = sorted.length;
+    let high = idOrder.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const document = sorted[middle];
-      const order = document ? compareNames(document.kind, kind) || compareNames(document.key, key) : 1;
-      if (order <= 0) low = middle + 1;
+      if ((ids[idOrder[middle] ?? 0] ?? 0) < id) low = middle + 1;
       else high = middle;
     }
-    return low;
+    const section = idOrder[low];
+    return section !== undefined && ids[section] === id ? section : null;
+  };
+  const rankingOf = (text: string, wanted: readonly Kind[]) => {
+    const query = read(text);
+    const allowed = kinds.map((kind) => wanted.includes(kind));
+    const { sections, scores, concepts } = ranking.rank(query, allowed, mostResults);
+    return { ...query, concepts, sections, scoreOf: (section: number) => scores[sections.indexOf(section)] ?? 0 };
   };
 
-  /** The places of a kind's documents, which lie together. */
-  const ranges = new Map<string | undefined, readonly [from: number, to: number]>([[undefined, [0, sorted.length]]]);
-  for (const [index, { kind }] of sorted.entries()) ranges.set(kind, [ranges.get(kind)?.[0] ?? index, index + 1]);
+  const pageOf = (found: ReturnType<typeof rankingOf>, all: readonly number[], limit: number): SearchPage => {
+    const shown = all.slice(0, limit);
+    const records = shown.map((section) => record(sectionAt, section));
+    const excerpts = excerptsOf(
+      found.concepts,
+      found.phrases,
+      shown.map((section, at) => ({ section, text: records[at]?.[2] ?? '', code: records[at]?.[3] ?? '' })),
+    );
+    let score = Number.POSITIVE_INFINITY;
+    const hits = shown.map((section, at): SearchHit => {
+      const document = documentOf[section] ?? 0;
+      const [key = '', title = ''] = record(documentAt, document);
+      const [heading = '', anchor = ''] = records[at] ?? [];
+      score = Math.min(score, Math.round(found.scoreOf(section) * pointsPerScore) / pointsPerScore);
+      return {
+        kind: kinds[kindOf[document] ?? 0] ?? 'doc',
+        key,
+        title,
+        section: heading === '' ? null : heading,
+        anchor: anchor === '' ? null : anchor,
+        score,
+        excerpt: excerpts[at] ?? '',
+      };
+    });
+    const left = all.slice(limit).map((section) => ids[section] ?? 0);
+    return { hits, rest: left.length > 0 ? packIds(left) : null, searchedFor: found.searchedFor };
+  };
 
   return {
-    search(query, { kind, limit, after }) {
-      const [from, to] = ranges.get(kind) ?? [0, 0];
-      const points = after ? Math.round(after.score * pointsPerScore) : Number.POSITIVE_INFINITY;
-      const bounds: Bounds = { from, to, points, document: after ? placeOf(after.kind, after.key) : 0 };
-      for (const attempt of attemptsAt(query, vocabulary)) {
-        const best = bestOf(rank(attempt), pointsPerScore, bounds, limit + 1);
-        // An attempt that found something has its pages, of which the one after the last is empty.
-        if (best === null) continue;
-        const found = best.slice(0, limit).flatMap((hit) => {
-          const document = sorted[hit.document];
-          return document === undefined ? [] : { ...document, ...hit };
-        });
-        const excerpts = excerptsOf(attempt.phrases, found);
-        const hits = found.map(({ kind: kindFound, key, title, points: pointsFound }, at) => ({
-          kind: kindFound,
-          key,
-          title,
-          score: pointsFound / pointsPerScore,
-          excerpt: excerpts[at] ?? '',
-        }));
-        const last = hits.at(-1);
-        const next = best.length > limit && last ? { score: last.score, kind: last.kind, key: last.key } : null;
-        return { hits, next, searchedFor: attempt.searchedFor };
-      }
-      return { hits: [], next: null, searchedFor: null };
+    search(text, { kinds: wanted = kinds, limit }) {
+      const found = rankingOf(text, wanted);
+      return pageOf(found, found.sections, limit);
+    },
+    resume(text, rest, { kinds: wanted = kinds, limit }) {
+      const all = unpackIds(rest).flatMap((id) => sectionWith(id) ?? []);
+      return all.length === 0 ? null : pageOf(rankingOf(text, wanted), all, limit);
     },
   };
 }
 
-/** Scores are ordered and paged as whole ten-thousandths, so that what is sent is exactly what is compared. */
 const pointsPerScore = 10_000;
-
-const titleWeights = fieldWeights.map((weight, at) => (fieldNames[at] === 'title' ? weight : 0));
-
-function streamOf(documents: readonly SearchDocument[]) {
-  const words = createVocabularyBuilder();
-  const builder = createTokenStreamBuilder(words);
-  for (const { key, title, headings, body } of documents) {
-    builder.add({ body, headings: [key, ...headings].join('\n'), title });
-  }
-  return { vocabulary: words.finish(), stream: builder.finish() };
-}
-
-function compareNames(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}

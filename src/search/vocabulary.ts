@@ -1,118 +1,157 @@
-/** The words of an index: the term of each, which of them begin alike, and which is nearest to one that is not there. */
+/** The words of an index: the term of each, which of them begin alike, and which is nearest to one that is unknown. */
 import { editDistance } from '../base/near-miss.ts';
-import { createSpellings } from './spellings.ts';
-import { firstTerm } from './token-stream.ts';
-import { fold, termOf } from './words.ts';
+import type { Stem } from './stemmer.ts';
+import { fold } from './words.ts';
 
-/** A word as it is written, folded, and the number of the term that it is indexed under; null when no document has it. */
-export interface Word {
-  readonly folded: string;
-  readonly term: number | null;
-}
+/** Not a term: stands where a text has a word of which folding leaves nothing. */
+export const noTerm = 0;
 
-export interface Vocabulary {
+export interface VocabularyData {
   /** One more than the greatest number of a term. */
   readonly termCount: number;
-  /** The word for a piece of text that `eachWord` found; null when nothing of it is left after folding. */
-  wordOf(text: string): Word | null;
-  /** How often the term stands in the documents. */
-  countOf(term: number): number;
-  /** The terms of all words that begin so, each once; the beginning is folded. */
-  termsBeginning(folded: string): Uint32Array;
-  /** The nearest indexed word within a few edits, or null; among equally near ones the most frequent. */
-  nearest(folded: string): Word | null;
+  /** Folded, sorted, one a line. */
+  readonly words: string;
+  /** By word. */
+  readonly wordTerms: Uint32Array;
+  /** How often each stands in the documents; 0 for words of synonyms alone. */
+  readonly wordCounts: Uint32Array;
+  /** Sorted, one a line. */
+  readonly stems: string;
+  /** By stem. */
+  readonly stemTerms: Uint32Array;
 }
 
-/** Takes in the words of documents one by one; `finish` gives what can be asked about them. */
-export interface VocabularyBuilder {
-  /** The number of the term of a word that `eachWord` found in a text; null when nothing of it is left after folding. */
-  learn(text: string, start: number, end: number): number | null;
-  finish(): Vocabulary;
-}
-
-export function createVocabularyBuilder(): VocabularyBuilder {
-  const spellings = createSpellings();
-  const bySpelling: (Entry | null)[] = [];
-  const byFolded = new Map<string, Entry>();
-  const numbers = new Map<string, number>();
-  const numberOf = (name: string): number => {
-    let number = numbers.get(name);
-    if (number === undefined) {
-      number = firstTerm + numbers.size;
-      numbers.set(name, number);
-    }
-    return number;
-  };
-  const entryOf = (spelling: string): Entry | null => {
-    const folded = fold(spelling);
-    if (folded === '') return null;
-    let entry = byFolded.get(folded);
-    if (entry === undefined) {
-      entry = { folded, term: numberOf(termOf(folded)), count: 0 };
-      byFolded.set(folded, entry);
-    }
-    return entry;
-  };
-  return {
-    learn(text, start, end) {
-      let number = spellings.find(text, start, end);
-      if (number === -1) {
-        number = spellings.add();
-        bySpelling.push(entryOf(text.slice(start, end)));
-      }
-      const entry = bySpelling[number] ?? null;
-      if (entry === null) return null;
-      entry.count += 1;
-      return entry.term;
-    },
-    finish: () => vocabularyOf([...byFolded.values()], numbers),
-  };
-}
-
-interface Entry {
+export interface LearnedWord {
   readonly folded: string;
   readonly term: number;
   count: number;
 }
 
-/** How many words one search for the nearest may compare letter by letter. */
-const mostDistances = 2000;
+export interface VocabularyBuilder {
+  /** The word that stands there in a text; null when nothing of it is left after folding. */
+  learn(text: string, start: number, end: number): LearnedWord | null;
+  /** A number for what is no word: a phrase. */
+  addTerm(): number;
+  /** By the term of a word in camelCase, the terms of its parts. */
+  readonly parts: ReadonlyMap<number, readonly number[]>;
+  finish(): VocabularyData;
+}
 
-function vocabularyOf(entries: Entry[], numbers: ReadonlyMap<string, number>): Vocabulary {
-  entries.sort((a, b) => (a.folded < b.folded ? -1 : 1));
-  const termCount = firstTerm + numbers.size;
-  const words = entries.map(({ folded }) => folded);
-  const terms = Uint32Array.from(entries, ({ term }) => term);
-  const counts = Uint32Array.from(entries, ({ count }) => count);
-  const letters = Uint32Array.from(words, lettersOf);
-  const lengths = Uint32Array.from(words, ({ length }) => length);
-  const termCounts = new Uint32Array(termCount);
-  for (const { term, count } of entries) termCounts[term] = (termCounts[term] ?? 0) + count;
+export function createVocabularyBuilder(stem: Stem): VocabularyBuilder {
+  const spellings: { readonly text: string; readonly word: LearnedWord | null }[] = [];
+  const byFolded = new Map<string, LearnedWord>();
+  const terms = new Map<string, number>();
+  const parts = new Map<number, readonly number[]>();
+  let termCount = noTerm + 1;
+  // A table of spellings by their hashes, since cutting millions of words out of texts to look them up takes seconds.
+  let table = new Int32Array(1 << 14).fill(-1);
+
+  const wordOf = (folded: string): LearnedWord => {
+    let word = byFolded.get(folded);
+    if (word === undefined) {
+      const name = stem(folded);
+      const term = terms.get(name) ?? termCount;
+      if (term === termCount) {
+        terms.set(name, term);
+        termCount += 1;
+      }
+      word = { folded, term, count: 0 };
+      byFolded.set(folded, word);
+    }
+    return word;
+  };
+  /** Where a spelling is in the table, or belongs. */
+  const slotOf = (text: string, start: number, end: number): number => {
+    let hash = 0;
+    for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+    for (let slot = (hash ^ (hash >>> 15)) & (table.length - 1); ; slot = (slot + 1) & (table.length - 1)) {
+      const known = spellings[table[slot] ?? -1];
+      if (known === undefined) return slot;
+      if (known.text.length === end - start && text.startsWith(known.text, start)) return slot;
+    }
+  };
+  const addSpelling = (text: string): LearnedWord | null => {
+    if (2 * spellings.length > table.length) {
+      table = new Int32Array(2 * table.length).fill(-1);
+      for (const [at, known] of spellings.entries()) table[slotOf(known.text, 0, known.text.length)] = at;
+    }
+    const folded = fold(text);
+    const word = folded === '' ? null : wordOf(folded);
+    table[slotOf(text, 0, text.length)] = spellings.length;
+    spellings.push({ text, word });
+    if (word !== null && inCamelCase.test(text)) {
+      parts.set(
+        word.term,
+        text.split(camelBound).flatMap((part) => learn(part, 0, part.length)?.term ?? []),
+      );
+    }
+    return word;
+  };
+  const learn = (text: string, start: number, end: number): LearnedWord | null => {
+    const known = spellings[table[slotOf(text, start, end)] ?? -1];
+    return known === undefined ? addSpelling(text.slice(start, end)) : known.word;
+  };
 
   return {
-    termCount,
-
-    wordOf(text) {
-      const folded = fold(text);
-      return folded === '' ? null : { folded, term: numbers.get(termOf(folded)) ?? null };
+    learn,
+    parts,
+    addTerm() {
+      termCount += 1;
+      return termCount - 1;
     },
+    finish() {
+      const words = [...byFolded.values()].sort((a, b) => (a.folded < b.folded ? -1 : 1));
+      const stems = [...terms].sort(([a], [b]) => (a < b ? -1 : 1));
+      return {
+        termCount,
+        words: words.map(({ folded }) => folded).join('\n'),
+        wordTerms: Uint32Array.from(words, ({ term }) => term),
+        wordCounts: Uint32Array.from(words, ({ count }) => count),
+        stems: stems.map(([name]) => name).join('\n'),
+        stemTerms: Uint32Array.from(stems, ([, term]) => term),
+      };
+    },
+  };
+}
 
-    countOf: (term) => termCounts[term] ?? 0,
+const inCamelCase = /\p{Ll}\p{Lu}/u;
+const camelBound = /(?<=\p{Ll})(?=\p{Lu})/u;
 
+export interface Vocabulary {
+  /** The term of a folded word, or null. */
+  termOf(folded: string): number | null;
+  /** Whether a document has a word of this spelling. */
+  hasWord(folded: string): boolean;
+  /** The terms of all words that begin so, each once. */
+  termsBeginning(folded: string): Uint32Array;
+  /** The nearest word within a few edits, or null; among equally near ones the most frequent. */
+  nearest(folded: string): string | null;
+}
+
+export function openVocabulary(data: VocabularyData, stem: Stem): Vocabulary {
+  const { wordTerms, wordCounts, stemTerms } = data;
+  const words = data.words.split('\n');
+  const stems = data.stems.split('\n');
+  // Typing errors are looked for in every word, which these make cheap.
+  const letters = Uint32Array.from(words, lettersOf);
+  const lengths = Uint8Array.from(words, ({ length }) => Math.min(length, 255));
+
+  return {
+    termOf(folded) {
+      const name = stem(folded);
+      const at = lowerBound(stems, name);
+      return stems[at] === name ? (stemTerms[at] ?? null) : null;
+    },
+    hasWord(folded) {
+      const at = lowerBound(words, folded);
+      return words[at] === folded && (wordCounts[at] ?? 0) > 0;
+    },
     termsBeginning(folded) {
       const first = lowerBound(words, folded);
       let end = first;
       while (words[end]?.startsWith(folded)) end += 1;
-      const found = terms.slice(first, end).sort();
-      let size = 0;
-      for (const term of found) {
-        if (size > 0 && found[size - 1] === term) continue;
-        found[size] = term;
-        size += 1;
-      }
-      return found.subarray(0, size);
+      return Uint32Array.from(new Set(wordTerms.subarray(first, end)));
     },
-
     nearest(folded) {
       const limit = editsAllowed(folded);
       if (limit === 0) return null;
@@ -121,8 +160,8 @@ function vocabularyOf(entries: Entry[], numbers: ReadonlyMap<string, number>): V
       let best = -1;
       let bestRank = Number.POSITIVE_INFINITY;
       for (let at = 0; at < words.length && distances < mostDistances; at += 1) {
-        if (Math.abs((lengths[at] ?? 0) - folded.length) > limit) continue;
         // An edit adds one letter, takes one away, or both: whatever differs in more letters is farther off.
+        if (Math.abs((lengths[at] ?? 0) - folded.length) > limit) continue;
         if (bitsIn((letters[at] ?? 0) ^ wanted) > 2 * limit) continue;
         const word = words[at] ?? '';
         distances += 1;
@@ -131,27 +170,30 @@ function vocabularyOf(entries: Entry[], numbers: ReadonlyMap<string, number>): V
         // Two edits that also change the first letter make another word of it: uninstall is no slip for install.
         if (distance > limit - elsewhere && distance !== 1) continue;
         const rank = 2 * distance + elsewhere;
-        if (rank < bestRank || (rank === bestRank && (counts[at] ?? 0) > (counts[best] ?? 0))) {
+        if (rank < bestRank || (rank === bestRank && (wordCounts[at] ?? 0) > (wordCounts[best] ?? 0))) {
           best = at;
           bestRank = rank;
         }
       }
-      return best === -1 ? null : { folded: words[best] ?? '', term: terms[best] ?? null };
+      return words[best] ?? null;
     },
   };
 }
 
-/** None below four letters, where every word is near another; two from eight letters on. */
+/** How many words one search for the nearest may compare letter by letter. */
+const mostDistances = 2000;
+
+/** None below four letters, where every word is near another, and none with a digit; two from eight letters on. */
 function editsAllowed(folded: string): number {
-  if (folded.length < 4 || folded.length > 40 || /^\d/.test(folded)) return 0;
+  if (folded.length < 4 || folded.length > 40 || /\d/.test(folded)) return 0;
   return folded.length < 8 ? 1 : 2;
 }
 
-/** Which letters a word has, as a set of 32 bits; letters beyond a to z share bits. */
+/** Which letters a word has, as a set of 31 bits; letters beyond a to z share bits. */
 function lettersOf(folded: string): number {
   let set = 0;
-  for (let at = 0; at < folded.length; at += 1) set |= 1 << (folded.charCodeAt(at) & 31);
-  return set >>> 0;
+  for (let at = 0; at < folded.length; at += 1) set |= 1 << (folded.charCodeAt(at) % 31);
+  return set;
 }
 
 function bitsIn(set: number): number {
@@ -160,12 +202,12 @@ function bitsIn(set: number): number {
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-function lowerBound(words: readonly string[], folded: string): number {
+function lowerBound(sorted: readonly string[], value: string): number {
   let low = 0;
-  let high = words.length;
+  let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((words[middle] ?? '') < folded) low = middle + 1;
+    if ((sorted[middle] ?? '') < value) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,5 +1,4 @@
-/** What a word is: where words stand in a text, and the term that a word is indexed, searched and marked under. */
-import { stem } from './stem.ts';
+/** What a word is: where words stand in a text, and how a word is folded. */
 
 /** A text is scanned by code units; the end is exclusive. `spaceless`: cut out of a run written without spaces. */
 export type VisitWord = (start: number, end: number, spaceless: boolean) => void;
@@ -34,27 +33,7 @@ export function fold(word: string): string {
   return word.toLowerCase().normalize('NFKD').replace(diacritics, '').normalize('NFC').replace(notWord, '');
 }
 
-/** The term of a folded word: its English stem, or the word itself where English has no say. */
-export function termOf(folded: string): string {
-  return englishLetters.test(folded) ? stem(folded) : folded;
-}
-
-/** Where the word ends that starts at `start`; the next word of the text starts at `next`. */
-export function wordEnd(text: string, start: number, next: number): number {
-  let at = start;
-  // A mark has no say where a word starts, since one may be left when a run is cut.
-  do at += widthAt(text, at);
-  while (at < next && kindAt(text, at) !== noKind);
-  return at;
-}
-
-/** Whether a text may be cut before this place although no space stands there. */
-export function isSpacelessAt(text: string, at: number): boolean {
-  return kindAt(text, at) === spacelessKind;
-}
-
 const plain = /^[A-Za-z0-9]+$/;
-const englishLetters = /^[a-z]{3,64}$/;
 const diacritics = /[\u0300-\u036f]+/g;
 const notWord = /[^\p{L}\p{N}\p{M}]+/gu;
 

@@ -1,7 +1,7 @@
 /** The catalog that is served now: content and feed put together anew whenever one of them changes. */
 import { join, resolve } from 'node:path';
 import type { Log } from '../base/log.ts';
-import { type Catalog, createCatalog } from '../catalog/catalog.ts';
+import { type Catalog, createCatalog, type SearchDocumentsOf } from '../catalog/catalog.ts';
 import { shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/source.ts';
@@ -11,6 +11,7 @@ import { createFeed, type Feed } from '../feed/feed.ts';
 import type { NotesProcess } from '../feed/notes-process.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import { createSharedFeed } from '../feed/shared-feed.ts';
+import { searchDocumentsOf } from '../operations/searchable.ts';
 import { searched } from '../resources/resources.ts';
 import type { FeedTable } from '../store/feed-table.ts';
 import type { ServerOptions } from './options.ts';
@@ -35,11 +36,13 @@ export async function createLiveCatalog(
   const { log } = options;
   let content = first;
   let feed = await startFeed(options, content, feeds, notesProcess);
-  let catalog = createCatalog(content, feed.snapshot(), searched);
+  const documentsOf: SearchDocumentsOf = (of, releases) =>
+    searchDocumentsOf(searched, { content: of, releases, limits: options.config.limits });
+  let catalog = createCatalog(content, feed.snapshot(), documentsOf);
   const listeners: ((catalog: Catalog) => void)[] = [];
   const remake = (): void => {
     const previous = catalog;
-    catalog = createCatalog(content, feed.snapshot(), searched, previous);
+    catalog = createCatalog(content, feed.snapshot(), documentsOf, previous);
     logWarnings(log, catalog);
     if (catalog.revision !== previous.revision) for (const listener of listeners) listener(catalog);
   };

@@ -21,6 +21,7 @@ import type { Tally } from '../http/tally.ts';
 import { createLocalLimits } from '../limits/local-limits.ts';
 import { alone } from '../limits/shared-limits.ts';
 import type { Service } from '../operations/context.ts';
+import { searchDocumentsOf } from '../operations/searchable.ts';
 import { type ApiVersion, apiVersions, versionFaults } from '../operations/versions.ts';
 import { searched } from '../resources/resources.ts';
 import { createStoreWatch } from '../store/store-watch.ts';
@@ -79,7 +80,10 @@ export async function startService(
     ]);
     live = started;
     sandboxFeed.stop();
-    const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot(), searched);
+    const sandboxSearched = searched.filter(({ kind }) => kind !== 'reference');
+    const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot(), (of, releases) =>
+      searchDocumentsOf(sandboxSearched, { content: of, releases, limits: config.limits }),
+    );
     reports.feed = live.feedStatus;
     const served = { productName: content.product.name, live, sandboxCatalog };
     return await listen({ options, tally, admin, source, ...served, storage, rates, closeStores, versions, reports });

@@ -10,10 +10,27 @@ import type { Content } from '../../src/content/content.ts';
 import type { FeedRelease, FeedSnapshot } from '../../src/feed/release.ts';
 import { docsSearch } from '../../src/operations/docs.ts';
 import { faqSearch } from '../../src/operations/faq.ts';
+import { releasesSearch } from '../../src/operations/product-search.ts';
+import { searchDocumentsOf } from '../../src/operations/searchable.ts';
 import { contentOf, feedOf, type ProductParts } from '../support/catalog-samples.ts';
 
 const createCatalog = (content: Content, feed: FeedSnapshot | null, previous?: Catalog): Catalog =>
-  createSearchedCatalog(content, feed, [docsSearch, faqSearch], previous);
+  createSearchedCatalog(
+    content,
+    feed,
+    (of, releases) => searchDocumentsOf([docsSearch, faqSearch, releasesSearch], { content: of, releases, limits }),
+    previous,
+  );
+const limits = {
+  anonymous: 1,
+  authenticated: 1,
+  sandbox: 1,
+  pages: 1,
+  address: 1,
+  registration: 1,
+  issue: 1,
+  refused: 1,
+};
 
 function catalogOf(items: readonly Partial<FeedRelease>[], content = contentOf()) {
   return createCatalog(content, feedOf(items));
@@ -211,15 +228,16 @@ describe('a catalog', () => {
     assert.deepEqual([catalog.slugs, catalog.faqIds], [['guides/start'], ['why']]);
     assert.deepEqual(
       catalog.search.search('wind the spring', { limit: 5 }).hits[0]?.excerpt,
-      'Open the lid. **Wind** the **spring**.',
+      '**Wind** the **spring**.',
     );
     assert.equal(catalog.search.search('purpose', { limit: 5 }).hits[0]?.key, 'why');
   });
 
-  it('shares the search index while the content stays the same', () => {
+  it('shares the search index while content and feed stay the same', () => {
     const first = createCatalog(contentOf(), null);
-    const second = createCatalog(contentOf(), feedOf([{}]), first);
-    assert.equal(second.search, first.search);
+    assert.equal(createCatalog(contentOf(), null, first).search, first.search);
+    const second = createCatalog(contentOf(), feedOf([{ notes: 'Zeppelins.' }]), first);
+    assert.equal(second.search.search('zeppelin', { limit: 1 }).hits[0]?.kind, 'release');
     const third = createCatalog(contentOf({ revision: 'b'.repeat(64), pages: [] }), null, second);
     assert.notEqual(third.search, second.search);
     assert.equal(third.search.search('spring', { limit: 1 }).hits.length, 0);

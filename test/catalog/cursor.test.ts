@@ -96,9 +96,9 @@ describe('cursors', () => {
   });
 
   it('are never issued longer than they are read', () => {
-    const longest = cursors.issue('docs', filter, ['x'.repeat(747)]);
-    assert.equal(longest.length, 1024);
-    assert.deepEqual(cursors.read('docs', filter, longest), ['x'.repeat(747)]);
-    assert.throws(() => cursors.issue('docs', filter, ['x'.repeat(748)]), RangeError);
+    const longest = cursors.issue('docs', filter, ['x'.repeat(3051)]);
+    assert.equal(longest.length, 4096);
+    assert.deepEqual(cursors.read('docs', filter, longest), ['x'.repeat(3051)]);
+    assert.throws(() => cursors.issue('docs', filter, ['x'.repeat(3052)]), RangeError);
   });
 });

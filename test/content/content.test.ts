@@ -70,10 +70,20 @@ describe('a content folder', () => {
         { level: 1, text: 'Start', anchor: 'start', isTab: false },
         { level: 2, text: 'First light', anchor: 'first-light', isTab: false },
       ],
-      text: 'See colours and the logo.',
       links: [
         { start: 39, end: 69, href: 'guides/colours.md#red-and-blue', kind: 'inline' },
         { start: 87, end: 105, href: '../assets/logo.svg', kind: 'inline' },
+      ],
+      sections: [
+        { heading: 'Start', anchor: 'start', level: 1, text: '', code: '', linkShare: 0 },
+        {
+          heading: 'First light',
+          anchor: 'first-light',
+          level: 2,
+          text: 'See colours and the logo.',
+          code: '',
+          linkShare: 7 / 25,
+        },
       ],
       wordCount: 8,
     });

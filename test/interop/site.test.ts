@@ -140,17 +140,35 @@ describe('in a browser', () => {
       await page.keyboard.type('ollama');
       await page.keyboard.press('Enter');
       await page.waitForURL('**/search?q=ollama');
-      const first = await page.locator('.results a').first().textContent();
-      await page.locator('main input[name=q]').fill('history');
-      await page.waitForURL('**/search?q=history');
-      await page.waitForFunction(`document.querySelector('.results a').textContent !== ${JSON.stringify(first)}`);
-      await page.locator('main input[name=q]').focus();
+      const asked: string[] = [];
+      page.on('request', (request: { url(): string }) => asked.push(request.url()));
+      await page.goto('/docs/quickstart');
+      assert.deepEqual(
+        asked.filter((url) => url.includes('/search')),
+        [],
+        'nothing is asked before somebody types',
+      );
+      await page.keyboard.press('Control+k');
+      const field = page.getByRole('combobox', { name: 'Search' }).first();
+      await page.keyboard.type('histroy');
+      await page.getByRole('listbox').first().waitFor();
+      assert.equal(await field.getAttribute('aria-expanded'), 'true');
+      assert.match((await page.locator('.find .suggestions .note').textContent()) ?? '', /history/);
+      assert.match((await page.locator('.find [role=status]').textContent()) ?? '', /^\d+ results?$/);
       await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowDown');
-      const second = await page.locator('.results a').nth(1).textContent();
-      assert.equal(await page.evaluate('document.activeElement.textContent'), second);
+      const active = await field.getAttribute('aria-activedescendant');
+      assert.equal(await page.locator(`#${active}`).getAttribute('aria-selected'), 'true');
+      await page.keyboard.press('Escape');
+      assert.equal(await field.getAttribute('aria-expanded'), 'false');
+      await page.keyboard.press('ArrowUp');
+      await page.getByRole('listbox').first().waitFor();
+      await page.keyboard.press('ArrowUp');
+      const last = page.getByRole('option').last();
+      assert.equal(await last.getAttribute('aria-selected'), 'true');
+      assert.match((await last.textContent()) ?? '', /^All results for/);
+      await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
-      await page.waitForURL((url) => !url.pathname.startsWith('/search'));
+      await page.waitForURL((url) => !url.pathname.startsWith('/search') && url.hash !== '');
     });
   });
 

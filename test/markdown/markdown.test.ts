@@ -46,10 +46,17 @@ describe('sections', () => {
       ].join('\n\n'),
     );
     assert.deepEqual(sections, [
-      { heading: null, anchor: null, text: 'Before all of it.' },
-      { heading: 'One', anchor: 'one', text: 'a\nb link\nrun --me\nindented()\nk | v\na | b' },
-      { heading: 'Empty', anchor: 'empty', text: '' },
-      { heading: 'Last', anchor: 'last', text: 'x\ny alt text & *z*' },
+      { heading: null, anchor: null, level: 0, text: 'Before all of it.', code: '', linkShare: 0 },
+      {
+        heading: 'One',
+        anchor: 'one',
+        level: 1,
+        text: 'a\nb link\nk: a; v: b.',
+        code: 'run --me\nindented()',
+        linkShare: 4 / 20,
+      },
+      { heading: 'Empty', anchor: 'empty', level: 2, text: '', code: '', linkShare: 0 },
+      { heading: 'Last', anchor: 'last', level: 2, text: 'x y alt text & *z*', code: '', linkShare: 0 },
     ]);
     assert.ok(text.startsWith('Before all of it.\nOne\na\n'));
     assert.equal(wordCount, 22);

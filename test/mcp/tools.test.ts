@@ -67,22 +67,34 @@ describe('the tools', () => {
   });
 
   it('search finds what REST finds, under ids that fetch takes', async () => {
-    for (const path of ['/mcp', '/mcp/docs']) {
-      for (const [input, question] of [
-        [{ query: 'microphone' }, 'q=microphone&limit=8'],
-        [{ query: 'agent mode', type: 'doc', limit: 2 }, 'q=agent+mode&type=doc&limit=2'],
-        [{ query: 'price', type: 'faq' }, 'q=price&type=faq&limit=8'],
-        [{ query: 'microfone' }, 'q=microfone&limit=8'],
-        [{ query: 'zzzzzzzz' }, 'q=zzzzzzzz&limit=8'],
-      ] as const) {
+    const inBoth = [
+      [{ query: 'agent mode', type: 'doc', limit: 2 }, 'q=agent+mode&type=doc&limit=2'],
+      [{ query: 'price', type: 'faq' }, 'q=price&type=faq&limit=8'],
+      [{ query: 'zzzzzzzz' }, 'q=zzzzzzzz&limit=8'],
+    ] as const;
+    const inDocs = [
+      [{ query: 'microphone' }, 'q=microphone&limit=8'],
+      [{ query: 'microfone' }, 'q=microfone&limit=8'],
+    ] as const;
+    const inProduct = [
+      [{ query: 'price', type: 'plan' }, 'q=price&type=plan&limit=8'],
+      [{ query: 'rate limit', type: 'reference' }, 'q=rate+limit&type=reference&limit=8'],
+    ] as const;
+    for (const [path, questions] of [
+      ['/mcp', [...inBoth, ...inProduct]],
+      ['/mcp/docs', [...inBoth, ...inDocs]],
+    ] as const) {
+      for (const [input, question] of questions) {
         const found = await rest(`/search?${question}`);
         const { content, structuredContent } = await callTool(server, path, 'search', input);
         assert.deepEqual(content, [{ type: 'text', text: JSON.stringify(structuredContent) }]);
         assert.deepEqual(structuredContent, {
           results: found.data.map((hit: Json) => ({
-            id: hit.object === 'doc' ? `doc:${hit.slug}` : `faq:${hit.id}`,
+            id: `${hit.object}:${hit.slug ?? hit.id}`,
             title: hit.title,
             url: hit.url,
+            section: hit.section,
+            section_url: hit.section_url,
             excerpt: hit.excerpt,
             score: hit.score,
             markdown_url: hit.markdown_url,
@@ -92,9 +104,30 @@ describe('the tools', () => {
         });
         for (const { id, title, url } of structuredContent.results) {
           const fetched = (await callTool(server, path, 'fetch', { id })).structuredContent;
-          assert.deepEqual([fetched.id, fetched.title, fetched.url], [id, title, url]);
+          assert.deepEqual([fetched.id, fetched.title, fetched.url.split('#')[0]], [id, title, url]);
         }
       }
+    }
+  });
+
+  it('search finds everything on the product’s server, under ids that its fetch takes', async () => {
+    const found = new Set<string>();
+    for (const type of ['doc', 'faq', 'release', 'feature', 'plan', 'requirements', 'reference', undefined]) {
+      const query = 'the to with of a is';
+      let next: string | undefined;
+      do {
+        const input = { query, limit: 50, ...(type && { type }), ...(next && { cursor: next }) };
+        const { structuredContent: page } = await callTool(server, '/mcp', 'search', input);
+        for (const { id } of page.results) found.add(id);
+        next = page.pagination.next_cursor ?? undefined;
+      } while (next !== undefined);
+    }
+    const kinds = new Set([...found].map((id) => id.split(':')[0]));
+    assert.deepEqual([...kinds].toSorted(), ['doc', 'faq', 'feature', 'plan', 'reference', 'release', 'requirements']);
+    for (const id of found) {
+      const { structuredContent, isError } = await callTool(server, '/mcp', 'fetch', { id });
+      assert.deepEqual([structuredContent?.id, isError], [id, undefined]);
+      assert.ok(structuredContent.text.length > 10, id);
     }
   });
 

@@ -37,7 +37,16 @@ export function contentOf(parts: Partial<Content> = {}, product: ProductParts = 
         markdown: '# Start\n\nOpen the lid.\n',
         source: '# Start\n\nOpen the lid.\n',
         headings: [{ level: 1, text: 'Start', anchor: 'start', isTab: false }],
-        text: 'Open the lid. Wind the spring.',
+        sections: [
+          {
+            heading: 'Start',
+            anchor: 'start',
+            level: 1,
+            text: 'Open the lid. Wind the spring.',
+            code: '',
+            linkShare: 0,
+          },
+        ],
         wordCount: 4,
       },
     ],

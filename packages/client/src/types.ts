@@ -601,23 +601,27 @@ export interface BatchResults {
   })[];
 }
 
-/** A page or a FAQ entry that matches. */
+/** Something that matches. */
 export interface SearchResult {
   /** The kind of thing found. */
-  readonly object: Open<"doc" | "faq">;
-  /** Higher is better; comparable only within one response. */
+  readonly object: Open<"release" | "doc" | "faq" | "plan" | "feature" | "requirements" | "reference">;
+  /** Higher is better; comparable within one response only. */
   readonly score: number;
-  /** The page’s title, or the question. */
+  /** The page’s title, the question, or the name. */
   readonly title: string;
-  /** Plain text around the best match, with the matched words in `**bold**`. */
+  /** The heading of the section that matches; null for the introduction, and for what has no sections. */
+  readonly section: string | null;
+  /** A sentence or two of plain text, with the matched words in `**bold**`. */
   readonly excerpt: string;
-  /** For people. */
+  /** The page, for people. */
   readonly url: string;
-  /** As markdown. */
+  /** The place on that page that matches. */
+  readonly section_url: string;
+  /** The page as markdown. */
   readonly markdown_url: string;
-  /** The page’s slug; absent on a FAQ entry. */
+  /** The page’s slug, on `doc` and `reference`. */
   readonly slug?: string;
-  /** The FAQ entry’s id; absent on a page. */
+  /** On anything else, its id; a release’s version. */
   readonly id?: string;
 }
 
@@ -635,7 +639,7 @@ export interface SearchResultList {
     /** Opaque; null when has_more is false. */
     readonly next_cursor: string | null;
   };
-  /** What was searched instead, when nothing matched `q` as it was sent. */
+  /** The query that was used, when a word of `q` was corrected. */
   readonly searched_for?: string;
 }
 
@@ -685,8 +689,8 @@ export interface SearchParams {
   readonly limit?: number;
   /** The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged. */
   readonly cursor?: string;
-  /** Only pages, or only FAQ entries; both when left out. */
-  readonly type?: "doc" | "faq";
+  /** Only results of this kind; `doc` and `faq` when left out. */
+  readonly type?: "release" | "doc" | "faq" | "plan" | "feature" | "requirements" | "reference";
 }
 
 export interface BatchRequest {

@@ -78,48 +78,107 @@ const fit = () => {
 fit();
 addEventListener('resize', fit);
 
-// `/` goes to search, Esc leaves it, arrows go through what was found.
+// `/`, Ctrl-K and Command-K go to search.
 const fields = all('input[type=search]');
-const visible = (element) => element.offsetParent !== null;
 document.addEventListener('keydown', (event) => {
   const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName ?? '');
-  if (event.key === '/' && !typing && !event.metaKey && !event.ctrlKey && !event.altKey) {
-    const field = fields.findLast(visible);
-    if (!field) return;
-    event.preventDefault();
-    field.focus();
-    field.select();
-  } else if (event.key === 'Escape' && fields.includes(event.target)) {
-    event.target.blur();
-  } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    const links = all('.results a');
-    const at = links.indexOf(document.activeElement);
-    if (links.length === 0 || (at === -1 && !fields.includes(event.target))) return;
-    event.preventDefault();
-    const next = event.key === 'ArrowDown' ? at + 1 : at - 1;
-    (links[next] ?? (next < 0 ? fields.findLast(visible) : links[at]))?.focus();
-  }
+  const isSlash = event.key === '/' && !typing && !event.metaKey && !event.ctrlKey && !event.altKey;
+  const isK = event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey) && !event.shiftKey && !event.altKey;
+  const field = fields.findLast((element) => element.offsetParent !== null);
+  if (!field || !(isSlash || isK)) return;
+  event.preventDefault();
+  field.focus();
+  field.select();
 });
 
-// Results while one types: the page itself, asked for again.
-const results = document.getElementById('results');
-const query = document.querySelector('main .search input');
-if (results && query) {
+// Results below a search field while one types (the combobox pattern of ARIA); Enter without a choice opens the whole page.
+for (const [index, field] of fields.entries()) {
+  const list = make('div', { className: 'suggestions', id: `suggestions-${index}`, role: 'listbox', hidden: true });
+  const status = make('p', { className: 'hidden', role: 'status' });
+  list.setAttribute('aria-label', field.getAttribute('aria-label'));
+  field.after(list, status);
+  field.role = 'combobox';
+  field.ariaAutoComplete = 'list';
+  field.setAttribute('aria-controls', list.id);
   let timer = 0;
-  let last = query.value;
-  query.addEventListener('input', () => {
+  let request = new AbortController();
+  let shown = '';
+  const options = () => all('[role=option]', list);
+  const choose = (option) => {
+    for (const other of options()) other.ariaSelected = String(other === option);
+    if (option) field.setAttribute('aria-activedescendant', option.id);
+    else field.removeAttribute('aria-activedescendant');
+    option?.scrollIntoView({ block: 'nearest' });
+  };
+  const open = (isOpen) => {
+    list.hidden = !isOpen;
+    field.ariaExpanded = String(isOpen);
+    if (!isOpen) choose(null);
+  };
+  const show = (nodes, text) => {
+    list.replaceChildren(...nodes);
+    for (const [at, option] of options().entries()) option.id = `${list.id}-${at}`;
+    status.textContent = text;
+    choose(null);
+    open(true);
+  };
+  const update = async () => {
+    const q = field.value.trim();
+    request.abort();
+    if (q.length < 2) return open(false);
+    if (q === shown) return open(true);
+    request = new AbortController();
+    try {
+      const response = await fetch(`/search?${new URLSearchParams({ q, part: 'list' })}`, {
+        headers: { Accept: 'text/html' },
+        signal: request.signal,
+      });
+      if (response.ok) {
+        shown = q;
+        const { body } = new DOMParser().parseFromString(await response.text(), 'text/html');
+        const count = all('[role=group] [role=option]', body).length;
+        show([...body.childNodes], count === 1 ? '1 result' : `${count} results`);
+      } else {
+        const again = response.headers.get('Retry-After');
+        const text =
+          response.status === 429
+            ? `Too many searches. Try again in ${again} seconds.`
+            : 'Search failed. Press Enter to try again.';
+        show([make('p', { className: 'note', textContent: text })], text);
+      }
+    } catch (error) {
+      if (error.name !== 'AbortError') open(false);
+    }
+  };
+  field.addEventListener('input', () => {
     clearTimeout(timer);
-    timer = setTimeout(async () => {
-      const q = query.value.trim();
-      if (q === last || q.length < 2) return;
-      last = q;
-      const address = `/search?${new URLSearchParams({ q })}`;
-      const page = await (await fetch(address, { headers: { Accept: 'text/html' } })).text();
-      if (q !== last) return;
-      const found = new DOMParser().parseFromString(page, 'text/html').getElementById('results');
-      results.replaceChildren(...found.childNodes);
-      history.replaceState(null, '', address);
-    }, 150);
+    timer = setTimeout(update, 150);
+  });
+  field.addEventListener('focus', () => list.childElementCount > 0 && field.value.trim() === shown && open(true));
+  field.form.addEventListener('focusout', ({ relatedTarget }) => field.form.contains(relatedTarget) || open(false));
+  // The list keeps the focus in the field; a click must not close it first.
+  list.addEventListener('mousedown', (event) => event.preventDefault());
+  list.addEventListener('click', ({ target }) => {
+    if (target.closest('[role=group]'))
+      fetch(`/search?${new URLSearchParams({ q: shown, part: 'chosen' })}`, { keepalive: true });
+  });
+  field.addEventListener('keydown', (event) => {
+    const choices = list.hidden ? [] : options();
+    const at = choices.findIndex((option) => option.ariaSelected === 'true');
+    if (event.key === 'Escape') {
+      if (list.hidden) field.blur();
+      else open(false);
+      event.preventDefault();
+    } else if (event.key === 'Enter' && choices[at]) {
+      event.preventDefault();
+      choices[at].click();
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      if (list.hidden) return update();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      const next = at === -1 && step === -1 ? choices.length - 1 : at + step;
+      choose(choices[next] ?? null);
+    }
   });
 }
 

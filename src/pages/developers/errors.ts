@@ -67,7 +67,8 @@ export async function errorsPage(site: Site): Promise<PageDocument> {
   });
 }
 
-function entry(code: Code): string {
+/** What a code means, and what to do. */
+export function entry(code: Code): string {
   const { status, title, meaning, retry, fix } = problemCodes[code];
   return document(
     `### ${code}`,

@@ -1,13 +1,13 @@
 /** Authentication and rate limits. */
 import { scopes } from '../../oauth/scopes.ts';
 import { table } from '../../operations/markdown.ts';
-import type { Site } from '../site.ts';
+import type { GuideSite } from '../site.ts';
 import { grouped } from '../words.ts';
 import { fence } from './fence.ts';
 
-export const accessSections = (site: Site): string[] => [...authentication(site), ...limits(site)];
+export const accessSections = (site: GuideSite): string[] => [...authentication(site), ...limits(site)];
 
-function authentication({ baseUrl, production }: Site): string[] {
+function authentication({ baseUrl, production }: GuideSite): string[] {
   const { anonymous, authenticated } = production.service.limits;
   return [
     '## Authentication',
@@ -49,7 +49,7 @@ console.log(response.status, response.headers.get('RateLimit-Policy'));`,
   ];
 }
 
-function limits({ baseUrl, production }: Site): string[] {
+function limits({ baseUrl, production }: GuideSite): string[] {
   const { anonymous, authenticated, sandbox, pages, address, issue, registration } = production.service.limits;
   return [
     '## Limits',

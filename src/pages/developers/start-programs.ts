@@ -1,7 +1,7 @@
 /** What a robust program needs: a sandbox, what failures look like, what may change, and how agents connect. */
 import { table } from '../../operations/markdown.ts';
 import { minimumNoticeDays } from '../../operations/versions.ts';
-import { productOf, type Site } from '../site.ts';
+import { type GuideSite, productOf, type Site } from '../site.ts';
 import { fence, json } from './fence.ts';
 import { answerTo } from './worked-example.ts';
 
@@ -14,7 +14,7 @@ export const programSections = async (site: Site): Promise<string[]> => [
 ];
 
 /** What each value of `simulate` gives; a value that is not here is shown without words. */
-const simulated: Readonly<Record<string, string>> = {
+export const simulated: Readonly<Record<string, string>> = {
   rate_limited: '429 with `Retry-After: 3`',
   invalid_request: '400 with an `errors` array',
   not_found: '404',
@@ -25,7 +25,7 @@ const simulated: Readonly<Record<string, string>> = {
   slow: 'the normal response, after two seconds',
 };
 
-function sandbox({ sandbox: { apiRoot }, simulations }: Site): string[] {
+export function sandbox({ sandbox: { apiRoot }, simulations }: GuideSite): string[] {
   return [
     '## Sandbox and simulate',
     `Every path also exists under \`${apiRoot}\`, with fixture data that never changes, a separate rate limit, and no need for a token. Write your tests against it. Every response there contains \`"sandbox": true\` and the header \`X-Service-Environment: sandbox\`.`,
@@ -77,7 +77,7 @@ function versioning({ baseUrl, production }: Site): string[] {
   ];
 }
 
-function mcp(site: Site): string[] {
+export function mcp(site: GuideSite): string[] {
   const { baseUrl } = site;
   const { name } = productOf(site);
   const key =
@@ -106,7 +106,7 @@ function mcp(site: Site): string[] {
   ];
 }
 
-function agents({ baseUrl }: Site): string[] {
+export function agents({ baseUrl }: GuideSite): string[] {
   return [
     '## Agents',
     'Everything an agent needs is on this site:',

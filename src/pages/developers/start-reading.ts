@@ -1,15 +1,15 @@
 /** How to read: pages of a list, only what changed, several resources at once, whole collections. */
-import type { Site } from '../site.ts';
+import type { GuideSite } from '../site.ts';
 import { fence } from './fence.ts';
 
-export const readingSections = (site: Site): string[] => [
+export const readingSections = (site: GuideSite): string[] => [
   ...pagination(site),
   ...conditional(site),
   ...batches(site),
   ...exports(site),
 ];
 
-function pagination({ production }: Site): string[] {
+function pagination({ production }: GuideSite): string[] {
   return [
     '## Pagination',
     'A list comes in pages of `limit` items: 20 by default and at most 100; in search, 10 and 50. Pass `pagination.next_cursor` back unchanged to get the next page. The `Link` header with `rel="next"` contains its full URL.',
@@ -27,7 +27,7 @@ while (url) {
   ];
 }
 
-function conditional({ production }: Site): string[] {
+function conditional({ production }: GuideSite): string[] {
   return [
     '## Conditional requests',
     'Every response has an `ETag`. Send it back in `If-None-Match`, and you get a 304 without a body until something changes. Use this to watch for releases.',
@@ -45,7 +45,7 @@ console.log(again.status); // 304 until there is a new release`,
   ];
 }
 
-function batches({ production, baseUrl }: Site): string[] {
+function batches({ production, baseUrl }: GuideSite): string[] {
   return [
     '## Batch',
     'Send up to 20 reads in one request, which counts once. Check the `status` of each result: the batch itself returns 200 even if some operations fail.',
@@ -69,7 +69,7 @@ for (const { id, status, body } of results) console.log(id, status, body.object)
 }
 
 /** Only where the service has them. */
-function exports({ operations, sandbox, baseUrl }: Site): string[] {
+function exports({ operations, sandbox, baseUrl }: GuideSite): string[] {
   if (!operations.some(({ tag }) => tag === 'Exports')) return [];
   return [
     '## Exports',

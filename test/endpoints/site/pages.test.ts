@@ -191,10 +191,43 @@ describe('pages', () => {
       const page = readPage(text);
       assert.equal(page.attribute('meta', { name: 'robots' }, 'content'), 'noindex');
       assert.ok(page.texts('mark').some((word) => /microphone/i.test(word)));
-      const { json } = await server.ask('/api/v1/search?q=microphone');
-      const found = json.data.map(({ url }: { url: string }) => new URL(url).pathname);
-      const linked = page.addresses.filter(({ element, url }) => element === 'a' && found.includes(url));
-      assert.deepEqual([...new Set(linked.map(({ url }) => url))].toSorted(), found.toSorted());
+      const linked = new Set(page.addresses.filter(({ element }) => element === 'a').map(({ url }) => url));
+      const { json } = await server.ask('/api/v1/search?q=microphone&limit=4');
+      for (const { section, section_url: place } of json.data) {
+        if (section !== null) assert.ok(linked.has(place.slice(server.baseUrl.length)), place);
+      }
+    });
+
+    it('find the portal, releases, prices and requirements, too', async () => {
+      for (const [q, path] of [
+        ['rate limit', '/developers#limits'],
+        ['invalid_cursor', '/developers/errors#invalid_cursor'],
+        ['list releases', '/developers/reference/releases#listReleases'],
+        ['what does team cost', '/pricing#team'],
+        ['2.3.0', '/releases/2.3.0'],
+        ['system requirements', '/#requirements'],
+      ] as const) {
+        const { text } = await server.ask(`/search?q=${encodeURIComponent(q)}`, html);
+        assert.ok(text.includes(`href="${path}"`), `${q}: ${path}`);
+        assert.equal((await server.ask(path.replace(/#.*/, ''), html)).status, 200, path);
+      }
+    });
+
+    it('give the results for the field in the header as the options of a listbox', async () => {
+      const { status, text, headers } = await server.ask('/search?part=list&q=microphne', html);
+      assert.equal(status, 200);
+      assert.equal(headers.get('RateLimit-Policy'), '"pages";q=1000000;w=60');
+      assert.doesNotMatch(text, /<html|<header/);
+      assert.match(text, /^<p class="note">Results for <strong>microphone<\/strong><\/p>/);
+      const page = readPage(text);
+      const options = page.addresses.map(({ url }) => url);
+      assert.ok(options.includes('/docs/troubleshooting#sotto-listens-but-writes-nothing'));
+      assert.equal(options.at(-1), '/search?q=microphne');
+      assert.equal(text.split('role="option"').length - 1, options.length);
+      const { text: none } = await server.ask('/search?part=list&q=xyzzyxq', html);
+      assert.match(none, /^<p class="note">Nothing matches\.<\/p>/);
+      const { text: short } = await server.ask('/search?part=list&q=x', html);
+      assert.match(short, /2 to 200 characters/);
     });
 
     it('lead on, page by page, to everything that was found', async () => {
@@ -213,7 +246,7 @@ describe('pages', () => {
     it('say what is wrong with a question, and when there is nothing', async () => {
       assert.match((await server.ask('/search?q=a', html)).text, /2 to 200 characters/);
       assert.match((await server.ask('/search?q=xyzzyxq', html)).text, /Nothing matches/);
-      assert.match((await server.ask('/search?q=microphne', html)).text, /These match/);
+      assert.match((await server.ask('/search?q=microphne', html)).text, /Results for <strong>microphone/);
       assert.match((await server.ask('/search?q=key&cursor=abc', html)).text, /cursor/);
       assert.match((await server.ask('/search?q=key&type=nothing', html)).text, /type must be/);
     });

@@ -1,0 +1,126 @@
+/** What search finds of the developer portal: the guide, every operation, every error. */
+import { z } from 'zod';
+import { ApiError } from '../../base/api-error.ts';
+import { codes } from '../../base/problem-codes.ts';
+import type { Content } from '../../content/content.ts';
+import { parseMarkdown } from '../../markdown/markdown.ts';
+import type { RateLimits } from '../../operations/context.ts';
+import { document } from '../../operations/markdown.ts';
+import { defineOperation, type Operation } from '../../operations/operation.ts';
+import type { Searchable } from '../../operations/searchable.ts';
+import { sectionsOf } from '../../search/pages.ts';
+import { referenceTags } from '../navigation.ts';
+import { entry } from './errors.ts';
+import { accessSections } from './start-access.ts';
+import { agents, mcp, sandbox, simulated } from './start-programs.ts';
+import { readingSections } from './start-reading.ts';
+
+/** A page of the portal without its examples. */
+interface PortalText {
+  /** Its path without the first slash. */
+  readonly slug: string;
+  readonly title: string;
+  readonly markdown: string;
+  /** The anchors of its sections, where the page has others than their headings give. */
+  readonly anchors?: readonly string[];
+}
+
+interface PortalInput {
+  readonly content: Content;
+  readonly limits: RateLimits;
+  readonly operations: readonly Operation[];
+  readonly baseUrl: string;
+}
+
+/** `operations`: every operation of the API. */
+export function portalSearch(operations: () => readonly Operation[]): Searchable {
+  const textsOf = (input: Omit<PortalInput, 'operations'>) => portalTexts({ ...input, operations: operations() });
+  return {
+    kind: 'reference',
+    label: 'Developers',
+    isDocumentation: false,
+    documents: ({ content, limits }) =>
+      textsOf({ content, limits, baseUrl: '' }).map(({ slug, title, markdown, anchors }) => ({
+        key: slug,
+        title,
+        titleIs: 'page',
+        sections: sectionsOf(title, '', parseMarkdown(markdown).sections).map((section, at) => ({
+          ...section,
+          anchor: anchors?.[at] ?? section.anchor,
+        })),
+      })),
+    path: (slug) => `/${slug}`,
+    parameter: 'slug',
+    item: readPortal(textsOf),
+    input: (slug) => ({ slug }),
+    keys: () => ['developers', 'developers/errors', ...referenceTags(operations()).map(({ href }) => href.slice(1))],
+    reading: ({ title, markdown }) => ({ title: String(title), text: String(markdown) }),
+  };
+}
+
+/** For `fetch` alone: people have the pages, programs their markdown twins. */
+const readPortal = (textsOf: (input: Omit<PortalInput, 'operations'>) => readonly PortalText[]) =>
+  defineOperation({
+    id: 'readPortal',
+    method: 'GET',
+    path: '/portal/{slug}',
+    tag: 'Service',
+    summary: 'Read a page of the portal',
+    description: 'A page of the developer portal without its examples.',
+    status: 200,
+    errors: ['not_found'],
+    scope: null,
+    tokenRequired: false,
+    needsFeed: false,
+    prepared: false,
+    examples: [{ summary: 'The guide', input: { slug: 'developers' } }],
+    input: z.object({ slug: z.string() }),
+    output: z.object({ object: z.literal('reference'), slug: z.string(), title: z.string(), markdown: z.string() }),
+    run({ catalog: { content }, service: { baseUrl, limits } }, { slug }) {
+      const found = textsOf({ content, limits, baseUrl }).find((page) => page.slug === slug);
+      if (found === undefined) throw new ApiError('not_found', `The portal has no page \`${slug}\`.`);
+      return { object: 'reference' as const, slug, title: found.title, markdown: found.markdown };
+    },
+    markdown: ({ markdown }) => markdown,
+  });
+
+function portalTexts({ content, limits, operations, baseUrl }: PortalInput): PortalText[] {
+  const apiRoot = `${baseUrl}/api/v1`;
+  const site = {
+    baseUrl,
+    catalog: { content },
+    production: { apiRoot, service: { limits } },
+    sandbox: { apiRoot: `${apiRoot}/sandbox` },
+    operations,
+    simulations: Object.keys(simulated),
+  };
+  return [
+    {
+      slug: 'developers',
+      title: 'Developers',
+      markdown: document(
+        ...accessSections(site),
+        ...readingSections(site),
+        ...sandbox(site),
+        ...mcp(site),
+        ...agents(site),
+      ),
+    },
+    { slug: 'developers/errors', title: 'Errors', markdown: document(...codes.map(entry)) },
+    ...referenceTags(operations).map(({ tag, href, operations: members }) => ({
+      slug: href.slice(1),
+      title: `Reference: ${tag}`,
+      markdown: document(...members.map(operationText)),
+      anchors: members.map(({ id }) => id),
+    })),
+  ];
+}
+
+/** What is said of an operation and its parameters. */
+function operationText({ summary, method, path, description, input }: Operation): string {
+  const parameters = Object.entries(input.shape).map(([name, schema]) => {
+    const { description: about = '' } = z.globalRegistry.get(schema) ?? {};
+    return `- \`${name}\`: ${about}`;
+  });
+  return document(`## ${summary}`, `\`${method} /api/v1${path}\``, description, parameters.join('\n')).trim();
+}

@@ -1,0 +1,150 @@
+/** Builds an index: a pure function whose outcome is typed arrays and a few strings, so that a thread can hand it over. */
+import { sha256Hex } from '../base/hash.ts';
+import { oneLine } from '../markdown/one-line.ts';
+import { type Kind, kinds, type SearchDocument } from './document.ts';
+import { type Postings, postingsOf } from './postings.ts';
+import { learnSynonyms, linesOf, readDocuments, type Synonym, type TokenStream } from './reading.ts';
+import { idBytes } from './snapshot.ts';
+import type { Stem } from './stemmer.ts';
+import { createVocabularyBuilder, type VocabularyData } from './vocabulary.ts';
+
+export interface IndexData extends Postings, TokenStream {
+  readonly sectionCount: number;
+  /** By section, its document. */
+  readonly documentOf: Uint32Array;
+  /** By document, its kind's place in `kinds`. */
+  readonly kindOf: Uint8Array;
+  /** By section, what its score is multiplied by. */
+  readonly priors: Float32Array;
+  /** By section, a number of 40 bits that names it in every revision. */
+  readonly ids: Float64Array;
+  /** The sections in the order of their ids. */
+  readonly idOrder: Uint32Array;
+  /** UTF-8: the documents' records, then the sections' (see `records.ts`). */
+  readonly texts: Uint8Array;
+  readonly documentAt: Uint32Array;
+  readonly sectionAt: Uint32Array;
+  readonly vocabulary: VocabularyData;
+  readonly synonyms: readonly Synonym[];
+}
+
+export interface IndexOptions {
+  readonly stem: Stem;
+  /** Groups of words or phrases that mean the same. */
+  readonly synonyms: readonly (readonly string[])[];
+}
+
+/** About two seconds for 10,000 pages of eight sections. The order of the documents does not matter. */
+export function buildIndex(documents: readonly SearchDocument[], { stem, synonyms }: IndexOptions): IndexData {
+  const sorted = documents
+    .toSorted((a, b) => compare(a.kind, b.kind) || compare(a.key, b.key))
+    .map((document) => ({
+      ...document,
+      title: oneLine(document.title),
+      sections: document.sections.map((section) => ({
+        ...section,
+        text: linesOf(section.text),
+        code: section.code.toWellFormed().replaceAll(recordBound, ' '),
+      })),
+    }));
+  const words = createVocabularyBuilder(stem);
+  const groups = learnSynonyms(synonyms, words);
+  const read = readDocuments(sorted, words);
+  const phrases = [...groups.filter(({ words: { length } }) => length > 1), ...read.joined];
+  const vocabulary = words.finish();
+  return {
+    ...postingsOf({ ...read, phrases, termCount: vocabulary.termCount }),
+    ...read.kept,
+    ...idsOf(sorted),
+    ...textsOf(sorted),
+    sectionCount: read.leads.length,
+    documentOf: Uint32Array.from(sorted.flatMap(({ sections }, at) => sections.map(() => at))),
+    kindOf: Uint8Array.from(sorted, ({ kind }) => kinds.indexOf(kind)),
+    priors: Float32Array.from(sorted.flatMap((document) => document.sections.map((_, at) => priorOf(document, at)))),
+    vocabulary,
+    synonyms: groups,
+  };
+}
+
+/** What may be transferred to another thread rather than copied. */
+export function transferables(data: IndexData): ArrayBuffer[] {
+  return [...Object.values(data), ...Object.values(data.vocabulary)].flatMap((value) =>
+    ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
+  );
+}
+
+/** An answer to a question is worth more than what mentions it in passing. */
+const kindPriors: Readonly<Record<Kind, number>> = {
+  doc: 1,
+  faq: 1.1,
+  // Alone on its page, a plan has no other sections that speak for it.
+  plan: 1.8,
+  requirements: 1,
+  feature: 0.7,
+  reference: 0.5,
+  release: 0.5,
+};
+const introductionPrior = 1.1;
+/** What a text that is all links loses. */
+const linkLoss = 0.3;
+
+function priorOf({ kind, sections }: SearchDocument, at: number): number {
+  const section = sections[at];
+  const introduces = kind === 'doc' && section?.heading === null;
+  return (
+    kindPriors[kind] *
+    (introduces ? introductionPrior : 1) *
+    (1 - linkLoss * Math.min(1, 2 * (section?.linkShare ?? 0)))
+  );
+}
+
+/** Ids come from names, so that a section keeps its own through every revision in which it exists. */
+function idsOf(documents: readonly SearchDocument[]): Pick<IndexData, 'ids' | 'idOrder'> {
+  const taken = new Set<number>();
+  const ids = documents.flatMap(({ kind, key, sections }) =>
+    sections.map(({ anchor }) => {
+      let id = 0;
+      for (let again = 0; id === 0 || taken.has(id); again += 1) {
+        id = Number.parseInt(sha256Hex(JSON.stringify([kind, key, anchor, again])).slice(0, 2 * idBytes), 16);
+      }
+      taken.add(id);
+      return id;
+    }),
+  );
+  const idOrder = Uint32Array.from(ids.keys()).sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0));
+  return { ids: Float64Array.from(ids), idOrder };
+}
+
+function textsOf(documents: readonly SearchDocument[]): Pick<IndexData, 'texts' | 'documentAt' | 'sectionAt'> {
+  const encoder = new TextEncoder();
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const add = (record: readonly (string | null)[]): number => {
+    const bytes = encoder.encode(record.map((part) => part?.replaceAll(recordBound, ' ')).join(recordBound));
+    pieces.push(bytes);
+    length += bytes.length;
+    return length;
+  };
+  const documentAt = [0, ...documents.map(({ key, title }) => add([key, title]))];
+  const sections = documents.flatMap((document) => document.sections);
+  const sectionAt = [
+    length,
+    ...sections.map(({ heading, anchor, text, code }) =>
+      add([heading === null ? null : oneLine(heading), anchor, text, code]),
+    ),
+  ];
+  const texts = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    texts.set(piece, at);
+    at += piece.length;
+  }
+  return { texts, documentAt: Uint32Array.from(documentAt), sectionAt: Uint32Array.from(sectionAt) };
+}
+
+/** Between the parts of a record; no text has it. */
+export const recordBound = '\0';
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,37 @@
+/** What a search index is made from: documents, each cut into sections at its headings. */
+
+/** The kinds of documents, by the `object` of what they lead to. */
+export const kinds = ['doc', 'faq', 'release', 'feature', 'plan', 'requirements', 'reference'] as const;
+export type Kind = (typeof kinds)[number];
+
+export interface SearchDocument {
+  readonly kind: Kind;
+  /** Unique within its kind: a page's slug, an entry's id. */
+  readonly key: string;
+  /** As results show it. */
+  readonly title: string;
+  /**
+   * What the title is indexed as: `page` names all sections; `heading` is the heading of the first one, as a question
+   * of an FAQ is.
+   */
+  readonly titleIs: 'page' | 'heading';
+  /** For what stands on a page with others: the page's title, by which it is found too. */
+  readonly topic?: string;
+  /** At least one. */
+  readonly sections: readonly SearchSection[];
+}
+
+export interface SearchSection {
+  /** Null for the introduction. */
+  readonly heading: string | null;
+  /** The heading's anchor in the page. */
+  readonly anchor: string | null;
+  /** The headings above this one, or a category. */
+  readonly parents: readonly string[];
+  /** Paragraphs, list items and table rows, one a line; the first one is the lead. */
+  readonly text: string;
+  /** Blocks of code, one after the other. */
+  readonly code: string;
+  /** The share of `text` that is the text of links, 0 to 1. */
+  readonly linkShare: number;
+}

@@ -1,0 +1,37 @@
+/** Pages written in markdown as documents to search: the introduction, and each heading with the text below it. */
+import type { Section } from '../markdown/outline.ts';
+import type { SearchSection } from './document.ts';
+
+/** `description` is the first text of the introduction. A first heading that repeats the title is no heading. */
+export function sectionsOf(title: string, description: string, sections: readonly Section[]): SearchSection[] {
+  const above: { level: number; heading: string }[] = [];
+  const found = sections.map(({ heading, anchor, level, text, code, linkShare }, at): SearchSection => {
+    if (heading === null || (at === 0 && heading === title)) {
+      return { heading: null, anchor: null, parents: [], text, code, linkShare };
+    }
+    while ((above.at(-1)?.level ?? 0) >= level) above.pop();
+    const parents = above.map((one) => one.heading);
+    above.push({ level, heading });
+    const within = text === '' && code === '' ? headingsWithin(sections, at) : [];
+    const named = within.length > 0 ? `${within.join(', ')}.` : text;
+    return { heading, anchor, parents, text: named, code, linkShare };
+  });
+  const [first] = found;
+  const introduction = first?.heading === null ? first : { ...emptySection, heading: null };
+  const rest = first?.heading === null ? found.slice(1) : found;
+  const text = [description, introduction.text].filter((part) => part !== '').join('\n');
+  if (text === '' && introduction.code === '') return rest.length > 0 ? rest : [introduction];
+  return [{ ...introduction, text }, ...rest];
+}
+
+const emptySection: SearchSection = { heading: null, anchor: null, parents: [], text: '', code: '', linkShare: 0 };
+
+/** A section without a text of its own shows what it consists of. */
+function headingsWithin(sections: readonly Section[], at: number): string[] {
+  const level = sections[at]?.level ?? 0;
+  const rest = sections.slice(at + 1);
+  const end = rest.findIndex((section) => section.level <= level);
+  return (end === -1 ? rest : rest.slice(0, end))
+    .filter((section) => section.level === level + 1)
+    .map(({ heading }) => heading ?? '');
+}

@@ -1,0 +1,142 @@
+/** Reads documents and synonyms into terms. */
+import { oneLine } from '../markdown/one-line.ts';
+import type { SearchDocument } from './document.ts';
+import { createNumbers, type Numbers } from './numbers.ts';
+import { noTerm, type VocabularyBuilder } from './vocabulary.ts';
+import { eachWord } from './words.ts';
+
+/** Words that follow each other and are a term together. */
+export interface Phrase {
+  readonly words: readonly number[];
+  readonly term: number;
+}
+
+/** What one entry of a group of synonyms is found by; `term` is its only word's, or the phrase's. */
+export interface Synonym extends Phrase {
+  /** By number. */
+  readonly groups: readonly number[];
+}
+
+/** Words as terms, by which places are compared and excerpts cut. */
+export interface TokenStream {
+  /** By section and part, where its terms begin; one more at the end. */
+  readonly firsts: Uint32Array;
+  readonly terms: Uint16Array | Uint32Array;
+}
+
+/** The place in `firsts` of a section's heading (0), text (1) and code (2). */
+export const partAt = (section: number, part: number): number => 3 * section + part;
+
+export function learnSynonyms(groups: readonly (readonly string[])[], words: VocabularyBuilder): Synonym[] {
+  const entries = new Map<string, { words: number[]; term: number; groups: number[] }>();
+  for (const [group, names] of groups.entries()) {
+    for (const name of names) {
+      const sequence: number[] = [];
+      eachWord(name, (start, end) => sequence.push(words.learn(name, start, end)?.term ?? noTerm));
+      const key = sequence.join(' ');
+      const entry = entries.get(key) ?? {
+        words: sequence,
+        term: sequence.length === 1 ? (sequence[0] ?? noTerm) : words.addTerm(),
+        groups: [],
+      };
+      if (!entry.groups.includes(group)) entry.groups.push(group);
+      entries.set(key, entry);
+    }
+  }
+  return [...entries.values()];
+}
+
+export interface ReadDocuments {
+  /** Headings, texts and code, in this order for each section. */
+  readonly kept: TokenStream;
+  /** Titles and parents, in this order for each section. */
+  readonly above: TokenStream;
+  /** By section, how many of the text's first words are its lead. */
+  readonly leads: Uint32Array;
+  /** By section, whether its heading is the page's title, which counts as such. */
+  readonly introduces: Uint8Array;
+  /** By the term of a word in camelCase, the terms of its parts. */
+  readonly parts: ReadonlyMap<number, readonly number[]>;
+  /** What somewhere is joined by a hyphen, as a phrase and the word that it makes without one. */
+  readonly joined: readonly Phrase[];
+}
+
+export function readDocuments(documents: readonly SearchDocument[], words: VocabularyBuilder): ReadDocuments {
+  const kept = createStream();
+  const above = createStream();
+  const leads = createNumbers();
+  const introduces = createNumbers();
+  const joined = new Map<string, Phrase>();
+
+  const join = (text: string, first: number, hyphen: number, end: number) => {
+    const pair = [text.slice(first, hyphen), text.slice(hyphen + 1, end)] as const;
+    const key = pair.join('-').toLowerCase();
+    if (joined.has(key) || !pair.every((part) => joinable.test(part))) return;
+    const [a, b, both] = [...pair, pair.join('')].map((part) => words.learn(part, 0, part.length)?.term ?? noTerm);
+    if (a !== undefined && b !== undefined && both !== undefined) joined.set(key, { words: [a, b], term: both });
+  };
+  /** How many words begin before `until`. */
+  const add = (stream: Stream, text: string, until = 0): number => {
+    let count = 0;
+    let before = -1;
+    let hyphen = -1;
+    eachWord(text, (start, end) => {
+      const word = words.learn(text, start, end);
+      if (word !== null) word.count += 1;
+      stream.terms.push(word?.term ?? noTerm);
+      if (start === hyphen + 1 && text[hyphen] === '-') join(text, before, hyphen, end);
+      if (start < until) count += 1;
+      before = start;
+      hyphen = end;
+    });
+    stream.firsts.push(stream.terms.length());
+    return count;
+  };
+
+  for (const { title, titleIs, topic, sections } of documents) {
+    for (const [at, { heading, text, code, parents }] of sections.entries()) {
+      const lead = text.indexOf('\n');
+      add(kept, heading ?? (at === 0 ? title : ''));
+      leads.push(add(kept, text, lead === -1 ? text.length : lead));
+      introduces.push(heading === null && titleIs === 'page' ? 1 : 0);
+      add(kept, code);
+      add(above, titleIs === 'page' ? title : (topic ?? ''));
+      add(above, parents.join('\n'));
+    }
+  }
+  return {
+    kept: finished(kept),
+    above: finished(above),
+    leads: leads.finish(),
+    introduces: Uint8Array.from(introduces.finish()),
+    parts: words.parts,
+    joined: [...joined.values()],
+  };
+}
+
+const joinable = /^\p{L}{2,20}$/u;
+
+interface Stream {
+  readonly firsts: Numbers;
+  readonly terms: Numbers;
+}
+
+function createStream(): Stream {
+  const firsts = createNumbers();
+  firsts.push(0);
+  return { firsts, terms: createNumbers() };
+}
+
+function finished({ firsts, terms }: Stream): TokenStream {
+  const all = terms.finish();
+  const isShort = all.every((term) => term <= 0xffff);
+  return { firsts: firsts.finish(), terms: isShort ? Uint16Array.from(all) : all };
+}
+
+/** One block a line, none empty. */
+export const linesOf = (text: string): string =>
+  text
+    .split('\n')
+    .map(oneLine)
+    .filter((line) => line !== '')
+    .join('\n');

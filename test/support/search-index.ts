@@ -1,0 +1,40 @@
+/** Search indexes for tests, of documents written in a line each. */
+import { buildIndex } from '../../src/search/build.ts';
+import type { Kind, SearchDocument, SearchSection } from '../../src/search/document.ts';
+import { openIndex, type SearchIndex } from '../../src/search/search.ts';
+import { stemmerFor } from '../../src/search/stemmer.ts';
+import { synonymsOf } from '../../src/search/synonyms.ts';
+
+export function section(heading: string | null, text: string, more: Partial<SearchSection> = {}): SearchSection {
+  const anchor = heading === null ? null : heading.toLowerCase().replaceAll(' ', '-');
+  return { heading, anchor, parents: [], text, code: '', linkShare: 0, ...more };
+}
+
+/** A page; a text is its introduction. */
+export function page(key: string, title: string, ...sections: (string | SearchSection)[]): SearchDocument {
+  return entry('doc', key, title, ...sections);
+}
+
+export function question(key: string, title: string, text: string, category = 'Other'): SearchDocument {
+  const one = section(null, text, { parents: [category] });
+  return { kind: 'faq', key, title, titleIs: 'heading', sections: [one] };
+}
+
+export function entry(kind: Kind, key: string, title: string, ...sections: (string | SearchSection)[]): SearchDocument {
+  const all = sections.map((one) => (typeof one === 'string' ? section(null, one) : one));
+  return { kind, key, title, titleIs: 'page', sections: all };
+}
+
+export interface IndexSettings {
+  readonly language?: string;
+  readonly synonyms?: readonly (readonly string[])[];
+  /** Whether the built-in synonyms are left out. */
+  readonly plain?: boolean;
+}
+
+export function indexOf(documents: readonly SearchDocument[], settings: IndexSettings = {}): SearchIndex {
+  const { language = 'en', synonyms = [], plain = false } = settings;
+  const stem = stemmerFor(language);
+  const all = plain ? synonyms : synonymsOf(language, synonyms);
+  return openIndex(buildIndex(documents, { stem, synonyms: all }), stem);
+}
