@@ -35,7 +35,7 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
   const items = feed?.releases ?? [];
   const sources = releasesFrom(items, content, warnings);
   const all = sources.map(({ release }) => release);
-  warnings.push(...notesWarnings(all));
+  warnings.push(...notesWarnings(all, content.product.feed.notes === 'fetch'));
   const byItem = new Map(sources.map((source) => [source.item, source]));
   const sourceOf = (item: FeedRelease | null) => (item === null ? null : (byItem.get(item) ?? null));
   const latest = sourceOf(offeredRelease(items));
@@ -67,15 +67,17 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
 }
 
 /** How many releases have their notes elsewhere, or none. */
-function notesWarnings(releases: readonly Release[]): FeedWarning[] {
-  const silent = releases.filter(({ notes }) => notes === '');
-  const linked = silent.filter(({ notesUrl, fullNotesUrl }) => (notesUrl ?? fullNotesUrl) !== null).length;
+function notesWarnings(releases: readonly Release[], isFetching: boolean): FeedWarning[] {
+  const isLinked = ({ notesUrl, fullNotesUrl }: Release): boolean => (notesUrl ?? fullNotesUrl) !== null;
+  // What is being fetched is no news; what fails is logged where it fails.
+  const silent = releases.filter((release) => release.notes === '' && !(isFetching && isLinked(release)));
+  const linked = silent.filter(isLinked).length;
   if (silent.length === 0) return [];
   const count = `${silent.length} of ${releases.length} releases ${silent.length === 1 ? 'has' : 'have'} no notes here`;
   const advice =
     linked === 0
       ? 'write them in releases/VERSION.md'
-      : `${linked === silent.length ? '' : `${linked} of them `}${linked === 1 ? 'links' : 'link'} to notes elsewhere: write \`notes: fetch\` below feed in product.yaml to publish them here`;
+      : `${linked === silent.length ? (linked === 1 ? 'it links' : 'they link') : `${linked} of them ${linked === 1 ? 'links' : 'link'}`} to notes elsewhere: write \`notes: fetch\` below feed in product.yaml to publish them here`;
   return [{ line: null, message: `${count}; ${advice}.` }];
 }
 

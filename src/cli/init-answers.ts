@@ -11,11 +11,13 @@ export interface Answers {
   readonly publicKey: string | null;
   /** null: the folder gets a placeholder. */
   readonly feed: FeedReading | null;
+  /** Whether the notes that the feed links to are fetched. */
+  readonly fetchesNotes: boolean;
 }
 
 /** `ask` null: there is nobody to ask. Throws UsageError for what cannot be used, and an Error for a feed that cannot. */
 export async function answersOf(
-  { value, argument, directory, terminal }: Invocation,
+  { value, flag, argument, directory, terminal }: Invocation,
   ask: Question | null,
   presetName: string,
 ): Promise<Answers> {
@@ -45,7 +47,7 @@ export async function answersOf(
     const appcast = await answer('appcast', 'Its update feed, a URL or a file (Enter for none)', '', anything);
     const key = appcast === '' && value('public-key') === null ? '' : await keyAnswer(answer);
     const facts = { name, vendor, website, publicKey: key || null };
-    if (appcast === '') return { ...facts, feed: null };
+    if (appcast === '') return { ...facts, feed: null, fetchesNotes: flag('fetch-notes') };
     try {
       const feed = await readVendorFeed({
         written: appcast,
@@ -53,7 +55,9 @@ export async function answersOf(
         publicKey: key || null,
         feedUrl: value('feed-url'),
       });
-      return { ...facts, feed };
+      const asks = ask !== null && feed.linkedNotes > 0 && !flag('fetch-notes');
+      const fetchesNotes = asks ? isYes(await ask(notesQuestion(feed), 'no')) : flag('fetch-notes');
+      return { ...facts, feed, fetchesNotes };
     } catch (thrown) {
       if (ask === null || value('appcast') !== null)
         throw new Error(`${messageOf(thrown)} Nothing was written.`, { cause: thrown });
@@ -67,6 +71,11 @@ type Check = (said: string) => string | null;
 
 const keyAnswer = (answer: (option: string, question: string, preset: string, check: Check) => Promise<string>) =>
   answer('public-key', 'SUPublicEDKey of its Info.plist (Enter for none)', '', keyProblem);
+
+const notesQuestion = ({ linkedNotes }: FeedReading): string =>
+  `${linkedNotes === 1 ? 'A release has its' : `${linkedNotes} releases have their`} notes behind a link. Fetch them to publish them here (yes or no)`;
+
+const isYes = (said: string): boolean => /^y(?:es)?$/i.test(said);
 
 const anything: Check = () => null;
 

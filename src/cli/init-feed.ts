@@ -22,6 +22,8 @@ export interface FeedReading {
   /** A key is given and the feed carries no signature: product.yaml has to say so. */
   readonly isOptional: boolean;
   readonly latest: FeedRelease | null;
+  /** Releases whose notes are behind a link. */
+  readonly linkedNotes: number;
   /** For the terminal. */
   readonly said: readonly string[];
 }
@@ -49,6 +51,7 @@ export async function readVendorFeed({ written, directory, publicKey, feedUrl }:
     feedUrl: isUrl ? null : feedUrl,
     isOptional,
     latest: offeredRelease(snapshot.releases) ?? latestRelease(snapshot.releases),
+    linkedNotes: linkedNotesOf(snapshot),
     said: [...feedInWords(snapshot), ...signatureInWords(snapshot, publicKey), ...warningsInWords(snapshot)],
   };
 }
@@ -90,6 +93,9 @@ async function accepted(bytes: Buffer, address: string | null, publicKey: string
     throw new Error(`${messageOf(thrown)}${isSignature ? ' Check --public-key.' : ''}`, { cause: thrown });
   }
 }
+
+const linkedNotesOf = ({ releases }: FeedSnapshot): number =>
+  releases.filter(({ notes, notesUrl, fullNotesUrl }) => notes === '' && (notesUrl ?? fullNotesUrl) !== null).length;
 
 function feedInWords({ releases }: FeedSnapshot): string[] {
   const latest = offeredRelease(releases);

@@ -8,6 +8,7 @@ import { type Command, UsageError } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type Answers, answersOf } from './init-answers.ts';
 import { type StarterFacts, starterFiles } from './starter-folder.ts';
+import { counted } from './terminal.ts';
 
 export const init: Command = {
   name: 'init',
@@ -26,6 +27,7 @@ export const init: Command = {
       value: 'KEY',
       help: 'SUPublicEDKey from its Info.plist, to verify the feed’s signature.',
     },
+    'fetch-notes': { help: 'Fetch the release notes that the feed only links to.' },
     yes: { help: 'Do not ask anything, even on a terminal.' },
   },
   details: `On a terminal, it asks for what the options leave out. It never overwrites a file. A feed from a file is copied into the
@@ -55,6 +57,11 @@ folder. The folder can be served at once; \`colophon check\` lists the texts in 
     const near = relative(directory, folder) || '.';
     terminal.out(`Made ${near}: ${[...files.keys()].join(', ')}\n`);
     for (const line of answers.feed?.said ?? []) terminal.out(`${line}\n`);
+    const linked = answers.feed?.linkedNotes ?? 0;
+    if (linked > 0 && !answers.fetchesNotes)
+      terminal.out(
+        `${counted(linked, 'release')} with notes behind a link: \`notes: fetch\` below feed publishes them here.\n`,
+      );
     if ('faults' in loaded) {
       // Other files were there before, and they have faults.
       for (const fault of loaded.faults) terminal.error(`${formatFault(fault)}\n`);
@@ -68,7 +75,7 @@ folder. The folder can be served at once; \`colophon check\` lists the texts in 
   },
 };
 
-function factsOf({ name, vendor, website, publicKey, feed }: Answers): StarterFacts {
+function factsOf({ name, vendor, website, publicKey, feed, fetchesNotes }: Answers): StarterFacts {
   const minimum = feed?.latest?.minimumOsVersion ?? null;
   return {
     name,
@@ -76,6 +83,7 @@ function factsOf({ name, vendor, website, publicKey, feed }: Answers): StarterFa
     website,
     publicKey,
     feed,
+    fetchesNotes,
     // product.yaml takes at most three numbers.
     minimumOsVersion: minimum !== null && /^\d{1,3}(\.\d{1,3}){0,2}$/.test(minimum) ? minimum : null,
     requiresArm64: feed?.latest?.requiresArm64 ?? false,

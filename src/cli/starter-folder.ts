@@ -11,6 +11,7 @@ export interface StarterFacts {
   readonly publicKey: string | null;
   /** The vendor's own feed, or null for a placeholder. */
   readonly feed: Pick<FeedReading, 'source' | 'file' | 'feedUrl' | 'isOptional' | 'latest'> | null;
+  readonly fetchesNotes: boolean;
   /** null: nobody knows yet. */
   readonly minimumOsVersion: string | null;
   readonly requiresArm64: boolean;
@@ -38,7 +39,7 @@ export function starterFiles(facts: StarterFacts): Map<string, string | Buffer> 
 const text = (value: string): string => stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE' }).trimEnd();
 
 function product(facts: StarterFacts): string {
-  const { name, vendor, website, feed, publicKey, minimumOsVersion, requiresArm64 } = facts;
+  const { name, vendor, website, feed, publicKey, fetchesNotes, minimumOsVersion, requiresArm64 } = facts;
   const site = website === null ? '' : `  url: ${text(website)}\n`;
   const links = website === null ? '' : `\nlinks:\n  website: ${text(website)}\n`;
   const latest = feed?.latest?.version.replace(/\s+/g, ' ');
@@ -75,7 +76,7 @@ ${said}feed:
 ${base}  # SUPublicEDKey of the application’s Info.plist: a signature of the feed is checked with it. Without \`signature: optional\`, a
   # feed that it did not sign is refused.
   public_keys: [${publicKey === null ? '' : text(publicKey)}]
-${policy}`;
+${policy}${fetchesNotes ? '  notes: fetch\n' : ''}`;
 }
 
 const faq = ({ name, minimumOsVersion }: StarterFacts): string => `entries:

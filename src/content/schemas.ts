@@ -143,6 +143,10 @@ export const productSchema = z
           .describe(
             'The SHA-256 of a feed that is accepted although its releases step back. Remove it once it was used.',
           ),
+        notes: z
+          .enum(['feed', 'fetch'])
+          .default('feed')
+          .describe('`fetch` gets the release notes that the feed only links to, once for each release.'),
         interval_seconds: z.int().min(60).max(86_400).default(300).describe('How often the feed is asked for.'),
       })
       .describe('The application’s own update feed.'),

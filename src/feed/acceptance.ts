@@ -63,16 +63,18 @@ export async function acceptFeed(
       throw new FeedFault('refused', `${step} To accept it, set feed.accept to ${sha256} in product.yaml.`);
     warnings.push({ line: null, message: step });
   }
+  const linked = reading.linkedNotes?.(appcast.notesLinks) ?? new Map();
   const superseded = history.superseded.filter((earlier) => earlier !== sha256);
   if (current !== null && current.sha256 !== sha256) superseded.push(current.sha256);
   return {
     snapshot: {
       sha256,
-      revision: sha256Hex(bytes),
+      revision: sha256Hex(JSON.stringify([sha256Hex(bytes), [...linked.keys()]])),
       bytes,
       address: reading.address,
       hasRelativeUrls: appcast.hasRelativeUrls,
       releases: appcast.releases,
+      notesLinks: appcast.notesLinks,
       verifiedBy,
       isSigned,
       warnings,

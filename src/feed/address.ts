@@ -32,7 +32,9 @@ export async function redirectAddress(
   from: URL,
   source: URL,
   resolve: Resolve = resolveHost,
+  what: 'redirect' | 'link' = 'redirect',
 ): Promise<URL> {
+  const refusal = (where: string): FeedFault => refusalOf(what, where);
   const url = location === null ? null : URL.parse(location, from.href);
   if (url === null) throw refusal('to no valid address');
   if (!isAllowed(url)) throw refusal('to an address that is not https');
@@ -41,12 +43,14 @@ export async function redirectAddress(
     if (isLoopback(source.hostname)) return url;
     throw refusal('to this machine');
   }
-  if (!isLoopback(source.hostname)) await refusePrivate(url, resolve);
+  if (!isLoopback(source.hostname)) await refusePrivate(url, resolve, refusal);
   return url;
 }
 
-const refusal = (where: string): FeedFault =>
-  new FeedFault('failed', `The feed’s server redirects ${where}, which is not followed. Configure the final URL.`);
+const refusalOf = (what: 'redirect' | 'link', where: string): FeedFault =>
+  what === 'link'
+    ? new FeedFault('failed', `The feed links ${where}, which is not followed.`)
+    : new FeedFault('failed', `The feed’s server redirects ${where}, which is not followed. Configure the final URL.`);
 
 /** Whether a URL is of that origin; a path of a folder is of none. */
 export const isUnder = (source: string, origin: string): boolean => {
@@ -62,13 +66,13 @@ const isAllowed = (url: URL): boolean =>
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-async function refusePrivate(url: URL, resolve: Resolve): Promise<void> {
+async function refusePrivate(url: URL, resolve: Resolve, refusal: (where: string) => FeedFault): Promise<void> {
   const host = hostOf(url);
   let addresses: readonly string[];
   try {
     addresses = ipaddr.isValid(host) ? [host] : await resolve(host);
   } catch (cause) {
-    throw new FeedFault('failed', `The host ${host}, to which the feed’s server redirects, cannot be found.`, {
+    throw new FeedFault('failed', `The host ${host}, which the feed points to, cannot be found.`, {
       cause,
     });
   }

@@ -1,8 +1,9 @@
 /** Reads an appcast's bytes into releases, item by item: a bad one is skipped with a warning. */
 import { FeedFault } from './fault.ts';
 import { type Draft, isRelative, labelOf, readItem } from './item.ts';
+import { type LinkedNotes, linkKey } from './linked-notes.ts';
 import type { NotesReader } from './notes.ts';
-import type { FeedRelease, FeedWarning } from './release.ts';
+import type { FeedRelease, FeedWarning, NotesLink, NotesSource } from './release.ts';
 import { attribute, type Languages, named, readXml, type XmlNode } from './xml.ts';
 
 export interface Appcast {
@@ -11,6 +12,8 @@ export interface Appcast {
   readonly warnings: readonly FeedWarning[];
   /** Whether some of its URLs mean something only beside the feed's own. */
   readonly hasRelativeUrls: boolean;
+  /** The notes of items that have none of their own, each once. */
+  readonly notesLinks: readonly NotesLink[];
 }
 
 export interface AppcastOptions {
@@ -21,6 +24,8 @@ export interface AppcastOptions {
   /** Whether a signature of the feed was verified. */
   readonly isVerified: boolean;
   readonly notes: NotesReader;
+  /** What was fetched of the notes that items only link to. */
+  linkedNotes?(links: readonly NotesLink[]): LinkedNotes;
 }
 
 const mostItems = 5000;
@@ -37,17 +42,33 @@ export async function readAppcast(content: Uint8Array, options: AppcastOptions):
   }
   const warnings: FeedWarning[] = [];
   const drafts = draftsOf(items, options, warnings);
-  const converted = await options.notes.read(
-    drafts.map(
-      ({ notes, release }) => notes && { ...notes, url: release.notesUrl ?? release.fullNotesUrl ?? options.address },
-    ),
-  );
+  const notesLinks = linksOf(drafts);
+  const fetched: LinkedNotes = options.linkedNotes?.(notesLinks) ?? new Map();
+  const sources = drafts.map(({ notes, link, release }): NotesSource | null => {
+    if (notes === null) return link === null ? null : (fetched.get(linkKey(link)) ?? null);
+    return { ...notes, url: release.notesUrl ?? release.fullNotesUrl ?? options.address };
+  });
+  const converted = await options.notes.read(sources);
   const releases = drafts.map(({ release }, position): FeedRelease => {
     const { markdown, format, warning } = converted[position] ?? { markdown: '', format: 'none', warning: null };
     if (warning !== null) warnings.push({ line: release.line, message: `Release ${release.version}: ${warning}.` });
     return { ...release, notes: markdown, notesFormat: format };
   });
-  return { releases, warnings: shortened(warnings), hasRelativeUrls: items.some(hasRelativeUrls) };
+  return { releases, warnings: shortened(warnings), hasRelativeUrls: items.some(hasRelativeUrls), notesLinks };
+}
+
+/** A page that several versions share is a history: it is linked to, and not published with each of them. */
+function linksOf(drafts: Draft[]): NotesLink[] {
+  const byKey = Map.groupBy(
+    drafts.flatMap((draft) => (draft.link === null ? [] : [{ draft, link: draft.link }])),
+    ({ link }) => linkKey(link),
+  );
+  return [...byKey.values()].flatMap((uses) => {
+    const [first] = uses;
+    if (first === undefined) return [];
+    const isHistory = new Set(uses.map(({ draft }) => draft.release.version)).size > 1;
+    return isHistory ? [] : [first.link];
+  });
 }
 
 function draftsOf(items: readonly XmlNode[], options: AppcastOptions, warnings: FeedWarning[]): Draft[] {

@@ -20,6 +20,18 @@ const metadataSchema = z.object({
   highWater: z.string(),
   /** SHA-256 (hex) of earlier contents, newest last. */
   superseded: z.array(z.string()),
+  /** Notes that the feed links to, by the key of their link. */
+  notes: z
+    .array(
+      z.object({
+        key: z.string(),
+        text: z.string(),
+        format: z.enum(['markdown', 'plain-text', 'html']),
+        url: z.string().nullable(),
+        base: z.string().nullable(),
+      }),
+    )
+    .default([]),
 });
 
 type CopyMetadata = Readonly<z.infer<typeof metadataSchema>>;

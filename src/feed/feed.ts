@@ -17,6 +17,7 @@ import { isUnder } from './address.ts';
 import type { FeedCopies, SavedCopy } from './copies.ts';
 import { FeedFault } from './fault.ts';
 import { type Fetched, fetchFeed, type Validators } from './fetch.ts';
+import { createLinkedNotes } from './linked-notes.ts';
 import { createNotesReader } from './notes.ts';
 import type { NotesProcess } from './notes-process.ts';
 import type { FeedSnapshot, FeedStatus } from './release.ts';
@@ -34,6 +35,8 @@ export interface FeedOptions {
   baseUrl?: string;
   /** The origin of this server, which it must not read its feed from. */
   ownOrigin?: string;
+  /** Fetch the notes that items only link to. */
+  fetchesNotes?: boolean;
   /** Of notes in several languages, the ones that are wanted, as BCP 47 tags. */
   languages?: readonly string[];
   copies: FeedCopies;
@@ -85,17 +88,20 @@ export function createFeed(options: FeedOptions): OwnFeed {
   const key = copyKey(source, options.publicKeys);
   const rules = rulesOf(options);
   const notes = createNotesReader(options.notesProcess);
+  const stopping = new AbortController();
+  const { publicKeys, policy } = options;
+  const linked = createLinkedNotes({ publicKeys, policy, clock, log, signal: stopping.signal });
   const readingOf = (url: string | null): Reading => ({
     address: url ?? options.baseUrl ?? null,
     languages: options.languages ?? [],
     notes,
+    ...(options.fetchesNotes === true && { linkedNotes: linked.of }),
   });
   const schedule = createSchedule({
     clock,
     intervalSeconds: options.intervalSeconds,
     random: options.random ?? Math.random,
   });
-  const stopping = new AbortController();
   const listeners: (() => void)[] = [];
   const checkListeners: ((check: SharedCheck) => void)[] = [];
 
@@ -103,6 +109,9 @@ export function createFeed(options: FeedOptions): OwnFeed {
   let history: FeedHistory = noHistory;
   let validators: Validators | null = null;
   let unsaved: SavedCopy | null = null;
+  /** What is in service, as it is saved. */
+  let copy: SavedCopy | null = null;
+  let fetchingNotes = false;
   let problem: string | null = null;
   let checkedAt: number | null = null;
   let restored: Promise<void> | null = null;
@@ -131,13 +140,15 @@ export function createFeed(options: FeedOptions): OwnFeed {
       const { metadata } = saved;
       // Even when the copy itself turns out unusable, what it says about the past still binds.
       history = metadata;
+      linked.restore(metadata.notes.map(({ key: link, ...found }) => [link, found]));
       const past = { ...noHistory, signed: metadata.signed };
       const accepted = await acceptFeed(saved.bytes, null, past, rules, readingOf(metadata.url));
       if (accepted === null || accepted.snapshot.sha256 !== metadata.sha256) {
         throw new FeedFault('refused', 'The saved copy is not the one that was accepted.');
       }
       validators = metadata;
-      if (snapshot?.sha256 !== metadata.sha256) adopt({ snapshot: accepted.snapshot, history: metadata });
+      copy = saved;
+      if (snapshot?.revision !== accepted.snapshot.revision) adopt({ snapshot: accepted.snapshot, history: metadata });
     } catch (thrown) {
       log.error({ error: messageOf(thrown) }, 'the saved copy of the feed is not used');
     }
@@ -160,13 +171,58 @@ export function createFeed(options: FeedOptions): OwnFeed {
     if (accepted !== null) {
       const { sha256 } = accepted.snapshot;
       const { signed, highWater, superseded } = accepted.history;
-      const metadata = { ...validators, sha256, signed, highWater, superseded: [...superseded], savedAt: clock.now() };
+      const metadata = {
+        ...validators,
+        sha256,
+        signed,
+        highWater,
+        superseded: [...superseded],
+        savedAt: clock.now(),
+        notes: keptNotes(accepted.snapshot),
+      };
       unsaved = { bytes, metadata };
+      copy = unsaved;
     }
     await save();
     if (accepted === null || stopping.signal.aborted) return 'unchanged';
     adopt(accepted);
     return 'updated';
+  }
+
+  const keptNotes = ({ notesLinks }: FeedSnapshot): SavedCopy['metadata']['notes'] =>
+    [...linked.of(notesLinks)].map(([link, { text, format, url = null, base = null }]) => ({
+      key: link,
+      text,
+      format,
+      url,
+      base,
+    }));
+
+  /** The same feed with the notes that were fetched since. */
+  async function readAgain(): Promise<void> {
+    if (copy === null || snapshot === null) return;
+    const { bytes, metadata } = copy;
+    const past = { ...noHistory, signed: metadata.signed };
+    const accepted = await acceptFeed(bytes, null, past, rules, readingOf(metadata.url));
+    // A newer feed may have come in the meantime; its own round fetches what it lacks.
+    if (accepted === null || copy.bytes !== bytes || stopping.signal.aborted) return;
+    copy = { bytes, metadata: { ...metadata, notes: keptNotes(accepted.snapshot) } };
+    unsaved = copy;
+    await save();
+    adopt({ snapshot: accepted.snapshot, history: metadata });
+  }
+
+  /** In the background: nobody waits for it. */
+  async function fetchNotes(): Promise<void> {
+    if (options.fetchesNotes !== true || fetchingNotes || snapshot === null) return;
+    fetchingNotes = true;
+    try {
+      await linked.fetch(snapshot.notesLinks, copy?.metadata.url ?? null, readAgain);
+    } catch (thrown) {
+      log.error({ error: messageOf(thrown) }, 'the notes that the feed links to cannot be adopted');
+    } finally {
+      fetchingNotes = false;
+    }
   }
 
   async function attempt(deadline: number): Promise<CheckResult> {
@@ -199,6 +255,7 @@ export function createFeed(options: FeedOptions): OwnFeed {
   function check(deadline: number): Promise<CheckResult> {
     underWay ??= attempt(deadline).finally(() => {
       underWay = null;
+      void fetchNotes();
       if (polling) schedule.next(() => void check(deadlineMs));
       const freshFor = schedule.freshForMs();
       const dueIn = schedule.dueInMs();

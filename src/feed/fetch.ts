@@ -18,6 +18,8 @@ export interface Fetched extends Validators {
   readonly bytes: Buffer | null;
   /** From Cache-Control, when the answer may be kept. */
   readonly maxAgeSeconds: number | null;
+  /** '' when nobody says. */
+  readonly contentType: string;
 }
 
 export interface FetchOptions {
@@ -37,18 +39,59 @@ export interface FetchOptions {
 const mostBytes = 8 * 1024 * 1024;
 const mostRedirects = 5;
 
+export interface FetchedFile {
+  readonly bytes: Buffer;
+  /** The address after redirects. */
+  readonly url: string;
+  readonly contentType: string;
+}
+
+/**
+ * A file that the feed links to, under the rules of the feed: neither the link nor a redirect of it leads to this machine or a
+ * private network unless the feed's own `source` is on this machine. Throws a FeedFault (`failed`).
+ */
+export async function fetchLinked(
+  link: string,
+  source: string | null,
+  options: Omit<FetchOptions, 'validators'>,
+): Promise<FetchedFile> {
+  const from = URL.parse(source ?? '') ?? new URL('https://feed.invalid/');
+  const fetched = await within(options, link, 'The file', async (signal) =>
+    exchange(
+      await redirectAddress(link, from, from, options.resolve, 'link'),
+      from,
+      { ...options, validators: null },
+      signal,
+    ),
+  );
+  if (fetched.bytes === null || fetched.url === null) throw new FeedFault('failed', `${link} has no content.`);
+  return { bytes: fetched.bytes, url: fetched.url, contentType: fetched.contentType };
+}
+
 /** `source` is a URL or an absolute path. Throws a FeedFault (`failed`) for everything that goes wrong. */
 export async function fetchFeed(source: string, options: FetchOptions): Promise<Fetched> {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return await readFeedFile(source, options.mostBytes ?? mostBytes);
+  return within(options, source, 'The feed', (signal) => {
+    const url = feedAddress(source);
+    return exchange(url, url, options, signal);
+  });
+}
+
+async function within<T>(
+  options: Pick<FetchOptions, 'signal' | 'deadlineMs'>,
+  source: string,
+  what: string,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.deadlineMs)]);
   try {
-    return await exchange(feedAddress(source), options, signal);
+    return await run(signal);
   } catch (thrown) {
     if (thrown instanceof FeedFault) throw thrown;
     if (thrown instanceof DOMException && thrown.name === 'TimeoutError') {
-      throw new FeedFault('failed', `The feed did not arrive within ${options.deadlineMs / 1000} seconds.`);
+      throw new FeedFault('failed', `${what} did not arrive within ${options.deadlineMs / 1000} seconds.`);
     }
-    throw new FeedFault('failed', `The feed cannot be fetched from ${hostOf(source)}: ${reasonOf(thrown)}.`, {
+    throw new FeedFault('failed', `${what} cannot be fetched from ${hostOf(source)}: ${reasonOf(thrown)}.`, {
       cause: thrown,
     });
   }
@@ -63,17 +106,18 @@ function reasonOf(thrown: unknown): string {
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
 }
 
-async function exchange(source: URL, options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
-  let url = source;
+async function exchange(first: URL, source: URL, options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
+  let url = first;
   for (let hop = 0; hop <= mostRedirects; hop += 1) {
     const response = await fetch(url, { headers: headersFor(url, options.validators), redirect: 'manual', signal });
     if (response.status === 200) {
       const bytes = await readBody(response, options.mostBytes ?? mostBytes);
-      return { bytes, ...validatorsOf(response, url), maxAgeSeconds: maxAge(response) };
+      const contentType = response.headers.get('content-type') ?? '';
+      return { bytes, ...validatorsOf(response, url), maxAgeSeconds: maxAge(response), contentType };
     }
     await response.body?.cancel();
     if (response.status === 304 && options.validators?.url === url.href) {
-      return { ...options.validators, bytes: null, maxAgeSeconds: maxAge(response) };
+      return { ...options.validators, bytes: null, maxAgeSeconds: maxAge(response), contentType: '' };
     }
     if (![301, 302, 303, 307, 308].includes(response.status)) throw statusFault(response, url, options.now);
     url = await redirectAddress(response.headers.get('location'), url, source, options.resolve);
@@ -144,7 +188,14 @@ async function readFeedFile(path: string, most: number): Promise<Fetched> {
       const status = await file.stat();
       if (!status.isFile()) throw new FeedFault('failed', `${path} is not a file.`);
       if (status.size > most) throw tooLarge(most);
-      return { bytes: await file.readFile(), url: null, etag: null, lastModified: null, maxAgeSeconds: null };
+      return {
+        bytes: await file.readFile(),
+        url: null,
+        etag: null,
+        lastModified: null,
+        maxAgeSeconds: null,
+        contentType: '',
+      };
     } finally {
       await file.close();
     }

@@ -1,7 +1,7 @@
 /** Reads one item of an appcast into a release, as the updater reads it: what is skipped here says whether the updater takes it. */
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import { publicationDate } from './publication-date.ts';
-import type { FeedRelease, NotesSource } from './release.ts';
+import type { FeedRelease, NotesLink, NotesSource } from './release.ts';
 import { attribute, child, type Languages, text, type XmlNode } from './xml.ts';
 
 export interface ItemOptions {
@@ -18,6 +18,8 @@ export interface Draft {
   readonly release: Omit<FeedRelease, 'notes' | 'notesFormat'>;
   /** The item's own notes, or null. */
   readonly notes: NotesSource | null;
+  /** Where notes are that the item does not have itself, or null. */
+  readonly link: NotesLink | null;
   /** What its author should know, each as the end of a sentence. */
   readonly oddities: readonly string[];
 }
@@ -80,7 +82,20 @@ export function readItem(item: XmlNode, index: number, options: ItemOptions): Ou
     index,
     line: item.line,
   };
-  return { kind: 'release', release, notes: notes.source, oddities };
+  const link = notes.source === null ? linkOf(item, release, languages) : null;
+  return { kind: 'release', release, notes: notes.source, link, oddities };
+}
+
+/** The notes of this release, else those of all. Only the first can be signed. */
+function linkOf(item: XmlNode, { notesUrl, fullNotesUrl }: Draft['release'], languages: Languages): NotesLink | null {
+  if (notesUrl === null) return fullNotesUrl === null ? null : { url: fullNotesUrl, signature: null, length: null };
+  const element = child(item, 'sparkle:releaseNotesLink', languages);
+  const signature = short(attribute(element, 'sparkle:edSignature'), 88);
+  return {
+    url: notesUrl,
+    signature,
+    length: size(attribute(element, 'sparkle:length') ?? attribute(element, 'length')),
+  };
 }
 
 /** What the item is called in a warning: its place, from 1, and its own name. */

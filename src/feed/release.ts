@@ -45,6 +45,15 @@ export interface FeedRelease {
   readonly line: number;
 }
 
+/** Where an item's notes are, with what the feed says of them. */
+export interface NotesLink {
+  readonly url: string;
+  /** Base64 of an Ed25519 signature over the whole file, or null. */
+  readonly signature: string | null;
+  /** Bytes, or null when the feed does not say. */
+  readonly length: number | null;
+}
+
 /** What the operator should know about a feed, as one sentence. */
 export interface FeedWarning {
   /** The line of the feed that it is about, from 1; null for the feed as a whole. */
@@ -65,6 +74,8 @@ export interface FeedSnapshot {
   /** Whether it has relative URLs: served from anywhere else, they would lead elsewhere. */
   readonly hasRelativeUrls: boolean;
   readonly releases: readonly FeedRelease[];
+  /** The notes of items that have none of their own, in the feed's order, each once. */
+  readonly notesLinks: readonly NotesLink[];
   /** The public key (base64) that verified it, or null when it is not signed. */
   readonly verifiedBy: string | null;
   /** Whether the file carries a feed signature, verified or not. */

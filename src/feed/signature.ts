@@ -80,7 +80,7 @@ const malformed = (why: string): FoundSignature => ({
 const keyHeader = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Whether `publicKey` (base64 of 32 bytes, as in SUPublicEDKey) signed exactly these bytes. A malformed key never did. */
-function isSignedBy(content: Uint8Array, signature: Uint8Array, publicKey: string): boolean {
+export function isSignedBy(content: Uint8Array, signature: Uint8Array, publicKey: string): boolean {
   const raw = Buffer.from(publicKey, 'base64');
   if (raw.length !== 32 || signature.length !== 64) return false;
   try {

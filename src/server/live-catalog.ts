@@ -90,7 +90,7 @@ export async function startFeed(
   feeds: FeedTable | null | 'alone',
   notesProcess: NotesProcess,
 ): Promise<Feed> {
-  const { source, public_keys, signature, interval_seconds, accept, base_url } = product.feed;
+  const { source, public_keys, signature, interval_seconds, accept, base_url, notes } = product.feed;
   if (directory !== shippedContent && public_keys.some(isExampleKey)) {
     log.warn({}, 'product.yaml trusts the example key, whose private half is public: replace feed.public_keys');
   }
@@ -106,6 +106,7 @@ export async function startFeed(
     ...(accept !== undefined && { accept }),
     ...(base_url !== undefined && { baseUrl: base_url }),
     ...(config.baseUrl !== null && { ownOrigin: config.baseUrl }),
+    fetchesNotes: notes === 'fetch',
     languages: [product.language],
   };
   const copies =

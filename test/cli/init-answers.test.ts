@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Invocation } from '../../src/cli/command.ts';
 import { answersOf } from '../../src/cli/init-answers.ts';
-import { feedOf } from '../support/feed-samples.ts';
+import { appcast, feedOf, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 
 /** A person at a terminal who gives these answers in turn; what the terminal says besides the questions is kept. */
@@ -58,7 +58,8 @@ it('asks again for what cannot be used, and keeps the rest', async (t) => {
     url,
     `${key}=`,
   ]);
-  const { feed, ...facts } = await answers;
+  const { feed, fetchesNotes, ...facts } = await answers;
+  assert.equal(fetchesNotes, false);
   assert.deepEqual(facts, {
     name: 'Lamp',
     vendor: 'Lamp',
@@ -89,6 +90,22 @@ it('asks again for what cannot be used, and keeps the rest', async (t) => {
   assert.equal(errors.length, 4);
 });
 
+it('offers to fetch notes that are behind a link', async (t) => {
+  const upstream = await startUpstream();
+  t.after(() => upstream.close());
+  upstream.serve(appcast(item('1', '<sparkle:releaseNotesLink>https://lamp.example/1</sparkle:releaseNotesLink>')));
+  const flags = {
+    name: 'Lamp',
+    vendor: 'Lamp',
+    website: 'https://lamp.example',
+    appcast: `${upstream.origin}/appcast.xml`,
+  };
+  const { questions, answers } = talk(['', 'y'], flags);
+  assert.equal((await answers).fetchesNotes, true);
+  assert.match(questions[1] ?? '', /^A release has its notes behind a link\. Fetch them/);
+  assert.equal((await talk(['', ''], flags).answers).fetchesNotes, false);
+});
+
 it('asks for nothing that a flag says', async () => {
   const { questions, answers } = talk(['', ''], { name: 'Lamp', website: 'https://lamp.example', vendor: 'Works' });
   assert.deepEqual(await answers, {
@@ -97,6 +114,7 @@ it('asks for nothing that a flag says', async () => {
     website: 'https://lamp.example',
     publicKey: null,
     feed: null,
+    fetchesNotes: false,
   });
   assert.deepEqual(questions, ['Its update feed, a URL or a file']);
 });

@@ -325,7 +325,7 @@ test('a megabyte of line ends or of tags is read in time that grows with its len
 
 test('an appcast without items is read and has no latest release', async () => {
   for (const text of [appcast(), '<rss/>'])
-    assert.deepEqual(await read(text), { releases: [], warnings: [], hasRelativeUrls: false });
+    assert.deepEqual(await read(text), { releases: [], warnings: [], hasRelativeUrls: false, notesLinks: [] });
   assert.equal(latestRelease([]), null);
 });
 

@@ -492,6 +492,7 @@ test('saving leaves nothing half-written behind, and replaces the copy', async (
     signed: false,
     highWater: '1',
     superseded: [],
+    notes: [],
     savedAt: 0,
   };
   await assert.rejects(store.save('aa', { bytes: Buffer.from('x'), metadata }));

@@ -49,6 +49,7 @@ test('200 gives the bytes, the validators and how long it may be kept', async ()
     etag: '"a"',
     lastModified: 'Sat, 21 Nov 2026 10:00:00 GMT',
     maxAgeSeconds: 900,
+    contentType: '',
   });
   assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], undefined);
 });
@@ -57,7 +58,12 @@ const validators: Validators = { url: source, etag: '"a"', lastModified: 'Sat, 2
 
 test('304 to the validators of the same address means unchanged', async () => {
   upstream.answer((_, response) => response.writeHead(304, { 'cache-control': 'no-cache, max-age=900' }).end());
-  assert.deepEqual(await get(source, { validators }), { ...validators, bytes: null, maxAgeSeconds: null });
+  assert.deepEqual(await get(source, { validators }), {
+    ...validators,
+    bytes: null,
+    maxAgeSeconds: null,
+    contentType: '',
+  });
   assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], '"a"');
   assert.equal(upstream.requests.at(-1)?.headers['if-modified-since'], 'Sat, 21 Nov 2026 10:00:00 GMT');
 });
@@ -241,6 +247,7 @@ test('a file is read by its path', async () => {
     etag: null,
     lastModified: null,
     maxAgeSeconds: null,
+    contentType: '',
   });
   assert.match((await fault(path, { mostBytes: 5 })).message, /larger than 5 bytes/);
   assert.match((await fault(folder)).message, /is not a file/);

@@ -94,6 +94,7 @@ export function feedOf(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repe
     bytes: Buffer.alloc(0),
     address: null,
     hasRelativeUrls: false,
+    notesLinks: [],
     releases,
     verifiedBy: null,
     isSigned: false,

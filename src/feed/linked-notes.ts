@@ -1,0 +1,139 @@
+/** Release notes that the feed only links to: fetched once for each release, in the background, and kept with the feed's copy. */
+import type { Clock } from '../base/clock.ts';
+import { sha256Hex } from '../base/hash.ts';
+import type { Log } from '../base/log.ts';
+import { messageOf } from '../base/thrown.ts';
+import { fetchLinked } from './fetch.ts';
+import { longestSource } from './notes-length.ts';
+import type { NotesLink, NotesSource } from './release.ts';
+import { isSignedBy, type SignaturePolicy } from './signature.ts';
+
+/** Fetched notes by the key of their link. */
+export type LinkedNotes = ReadonlyMap<string, NotesSource>;
+
+/** A link with another signature or length is another text. */
+export const linkKey = ({ url, signature, length }: NotesLink): string =>
+  sha256Hex(JSON.stringify([url, signature, length]));
+
+export interface LinkedNotesOptions {
+  readonly publicKeys: readonly string[];
+  readonly policy: SignaturePolicy;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Aborted when nobody wants them any more. */
+  readonly signal: AbortSignal;
+}
+
+export interface LinkedNotesStore {
+  /** What there is for these links. */
+  of(links: readonly NotesLink[]): LinkedNotes;
+  /** Puts back what was kept. */
+  restore(kept: Iterable<readonly [string, NotesSource]>): void;
+  /**
+   * Fetches what is missing, one after the other, and calls back after every few and at the end when there is something new.
+   * `source` is the feed's own URL, or null for a file. Never rejects.
+   */
+  fetch(links: readonly NotesLink[], source: string | null, onNew: () => Promise<void>): Promise<void>;
+}
+
+const deadlineMs = 15_000;
+/** Each batch makes a new revision of the catalog. */
+const batchSize = 25;
+/** A link that failed is tried again with a later check of the feed, after this time. */
+const retryMs = 3_600_000;
+/** A host that is down is left alone until the next check. */
+const mostFailuresInARow = 3;
+/** UTF-16 units of all notes together: they are held in memory and saved with the feed. */
+const mostStored = 16 * 1024 * 1024;
+
+export function createLinkedNotes(options: LinkedNotesOptions): LinkedNotesStore {
+  const { clock, log, signal } = options;
+  const stored = new Map<string, NotesSource>();
+  const retryAt = new Map<string, number>();
+
+  const isDue = (link: NotesLink): boolean =>
+    !stored.has(linkKey(link)) && (retryAt.get(linkKey(link)) ?? 0) <= clock.monotonic();
+
+  async function attempt(link: NotesLink, source: string | null): Promise<boolean> {
+    const key = linkKey(link);
+    try {
+      stored.set(key, await fetchNotes(link, source, options));
+      return true;
+    } catch (thrown) {
+      retryAt.set(key, clock.monotonic() + retryMs);
+      if (!signal.aborted) log.warn({ url: link.url }, `notes of a release: ${messageOf(thrown)}`);
+      return false;
+    }
+  }
+
+  return {
+    of: (links) =>
+      new Map(
+        links.map(linkKey).flatMap((key) => {
+          const found = stored.get(key);
+          return found === undefined ? [] : [[key, found] as const];
+        }),
+      ),
+    restore(kept) {
+      for (const [key, notes] of kept) stored.set(key, notes);
+    },
+    async fetch(links, source, onNew) {
+      let fresh = 0;
+      let failures = 0;
+      for (const link of links.filter(isDue)) {
+        const total = [...stored.values()].reduce((sum, { text }) => sum + text.length, 0);
+        if (signal.aborted || failures === mostFailuresInARow || total > mostStored) break;
+        const succeeded = await attempt(link, source);
+        failures = succeeded ? 0 : failures + 1;
+        if (succeeded) fresh += 1;
+        if (fresh === batchSize) {
+          await onNew();
+          fresh = 0;
+        }
+      }
+      if (fresh > 0 && !signal.aborted) await onNew();
+    },
+  };
+}
+
+/** Throws an Error that says what is wrong with them. */
+async function fetchNotes(
+  link: NotesLink,
+  source: string | null,
+  { publicKeys, policy, signal, clock }: LinkedNotesOptions,
+): Promise<NotesSource> {
+  if (policy === 'required' && link.signature === null)
+    throw new Error('the link has no sparkle:edSignature, and the feed has to be signed');
+  const { bytes, url, contentType } = await fetchLinked(link.url, source, { deadlineMs, signal, now: clock.now() });
+  if (link.length !== null && link.length !== bytes.length)
+    throw new Error(`they have ${bytes.length} bytes, and the feed says ${link.length}`);
+  const { signature } = link;
+  if (signature !== null && publicKeys.length > 0 && policy !== 'off') {
+    const isGood = publicKeys.some((key) => isSignedBy(bytes, Buffer.from(signature, 'base64'), key));
+    if (!isGood) throw new Error('their signature does not match');
+  }
+  const format = formatOf(url, contentType);
+  const text = decoded(bytes, contentType).slice(0, longestSource + 1);
+  return { format, base: url, url: link.url, text: format === 'markdown' ? text.replace(signWarning, '') : text };
+}
+
+/** Sparkle's tools put it before notes that they sign. */
+const signWarning = /^\s*<!-- sparkle-sign-warning:[\s\S]*?-->\n?/;
+
+/** By the media type, then by the file's name; else HTML, as the updater shows it. */
+function formatOf(url: string, contentType: string): NotesSource['format'] {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  const { pathname } = new URL(url);
+  if (/^text\/(?:x-)?markdown$/.test(type) || /\.(?:md|markdown)$/i.test(pathname)) return 'markdown';
+  if (type === 'text/plain' || (!type.includes('html') && /\.txt$/i.test(pathname))) return 'plain-text';
+  return 'html';
+}
+
+function decoded(bytes: Buffer, contentType: string): string {
+  const charset = /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}

@@ -1,0 +1,183 @@
+/** Release notes that a feed only links to: fetched once, verified, kept, and never from where the feed may not lead. */
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { publicKeyOf, signAppcast } from '../../scripts/sign-appcast.ts';
+import type { Log } from '../../src/base/log.ts';
+import { createFileCopies } from '../../src/feed/copies.ts';
+import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts';
+import { appcast, item } from '../support/feed-samples.ts';
+import { startUpstream } from '../support/feed-upstream.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+
+const upstream = await startUpstream();
+const folder = await mkdtemp(join(tmpdir(), 'linked-'));
+const running: Feed[] = [];
+let clock: ManualClock;
+let copies: string;
+let tests = 0;
+let warnings: string[] = [];
+
+beforeEach(() => {
+  clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+  warnings = [];
+  tests += 1;
+  copies = join(folder, `${tests}`);
+});
+after(async () => {
+  for (const feed of running) feed.stop();
+  await upstream.close();
+  await rm(folder, { recursive: true });
+});
+
+const log: Log = {
+  info: () => {},
+  warn: (_, message) => void warnings.push(message),
+  error: (_, message) => void warnings.push(message),
+};
+
+interface File {
+  readonly body: string | Buffer;
+  readonly type?: string;
+}
+
+/** Serves the feed and these files by path; 404 for anything else. */
+function serve(feed: string | Buffer, files: Readonly<Record<string, File>>): void {
+  upstream.answer((request, response) => {
+    const path = request.url ?? '';
+    const file: File | undefined = path === '/appcast.xml' ? { body: feed, type: 'application/xml' } : files[path];
+    if (file === undefined) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': file.type ?? 'text/html; charset=utf-8' }).end(file.body);
+  });
+}
+
+async function started(options: Partial<FeedOptions> = {}): Promise<Feed> {
+  const feed = createFeed({
+    source: `${upstream.origin}/appcast.xml`,
+    publicKeys: [],
+    policy: 'off',
+    intervalSeconds: 300,
+    copies: createFileCopies(copies),
+    clock,
+    log,
+    random: () => 0.5,
+    fetchesNotes: true,
+    ...options,
+  });
+  running.push(feed);
+  await feed.start();
+  return feed;
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 2_000_000 && !isSo(); turn += 1) await setImmediate();
+  assert.ok(isSo());
+}
+
+const notesOf = (feed: Feed): (string | undefined)[] => feed.snapshot()?.releases.map(({ notes }) => notes) ?? [];
+const asked = (path: string): number => upstream.requests.filter((request) => request.path === path).length;
+const link = (url: string, attributes = ''): string =>
+  `<sparkle:releaseNotesLink ${attributes}>\n${url}\n</sparkle:releaseNotesLink>`;
+
+test('notes are fetched once for each release, whatever their format, and kept over a restart', async () => {
+  const feed = appcast(
+    item('4', link('notes/4.html')),
+    item('3', link(`${upstream.origin}/notes/3.md`)),
+    item('2', '<sparkle:fullReleaseNotesLink>notes/2.txt</sparkle:fullReleaseNotesLink>'),
+    item('1', `<description>own</description>${link('notes/1.html')}`),
+  );
+  serve(feed, {
+    '/notes/4.html': { body: '<main><h1>Four</h1><a href="more">more</a></main>' },
+    '/notes/3.md': { body: '<!-- sparkle-sign-warning:\nSigned. -->\n# Three', type: 'application/octet-stream' },
+    '/notes/2.txt': { body: 'two\nlines', type: 'text/plain' },
+  });
+  const first = await started();
+  await until(() => notesOf(first)[2] !== '');
+  const expected = [`# Four\n\n[more](${upstream.origin}/notes/more)`, '# Three', 'two  \nlines', 'own'];
+  assert.deepEqual(notesOf(first), expected);
+  assert.equal(await first.check(), 'unchanged');
+  for (const path of ['/notes/4.html', '/notes/3.md', '/notes/2.txt']) assert.equal(asked(path), 1, path);
+  assert.equal(asked('/notes/1.html'), 0);
+  first.stop();
+
+  upstream.answer((_, response) => response.writeHead(500).end());
+  const second = await started();
+  assert.deepEqual(notesOf(second), expected);
+  assert.equal(second.snapshot()?.revision, first.snapshot()?.revision);
+});
+
+test('nothing is fetched unless it is asked for', async () => {
+  const before = upstream.requests.length;
+  serve(appcast(item('1', link('notes/1.html'))), { '/notes/1.html': { body: 'x' } });
+  const feed = await started({ fetchesNotes: false });
+  await feed.check();
+  assert.deepEqual(notesOf(feed), ['']);
+  assert.deepEqual(new Set(upstream.requests.slice(before).map(({ path }) => path)), new Set(['/appcast.xml']));
+});
+
+test('a failure is said, left alone for an hour, and then tried again', async () => {
+  const text = appcast(item('1', link('late.html')));
+  serve(text, {});
+  const feed = await started();
+  await until(() => warnings.length > 0);
+  assert.match(warnings[0] ?? '', /^notes of a release: .*\/late\.html answers 404|^notes of a release: .*404/);
+  serve(text, { '/late.html': { body: 'late' } });
+  await feed.check();
+  assert.equal(asked('/late.html'), 1);
+  await clock.advance(3_600_000);
+  await feed.check();
+  await until(() => notesOf(feed)[0] === 'late');
+  assert.equal(asked('/late.html'), 2);
+});
+
+test('a signature and a length that the feed has must be right, and a signed feed asks for one', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const publicKey = publicKeyOf(privateKey);
+  const signed = (text: string) =>
+    `sparkle:edSignature="${sign(null, Buffer.from(text), privateKey).toString('base64')}"`;
+  const content = appcast(
+    item('5', link('good.html', `${signed('good')} sparkle:length="4"`)),
+    item('4', link('forged.html', signed('something else'))),
+    item('3', link('bare.html')),
+  );
+  const files = { '/good.html': { body: 'good' }, '/forged.html': { body: 'forged' }, '/bare.html': { body: 'bare' } };
+  serve(signAppcast(Buffer.from(content), privateKey), files);
+  const feed = await started({ publicKeys: [publicKey], policy: 'required' });
+  await until(() => notesOf(feed)[0] === 'good');
+  assert.deepEqual(notesOf(feed), ['good', '', '']);
+  assert.equal(asked('/bare.html'), 0);
+  assert.match(warnings.join('\n'), /their signature does not match[\s\S]*has to be signed/);
+
+  copies = join(folder, 'lengths');
+  serve(appcast(item('1', link('short.html', 'length="99"'))), { '/short.html': { body: 'short' } });
+  const unsigned = await started();
+  await until(() => warnings.some((message) => /they have 5 bytes, and the feed says 99/.test(message)));
+  assert.deepEqual(notesOf(unsigned), ['']);
+});
+
+test('a history that several releases share is not published with each of them', async () => {
+  const history = '<sparkle:fullReleaseNotesLink>history.html</sparkle:fullReleaseNotesLink>';
+  const twins = `<sparkle:shortVersionString>1.0</sparkle:shortVersionString>${link('1.0.html')}`;
+  serve(appcast(item('5', history), item('4', link('history.html')), item('3', twins), item('2', twins)), {
+    '/history.html': { body: 'all' },
+    '/1.0.html': { body: 'both' },
+  });
+  const feed = await started();
+  await until(() => notesOf(feed)[2] === 'both');
+  assert.deepEqual(notesOf(feed), ['', '', 'both', 'both']);
+  assert.equal(asked('/history.html'), 0);
+});
+
+test('a feed that is not on this machine leads to nothing on it', async () => {
+  const path = join(folder, 'local.xml');
+  await writeFile(path, appcast(item('1', link(`${upstream.origin}/inside.html`))));
+  serve('', { '/inside.html': { body: 'inside' } });
+  const feed = await started({ source: path });
+  await until(() => warnings.length > 0);
+  assert.equal(warnings[0], 'notes of a release: The feed links to this machine, which is not followed.');
+  assert.deepEqual([notesOf(feed), asked('/inside.html')], [[''], 0]);
+});
