@@ -124,7 +124,7 @@ function readAll(documents: readonly SearchDocument[]): Read[] {
         body: termsOf(text),
         code: termsOf(code),
       };
-      const prior = (kind === 'doc' || kind === 'faq' ? 1 : 0) * (1 - 0.3 * Math.min(1, 2 * linkShare));
+      const prior = (kind === 'faq' ? 1.1 : 1) * (1 - 0.3 * Math.min(1, 2 * linkShare));
       return {
         page,
         fields: all,
