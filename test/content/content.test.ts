@@ -34,7 +34,7 @@ describe('a content folder', () => {
       look: { accent: '#aa5500', logo: 'assets/logo.svg' },
       platform: { os: 'macOS' },
       minimums: { os_version: '14.0', arch: ['arm64', 'x86_64'] },
-      feed: { source: 'appcast.xml', public_keys: [], interval_seconds: 300 },
+      feed: { source: 'appcast.xml', public_keys: [], interval_seconds: 300, notes: 'feed' },
     });
     assert.equal(content.pricing.plans[0]?.price.interval, null);
     assert.deepEqual(

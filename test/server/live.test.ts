@@ -40,10 +40,17 @@ describe('another vendor’s folder', () => {
       'appcast.xml': feedOf('0.7', '1.2.0'),
     });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
     const { json: latest } = await server.ask('/api/v1/releases/latest');
     assert.equal(latest.version, '1.2.0');
     assert.match(latest.notes, /Brighter/);
-    assert.deepEqual(latest.platform, { os: 'macOS', min_version: '14.0', arch: 'universal' });
+    assert.deepEqual(latest.platform, {
+      os: 'macOS',
+      min_version: '14.0',
+      max_version: null,
+      arch: 'universal',
+      hardware_requirements: [],
+    });
     const { json: nested } = await server.ask('/api/v1/docs/guides/colours');
     assert.equal(nested.slug, 'guides/colours');
     assert.equal(
@@ -67,7 +74,6 @@ describe('another vendor’s folder', () => {
     ]) {
       assert.doesNotMatch((await server.ask(`/api/v1${path}`)).text, /sotto/i, path);
     }
-    await server.close();
   });
 
   it('is refused with every fault at its place', async (t) => {
