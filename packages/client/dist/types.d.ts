@@ -1,30 +1,30 @@
-/** The contract's objects. Written by `npm run client:types` from openapi.json; do not edit. */
+/** The contract's objects. Written by `npm run openapi` from openapi.json; do not edit. */
 /** A known value, or one that a later version of the service adds. */
 export type Open<T extends string> = T | (string & {});
 /** The error codes of this version. Others may come at any time: treat them as their status. */
 export type ProblemCode = "invalid_request" | "invalid_cursor" | "invalid_token" | "unauthorized" | "insufficient_scope" | "forbidden_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "version_retired" | "payload_too_large" | "unsupported_media_type" | "unprocessable" | "rate_limited" | "headers_too_large" | "internal_error" | "upstream_unavailable" | "overloaded" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "invalid_scope" | "invalid_client_metadata" | "invalid_redirect_uri" | "unapproved_software_statement" | "unsupported_credential_type";
 /** A registered client (RFC 7591 section 3.2.1). */
 export interface ClientInformation {
-    /** The client’s id. */
+    /** The client’s ID. */
     readonly client_id: string;
-    /** Shown once, at registration; it cannot be had again. */
+    /** Shown once, at registration; it cannot be retrieved later. */
     readonly client_secret?: string;
     /** Seconds since 1970. */
     readonly client_id_issued_at: number;
-    /** 0: never. */
+    /** 0 means never. */
     readonly client_secret_expires_at?: number;
-    /** Shown to people, as unverified. */
+    /** Shown to people, marked as not verified. */
     readonly client_name?: string;
     /** For `authorization_code`: https, a private-use scheme, or http to a loopback address. */
     readonly redirect_uris?: readonly (string)[];
-    /** Names the software, whichever client it is. */
+    /** Identifies the software across clients. */
     readonly software_id?: string;
     /** Its version. */
     readonly software_version?: string;
-    /** Addresses of those responsible. */
+    /** Contact addresses. */
     readonly contacts?: readonly (string)[];
-    /** What was registered. */
-    readonly grant_types: readonly (Open<"client_credentials" | "authorization_code" | "urn:ietf:params:oauth:grant-type:jwt-bearer">)[];
+    /** The registered grant types. */
+    readonly grant_types: readonly (Open<"client_credentials" | "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:jwt-bearer">)[];
     /** `code` with the grant type `authorization_code`. */
     readonly response_types: readonly ("code")[];
     /** How the client authenticates. */
@@ -33,74 +33,74 @@ export interface ClientInformation {
     readonly scope: string;
     /** Where the registration is read and deleted (RFC 7592). */
     readonly registration_client_uri: string;
-    /** The bearer token for that URL, and for nothing else. */
+    /** The bearer token for that URL only. */
     readonly registration_access_token: string;
-    /** Whether an assertion stands behind it. */
+    /** Whether the client was registered with an assertion. */
     readonly registration_type: Open<"anonymous" | "agent-provider">;
-    /** What was handed out. */
+    /** The type of the credential. */
     readonly credential_type: "oauth_client_credentials";
 }
-/** Client metadata (RFC 7591 section 2). Members that are not listed are ignored. */
+/** Client metadata (RFC 7591 section 2). Other fields are ignored. */
 export interface ClientMetadata {
-    /** Shown to people, as unverified. */
+    /** Shown to people, marked as not verified. */
     readonly client_name?: string;
     /** For `authorization_code`: https, a private-use scheme, or http to a loopback address. */
     readonly redirect_uris?: readonly (string)[];
-    /** Names the software, whichever client it is. */
+    /** Identifies the software across clients. */
     readonly software_id?: string;
     /** Its version. */
     readonly software_version?: string;
-    /** Addresses of those responsible. */
+    /** Contact addresses. */
     readonly contacts?: readonly (string)[];
-    /** `client_credentials` unless given; `authorization_code` when there are redirect URIs. */
-    readonly grant_types?: readonly ("client_credentials" | "authorization_code" | "urn:ietf:params:oauth:grant-type:jwt-bearer")[];
-    /** `client_secret_basic` unless given. */
+    /** By default `client_credentials`, or `authorization_code` if there are redirect URIs. */
+    readonly grant_types?: readonly ("client_credentials" | "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:jwt-bearer")[];
+    /** By default `client_secret_basic`. */
     readonly token_endpoint_auth_method?: "client_secret_basic" | "client_secret_post" | "none";
-    /** Space-separated; the four that read unless given. */
+    /** Space-separated; by default the four read scopes. */
     readonly scope?: string;
-    /** `identity_assertion` makes the client a person’s; it needs the next two members. */
+    /** `identity_assertion` ties the client to a person; it requires the next two fields. */
     readonly type?: "anonymous" | "identity_assertion";
-    /** What the assertion is. */
+    /** The type of the assertion. */
     readonly assertion_type?: "urn:ietf:params:oauth:token-type:id-jag" | "urn:ietf:params:oauth:token-type:jwt";
-    /** The JWT of a trusted identity provider. */
+    /** A JWT from a trusted identity provider. */
     readonly assertion?: string;
-    /** What you get without it, too. */
+    /** The default and only value. */
     readonly requested_credential_type?: "oauth_client_credentials";
 }
-/** The answer to a compatibility check. */
+/** The result of a compatibility check. */
 export interface Compatibility {
     /** Says what kind of object this is. */
     readonly object: "compatibility";
-    /** Whether it runs there. */
+    /** Whether the application runs there. */
     readonly compatible: boolean;
-    /** One sentence for each requirement that is not met; empty when compatible. */
+    /** One sentence for each requirement that is not met; empty if compatible. */
     readonly reasons: readonly (string)[];
-    /** What it needs at least. */
+    /** The minimum requirements. */
     readonly minimum: {
-        /** The oldest OS version that is supported. */
+        /** The minimum OS version. */
         readonly os_version: string;
-        /** `arm64` when only Apple silicon runs it, else `x86_64`. */
+        /** `arm64` if only Apple silicon is supported, otherwise `x86_64`. */
         readonly arch: Open<"arm64" | "x86_64">;
     };
-    /** The reasons for programs, in the same order. */
+    /** The same reasons for programs, in the same order. */
     readonly checks: readonly ({
         /** Which requirement is not met. */
         readonly code: Open<"os_too_old" | "os_too_new" | "arch_unsupported">;
-        /** What is needed. */
+        /** The required value. */
         readonly required: string;
-        /** What was sent. */
+        /** The value that was sent. */
         readonly given: string;
     })[];
-    /** The OS version that was checked, when the one sent is an older name of it. */
+    /** The OS version that was checked, if the one sent is an older name for it. */
     readonly interpreted_as?: string;
-    /** True when the OS is newer than any that the vendor has tested. */
+    /** True if the OS is newer than any version that the vendor has tested. */
     readonly untested?: boolean;
 }
 /** A documentation page. */
 export interface Doc {
     /** Says what kind of object this is. */
     readonly object: "doc";
-    /** The page’s name: the path after `/docs/`. */
+    /** The page’s name: its path after `/docs/`. */
     readonly slug: string;
     /** The page’s title. */
     readonly title: string;
@@ -110,29 +110,29 @@ export interface Doc {
     readonly url: string;
     /** The page as markdown. */
     readonly markdown_url: string;
-    /** The page’s place in the documentation. */
+    /** The page’s place in reading order. */
     readonly order: number;
-    /** The day of its last change. */
-    readonly updated_at: string;
+    /** The date of the last change, or null if unknown. */
+    readonly updated_at: string | null;
     /** The page’s text, without front matter, with absolute links. */
     readonly markdown: string;
-    /** The page’s headings, in their order. */
+    /** The page’s headings, in order. */
     readonly headings: readonly ({
         /** 1 to 6, as in HTML. */
         readonly level: number;
         /** The heading without markup. */
         readonly text: string;
-        /** The fragment of `url` that leads to it. */
+        /** The fragment of `url` that links to it. */
         readonly anchor: string;
     })[];
-    /** Words in the page’s text. */
+    /** The number of words in the page’s text. */
     readonly word_count: number;
 }
 /** A documentation page in the index. */
 export interface DocEntry {
     /** Says what kind of object this is. */
     readonly object: "doc";
-    /** The page’s name: the path after `/docs/`. */
+    /** The page’s name: its path after `/docs/`. */
     readonly slug: string;
     /** The page’s title. */
     readonly title: string;
@@ -142,17 +142,17 @@ export interface DocEntry {
     readonly url: string;
     /** The page as markdown. */
     readonly markdown_url: string;
-    /** The page’s place in the documentation. */
+    /** The page’s place in reading order. */
     readonly order: number;
-    /** The day of its last change. */
-    readonly updated_at: string;
+    /** The date of the last change, or null if unknown. */
+    readonly updated_at: string | null;
 }
 export interface DocList {
     /** Says what kind of object this is. */
     readonly object: "list";
     /** The items. */
     readonly data: readonly (DocEntry)[];
-    /** Where this page ends and how to go on. */
+    /** The position in the list, and the cursor of the next page. */
     readonly pagination: {
         /** The limit applied. */
         readonly limit: number;
@@ -166,13 +166,13 @@ export interface DocList {
 export interface Faq {
     /** Says what kind of object this is. */
     readonly object: "faq";
-    /** The entry’s id. */
+    /** The entry’s ID. */
     readonly id: string;
     /** The question. */
     readonly question: string;
-    /** The answer: markdown, with absolute links. */
+    /** Markdown, with absolute links. */
     readonly answer: string;
-    /** The group it is listed in. */
+    /** The group that it is listed in. */
     readonly category: string;
     /** The entry for people. */
     readonly url: string;
@@ -184,7 +184,7 @@ export interface FaqList {
     readonly object: "list";
     /** The items. */
     readonly data: readonly (Faq)[];
-    /** Where this page ends and how to go on. */
+    /** The position in the list, and the cursor of the next page. */
     readonly pagination: {
         /** The limit applied. */
         readonly limit: number;
@@ -206,7 +206,7 @@ export interface Feature {
     readonly description: string;
     /** Whether it works without sending anything off the computer. */
     readonly on_device: boolean;
-    /** The id of the permission it needs (see requirements), or null. */
+    /** The id of a permission (see requirements) without which the feature does not work, whether or not the application as a whole requires it; null if the feature needs no further permission. */
     readonly permission: string | null;
 }
 export interface FeatureList {
@@ -214,7 +214,7 @@ export interface FeatureList {
     readonly object: "list";
     /** The items. */
     readonly data: readonly (Feature)[];
-    /** Where this page ends and how to go on. */
+    /** The position in the list, and the cursor of the next page. */
     readonly pagination: {
         /** The limit applied. */
         readonly limit: number;
@@ -228,7 +228,7 @@ export interface FeatureList {
 export interface ServiceIndex {
     /** Says what kind of object this is. */
     readonly object: "index";
-    /** The date that names the build which answered. */
+    /** The date of the server’s build. */
     readonly api_version: string;
     /** The origin of every URL here. */
     readonly base_url: string;
@@ -246,7 +246,7 @@ export interface ServiceIndex {
         readonly description: string;
         /** The scope that a token needs; null when any token will do. */
         readonly scope: string | null;
-        /** Whether it answers only with a token. */
+        /** Whether a token is required. */
         readonly token_required: boolean;
     })[];
     /** The limits, by the name of their policy. */
@@ -257,7 +257,7 @@ export interface ServiceIndex {
         readonly requests: number;
         /** The window’s length. */
         readonly window_seconds: number;
-        /** What counts, and by what. */
+        /** What is counted, and per what. */
         readonly applies_to: string;
     })[];
     /** The contract, OpenAPI 3.1. */
@@ -268,7 +268,7 @@ export interface ServiceIndex {
         readonly name: string;
         /** Where to POST JSON-RPC messages. */
         readonly url: string;
-        /** What it can be asked. */
+        /** What the server provides. */
         readonly description: string;
     })[];
     /** Where to get an optional credential. */
@@ -277,7 +277,7 @@ export interface ServiceIndex {
         readonly protected_resource_metadata: string;
         /** RFC 8414. */
         readonly authorization_server_metadata: string;
-        /** RFC 7591; no person is needed. */
+        /** RFC 7591; no approval is needed. */
         readonly registration_endpoint: string;
         /** RFC 6749. */
         readonly token_endpoint: string;
@@ -292,25 +292,25 @@ export interface ServiceIndex {
     readonly docs_url: string;
     /** The error reference. */
     readonly errors_url: string;
-    /** Which versions there are, and what is promised of them. */
+    /** The versions and the deprecation policy. */
     readonly versioning: {
         /** The version to use. */
         readonly current: string;
-        /** The least gap between the first Deprecation header and the Sunset. */
+        /** The minimum number of days between the first Deprecation header and the sunset. */
         readonly minimum_notice_days: number;
         /** The policy in words. */
         readonly policy: string;
         /** The policy as a page. */
         readonly policy_url: string;
-        /** Every version there ever was. */
+        /** Every version, retired ones included. */
         readonly versions: readonly ({
-            /** As it stands in the path. */
+            /** As in the path. */
             readonly version: string;
-            /** Retired versions answer 410. */
+            /** Retired versions return 410. */
             readonly status: Open<"current" | "deprecated" | "retired">;
-            /** The day of its deprecation, or null. */
+            /** The date of its deprecation, or null. */
             readonly deprecated_at: string | null;
-            /** The day from which it answers 410, or null. */
+            /** The date from which it returns 410, or null. */
             readonly sunset_at: string | null;
             /** The version to use instead, or null. */
             readonly successor: string | null;
@@ -321,34 +321,34 @@ export interface ServiceIndex {
 export interface Job {
     /** Says what kind of object this is. */
     readonly object: "job";
-    /** The job’s id; an Idempotency-Key determines it. */
+    /** The job’s ID. An Idempotency-Key determines it. */
     readonly id: string;
-    /** How far it is. */
+    /** The job’s progress. */
     readonly status: Open<"queued" | "running" | "completed" | "failed">;
     /** What is exported. */
     readonly resource: Open<"docs" | "faq" | "releases">;
     /** The file’s format. */
     readonly format: Open<"markdown" | "json">;
-    /** Where to ask how far it is. */
+    /** The URL to poll. */
     readonly poll_url: string;
-    /** When it was started. */
+    /** When the job was started. */
     readonly created_at: string;
-    /** The file; present when `status` is `completed`. */
+    /** The file; present if `status` is `completed`. */
     readonly result?: {
-        /** The file: public, and unchanged for as long as it is kept. */
+        /** The file. It is public and never changes. */
         readonly url: string;
-        /** The file’s type; it is UTF-8. */
+        /** The file’s media type; the encoding is UTF-8. */
         readonly media_type: Open<"text/markdown" | "application/json">;
         /** The file’s size. */
         readonly size_bytes: number;
         /** The SHA-256 of the file’s bytes, in hexadecimal. */
         readonly sha256: string;
-        /** The revision of the content that the file was made from. */
+        /** The revision of the content in the file. */
         readonly revision: string;
-        /** Until when the file is kept. */
+        /** When the file expires. */
         readonly expires_at: string;
     };
-    /** Why it failed; present when `status` is `failed`. `request_id` is the job’s id. */
+    /** Why the job failed; present if `status` is `failed`. `request_id` is the job’s ID. */
     readonly error?: Problem;
 }
 /** A plan that the vendor sells or gives away. */
@@ -365,8 +365,10 @@ export interface Plan {
         readonly amount: number;
         /** ISO 4217. */
         readonly currency: string;
-        /** How often it is charged; null when nothing is. */
+        /** How often the amount is charged; null if nothing is charged. */
         readonly interval: Open<"once" | "month" | "year"> | null;
+        /** What one price buys, such as `seat`; null for a flat price. */
+        readonly unit: string | null;
     };
     /** Who the plan is for. */
     readonly description: string;
@@ -378,7 +380,7 @@ export interface Pricing {
     readonly object: "list";
     /** The items. */
     readonly data: readonly (Plan)[];
-    /** Where this page ends and how to go on. */
+    /** The position in the list, and the cursor of the next page. */
     readonly pagination: {
         /** The limit applied. */
         readonly limit: number;
@@ -428,15 +430,15 @@ export interface Problem {
     readonly detail: string;
     /** The request’s path. */
     readonly instance: string;
-    /** Stable; the member to branch on. */
+    /** Stable: the field to branch on. */
     readonly code: Open<"invalid_request" | "invalid_cursor" | "invalid_token" | "unauthorized" | "insufficient_scope" | "forbidden_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "version_retired" | "payload_too_large" | "unsupported_media_type" | "unprocessable" | "rate_limited" | "headers_too_large" | "internal_error" | "upstream_unavailable" | "overloaded" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "invalid_scope" | "invalid_client_metadata" | "invalid_redirect_uri" | "unapproved_software_statement" | "unsupported_credential_type">;
     /** Equals the X-Request-Id header. */
     readonly request_id: string;
     /** The error reference, at this code. */
     readonly docs_url: string;
-    /** On validation failures alone: one entry a fault. */
+    /** Only on validation failures: one entry for each invalid field. */
     readonly errors?: readonly ({
-        /** A query parameter’s name, or the path of a body member such as `operations[2].path`. */
+        /** A query parameter’s name, or the path of a field in the body, such as `operations[2].path`. */
         readonly field: string;
         /** What is wrong with it: `required`, `out_of_range`, `malformed`, `invalid_value`, `repeated` or `unknown`. */
         readonly code: string;
@@ -462,13 +464,13 @@ export interface Problem {
 export interface Release {
     /** Says what kind of object this is. */
     readonly object: "release";
-    /** What people call the version. */
+    /** The version as people know it. */
     readonly version: string;
-    /** The day it was published, in UTC. */
+    /** The day it was published, in UTC. Look at `published_at_source` first. */
     readonly published_at: string;
     /** Release notes, as markdown; empty when there are none. */
     readonly notes: string;
-    /** Where to download it. */
+    /** Where to download it; the web page of an informational release. */
     readonly download_url: string;
     /** What runs it. */
     readonly platform: {
@@ -478,35 +480,58 @@ export interface Release {
         readonly min_version: string;
         /** The processors that run it; `universal` is both. */
         readonly arch: Open<"arm64" | "x86_64" | "universal">;
+        /** The newest OS version that runs it, or null when every later one does. */
+        readonly max_version: string | null;
+        /** What the feed says; in lower case. The updater knows `arm64`, Apple silicon. */
+        readonly hardware_requirements: readonly (string)[];
     };
     /** What the updater compares. */
     readonly build: string;
     /** `stable` for the default channel, else the channel’s name. */
     readonly channel: string;
-    /** Whether the updater presses for it. */
+    /** Whether the updater presses for it; only below `critical_below`, where that is set. */
     readonly critical: boolean;
-    /** The download’s size, or null when the feed does not say. */
+    /** It is critical only where a lower build is installed; null: everywhere. */
+    readonly critical_below: string | null;
+    /** Whether it is an announcement; the updater shows a web page, `download_url`, and downloads nothing. */
+    readonly informational: boolean;
+    /** The build that must be installed to be offered it, or null. */
+    readonly minimum_update_version: string | null;
+    /** The build that must be installed for an update without asking, or null. */
+    readonly minimum_autoupdate_version: string | null;
+    /** How background checks offer it in turn, from `published_at_time` on; null: to everyone at once. */
+    readonly phased_rollout: {
+        /** How long after one group the next one is offered it. */
+        readonly interval_seconds: number;
+        /** How many groups the updater divides users into. */
+        readonly groups: 7;
+    } | null;
+    /** The download’s size, or null if the feed does not contain it. */
     readonly size_bytes: number | null;
-    /** The download’s signature as the feed has it. This service does not check it. */
+    /** The download’s signature, from the feed. This service does not verify it. */
     readonly signature: {
         /** The signature’s algorithm (RFC 8032). */
         readonly algorithm: "ed25519";
-        /** Base64 of 64 bytes, over the download’s bytes. */
+        /** Base64 of the 64-byte signature of the download. */
         readonly value: string;
     } | null;
-    /** The moment of publication, or null when the feed has none. */
+    /** The time of publication, or null if the feed has none. */
     readonly published_at_time: string | null;
+    /** Where `published_at` comes from; `feed`: the release’s own date; `neighbor`: the date of the release next to it in the feed, since it has none; `unknown`: no release has a date. */
+    readonly published_at_source: Open<"feed" | "neighbor" | "unknown">;
     /** Whether the feed’s notes were plain text. */
     readonly notes_format: Open<"markdown" | "plain-text">;
     /** The notes as a web page, or null. */
     readonly notes_url: string | null;
+    /** The notes of all versions as a web page, or null. */
+    readonly full_notes_url: string | null;
 }
 export interface ReleaseList {
     /** Says what kind of object this is. */
     readonly object: "list";
     /** The items. */
     readonly data: readonly (Release)[];
-    /** Where this page ends and how to go on. */
+    /** The position in the list, and the cursor of the next page. */
     readonly pagination: {
         /** The limit applied. */
         readonly limit: number;
@@ -534,9 +559,9 @@ export interface Requirements {
         readonly id: string;
         /** As the system’s settings show it. */
         readonly name: string;
-        /** Whether the application is of no use without it. */
+        /** Whether the application needs it to be useful at all. */
         readonly required: boolean;
-        /** What granting it gives. */
+        /** What the user gets by granting it. */
         readonly unlocks: string;
     })[];
 }
@@ -545,31 +570,35 @@ export interface BatchResults {
     readonly object: "batch";
     /** In the order of the operations. */
     readonly results: readonly ({
-        /** The operation’s id. */
+        /** The operation’s ID. */
         readonly id: string;
-        /** What the single GET’s status would be. */
+        /** The status of the GET. */
         readonly status: number;
-        /** What the single GET answers, or a problem document. */
+        /** The body of the GET, or a problem document. */
         readonly body: {};
     })[];
 }
-/** A page or a FAQ entry that matches. */
+/** Something that matches. */
 export interface SearchResult {
     /** The kind of thing found. */
-    readonly object: Open<"doc" | "faq">;
-    /** Higher is better; comparable within one answer only. */
+    readonly object: Open<"release" | "doc" | "faq" | "plan" | "feature" | "requirements" | "reference">;
+    /** Higher is better; comparable within one response only. */
     readonly score: number;
-    /** The page’s title, or the question. */
+    /** The page’s title, the question, or the name. */
     readonly title: string;
-    /** Plain text around the best match, with the matched words in `**bold**`. */
+    /** The heading of the section that matches; null for the introduction, and for what has no sections. */
+    readonly section: string | null;
+    /** A sentence or two of plain text, with the matched words in `**bold**`. */
     readonly excerpt: string;
-    /** For people. */
+    /** The page, for people. */
     readonly url: string;
-    /** As markdown. */
+    /** The place on that page that matches. */
+    readonly section_url: string;
+    /** The page as markdown. */
     readonly markdown_url: string;
-    /** The page’s slug; absent on a FAQ entry. */
+    /** The page’s slug, on `doc` and `reference`. */
     readonly slug?: string;
-    /** The FAQ entry’s id; absent on a page. */
+    /** On anything else, its id; a release’s version. */
     readonly id?: string;
 }
 export interface SearchResultList {
@@ -577,7 +606,7 @@ export interface SearchResultList {
     readonly object: "list";
     /** The items. */
     readonly data: readonly (SearchResult)[];
-    /** Where this page ends and how to go on. */
+    /** The position in the list, and the cursor of the next page. */
     readonly pagination: {
         /** The limit applied. */
         readonly limit: number;
@@ -586,27 +615,35 @@ export interface SearchResultList {
         /** Opaque; null when has_more is false. */
         readonly next_cursor: string | null;
     };
-    /** What was searched instead, when nothing matched `q` as it was sent. */
+    /** The query that was used, when a word of `q` was corrected. */
     readonly searched_for?: string;
 }
 export interface ListReleasesParams {
     /** How many items to return, 1 to 100. */
     readonly limit?: number;
-    /** Where to go on: `pagination.next_cursor` of the page before, unchanged. */
+    /** The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged. */
     readonly cursor?: string;
     /** Adds the releases of this channel, such as `beta`, to those of the default channel. */
     readonly channel?: string;
 }
+export interface GetLatestReleaseParams {
+    /** Also offers the releases of this channel, such as `beta`. */
+    readonly channel?: string;
+    /** The Mac’s OS version, such as `14.5`; the newest when left out. */
+    readonly os_version?: string;
+    /** The Mac’s processor: `arm64` is Apple silicon, `x86_64` is Intel. */
+    readonly arch?: "arm64" | "x86_64";
+}
 export interface ListDocsParams {
     /** How many items to return, 1 to 100. */
     readonly limit?: number;
-    /** Where to go on: `pagination.next_cursor` of the page before, unchanged. */
+    /** The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged. */
     readonly cursor?: string;
 }
 export interface ListFaqParams {
     /** How many items to return, 1 to 100. */
     readonly limit?: number;
-    /** Where to go on: `pagination.next_cursor` of the page before, unchanged. */
+    /** The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged. */
     readonly cursor?: string;
 }
 export interface CheckCompatibilityParams {
@@ -620,15 +657,15 @@ export interface SearchParams {
     readonly q: string;
     /** How many items to return, 1 to 50. */
     readonly limit?: number;
-    /** Where to go on: `pagination.next_cursor` of the page before, unchanged. */
+    /** The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged. */
     readonly cursor?: string;
-    /** Only pages, or only FAQ entries; both when left out. */
-    readonly type?: "doc" | "faq";
+    /** Only results of this kind; `doc` and `faq` when left out. */
+    readonly type?: "release" | "doc" | "faq" | "plan" | "feature" | "requirements" | "reference";
 }
 export interface BatchRequest {
     /** 1 to 20 operations. */
     readonly operations: readonly ({
-        /** Chosen by you; comes back on the result. */
+        /** Chosen by you; returned with the result. */
         readonly id: string;
         /** Only `GET`. */
         readonly method: "GET";
@@ -639,6 +676,6 @@ export interface BatchRequest {
 export interface StartExportRequest {
     /** What to export: `docs`, `faq` or `releases`. */
     readonly resource: "docs" | "faq" | "releases";
-    /** `markdown`: one text, each item with its front matter. `json`: a list of the same objects that the API gives. */
+    /** `markdown`: one text, each item with its front matter. `json`: a list of the same objects that the API returns. */
     readonly format: "markdown" | "json";
 }
