@@ -98,6 +98,7 @@ for (const [index, field] of fields.entries()) {
   list.setAttribute('aria-label', field.getAttribute('aria-label'));
   field.after(list, status);
   field.role = 'combobox';
+  field.ariaExpanded = 'false';
   field.ariaAutoComplete = 'list';
   field.setAttribute('aria-controls', list.id);
   let timer = 0;
