@@ -168,7 +168,7 @@ describe('in a browser', () => {
       assert.match((await last.textContent()) ?? '', /^All results for/);
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
-      await page.waitForURL((url) => !url.pathname.startsWith('/search') && url.hash !== '');
+      await page.waitForURL((url) => !/^\/(search|docs\/quickstart)/.test(url.pathname));
     });
   });
 
