@@ -53,6 +53,7 @@ describe('the package', () => {
     for (const file of [
       'lib/feed/notes-child.js',
       'lib/pages/rendering-child.js',
+      'lib/search/index-thread.js',
       'lib/pages/browser/site.css',
       'lib/pages/browser/site.js',
       'content/appcast.xml',

@@ -2,11 +2,9 @@
 import { sha256Hex } from '../base/hash.ts';
 import type { Content, Page } from '../content/content.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
-import { buildIndex } from '../search/build.ts';
 import type { SearchDocument } from '../search/document.ts';
-import { openIndex, type SearchIndex } from '../search/search.ts';
-import { stemmerFor } from '../search/stemmer.ts';
-import { synonymsOf } from '../search/synonyms.ts';
+import { indexHere, type Searched } from '../search/index-builder.ts';
+import type { SearchIndex } from '../search/search.ts';
 import { type Compatibility, type CompatibilityInput, checkCompatibility } from './compatibility.ts';
 import { createMoves } from './moves.ts';
 import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
@@ -35,12 +33,13 @@ export interface Catalog extends Omit<ReleaseIndex, 'minimums'> {
 /** What search finds of a revision. */
 export type SearchDocumentsOf = (content: Content, releases: readonly Release[]) => readonly SearchDocument[];
 
-/** Builds the read model. `previous`'s search index is shared when content and feed are the same. */
+/** Builds the read model, and its search index unless there is one: `search`, or `previous`'s when content and feed are the same. */
 export function createCatalog(
   content: Content,
   feed: FeedSnapshot | null,
   documentsOf: SearchDocumentsOf,
   previous?: Catalog,
+  search?: SearchIndex,
 ): Catalog {
   const { minimums, ...releases } = createReleaseIndex(content, feed);
   const pages = new Map(content.pages.map((page) => [page.slug, page]));
@@ -55,16 +54,21 @@ export function createCatalog(
     slugs: [...pages.keys()],
     faqIds: [...faq.keys()],
     search:
-      previous?.revision === revision
+      search ??
+      (previous?.revision === revision
         ? previous.search
-        : createSearch(content, documentsOf(content, releases.releases ?? [])),
+        : indexHere(searchedOf(content, documentsOf(content, releases.releases ?? [])))),
     movedTo: createMoves(content),
     compatibility: (input) => checkCompatibility(input, minimums),
   };
 }
 
-function createSearch(content: Content, documents: readonly SearchDocument[]): SearchIndex {
-  const { language } = content.product;
-  const stem = stemmerFor(language);
-  return openIndex(buildIndex(documents, { stem, synonyms: synonymsOf(language, content.synonyms) }), stem);
-}
+/** What the index of a revision is built from. */
+export const searchedIn = (content: Content, feed: FeedSnapshot | null, documentsOf: SearchDocumentsOf): Searched =>
+  searchedOf(content, documentsOf(content, createReleaseIndex(content, feed).releases ?? []));
+
+const searchedOf = ({ product, synonyms }: Content, documents: readonly SearchDocument[]): Searched => ({
+  documents,
+  language: product.language,
+  synonyms,
+});

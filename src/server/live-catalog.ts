@@ -1,7 +1,7 @@
 /** The catalog that is served now: content and feed put together anew whenever one of them changes. */
 import { join, resolve } from 'node:path';
 import type { Log } from '../base/log.ts';
-import { type Catalog, createCatalog, type SearchDocumentsOf } from '../catalog/catalog.ts';
+import { type Catalog, createCatalog, type SearchDocumentsOf, searchedIn } from '../catalog/catalog.ts';
 import { shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/source.ts';
@@ -13,6 +13,7 @@ import type { FeedStatus } from '../feed/release.ts';
 import { createSharedFeed } from '../feed/shared-feed.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
 import { searched } from '../resources/resources.ts';
+import { indexInThread, isSmall } from '../search/index-builder.ts';
 import type { FeedTable } from '../store/feed-table.ts';
 import type { ServerOptions } from './options.ts';
 
@@ -33,18 +34,36 @@ export async function createLiveCatalog(
   first: Content,
   notesProcess: NotesProcess,
 ): Promise<LiveCatalog> {
-  const { log } = options;
+  const { log, clock } = options;
   let content = first;
   let feed = await startFeed(options, content, feeds, notesProcess);
   const documentsOf: SearchDocumentsOf = (of, releases) =>
     searchDocumentsOf(searched, { content: of, releases, limits: options.config.limits });
   let catalog = createCatalog(content, feed.snapshot(), documentsOf);
   const listeners: ((catalog: Catalog) => void)[] = [];
-  const remake = (): void => {
+  const swap = (made: Catalog): void => {
     const previous = catalog;
-    catalog = createCatalog(content, feed.snapshot(), documentsOf, previous);
+    catalog = made;
     logWarnings(log, catalog);
     if (catalog.revision !== previous.revision) for (const listener of listeners) listener(catalog);
+  };
+  let changes = 0;
+  const remake = (): void => {
+    changes += 1;
+    const [change, of, snapshot] = [changes, content, feed.snapshot()];
+    const searchedNow = searchedIn(of, snapshot, documentsOf);
+    if (isSmall(searchedNow.documents)) {
+      swap(createCatalog(of, snapshot, documentsOf, catalog));
+      return;
+    }
+    indexInThread(searchedNow, clock)
+      .then((search) => {
+        // A later change has taken its place, or will.
+        if (change === changes) swap(createCatalog(of, snapshot, documentsOf, catalog, search));
+      })
+      .catch((error: unknown) =>
+        log.error({ err: error }, 'the search index cannot be built; the last good revision stays'),
+      );
   };
   logWarnings(log, catalog);
   feed.onChange(remake);
