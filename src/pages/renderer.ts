@@ -32,6 +32,7 @@ export function createRenderer({ clock, log }: { clock: Clock; log: Log }): Rend
   const sizes = new Map<string, number>();
   const oldest = createOldest(kept);
   let size = 0;
+  let hasStopped = false;
 
   const forget = (key = ''): void => {
     size -= sizes.get(key) ?? 0;
@@ -45,7 +46,7 @@ export function createRenderer({ clock, log }: { clock: Clock; log: Log }): Rend
     if (known !== undefined) return known;
     const made = tasks.run(task, budgetMs).then(({ message, usedMs }) => {
       const found = typeof message === 'object' && message !== null ? Reflect.get(message, 'rendered') : null;
-      if (found === null || found === undefined) {
+      if ((found === null || found === undefined) && !hasStopped) {
         log.warn({ used_ms: Math.round(usedMs), length: text.length }, 'a text could not be rendered');
         forget(key);
       }
@@ -78,7 +79,10 @@ export function createRenderer({ clock, log }: { clock: Clock; log: Log }): Rend
         return typeof one === 'string' ? one : null;
       });
     },
-    stop: tasks.stop,
+    stop() {
+      hasStopped = true;
+      tasks.stop();
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Config } from '../config/environment.ts';
 import type { Serving } from '../endpoints/operator/admin.ts';
 import type { DevPage } from '../endpoints/operator/dev-page.ts';
 import type { Feed } from '../feed/feed.ts';
+import type { NotesProcess } from '../feed/notes-process.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import type { Timeouts } from '../http/listener.ts';
 import type { LoadBounds } from '../http/load.ts';
@@ -33,6 +34,8 @@ export interface ServerOptions {
   readonly sharesPort?: boolean;
   /** When requests are refused because there are too many, lower in tests. */
   readonly loadBounds?: Partial<LoadBounds>;
+  /** Converts the notes of feeds; servers of one test share what it made. */
+  readonly notesProcess?: NotesProcess;
   /** How long a request waits for the shared rate limits, in milliseconds; longer in tests on a busy machine. */
   readonly limitsDeadlineMs?: number;
 }

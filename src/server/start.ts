@@ -73,7 +73,7 @@ export async function startService(
   let live: LiveCatalog | null = null;
   try {
     // Both have notes to convert: in one process, which is costly to start.
-    const notesProcess = createNotesProcess();
+    const { notesProcess = createNotesProcess() } = options;
     const [sandboxFeed, started] = await Promise.all([
       startFeed({ ...options, log: sandboxLog(log) }, fixtures, 'alone', notesProcess),
       createLiveCatalog(options, storage.feeds, source, content, notesProcess),

@@ -5,7 +5,10 @@ export type SecondOptions = {
   readonly [K in 'env' | 'versions' | 'drainMs' | 'timeouts' | 'loadBounds']: TestServerOptions[K] | undefined;
 };
 
-const send = (message: object): void => void process.send?.(message);
+/** The last lines of a server that is closed come when nobody listens any more. */
+const send = (message: object): void => {
+  if (process.connected) process.send?.(message);
+};
 
 /** Each line of the log goes over as it is written. */
 class Lines extends Array<Record<string, unknown>> {
@@ -32,3 +35,6 @@ process.on('message', async (message: SecondOptions | 'check' | 'close') => {
     send({ listenUrl: server.listenUrl });
   }
 });
+
+// It writes where the test writes, and who reads that waits for both: a test that ends without closing it must end it.
+process.on('disconnect', () => process.exit());

@@ -12,6 +12,7 @@ import type { ApiVersion } from '../../src/operations/versions.ts';
 import type { RunningServer, ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/server.ts';
 import { assertDocumented } from './contract.ts';
+import { createKeptNotes } from './kept-notes.ts';
 import { startTwoServers } from './two-servers.ts';
 
 export interface TestServer extends RunningServer {
@@ -53,6 +54,7 @@ export interface TestServerOptions {
 }
 
 const generous = '1000000';
+const notesProcess = createKeptNotes();
 
 /** Limits are out of the way unless `env` sets them. With TEST_POSTGRES, two servers on a database of that cluster. */
 export const startTestServer = (options: TestServerOptions = {}): Promise<TestServer> => {
@@ -98,6 +100,7 @@ export async function startOneServer(
     clock,
     log,
     accessSink,
+    notesProcess,
     loadBounds: { mostTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
     ...given({ versions, drainMs, timeouts, wrapStore, limitsDeadlineMs }),
   });

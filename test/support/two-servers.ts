@@ -33,9 +33,19 @@ export async function startTwoServers(options: TestServerOptions, cluster: strin
     turn += 1;
     return (turn % 2 === 1 ? first : second).listenUrl;
   };
+  const closeBoth = async (): Promise<void> => {
+    const closed = Promise.all([first.close(), second.close()]).then(() => true);
+    // A connection that is idle a moment too late is looked for again by the clock, which stands still.
+    while (!(await Promise.race([closed, sleep(50, false)]))) await tick(options.clock);
+  };
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closing ??= closeBoth();
+    return closing;
+  };
   return {
     ...first,
-    alone: first,
+    alone: { ...first, close },
     get listenUrl() {
       return next();
     },
@@ -44,11 +54,7 @@ export async function startTwoServers(options: TestServerOptions, cluster: strin
       const found = [await first.checkFeed(), await second.checkFeed()];
       return found.find((outcome) => outcome !== 'unchanged') ?? 'unchanged';
     },
-    async close() {
-      const closed = Promise.all([first.close(), second.close()]).then(() => true);
-      // A connection that is idle a moment too late is looked for again by the clock, which stands still.
-      while (!(await Promise.race([closed, sleep(50, false)]))) await tick(options.clock);
-    },
+    close,
   };
 }
 
@@ -97,6 +103,7 @@ async function startInChild(options: TestServerOptions, lines: Record<string, un
     checkFeed: async () =>
       (await order<{ checked: Awaited<ReturnType<Second['checkFeed']>> }>('check', 'checked')).checked,
     async close() {
+      if (!child.connected) return;
       const ended = once(child, 'close');
       await order('close', 'closed');
       await ended;
