@@ -73,7 +73,8 @@ describe('several builds of one version', () => {
 
   it('are said to the operator, with the line', async (t) => {
     const server = await serverOf(t, ...items);
-    const [severalBuilds, ...rest] = server.lines.filter(({ msg }) => msg === 'catalog');
+    const warnings = server.lines.filter(({ msg }) => msg === 'catalog');
+    const [severalBuilds, ...rest] = new Map(warnings.map((line) => [line.warning, line])).values();
     assert.deepEqual(
       [severalBuilds?.line, String(severalBuilds?.warning).slice(0, 31), rest.length],
       [4, '4 releases have the version 1.4', 1],
