@@ -32,10 +32,16 @@ const speakHttp = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => !(name in left))
   .sort();
 
+const only = process.argv.slice(2);
+const unknown = only.filter((name) => !speakHttp.includes(name));
+if (unknown.length > 0) {
+  // Without a file the runner would take every test there is.
+  process.stderr.write(`Not part of this suite: ${unknown.join(', ')}\n`);
+  process.exit(1);
+}
 const postgres = await startPostgres();
 if (typeof postgres === 'string') process.stdout.write(`not run: PostgreSQL: ${postgres}\n`);
 else {
-  const only = process.argv.slice(2);
   const files = speakHttp.filter((name) => only.length === 0 || only.includes(name)).map((name) => join(folder, name));
   const words = [
     '--import',
