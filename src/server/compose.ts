@@ -56,14 +56,11 @@ export interface RequestHandler {
 /** Keys and looks of the sandbox's jobs: about three a job. */
 const mostSandboxClaims = 3000;
 
-/** How long after a revision its pages are rendered ahead. */
-const aheadMs = 2000;
-
 /** Takes up jobs at once. */
 export function createRequestHandler(parts: RequestHandlerParts): RequestHandler {
   const { options, service, store, isStoreShared, live, sandboxCatalog, secret, rates, tally, accessLog, newId } =
     parts;
-  const { config, clock, log, devPage } = options;
+  const { config, clock, log, devPage, aheadMs = 2000 } = options;
   const cursors = createCursors(secret);
   const ownClaims = createMemoryIdempotency(mostSandboxClaims);
   const sandboxJobs = createSandboxJobs({
@@ -125,6 +122,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   let cancelAhead = (): void => {};
   const renderSoon = (): void => {
     cancelAhead();
+    if (aheadMs === null) return;
     cancelAhead = clock.after(aheadMs, () => {
       const current = state;
       site

@@ -34,6 +34,8 @@ export interface ServerOptions {
   readonly sharesPort?: boolean;
   /** When requests are refused because there are too many, lower in tests. */
   readonly loadBounds?: Partial<LoadBounds>;
+  /** How long after a revision its pages are rendered ahead, in milliseconds; 2 seconds unless told, null for not at all. */
+  readonly aheadMs?: number | null;
   /** Converts the notes of feeds; servers of one test share what it made. */
   readonly notesProcess?: NotesProcess;
   /** How long a request waits for the shared rate limits, in milliseconds; longer in tests on a busy machine. */

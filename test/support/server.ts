@@ -101,6 +101,7 @@ export async function startOneServer(
     log,
     accessSink,
     notesProcess,
+    aheadMs: null,
     loadBounds: { mostTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
     ...given({ versions, drainMs, timeouts, wrapStore, limitsDeadlineMs }),
   });
