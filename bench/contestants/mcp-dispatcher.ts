@@ -24,7 +24,7 @@ const catalogue: Catalogue = {
       definition: { name, title, description, inputSchema, outputSchema, annotations },
 
       advice: {},
-      accept: () => () => members,
+      accept: () => () => ({ members }),
     };
   }),
   resources: [],

@@ -12,6 +12,7 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['doctor', async () => (await import('./doctor.ts')).doctor],
   ['clients list', async () => (await import('./store.ts')).clientsList],
   ['clients revoke', async () => (await import('./store.ts')).clientsRevoke],
+  ['searches', async () => (await import('./searches.ts')).searches],
   ['backup', async () => (await import('./store.ts')).backup],
   ['restore', async () => (await import('./store.ts')).restore],
   ['openapi', async () => (await import('./openapi.ts')).openapi],

@@ -56,6 +56,6 @@ export async function start(
   });
   terminal.out(`Colophon serves ${server.productName} at ${server.baseUrl}\n`);
   if (server.adminUrl !== null)
-    log.info({ url: server.adminUrl }, 'the admin listener answers /livez, /readyz and /metrics');
+    log.info({ url: server.adminUrl }, 'the admin listener answers /livez, /readyz, /metrics and /searches');
   return server;
 }

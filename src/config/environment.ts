@@ -13,7 +13,7 @@ export interface Config {
   /** 0 picks a free one. */
   readonly port: number;
   readonly host: string;
-  /** Where /livez, /readyz and /metrics are; null: nowhere. Port 0 picks a free one. `chosen`: the port was set. */
+  /** Where /livez, /readyz, /metrics and /searches are; null: nowhere. Port 0 picks a free one. `chosen`: the port was set. */
   readonly admin: {
     readonly host: string;
     readonly port: number;
@@ -39,6 +39,8 @@ export interface Config {
   readonly secretKeyFile: string | null;
   /** The identity providers whose assertions count; usually none. */
   readonly assertionIssuers: readonly IssuerSettings[];
+  /** Whether searches are counted. */
+  readonly searchAnalytics: boolean;
   readonly limits: RateLimits;
   /** Where several processes count the rate limits together; null: in the database that they share, if they share one. */
   readonly redis: RedisAddress | null;
@@ -89,6 +91,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     secretKey: value('SECRET_KEY'),
     secretKeyFile: value('SECRET_KEY_FILE'),
     assertionIssuers: issuersFile === null ? [] : readAssertionIssuers(issuersFile, faults),
+    searchAnalytics: value('SEARCH_ANALYTICS'),
     limits: {
       anonymous: value('RATE_LIMIT_ANONYMOUS'),
       authenticated: value('RATE_LIMIT_TOKEN'),

@@ -3,6 +3,7 @@ import { listInWords } from '../base/list-in-words.ts';
 import {
   hostNames,
   oneOf,
+  onOrOff,
   origin,
   path,
   postgresUrl,
@@ -60,7 +61,11 @@ export const settings = {
     preset: 'none',
     help: 'Proxies whose forwarded client address is trusted: addresses, ranges, or a number of hops.',
   }),
-  ADMIN_HOST: setting({ read: text, preset: '127.0.0.1', help: 'The address of /livez, /readyz and /metrics.' }),
+  ADMIN_HOST: setting({
+    read: text,
+    preset: '127.0.0.1',
+    help: 'The address of /livez, /readyz, /metrics and /searches.',
+  }),
   ADMIN_PORT: setting({
     read: wholeOrOff(0, 65_535),
     preset: '9464',
@@ -98,6 +103,11 @@ export const settings = {
     preset: null,
     help: 'A Redis or Valkey server in which several processes share the rate limits.',
     masked: 'password',
+  }),
+  SEARCH_ANALYTICS: setting({
+    read: onOrOff,
+    preset: 'on',
+    help: 'Whether searches are counted, without who asked; on or off.',
   }),
   RATE_LIMIT_ANONYMOUS: setting({
     read: rate,

@@ -7,7 +7,7 @@ import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
 import { clientAddress, type ProxyTrust } from '../http/client-address.ts';
 import { createEndpointTable, type Endpoint, isLazy, isRendition, type Reply } from '../http/endpoints.ts';
 import { type Exchange, header } from '../http/exchange.ts';
-import { createFastPath } from '../http/fast-path.ts';
+import { createFastPath, type NoteSearch } from '../http/fast-path.ts';
 import type { Gate } from '../http/gate.ts';
 import type { Load } from '../http/load.ts';
 import { acceptedCoding, remember } from '../http/negotiation.ts';
@@ -33,6 +33,8 @@ export interface HandlerOptions {
   readonly trust: ProxyTrust;
   readonly newId: () => string;
   state(): State;
+  /** Counts a search that was answered. */
+  readonly noteSearch: NoteSearch;
   /** The page for people where a request to the site fails, or null to answer with a problem document. */
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
@@ -43,7 +45,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   const { service, clock, log, writer, load } = options;
   const findEndpoint = createEndpointTable(options.endpoints);
   const route = createRouter(options, findEndpoint);
-  const fastPath = createFastPath(writer);
+  const fastPath = createFastPath(writer, options.noteSearch);
 
   return (request, response) => {
     const exchange = openExchange(options, request, response);
@@ -88,6 +90,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     const send = (): void => {
       writer.rendition(exchange, rendition, coding, extra);
       fastPath.keep(exchange, state, rendition, coding);
+      if (rendition.search !== null && exchange.method === 'GET') options.noteSearch(exchange, rendition.search);
     };
     const compressing = rendition.compress(coding);
     return compressing === null ? send() : compressing.then(send);

@@ -1,4 +1,5 @@
 /** The fast path: an answer that was given before is given again by a look-up, prepared headers and one write, at half the cost. */
+import type { SearchNote } from '../analytics/search-note.ts';
 import { isSandboxPath } from './answer.ts';
 import { isUnchanged } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
@@ -17,6 +18,9 @@ export interface FastPath {
   keep(exchange: Exchange, state: State, rendition: Rendition, coding: Coding): void;
 }
 
+/** Counts a search that a request's answer is of. */
+export type NoteSearch = (exchange: Pick<Exchange, 'principal' | 'address'>, note: SearchNote) => void;
+
 /** An answer to one request target with one Accept and one Accept-Encoding, with a token or without. */
 interface Ready {
   readonly authorized: boolean;
@@ -24,6 +28,7 @@ interface Ready {
   readonly acceptEncoding: string;
   readonly route: string;
   readonly needsFeed: boolean;
+  readonly search: SearchNote | null;
   readonly etag: string;
   readonly full: Kept;
   readonly unchanged: Kept;
@@ -45,6 +50,7 @@ interface Kept extends Prepared {
  */
 export function createFastPath(
   writer: Pick<Writer, 'send' | 'headersOf' | 'describe'>,
+  noteSearch: NoteSearch,
   { mostBytes = 16_000_000, mostTargets = 4000 } = {},
 ): FastPath {
   const targets = new Map<string, Ready[]>();
@@ -98,6 +104,7 @@ export function createFastPath(
       headers[kept.resetAt] = String(decision.resetSeconds);
       headers[kept.stateAt] = rateState(policy, decision);
       writer.send(exchange, kept, headers);
+      if (ready.search !== null) noteSearch(exchange, ready.search);
       return true;
     },
 
@@ -117,10 +124,13 @@ export function createFastPath(
       if (bytes > mostBytes || targets.size >= mostTargets) clear();
       const full = prepared(exchange, 200, coded.bytes, writer.headersOf(exchange, 200, rendition, coded));
       const unchanged = prepared(exchange, 304, '', writer.headersOf(exchange, 304, rendition, coded));
-      const { needsFeed } = rendition;
+      const { needsFeed, search } = rendition;
       const authorized = isAuthorized(exchange);
       const { etag } = coded;
-      targets.set(url, [...held, { authorized, accept, acceptEncoding, route, needsFeed, etag, full, unchanged }]);
+      targets.set(url, [
+        ...held,
+        { authorized, accept, acceptEncoding, route, needsFeed, search, etag, full, unchanged },
+      ]);
     },
   };
 }

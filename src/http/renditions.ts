@@ -11,6 +11,7 @@ import {
   gzipSync,
   type ZlibOptions,
 } from 'node:zlib';
+import type { SearchNote } from '../analytics/search-note.ts';
 import { codedTag } from '../base/entity-tag.ts';
 import { createOldest } from '../base/oldest.ts';
 import type { Body } from '../operations/outcome.ts';
@@ -41,6 +42,8 @@ export interface Rendition {
   /** The object that was rendered, for batches; null for what is no operation's answer. */
   readonly body: Body | null;
   readonly route: string;
+  /** What is counted each time that it is given; null for what answers no search. */
+  readonly search: SearchNote | null;
   /** Whether the answer depends on the update feed. */
   readonly needsFeed: boolean;
   /** Whether it is the answer for as long as the state that it was made in; else each request looks first. */
@@ -52,6 +55,7 @@ export function createRendition(made: {
   encoded: Encoded;
   headers: Record<string, string>;
   body?: Body;
+  search?: SearchNote | null;
   route: string;
   needsFeed?: boolean;
   lasting?: boolean;
@@ -69,6 +73,7 @@ export function createRendition(made: {
   return {
     headers: made.headers,
     body: made.body ?? null,
+    search: made.search ?? null,
     route: made.route,
     needsFeed: made.needsFeed ?? false,
     lasting: made.lasting ?? true,

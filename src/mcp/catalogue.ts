@@ -1,7 +1,7 @@
 /** What an MCP server offers, as data and functions: the dispatcher serves whatever catalogue it is given. */
 import type { Code } from '../base/problem-codes.ts';
 import type { Cursors, Position } from '../catalog/cursor.ts';
-import type { MembersText } from './result.ts';
+import type { Result } from './result.ts';
 import type { JsonSchema } from './tool-schema.ts';
 
 export interface Catalogue {
@@ -39,10 +39,10 @@ export interface ToolAnnotations {
 export interface Tool {
   readonly definition: ToolDefinition;
   /**
-   * Validates the arguments, strictly: throws `invalid_request`. What it gives then answers with the members of the result,
-   * `content` at least; that throws ApiError.
+   * Validates the arguments, strictly: throws `invalid_request`. What it gives then answers with the result, whose members
+   * have `content` at least; that throws ApiError.
    */
-  accept(sent: Readonly<Record<string, unknown>>): () => MembersText | Promise<MembersText>;
+  accept(sent: Readonly<Record<string, unknown>>): () => Result | Promise<Result>;
   /** What to do next after a failure, in terms of this server's tools. */
   readonly advice: Readonly<Partial<Record<Code, string>>>;
 }

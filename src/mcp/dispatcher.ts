@@ -1,4 +1,5 @@
 /** The protocol: a body and its headers in, a status and a text out. It keeps nothing between requests. */
+import type { Search } from '../analytics/search-note.ts';
 import { ApiError } from '../base/api-error.ts';
 import { asApiError } from '../operations/call.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -29,6 +30,8 @@ export interface McpAnswer {
   readonly body: string;
   /** What failed inside, for the log. */
   readonly failures: readonly ApiError[];
+  /** What was searched for and answered. */
+  readonly searches: readonly Search[];
 }
 
 /** Throws ApiError `invalid_request` for a version header that no version here fits, which the transport refuses. */
@@ -41,8 +44,9 @@ export function createDispatcher(catalogue: Catalogue): Dispatch {
   const methods = createMethods(catalogue);
   return (request) => {
     const failures: ApiError[] = [];
-    const finish = ({ status, text }: Made): McpAnswer => ({ status, body: text, failures });
-    const made = answerBody({ request, methods, failures, server: catalogue.serverInfo });
+    const searches: Search[] = [];
+    const finish = ({ status, text }: Made): McpAnswer => ({ status, body: text, failures, searches });
+    const made = answerBody({ request, methods, failures, searches, server: catalogue.serverInfo });
     return made instanceof Promise ? made.then(finish) : finish(made);
   };
 }
@@ -51,6 +55,7 @@ interface Run {
   readonly request: McpRequest;
   readonly methods: Methods;
   readonly failures: ApiError[];
+  readonly searches: Search[];
   readonly server: Catalogue['serverInfo'];
 }
 
@@ -99,6 +104,7 @@ function answerMember(run: Run, message: Message): Made | Promise<Made> | null {
 function answerRequest(run: Run, request: Request, sessionless: boolean): Made | Promise<Made> {
   const { methods, server, request: sent } = run;
   const succeed = (result: Result): Made => {
+    if (result.search !== undefined) run.searches.push(result.search);
     const members = sessionless ? completeMembers(result, server) : result.members;
     return { status: 200, text: successText(request.id, members) };
   };

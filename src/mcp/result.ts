@@ -1,4 +1,5 @@
 /** JSON text of answers, put together from parts that are made once. */
+import type { Search } from '../analytics/search-note.ts';
 import type { Members, MessageId } from './message.ts';
 import { metaKeys, type RpcError } from './protocol.ts';
 
@@ -16,6 +17,8 @@ export interface Result {
   readonly members: MembersText;
   /** On listings, reads and discovery. */
   readonly freshness?: Freshness;
+  /** What was looked for, when it answers a search. */
+  readonly search?: Search;
 }
 
 /** Answers a request's params; throws RpcError or ApiError. */

@@ -6,6 +6,7 @@ import type { Searchable } from '../operations/searchable.ts';
 import type { Catalogue, Prompt } from './catalogue.ts';
 import { createMemo } from './memo.ts';
 import { type ResourceRecipe, readResource, resourcesOf, templatesOf } from './resources.ts';
+import type { Result } from './result.ts';
 import { bindTool, type ServerKey, type ToolRecipe } from './tool.ts';
 
 interface ServerFacts {
@@ -93,7 +94,7 @@ export function createCatalogue(recipe: ServerRecipe, context: Context): Catalog
   const { catalog, cursors } = context;
   const { product, prompts } = catalog.content;
   const { name, title, version } = identityOf(recipe, context);
-  const memo = createMemo();
+  const memo = createMemo<Result>();
   return {
     key: recipe.key,
     serverInfo: { name, title, version },

@@ -28,8 +28,8 @@ export function createToolCall(tools: readonly Tool[]): ToolCall {
       return failure([error.reason, tool.advice[error.code]].filter((part) => part !== undefined).join(' '));
     };
     try {
-      const members = run();
-      return members instanceof Promise ? members.then((made) => ({ members: made }), fail) : { members };
+      const result = run();
+      return result instanceof Promise ? result.catch(fail) : result;
     } catch (error) {
       return fail(error);
     }

@@ -1,5 +1,6 @@
 /** Makes a tool of an operation: other names for its input, a projection of its answer, and the same answer otherwise. */
 import type { z } from 'zod';
+import type { Search } from '../analytics/search-note.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
@@ -9,7 +10,7 @@ import type { Body, Outcome } from '../operations/outcome.ts';
 import { jsonOf } from '../operations/representation.ts';
 import type { Tool } from './catalogue.ts';
 import type { Memo } from './memo.ts';
-import type { MembersText } from './result.ts';
+import type { MembersText, Result } from './result.ts';
 import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts';
 
 /** An operation and its flat input. */
@@ -36,7 +37,13 @@ export interface ToolRecipe {
   readonly output: z.ZodObject;
   readonly advice: Readonly<Partial<Record<Code, string>>>;
   /** Validates the arguments: throws `invalid_request`. `key` tells answers apart; `answer` gives the structured content. */
-  accept(sent: unknown): { readonly key: string; answer(context: Context): Body | Promise<Body> };
+  accept(sent: unknown): { readonly key: string; answer(context: Context): Answered | Promise<Answered> };
+}
+
+/** The structured content, and what was looked for when it answers a search. */
+interface Answered {
+  readonly content: Body;
+  readonly search: Search | null;
 }
 
 export interface Definition<I extends z.ZodObject> extends Omit<ToolRecipe, 'input' | 'accept'> {
@@ -57,10 +64,13 @@ export function defineTool<I extends z.ZodObject>(definition: Definition<I>): To
         key: JSON.stringify(input),
         answer(context) {
           const { operation, input: asked, project: projectAsked } = question(input, context);
-          const finish = (outcome: Outcome): Body => {
-            const body = bodyOf(context, outcome);
+          const projected = (body: Body): Body => {
             if (projectAsked !== undefined) return projectAsked(body);
             return project === undefined ? body : project(body, input);
+          };
+          const finish = (outcome: Outcome): Answered => {
+            const body = bodyOf(context, outcome);
+            return { content: projected(body), search: operation.searches?.(asked, body) ?? null };
           };
           const outcome = call(operation, context, asked);
           return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
@@ -71,7 +81,7 @@ export function defineTool<I extends z.ZodObject>(definition: Definition<I>): To
 }
 
 /** Answers depend on nothing but the context's revision and the input, so that each is made once while there is room. */
-export function bindTool(recipe: ToolRecipe, context: Context, memo: Memo): Tool {
+export function bindTool(recipe: ToolRecipe, context: Context, memo: Memo<Result>): Tool {
   const { name, title, description, input, output, advice } = recipe;
   return {
     definition: {
@@ -89,13 +99,13 @@ export function bindTool(recipe: ToolRecipe, context: Context, memo: Memo): Tool
         const key = `${name} ${accepted.key}`;
         const held = memo.get(key);
         if (held !== undefined) return held;
-        const keep = (body: Body): MembersText => {
-          const made = structuredMembers(body);
+        const keep = ({ content, search }: Answered): Result => {
+          const made = { members: structuredMembers(content), ...(search !== null && { search }) };
           memo.set(key, made);
           return made;
         };
-        const body = accepted.answer(context);
-        return body instanceof Promise ? body.then(keep) : keep(body);
+        const answered = accepted.answer(context);
+        return answered instanceof Promise ? answered.then(keep) : keep(answered);
       };
     },
   };

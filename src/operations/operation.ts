@@ -1,5 +1,6 @@
 /** What an operation is: plain data and one function. REST, batch, sandbox, OpenAPI and MCP are adapters over it. */
 import type { z } from 'zod';
+import type { Search } from '../analytics/search-note.ts';
 import type { Code } from '../base/problem-codes.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Scope } from '../oauth/scopes.ts';
@@ -52,6 +53,8 @@ interface Facts {
   readonly keepsKeys?: true;
   /** Whether a caller may wait until there is more to say; not in the sandbox. */
   readonly waits?: true;
+  /** What somebody looked for by this input, and whether the answer has any of it; null where that says nothing new. */
+  searches?(input: Readonly<Record<string, unknown>>, body: Body): Search | null;
   /** Where to look again after so many seconds; null once nothing more will come. */
   followUp?(body: Body): FollowUp | null;
 }

@@ -70,6 +70,11 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
     output: listOf(result).extend({
       searched_for: text(1000, 'The query that was used, when a word of `q` was corrected.').optional(),
     }),
+    // A further page is the same search.
+    searches: ({ q, cursor }, { data }) =>
+      typeof q === 'string' && cursor === undefined
+        ? { query: q, isFound: Array.isArray(data) && data.length > 0 }
+        : null,
     outputName: 'SearchResultList',
     components: { SearchResult: result },
     exampleInput: ({ content }) => ({ q: searchWord(content) }),

@@ -1,4 +1,5 @@
 /** What a page is once it is made: for people, and the same for programs. */
+import type { SearchNote } from '../analytics/search-note.ts';
 
 export interface PageDocument {
   /** The page's own path, percent-encoded, without a query. */
@@ -7,4 +8,8 @@ export interface PageDocument {
   readonly language: string;
   readonly html: string;
   readonly markdown: string;
+  /** What it answers, to be counted. */
+  readonly search?: SearchNote | null;
+  /** False keeps it out of caches. */
+  readonly isShared?: boolean;
 }

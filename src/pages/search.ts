@@ -1,6 +1,7 @@
 /** Search for people: a plain form over the API's own search. */
 import { html, raw } from 'hono/html';
 import { z } from 'zod';
+import type { SearchNote } from '../analytics/search-note.ts';
 import { ApiError } from '../base/api-error.ts';
 import { none } from '../base/none.ts';
 import { call } from '../operations/call.ts';
@@ -23,16 +24,21 @@ interface Asked {
   readonly searched: readonly Searchable[];
 }
 
-/** `query` is the page's own: `q`, `type`, `cursor` and `part`. Faults in it are said on the page. With a `part`: its suggestions alone. */
+/**
+ * `query` is the page's own: `q`, `type`, `cursor` and `part`. Faults in it are said on the page. With the `part` `list`: its suggestions alone; with
+ * `chosen`: nothing, since one of them was.
+ */
 async function searchPage(site: Site, query: URLSearchParams, { search, searched }: Asked): Promise<PageDocument> {
   const q = (query.get('q') ?? '').trim();
   const { name } = productOf(site);
   const words = wordsOf(site);
-  const asList = query.has('part');
-  const found = q === '' ? null : await find(site, q, query, search, asList ? perList : perPage);
-  if (asList) {
+  const part = query.get('part');
+  if (part === 'chosen') return { ...bare(site, ''), search: noteOf(query, true), isShared: false };
+  const found = q === '' ? null : await find(site, q, query, search, part === null ? perPage : perList);
+  const note = found === null || 'problem' in found ? null : noteOf(query, found.data.length > 0);
+  if (part !== null) {
     const list = found === null ? '' : String(suggestions(q, found, searched)).trim();
-    return { path: '/search', language: languageOf(site), html: list, markdown: markdown(site, q, found) };
+    return { ...bare(site, list), markdown: markdown(site, q, found), search: note };
   }
   const body = html`<h1>${words.search}</h1>
 <form class="search" action="/search" role="search" aria-label="${words.search_this_site}">
@@ -40,7 +46,7 @@ async function searchPage(site: Site, query: URLSearchParams, { search, searched
 <button type="submit">${words.search}</button>
 </form>
 <div id="results">${found === null ? html`<p class="note">Documentation, questions, releases, prices and the API of ${name}. Put words in double quotes to find them as they are.</p>` : results(q, found, searched)}</div>`;
-  return frame.document(site, {
+  const page = frame.document(site, {
     path: '/search',
     title: q === '' ? words.search : `${words.search}: ${q}`,
     description: `Search the documentation, FAQ, releases, prices and API reference of ${name}.`,
@@ -48,6 +54,21 @@ async function searchPage(site: Site, query: URLSearchParams, { search, searched
     markdown: markdown(site, q, found),
     indexed: q === '',
   });
+  return { ...page, search: note };
+}
+
+const bare = (site: Site, text: string): PageDocument => ({
+  path: '/search',
+  language: languageOf(site),
+  html: text,
+  markdown: text,
+});
+
+/** A further page is the same search; a list is shown while one types. */
+function noteOf(query: URLSearchParams, isFound: boolean): SearchNote | null {
+  if (query.has('cursor')) return null;
+  const settles = query.get('part') === 'list' ? 'unless replaced' : 'at once';
+  return { query: query.get('q') ?? '', isFound, surface: 'site', settles };
 }
 
 /** What of the operation's answer the page shows. */

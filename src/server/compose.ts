@@ -1,8 +1,10 @@
 /** Puts together what answers requests: the state that is served, the jobs, and the handler with every endpoint. */
+import type { SearchCounts } from '../analytics/search-counts.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCursors } from '../catalog/cursor.ts';
 import { createApi } from '../endpoints/api/api.ts';
 import { exportFileEndpoint } from '../endpoints/api/export-file.ts';
+import { principalOf } from '../endpoints/api/idempotency.ts';
 import { createRoutes } from '../endpoints/api/routes.ts';
 import { createHandler } from '../endpoints/dispatch.ts';
 import { mcpEndpoints } from '../endpoints/mcp/mcp.ts';
@@ -10,6 +12,7 @@ import { oauthEndpoints } from '../endpoints/oauth/endpoints.ts';
 import { siteEndpoints } from '../endpoints/site/site.ts';
 import type { AccessLog } from '../http/access-log.ts';
 import { createAdmission } from '../http/admission.ts';
+import type { NoteSearch } from '../http/fast-path.ts';
 import { createGate } from '../http/gate.ts';
 import { createLoad } from '../http/load.ts';
 import type { Rates } from '../http/rate.ts';
@@ -42,6 +45,8 @@ export interface RequestHandlerParts {
   readonly rates: Rates;
   readonly tally: Tally;
   readonly accessLog: AccessLog;
+  /** null: searches are not counted. */
+  readonly searches: SearchCounts | null;
   readonly newId: () => string;
 }
 
@@ -132,7 +137,8 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   };
   live.onChange(renderSoon);
   renderSoon();
-  const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys });
+  const noteSearch: NoteSearch = (exchange, note) => parts.searches?.note(principalOf(exchange), note);
+  const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys, noteSearch });
   const issuers = trustIssuers(config.assertionIssuers);
   const authority = { service, store, clock, log, baseUrl: service.baseUrl, key: secret, issuers, rates, keys };
   const handle = createHandler({
@@ -142,10 +148,11 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     gate: createGate({ load, rates, admit: createAdmission({ service, clock, rates, store }) }),
     writer: createWriter({ service, clock, accessLog }),
     load,
-    api: createApi({ service, clock, routes, keys, jobs, sandboxJobs }),
+    api: createApi({ service, clock, routes, keys, jobs, sandboxJobs, noteSearch }),
     endpoints: [...mcp, ...oauthEndpoints(authority), exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],
     trust: config.trust,
     newId,
+    noteSearch,
     state: currentState,
     failurePage: site.failurePage,
   });

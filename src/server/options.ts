@@ -1,4 +1,5 @@
 /** What a server is started with, and what it can do once it runs. */
+import type { SearchCounts } from '../analytics/search-counts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Config } from '../config/environment.ts';
@@ -11,6 +12,7 @@ import type { Timeouts } from '../http/listener.ts';
 import type { LoadBounds } from '../http/load.ts';
 import type { LimitsStatus } from '../limits/shared-limits.ts';
 import type { ApiVersion } from '../operations/versions.ts';
+import type { SearchLists } from '../store/search-table.ts';
 import type { Store } from '../store/store.ts';
 import type { StoreHealth } from '../store/store-watch.ts';
 
@@ -46,7 +48,7 @@ export interface RunningServer {
   readonly baseUrl: string;
   /** Where it listens, which a proxy may stand before. */
   readonly listenUrl: string;
-  /** Where the operator asks for /livez, /readyz and /metrics; null when that is off. */
+  /** Where the operator asks for /livez, /readyz, /metrics and /searches; null when that is off. */
   readonly adminUrl: string | null;
   readonly productName: string;
   /** Asks the feed now, whatever its interval. */
@@ -55,6 +57,8 @@ export interface RunningServer {
   revision(): string;
   /** What /readyz is told. */
   serving(): Promise<Serving>;
+  /** What /searches answers; null when searches are not counted. */
+  searches(): Promise<SearchLists | null>;
   /** What /metrics answers. */
   metrics(): Promise<string>;
   /**
@@ -69,6 +73,8 @@ export interface Reports {
   feed: () => FeedStatus | null;
   limits: () => LimitsStatus | null;
   store: () => Promise<StoreHealth> | null;
+  /** Null where searches are not counted. */
+  searches: () => SearchCounts | null;
 }
 
 /** A running service, without what it reports of itself. */

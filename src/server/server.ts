@@ -1,6 +1,6 @@
 /** A server: the listener for its operator, and the service behind its public port. */
 import { apiVersion } from '../base/build.ts';
-import { type Admin, startAdmin } from '../endpoints/operator/admin.ts';
+import { type Admin, type AdminOptions, startAdmin } from '../endpoints/operator/admin.ts';
 import { createTally } from '../http/tally.ts';
 import type { Reports, RunningServer, ServerOptions } from './options.ts';
 import { startService } from './start.ts';
@@ -9,7 +9,7 @@ import { startService } from './start.ts';
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock } = options;
   const tally = createTally();
-  const reports: Reports = { feed: () => null, limits: () => null, store: () => null };
+  const reports: Reports = { feed: () => null, limits: () => null, store: () => null, searches: () => null };
   let made: Promise<() => Promise<string>> | null = null;
   // Loaded when they are first asked for: where nobody reads them, their library would only take memory.
   const metrics = async (): Promise<string> => {
@@ -20,13 +20,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         feed: () => reports.feed(),
         limits: () => reports.limits(),
         store: () => reports.store(),
+        searches: () => reports.searches()?.tallies ?? new Map(),
         now: clock.now,
       }),
     );
     return (await made)();
   };
   // It listens first, so that a probe sees a server that is starting.
-  const admin = await listenForOperator(options, metrics);
+  const searches = async () => (await reports.searches()?.lists()) ?? null;
+  const admin = await listenForOperator(options, { metrics, searches });
   try {
     const service = await startService(options, tally, admin, reports);
     return { ...service, metrics };
@@ -39,11 +41,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** A second server on one machine finds the usual port taken: it goes on without, unless the port was asked for. */
 export async function listenForOperator(
   { config, log }: Pick<ServerOptions, 'config' | 'log'>,
-  metrics: () => Promise<string>,
+  sources: Pick<AdminOptions, 'metrics' | 'searches'>,
 ): Promise<Admin | null> {
   if (config.admin === null) return null;
   try {
-    return await startAdmin({ ...config.admin, metrics });
+    return await startAdmin({ ...config.admin, ...sources });
   } catch (error) {
     const taken = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE';
     if (!taken || config.admin.chosen) throw error;

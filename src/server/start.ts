@@ -1,6 +1,7 @@
 /** Starts what a service needs in order (content, stores, feed, listener, what answers requests), and ends it in order. */
 
 import { once } from 'node:events';
+import { createSearchCounts } from '../analytics/search-counts.ts';
 import { apiVersion } from '../base/build.ts';
 import { createRequestIds } from '../base/ids.ts';
 import { type Log, silentLog } from '../base/log.ts';
@@ -120,6 +121,8 @@ async function listen(parts: Parts): Promise<Served> {
   const secret = await readSecret(config);
   await compareSecret(storage, secret, log);
 
+  const searches = config.searchAnalytics ? createSearchCounts({ table: store, clock, log }) : null;
+  reports.searches = () => searches;
   const newId = createRequestIds();
   const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
   let handle: RequestHandler['handle'] | null = null;
@@ -156,6 +159,7 @@ async function listen(parts: Parts): Promise<Served> {
     rates,
     tally,
     accessLog,
+    searches,
     newId,
   });
   handle = requests.handle;
@@ -179,6 +183,7 @@ async function listen(parts: Parts): Promise<Served> {
     checkFeed: live.checkFeed,
     revision: requests.revision,
     serving,
+    searches: async () => (await searches?.lists()) ?? null,
     async close({ atOnce = false } = {}) {
       admin?.drain();
       draining = true;
@@ -189,6 +194,7 @@ async function listen(parts: Parts): Promise<Served> {
       await drain(server, clock, options.drainMs ?? drainMs);
       sweeper.close();
       await requests.close();
+      await searches?.close();
       await closeStores();
       accessLog.flush();
       await admin?.close();

@@ -1,6 +1,7 @@
 /** What the rows of either engine mean: one reading for both, since both have the same columns. */
 import type { Job, JobFailure, JobStatus } from './job-store.ts';
 import { bytes, integer, list, nullable, oneOf, type Row, text } from './row.ts';
+import type { SearchTotal } from './search-table.ts';
 import type {
   AuthorizationCode,
   Client,
@@ -114,6 +115,12 @@ export function toJobStats(rows: readonly Row[]): Pick<StoreStats, 'jobs' | 'old
   }
   return { jobs, oldestOpenJobAt };
 }
+
+export const toSearchTotal = (row: Row): SearchTotal => ({
+  query: text(row, 'query'),
+  searches: integer(row, 'searches'),
+  withoutResults: integer(row, 'without_results'),
+});
 
 const jobStatuses: readonly JobStatus[] = ['queued', 'running', 'completed', 'failed'];
 

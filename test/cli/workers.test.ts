@@ -114,7 +114,7 @@ describe('two workers', () => {
   }
 
   it('share a port and the counts, say once where they are, and write whole lines', async (t) => {
-    const command = await start(t);
+    const command = await start(t, { TRUST_PROXY: '1' });
     if (command === null) return;
     const { url, admin } = await listening(command);
     const before = await (await fetch(`${admin}/metrics`)).text();
@@ -126,6 +126,16 @@ describe('two workers', () => {
     }
     const metrics = await (await fetch(`${admin}/metrics`)).text();
     assert.match(metrics, /^colophon_http_requests_total\{route="\/api\/v1\/faq",method="GET",status="200"\} 40$/m);
+    for (let client = 1; client <= 40; client += 1) {
+      await fetch(`${url}/search?q=zzz`, { headers: { connection: 'close', 'x-forwarded-for': `192.0.2.${client}` } });
+    }
+    // What each of them has counted.
+    const searched = [{ query: 'zzz', searches: 40, without_results: 40 }];
+    assert.deepEqual(await (await fetch(`${admin}/searches`)).json(), {
+      days: 30,
+      most_frequent: searched,
+      without_results: searched,
+    });
     const ready = await fetch(`${admin}/readyz`);
     assert.equal(ready.status, 200);
     assert.match(await ready.text(), /^\{"status":"ready","reasons":\[\],"warnings":\[\],"revision":"[0-9a-f]{64}"/);

@@ -154,7 +154,7 @@ describe('what the fast path holds', () => {
         sent += 1;
       },
     };
-    const fastPath = createFastPath(writer, options);
+    const fastPath = createFastPath(writer, () => {}, options);
     const exchange = (url: string, headers = {}, method = 'GET') =>
       ({
         request: { url, headers },

@@ -1,5 +1,6 @@
 /** What the primary and its workers tell each other. */
 import type { Serving } from '../../endpoints/operator/admin.ts';
+import type { SearchLists } from '../../store/search-table.ts';
 
 export type ToWorker =
   | { readonly kind: 'start'; readonly number: number; readonly port: number }
@@ -21,4 +22,6 @@ export interface Answers {
   readonly serving: Serving;
   /** In Prometheus' text format. */
   readonly metrics: string;
+  /** null: not counted, or the store cannot be used. */
+  readonly searches: SearchLists | null;
 }

@@ -9,6 +9,7 @@ import type { Serving } from '../../endpoints/operator/admin.ts';
 import { mergeMetrics } from '../../endpoints/operator/metrics-merge.ts';
 import { drainMs } from '../../server/options.ts';
 import { listenForOperator, startServer } from '../../server/server.ts';
+import type { SearchLists } from '../../store/search-table.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { ProcessLog } from '../log.ts';
 import type { Terminal } from '../terminal.ts';
@@ -44,7 +45,10 @@ export async function supervise(config: Config, output: ProcessLog, terminal: Te
       return processOf(worker);
     },
   });
-  const admin = await listenForOperator({ config, log }, metricsOf(supervisor));
+  const admin = await listenForOperator(
+    { config, log },
+    { metrics: metricsOf(supervisor), searches: searchesOf(supervisor, config) },
+  );
   let clean = true;
   const close = async ({ atOnce }: { atOnce: boolean }): Promise<void> => {
     admin?.drain();
@@ -59,7 +63,8 @@ export async function supervise(config: Config, output: ProcessLog, terminal: Te
     if (typeof first === 'number') return first;
     admin?.ready(() => servingOf(supervisor));
     terminal.out(`Colophon serves ${first.productName} at ${first.baseUrl}\n`);
-    if (admin !== null) log.info({ url: admin.url }, 'the admin listener answers /livez, /readyz and /metrics');
+    if (admin !== null)
+      log.info({ url: admin.url }, 'the admin listener answers /livez, /readyz, /metrics and /searches');
     return await Promise.race([ended, supervisor.gaveUp]);
   } catch (error) {
     if (!(error instanceof WorkerFailed)) throw error;
@@ -97,6 +102,7 @@ export async function work(config: Config, makeOutput: (worker: number) => Proce
     const answers: { [K in keyof Answers]: () => Answers[K] | Promise<Answers[K]> } = {
       serving: server.serving,
       metrics: server.metrics,
+      searches: () => server.searches().catch(() => null),
     };
     void Promise.resolve(answers[what]()).then((answer) => send({ kind: 'answer', id, answer }));
   });
@@ -146,6 +152,18 @@ async function servingOf(supervisor: Supervisor): Promise<Serving> {
   if (first === undefined) throw new Error('no worker answers');
   return { ...first, missing };
 }
+
+/** Each worker stores what it has counted before it reads: whoever read last has all of it. */
+const searchesOf =
+  (supervisor: Supervisor, { searchAnalytics }: Config) =>
+  async (): Promise<SearchLists | null> => {
+    if (!searchAnalytics) return null;
+    const answers = [...(await supervisor.ask('searches')).values()].flatMap((lists) => lists ?? []);
+    const totalOf = ({ mostFrequent }: SearchLists) => mostFrequent.reduce((sum, { searches }) => sum + searches, 0);
+    const [newest] = answers.sort((a, b) => totalOf(b) - totalOf(a));
+    if (newest === undefined) throw new Error('no worker can read them');
+    return newest;
+  };
 
 const metricsOf = (supervisor: Supervisor) => async (): Promise<string> => {
   const answers = await supervisor.ask('metrics');

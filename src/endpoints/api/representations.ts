@@ -25,6 +25,7 @@ export function renditionOf(asked: Asked, outcome: Outcome): Rendition {
   const { context, operation } = asked;
   const { baseUrl } = context.service;
   const body = bodyOf(context, outcome);
+  const search = context.environment === 'production' ? operation.searches?.(asked.input, body) : null;
   const link = operation.links?.(baseUrl) ?? nextLink(asked, body);
   return createRendition({
     encoded: encodedAs(asked, body, outcome),
@@ -34,6 +35,7 @@ export function renditionOf(asked: Asked, outcome: Outcome): Rendition {
       ...(link !== null && { link }),
     },
     body,
+    ...(search && { search: { ...search, surface: 'api', settles: 'unless continued' } }),
     route: context.apiRoot.slice(baseUrl.length) + operation.path,
     needsFeed: operation.needsFeed,
   });

@@ -1,7 +1,9 @@
 /** The context of one request: whose it is, and what the paths of its batch lead to. */
+import type { SearchNote } from '../../analytics/search-note.ts';
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { plainPath } from '../../http/guard.ts';
+import type { Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import { asApiError, authorize } from '../../operations/call.ts';
 import type { CallerExports, Context } from '../../operations/context.ts';
@@ -17,6 +19,8 @@ import { simulate } from './simulate.ts';
 export interface Caller {
   readonly principal: Context['principal'];
   readonly exports: Readonly<Record<Context['environment'], CallerExports>>;
+  /** Counts a search of theirs that was answered. */
+  noteSearch(note: SearchNote): void;
 }
 
 /** A context for one request: its batch finds paths in the same table and the same renditions. */
@@ -39,7 +43,7 @@ export function requestContext(options: {
     ...asCaller(context),
     get(path) {
       const held = context.environment === 'production' ? state.renditions.get(keysOfPaths.get(path) ?? '') : undefined;
-      if (held?.body) return { status: 200, body: held.body };
+      if (held?.body) return { status: 200, body: noted(held, caller) };
       const mark = path.indexOf('?');
       const [sentPath, query] = mark === -1 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
       const relative = plainPath(`/${sentPath.replace(/^\//, '')}`);
@@ -47,7 +51,7 @@ export function requestContext(options: {
       const pathOnly = context.environment === 'sandbox' ? relative : relative.replace(/^\/sandbox(?=\/|$)/, '');
       const from = asCaller(inSandbox ? state.sandbox : context);
       const root = from.apiRoot.slice(baseUrl.length);
-      const find = () => batchGet({ state, context: from, routes, sent: path, path: pathOnly, query });
+      const find = () => batchGet({ state, context: from, routes, sent: path, path: pathOnly, query, caller });
       const found = (body: Body) => ({ status: 200, body });
       const failed = (thrown: unknown) => {
         const error = asApiError(thrown);
@@ -77,10 +81,11 @@ interface BatchedGet {
   readonly sent: string;
   readonly path: string;
   readonly query: string;
+  readonly caller: Caller | undefined;
 }
 
 /** The same steps as a request of its own takes: match, decode, authorize, call, represent. */
-function batchGet({ state, context, routes, sent, path, query }: BatchedGet): Body | Promise<Body> {
+function batchGet({ state, context, routes, sent, path, query, caller }: BatchedGet): Body | Promise<Body> {
   if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw outside();
   const match = routes.match(path === '/' ? '' : path);
   if (match === null) throw routes.unknown(path, context.apiRoot);
@@ -95,7 +100,13 @@ function batchGet({ state, context, routes, sent, path, query }: BatchedGet): Bo
     keysOfPaths.set(sent, renditionKey(asked));
   }
   const rendition = preparedRendition(state, authorize(operation, context), asked);
-  return rendition instanceof Promise ? rendition.then(({ body }) => body ?? {}) : (rendition.body ?? {});
+  return rendition instanceof Promise ? rendition.then((made) => noted(made, caller)) : noted(rendition, caller);
+}
+
+/** The body of what a batch is given; a search in it counts as one by itself. */
+function noted({ body, search }: Rendition, caller: Caller | undefined): Body {
+  if (search !== null) caller?.noteSearch(search);
+  return body ?? {};
 }
 
 const outside = (): ApiError =>

@@ -8,6 +8,7 @@ import { type Answer, cacheControl } from '../../http/answer.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
+import type { NoteSearch } from '../../http/fast-path.ts';
 import { acceptable, remember } from '../../http/negotiation.ts';
 import { aiCatalog, cardType, registryEntry, serverCard } from '../../mcp/discovery.ts';
 import { createDispatcher, type Dispatch } from '../../mcp/dispatcher.ts';
@@ -24,6 +25,7 @@ export interface McpOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly keys: KeyTables;
+  readonly noteSearch: NoteSearch;
 }
 
 export function mcpEndpoints(options: McpOptions): Endpoint[] {
@@ -54,7 +56,7 @@ const formats = ['application/json', 'text/event-stream'];
 const formatOf = remember((accept) => acceptable(accept, formats));
 
 function createPost(
-  { clock, log, keys }: McpOptions,
+  { clock, log, keys, noteSearch }: McpOptions,
   recipe: ServerRecipe,
   requireLocal: (exchange: Exchange) => void,
 ): EndpointHandler {
@@ -79,6 +81,7 @@ function createPost(
     for (const failure of result.failures) {
       log.error({ request_id: requestId, err: failure.options.cause }, 'request failed');
     }
+    for (const search of result.searches) noteSearch(exchange, { ...search, surface: 'mcp', settles: 'at once' });
     const [error] = result.failures;
     const { headers: own, text } = represent(result.body, format);
     const { latin1, etag } = encodedText(text);

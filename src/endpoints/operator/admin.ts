@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
+import { searchReport } from '../../analytics/search-report.ts';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
 import { messageOf } from '../../base/thrown.ts';
 import type { FeedStatus } from '../../feed/release.ts';
@@ -9,6 +10,7 @@ import { privateHeaders } from '../../http/common-headers.ts';
 import { createServer } from '../../http/node-http.ts';
 import { originOf } from '../../http/origin.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
+import type { SearchLists } from '../../store/search-table.ts';
 import type { StoreHealth } from '../../store/store-watch.ts';
 
 /** What the service tells of itself once it answers. */
@@ -39,12 +41,14 @@ export interface AdminOptions {
   readonly names: readonly string[];
   /** In Prometheus' text format. */
   metrics(): Promise<string>;
+  /** What people search for; null when that is not counted. */
+  searches(): Promise<SearchLists | null>;
 }
 
-const paths = ['/livez', '/readyz', '/metrics'];
+const paths = ['/livez', '/readyz', '/metrics', '/searches'];
 
 /** Listens from the start on, so that a probe can tell a server that is starting from none. */
-export async function startAdmin({ host, port, names, metrics }: AdminOptions): Promise<Admin> {
+export async function startAdmin({ host, port, names, metrics, searches }: AdminOptions): Promise<Admin> {
   const isKnown = createHostCheck([host, ...names]);
   let report: (() => Promise<Serving>) | null = null;
   let closing: Promise<unknown> | null = null;
@@ -67,6 +71,13 @@ export async function startAdmin({ host, port, names, metrics }: AdminOptions): 
     return { status: 200, body: { status: 'ready', reasons: [], warnings, revision, ...states } };
   };
 
+  const searched = async (): Promise<{ status: number; body: object }> => {
+    if (report === null) return { status: 503, body: { error: 'The server is starting.' } };
+    const lists = await searches();
+    if (lists === null) return { status: 404, body: { error: 'SEARCH_ANALYTICS is off: searches are not counted.' } };
+    return { status: 200, body: searchReport(lists) };
+  };
+
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     const named = request.headers.host;
@@ -86,6 +97,11 @@ export async function startAdmin({ host, port, names, metrics }: AdminOptions): 
       metrics().then(
         (text) => send(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text),
         (error: unknown) => sendJson(response, 500, { error: String(error) }),
+      );
+    } else if (path === '/searches') {
+      searched().then(
+        ({ status, body }) => sendJson(response, status, body),
+        (error: unknown) => sendJson(response, 503, { error: messageOf(error) }),
       );
     } else {
       const hint = didYouMean(nearMisses(path, paths));

@@ -1,5 +1,7 @@
 /** The service's state in Prometheus' text format, put together only when somebody asks for it. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { SearchTally } from '../../analytics/search-counts.ts';
+import type { Surface } from '../../analytics/search-note.ts';
 import type { FeedStatus } from '../../feed/release.ts';
 import { durationBounds, type RouteTally, type Tally } from '../../http/tally.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
@@ -15,6 +17,8 @@ export interface MetricsOptions {
   limits(): LimitsStatus | null;
   /** Null until it is opened. */
   store(): Promise<StoreHealth> | null;
+  /** Empty where searches are not counted. */
+  searches(): ReadonlyMap<Surface, SearchTally>;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -24,6 +28,7 @@ export function createMetrics(options: MetricsOptions): () => Promise<string> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addCounts(registry, options.tally);
+  addSearches(registry, options);
   addFeed(registry, options);
   addLimits(registry, options);
   addStore(registry, options);
@@ -79,6 +84,22 @@ function addCounts(registry: Registry, { routes, limits, unparsed, shed }: Tally
       for (const [bucket, { allowed, refused }] of limits) {
         this.inc({ bucket, decision: 'allowed' }, allowed);
         this.inc({ bucket, decision: 'refused' }, refused);
+      }
+    },
+  });
+}
+
+function addSearches(registry: Registry, { searches }: MetricsOptions): void {
+  new Counter({
+    name: 'colophon_searches_total',
+    help: 'Searches, by where they were made and whether anything was found.',
+    labelNames: ['surface', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [surface, { found, notFound }] of searches()) {
+        this.inc({ surface, outcome: 'found' }, found);
+        this.inc({ surface, outcome: 'not_found' }, notFound);
       }
     },
   });

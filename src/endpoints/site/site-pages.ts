@@ -86,9 +86,11 @@ function pageRendition(
     encoded: encodedText(asHtml ? page.html : page.markdown),
     headers: {
       ...pageHeaders(wanted, page.language),
+      ...(page.isShared === false && { 'cache-control': cacheControl.none }),
       ...(!asHtml && !asMarkdown && { 'content-location': markdownPathOf(page.path) }),
       link: more === undefined ? link : `${link}, ${more}`,
     },
+    ...(page.search && { search: page.search }),
     route: route.path,
     needsFeed: route.needsFeed ?? false,
   });

@@ -16,6 +16,7 @@ import { createPostgresIdempotency } from './idempotency.ts';
 import { createPostgresJobs } from './jobs.ts';
 import { migratePostgres } from './migrate.ts';
 import { statement } from './queries.ts';
+import { createPostgresSearches } from './searches.ts';
 import type { Session } from './session.ts';
 import { createPostgresStats } from './stats.ts';
 import { createPostgresSweep } from './sweep.ts';
@@ -66,6 +67,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createPostgresConsent(connection),
     ...createPostgresJobs(connection),
     ...createPostgresIdempotency(connection),
+    ...createPostgresSearches(connection),
     ...createPostgresSweep(connection),
     ...createPostgresStats(connection),
     close: connection.close,

@@ -12,6 +12,7 @@ import { createSqliteConsent } from './consent.ts';
 import { createSqliteIdempotency } from './idempotency.ts';
 import { createSqliteJobs } from './jobs.ts';
 import { keepPrivate } from './private-file.ts';
+import { createSqliteSearches } from './searches.ts';
 import { createSqliteStats } from './stats.ts';
 import { createSqliteSweep } from './sweep.ts';
 import { createSqliteTokens } from './tokens.ts';
@@ -51,6 +52,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createSqliteConsent(connection),
       ...createSqliteJobs(connection),
       ...createSqliteIdempotency(connection),
+      ...createSqliteSearches(connection),
       ...createSqliteSweep(connection),
       ...createSqliteStats(connection),
       async close() {

@@ -14,6 +14,7 @@ async function linesOf(options: Partial<MetricsOptions> = {}): Promise<string[]>
     feed: () => null,
     limits: () => null,
     store: () => null,
+    searches: () => new Map(),
     now: () => now,
     ...options,
   });

@@ -97,7 +97,7 @@ describe('the admin listener', () => {
       null,
     ])
       assert.equal((await ask(host)).status, 200, String(host));
-    for (const path of ['/livez', '/readyz', '/metrics', '/']) {
+    for (const path of ['/livez', '/readyz', '/metrics', '/searches', '/']) {
       for (const host of [
         'evil.example',
         `evil.example:${port}`,
