@@ -1,11 +1,16 @@
 /** Strong entity tags (RFC 9110 section 8.8.3): made here, and compared here. */
 import { hash } from 'node:crypto';
+import { sha256InPieces } from './hash.ts';
 
 /** Over a representation's exact bytes: quoted, 192 bits. */
 export const etagOf = (bytes: string | Uint8Array): string => tagOf(hash('sha256', bytes, 'base64url'));
 
 /** The same from the SHA-256 (hex) of the bytes, where that is at hand. */
 export const etagOfSha256 = (hex: string): string => tagOf(Buffer.from(hex, 'hex').toString('base64url'));
+
+/** The same of many megabytes, in several turns of the event loop. */
+export const etagOfLarge = async (bytes: Uint8Array): Promise<string> =>
+  tagOf((await sha256InPieces(bytes)).toString('base64url'));
 
 /** Of the bytes in a content coding. Not a hash of them: they may differ between builds of zlib, and a tag must not. */
 export const codedTag = (tag: string, coding: string): string =>

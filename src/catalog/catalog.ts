@@ -30,21 +30,37 @@ export interface Catalog extends Omit<ReleaseIndex, 'minimums'> {
   compatibility(input: CompatibilityInput): Compatibility;
 }
 
-/** What search finds of a revision. */
-export type SearchDocumentsOf = (content: Content, releases: readonly Release[]) => readonly SearchDocument[];
+/** What search finds of a revision; gone through more than once. */
+export type SearchDocumentsOf = (content: Content, releases: readonly Release[]) => Iterable<SearchDocument>;
 
-/** Builds the read model, and its search index unless there is one: `search`, or `previous`'s when content and feed are the same. */
-export function createCatalog(
+/** A catalog without its search index, which may take seconds to build. */
+export interface CatalogDraft {
+  readonly revision: string;
+  readonly content: Content;
+  readonly releases: ReleaseIndex;
+  /** What the index is built from. */
+  readonly searched: Searched;
+}
+
+export function draftCatalog(
   content: Content,
   feed: FeedSnapshot | null,
   documentsOf: SearchDocumentsOf,
-  previous?: Catalog,
-  search?: SearchIndex,
-): Catalog {
-  const { minimums, ...releases } = createReleaseIndex(content, feed);
+): CatalogDraft {
+  const releases = createReleaseIndex(content, feed);
+  const { language } = content.product;
+  return {
+    revision: sha256Hex(`${content.revision} ${feed?.revision ?? 'without a feed'}`),
+    content,
+    releases,
+    searched: { documents: documentsOf(content, releases.releases ?? []), language, synonyms: content.synonyms },
+  };
+}
+
+export function finishCatalog({ revision, content, releases: index }: CatalogDraft, search: SearchIndex): Catalog {
+  const { minimums, ...releases } = index;
   const pages = new Map(content.pages.map((page) => [page.slug, page]));
   const faq = new Map(content.faq.map((entry) => [entry.id, entry]));
-  const revision = sha256Hex(`${content.revision} ${feed?.revision ?? 'without a feed'}`);
   return {
     ...releases,
     revision,
@@ -53,22 +69,19 @@ export function createCatalog(
     faqEntry: (id) => faq.get(id),
     slugs: [...pages.keys()],
     faqIds: [...faq.keys()],
-    search:
-      search ??
-      (previous?.revision === revision
-        ? previous.search
-        : indexHere(searchedOf(content, documentsOf(content, releases.releases ?? [])))),
+    search,
     movedTo: createMoves(content),
     compatibility: (input) => checkCompatibility(input, minimums),
   };
 }
 
-/** What the index of a revision is built from. */
-export const searchedIn = (content: Content, feed: FeedSnapshot | null, documentsOf: SearchDocumentsOf): Searched =>
-  searchedOf(content, documentsOf(content, createReleaseIndex(content, feed).releases ?? []));
-
-const searchedOf = ({ product, synonyms }: Content, documents: readonly SearchDocument[]): Searched => ({
-  documents,
-  language: product.language,
-  synonyms,
-});
+/** Builds the whole read model at once. `previous`'s search index is shared when content and feed are the same. */
+export function createCatalog(
+  content: Content,
+  feed: FeedSnapshot | null,
+  documentsOf: SearchDocumentsOf,
+  previous?: Catalog,
+): Catalog {
+  const draft = draftCatalog(content, feed, documentsOf);
+  return finishCatalog(draft, previous?.revision === draft.revision ? previous.search : indexHere(draft.searched));
+}

@@ -1,6 +1,7 @@
 /** Reads the files of docs/, releases/, prompts/ and assets/, each on its own. */
 
 import { posix } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
 import type { Asset, Fault, Prompt } from './content.ts';
@@ -66,6 +67,7 @@ export async function readFiles(folder: Folder, feedFile: string | null, cache: 
     } else addOther(path, bytes, readings);
   });
   for (const key of cache.keys()) if (!used.has(key)) cache.delete(key);
+  await setImmediate();
   addPages(pages, readings);
   return readings;
 }

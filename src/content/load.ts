@@ -35,8 +35,11 @@ export async function loadContent(
   const yaml = await readYamlFiles(folder);
   const files = await readFiles(folder, feedPath(valueAt(yaml.documents.product.value, ['feed', 'source'])), cache);
 
+  // A server that reloads a large folder goes on responding: each step below takes a turn of the event loop.
+  await setImmediate();
   const { documents } = yaml;
   const read = validateAll(documents);
+  await setImmediate();
   const faults = [...read.faults, ...files.faults, ...folder.faults];
 
   const suggest = createSuggestions();
@@ -72,6 +75,7 @@ export async function loadContent(
     faqIds,
     redirected: (path: string) => redirection.targetOf(path) !== null,
   };
+  await setImmediate();
   faults.push(
     ...navigationFaults(documents.navigation, slugs, suggest),
     ...redirectFaults(redirects, redirectTargets),
@@ -81,12 +85,17 @@ export async function loadContent(
 
   const yamlContent = read.content(texts);
   const pages = [...files.pages.values()].flatMap(({ page }) => page ?? []);
-  const navigation = yamlContent.navigation ?? folderNavigation(pages);
+  await setImmediate();
+  const folders = folderNavigation(pages);
+  const navigation = yamlContent.navigation ?? folders;
+  await setImmediate();
+  const revision = revisionOf(new Map([...yaml.digests, ...files.digests]));
+  await setImmediate();
   const content: Content = {
-    revision: revisionOf(new Map([...yaml.digests, ...files.digests])),
+    revision,
     directory: resolve(directory),
     ...yamlContent,
-    pages: inReadingOrder(pages, navigation),
+    pages: inReadingOrder(pages, navigation, folders),
     navigation,
     redirects: redirects.map(({ from, to }) => ({ from, to })),
     releaseNotes: sortedMap(files.releaseNotes),
@@ -111,10 +120,13 @@ function validateAll(documents: Readonly<Record<YamlName, YamlDocument>>) {
 }
 
 /** The pages that the navigation lists, then the others as their folders would have them, each with its place. */
-function inReadingOrder(pages: readonly WrittenPage[], navigation: readonly NavigationEntry[]): Page[] {
+function inReadingOrder(
+  pages: readonly WrittenPage[],
+  navigation: readonly NavigationEntry[],
+  folders: readonly NavigationEntry[],
+): Page[] {
   const bySlug = new Map(pages.map((page) => [page.slug, page]));
-  const listed = slugsOf(navigation);
-  const inOrder = new Set([...listed, ...slugsOf(folderNavigation(pages))]);
+  const inOrder = new Set([...slugsOf(navigation), ...slugsOf(folders)]);
   return [...inOrder].flatMap((slug) => bySlug.get(slug) ?? []).map((page, index) => ({ ...page, order: index + 1 }));
 }
 

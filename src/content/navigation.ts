@@ -54,7 +54,7 @@ interface OrderedPage {
 /** By folder: pages by `order`, then by file name; a folder stands where its first page does. */
 export function folderNavigation(pages: readonly OrderedPage[]): NavigationEntry[] {
   const sorted = [...pages].sort((a, b) => orderOf(a) - orderOf(b) || compare(a.slug, b.slug));
-  const folders = new Set(sorted.flatMap(({ slug }) => foldersOf(slug)));
+  const folders = foldersOf(sorted);
   const top: NavigationEntry[] = [];
   const groups = new Map<string, NavigationEntry[]>([['', top]]);
   const own = new Map(
@@ -81,10 +81,16 @@ const orderOf = ({ order }: OrderedPage): number => order ?? Number.POSITIVE_INF
 
 const parentOf = (slug: string): string => slug.slice(0, Math.max(0, slug.lastIndexOf('/')));
 
-const foldersOf = (slug: string): string[] => {
-  const parts = slug.split('/').slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
-};
+/** Every folder that a page is in, at any depth. */
+function foldersOf(pages: readonly OrderedPage[]): Set<string> {
+  const folders = new Set<string>();
+  for (const { slug } of pages) {
+    for (let folder = parentOf(slug); folder !== '' && !folders.has(folder); folder = parentOf(folder)) {
+      folders.add(folder);
+    }
+  }
+  return folders;
+}
 
 /** `privacy-policy` as "Privacy policy". */
 function nameOf(folder: string): string {

@@ -77,7 +77,12 @@ export function createFastPath(
     bytes = 0;
   };
 
-  const prepared = (exchange: Exchange, status: 200 | 304, body: string, headers: readonly string[]): Kept => ({
+  const prepared = (
+    exchange: Exchange,
+    status: 200 | 304,
+    body: string | Buffer,
+    headers: readonly string[],
+  ): Kept => ({
     status,
     body,
     encoding: 'latin1',

@@ -15,7 +15,7 @@ import type { SearchNote } from '../analytics/search-note.ts';
 import { codedTag } from '../base/entity-tag.ts';
 import { createOldest } from '../base/oldest.ts';
 import type { Body } from '../operations/outcome.ts';
-import type { Encoded } from '../operations/representation.ts';
+import type { EncodedBytes } from '../operations/representation.ts';
 import type { Coding } from './negotiation.ts';
 
 /** Below this many bytes, compression saves less than it costs. */
@@ -26,8 +26,11 @@ const smallText = 6000;
 const leastToWaitFor = 200_000;
 
 export interface Coded {
-  /** A byte a character (latin1): a string goes out in one write with the headers, a Buffer in a second one. */
-  readonly bytes: string;
+  /**
+   * A string has a character for each byte (latin1) and goes out in one write with the headers. A large body is a Buffer:
+   * it goes out in a second one, without being copied.
+   */
+  readonly bytes: string | Buffer;
   readonly etag: string;
   readonly coding: Coding;
 }
@@ -52,7 +55,7 @@ export interface Rendition {
 }
 
 export function createRendition(made: {
-  encoded: Encoded;
+  encoded: EncodedBytes;
   headers: Record<string, string>;
   body?: Body;
   search?: SearchNote | null;
@@ -60,13 +63,14 @@ export function createRendition(made: {
   needsFeed?: boolean;
   lasting?: boolean;
 }): Rendition {
-  const { latin1, etag: tag } = made.encoded;
-  const { length } = latin1;
-  const identity: Coded = { bytes: latin1, etag: tag, coding: 'identity' };
+  const { bytes: own, etag: tag } = made.encoded;
+  const { length } = own;
+  const identity: Coded = { bytes: own, etag: tag, coding: 'identity' };
   const codings = new Map<Coding, Coded>();
   const underWay = new Map<Coding, Promise<void>>();
   const keep = (coding: Coding, bytes: Buffer): Coded => {
-    const coded = { bytes: bytes.toString('latin1'), etag: codedTag(tag, coding), coding };
+    const kept = bytes.length < leastToWaitFor ? bytes.toString('latin1') : bytes;
+    const coded = { bytes: kept, etag: codedTag(tag, coding), coding };
     codings.set(coding, coded);
     return coded;
   };
@@ -80,7 +84,7 @@ export function createRendition(made: {
     size: length * 2 + 1000,
     coded(coding) {
       if (coding === 'identity' || length < leastToCompress) return identity;
-      return codings.get(coding) ?? keep(coding, compressed(latin1, coding));
+      return codings.get(coding) ?? keep(coding, compressed(own, coding));
     },
     compress(coding) {
       if (coding === 'identity' || length < leastToWaitFor || codings.has(coding)) return null;
@@ -88,7 +92,7 @@ export function createRendition(made: {
       if (making === undefined) {
         // The body may have been made in this very turn, which is long enough.
         making = setImmediate()
-          .then(() => compressedLater(latin1, coding))
+          .then(() => compressedLater(own, coding))
           .then((bytes) => void keep(coding, bytes))
           .finally(() => underWay.delete(coding));
         underWay.set(coding, making);
@@ -98,13 +102,15 @@ export function createRendition(made: {
   };
 }
 
-function compressed(latin1: string, coding: 'br' | 'gzip'): Buffer {
-  const bytes = Buffer.from(latin1, 'latin1');
+const bufferOf = (bytes: string | Buffer): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+
+function compressed(text: string | Buffer, coding: 'br' | 'gzip'): Buffer {
+  const bytes = bufferOf(text);
   return coding === 'gzip' ? gzipSync(bytes, { level: 6 }) : brotliCompressSync(bytes, brotliOptions(bytes));
 }
 
-function compressedLater(latin1: string, coding: 'br' | 'gzip'): Promise<Buffer> {
-  const bytes = Buffer.from(latin1, 'latin1');
+function compressedLater(text: string | Buffer, coding: 'br' | 'gzip'): Promise<Buffer> {
+  const bytes = bufferOf(text);
   return coding === 'gzip' ? gzipLater(bytes, { level: 6 }) : brotliLater(bytes, brotliOptions(bytes));
 }
 

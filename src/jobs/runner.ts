@@ -1,8 +1,8 @@
 /** Runs the queue: one job at a time, each under a lease, so that whatever a dead process left is taken up again. */
-import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
+import { sha256InPieces } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import type { Job, JobFailure, JobStore } from '../store/job-store.ts';
 import type { Exporter, ExportFile } from './exporter.ts';
@@ -131,17 +131,6 @@ async function runJob({ store, clock, exporter, log }: RunnerOptions, job: Job):
   const artefact = { hash: await sha256InPieces(file.bytes), mediaType: file.mediaType, bytes: file.bytes };
   const completed = await store.completeJob(job.id, job.attempts, artefact, file.revision, clock.now());
   if (completed) log.info({ event: 'job.completed', ...event, bytes: file.bytes.length }, 'Finished an export.');
-}
-
-/** A file of many megabytes is hashed a megabyte at a time, and requests come in between. */
-async function sha256InPieces(bytes: Uint8Array): Promise<Buffer> {
-  const piece = 1_000_000;
-  const hash = createHash('sha256').update(bytes.subarray(0, piece));
-  for (let at = piece; at < bytes.length; at += piece) {
-    await setImmediate();
-    hash.update(bytes.subarray(at, at + piece));
-  }
-  return hash.digest();
 }
 
 /** An exporter that never answers must not hold up the queue: its job is tried again, and its late file is dropped. */

@@ -54,7 +54,12 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
     ...oauthDocumentPaths(examples.service, productName),
     ...exportFilePath,
   };
+  await setImmediate();
   const used = new Set(JSON.stringify(all).match(/\w*Problem\d{3}/g) ?? []);
+  const [responses, headers] = [problemResponses(used, baseUrl), usedHeaders(all, apiVersion, used.size > 0)];
+  await setImmediate();
+  const schemas = componentSchemas(operations);
+  await setImmediate();
   return {
     openapi: '3.1.1',
     info: {
@@ -75,9 +80,9 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
     ],
     paths: all,
     components: {
-      schemas: componentSchemas(operations),
-      responses: problemResponses(used, baseUrl),
-      headers: usedHeaders(all, apiVersion, used.size > 0),
+      schemas,
+      responses,
+      headers,
       securitySchemes: securitySchemes(baseUrl),
     },
     'x-deprecation-policy': {

@@ -129,13 +129,11 @@ export const docsSearch: Searchable = {
   kind: 'doc',
   label: 'Page',
   isDocumentation: true,
-  documents: ({ content }) =>
-    content.pages.map(({ slug, title, description, sections }) => ({
-      key: slug,
-      title,
-      titleIs: 'page',
-      sections: sectionsOf(title, description, sections),
-    })),
+  *documents({ content }) {
+    for (const { slug, title, description, sections } of content.pages) {
+      yield { key: slug, title, titleIs: 'page', sections: sectionsOf(title, description, sections) };
+    }
+  },
   path: (slug) => docUrl('', slug),
   parameter: 'slug',
   item: getDoc,

@@ -1,6 +1,5 @@
 /** What search finds of the product's facts: releases, plans, features and requirements. */
 import type { Content } from '../content/content.ts';
-import { parseMarkdown } from '../markdown/markdown.ts';
 import type { SearchSection } from '../search/document.ts';
 import { getPricing, getRequirements, listFeatures, priceInWords } from './product.ts';
 import { getRelease } from './releases.ts';
@@ -16,13 +15,6 @@ const sectionOf = (text: string, more: Partial<SearchSection> = {}): SearchSecti
   ...more,
 });
 
-/** The plain text of markdown without its sections, which have no anchors of their own where it is shown. */
-const plainText = (markdown: string): string =>
-  parseMarkdown(markdown)
-    .sections.flatMap(({ heading, text }) => [heading ?? '', text])
-    .filter((part) => part !== '')
-    .join('\n');
-
 export const releasesSearch: Searchable = {
   kind: 'release',
   label: 'Release',
@@ -35,8 +27,9 @@ export const releasesSearch: Searchable = {
       title: `${content.product.name} ${version}`,
       titleIs: 'page',
       sections: [
-        sectionOf(notesFormat === 'markdown' ? plainText(notes) : notes, {
+        sectionOf(notesFormat === 'markdown' ? '' : notes, {
           parents: [content.words.releases, publishedAt],
+          ...(notesFormat === 'markdown' && { markdown: notes }),
         }),
       ],
     }));

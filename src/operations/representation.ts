@@ -1,11 +1,12 @@
 /** JSON of an answer, as text and as bytes; made once for each body object, so that a batch or a tool call need not make it again. */
-import { etagOf } from '../base/entity-tag.ts';
+import { setImmediate } from 'node:timers/promises';
+import { etagOf, etagOfLarge } from '../base/entity-tag.ts';
 import type { BatchResult } from './context.ts';
 import type { Body } from './outcome.ts';
 
-/** A text's bytes in UTF-8, one a character, and its strong entity tag. */
+/** A text's bytes in UTF-8, one a character (latin1), and its strong entity tag. */
 export interface Encoded {
-  readonly latin1: string;
+  readonly bytes: string;
   readonly etag: string;
 }
 
@@ -38,10 +39,26 @@ export function encodedJsonOf(body: Body): Encoded {
 
 export function encodedText(text: string | Buffer): Encoded {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
-  return { latin1: bytes.toString('latin1'), etag: etagOf(bytes) };
+  return { bytes: bytes.toString('latin1'), etag: etagOf(bytes) };
 }
 
 type Result = BatchResult & { readonly id: string };
+
+/** The same, but for a large text, whose bytes are left as they are. */
+export interface EncodedBytes {
+  readonly bytes: string | Buffer;
+  readonly etag: string;
+}
+
+/** A large text stays what it is: copying and hashing it would take a tenth of a second. */
+export async function encodedBytes(text: string | Buffer): Promise<EncodedBytes> {
+  if (text.length < large) return encodedText(text);
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  await setImmediate();
+  return { bytes, etag: await etagOfLarge(bytes) };
+}
+
+const large = 1_000_000;
 
 function encodedBatch(body: Body, results: readonly Result[]): Encoded {
   const { results: _, ...rest } = body;
@@ -52,11 +69,11 @@ function encodedBatch(body: Body, results: readonly Result[]): Encoded {
   for (const result of results) {
     const part = encodedJsonOf(result.body);
     const id = JSON.stringify(result.id);
-    latin1 += `${separator}{"id":${asBytes(id)},"status":${result.status},"body":${part.latin1}}`;
+    latin1 += `${separator}{"id":${asBytes(id)},"status":${result.status},"body":${part.bytes}}`;
     parts += `\n${id} ${result.status} ${part.etag}`;
     separator = ',';
   }
-  return { latin1: `${latin1}]}`, etag: etagOf(parts) };
+  return { bytes: `${latin1}]}`, etag: etagOf(parts) };
 }
 
 /** Most texts are ASCII, and those are their own bytes. */

@@ -29,7 +29,8 @@ export interface Searchable {
   readonly label: string;
   /** Whether it is part of the documentation, which the API searches by itself. */
   readonly isDocumentation: boolean;
-  documents(from: SearchInput): Omit<SearchDocument, 'kind'>[];
+  /** In turn, as they are made: of thousands, whoever takes them decides when to pause. */
+  documents(from: SearchInput): Iterable<Omit<SearchDocument, 'kind'>>;
   /** The page of the site that has the item, such as `/docs/quickstart`; its markdown is at the same path with `.md`. */
   path(key: string): string;
   /** Where the item is on that page, when it shares it with others. */
@@ -45,11 +46,12 @@ export interface Searchable {
   reading(body: Body, key: string, content: Content): Reading | null;
 }
 
-/** The documents of all of them. */
-export const searchDocumentsOf = (searched: readonly Searchable[], from: SearchInput): SearchDocument[] =>
-  searched.flatMap((searchable) =>
-    searchable.documents(from).map((document) => ({ kind: searchable.kind, ...document })),
-  );
+/** The documents of all of them, made anew each time that somebody goes through them. */
+export const searchDocumentsOf = (searched: readonly Searchable[], from: SearchInput): Iterable<SearchDocument> => ({
+  *[Symbol.iterator]() {
+    for (const { kind, documents } of searched) for (const document of documents(from)) yield { kind, ...document };
+  },
+});
 
 /** The markdown twin of a page's path. */
 export const markdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);

@@ -1,5 +1,6 @@
 /** Builds an index: a pure function whose outcome is typed arrays and a few strings, so that a thread can hand it over. */
 import { sha256Hex } from '../base/hash.ts';
+import { parseMarkdown } from '../markdown/markdown.ts';
 import { oneLine } from '../markdown/one-line.ts';
 import { type Kind, kinds, type SearchDocument } from './document.ts';
 import { type Postings, postingsOf } from './postings.ts';
@@ -43,7 +44,7 @@ export function buildIndex(documents: readonly SearchDocument[], { stem, synonym
       title: oneLine(document.title),
       sections: document.sections.map((section) => ({
         ...section,
-        text: linesOf(section.text),
+        text: linesOf(section.markdown === undefined ? section.text : plainText(section.markdown)),
         code: section.code.toWellFormed().replaceAll(recordBound, ' '),
       })),
     }));
@@ -65,6 +66,13 @@ export function buildIndex(documents: readonly SearchDocument[], { stem, synonym
     synonyms: groups,
   };
 }
+
+/** The plain text of markdown without its sections, which have no anchors of their own where it is shown. */
+const plainText = (markdown: string): string =>
+  parseMarkdown(markdown)
+    .sections.flatMap(({ heading, text }) => [heading ?? '', text])
+    .filter((part) => part !== '')
+    .join('\n');
 
 /** What may be transferred to another thread rather than copied. */
 export function transferables(data: IndexData): ArrayBuffer[] {

@@ -30,6 +30,8 @@ export interface SearchSection {
   readonly parents: readonly string[];
   /** Paragraphs, list items and table rows, one a line; the first one is the lead. */
   readonly text: string;
+  /** A text that is still to be read, in place of `text`: whoever builds the index reads it, where it holds up nobody. */
+  readonly markdown?: string;
   /** Blocks of code, one after the other. */
   readonly code: string;
   /** The share of `text` that is the text of links, 0 to 1. */

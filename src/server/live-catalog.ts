@@ -1,7 +1,15 @@
 /** The catalog that is served now: content and feed put together anew whenever one of them changes. */
 import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
-import { type Catalog, createCatalog, type SearchDocumentsOf, searchedIn } from '../catalog/catalog.ts';
+import {
+  type Catalog,
+  type CatalogDraft,
+  createCatalog,
+  draftCatalog,
+  finishCatalog,
+  type SearchDocumentsOf,
+} from '../catalog/catalog.ts';
 import { shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/source.ts';
@@ -13,7 +21,7 @@ import type { FeedStatus } from '../feed/release.ts';
 import { createSharedFeed } from '../feed/shared-feed.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
 import { searched } from '../resources/resources.ts';
-import { indexInThread, isSmall } from '../search/index-builder.ts';
+import { indexHere, indexInThread, isSmall } from '../search/index-builder.ts';
 import type { FeedTable } from '../store/feed-table.ts';
 import type { ServerOptions } from './options.ts';
 
@@ -47,23 +55,33 @@ export async function createLiveCatalog(
     logWarnings(log, catalog);
     if (catalog.revision !== previous.revision) for (const listener of listeners) listener(catalog);
   };
+  const draft = (): CatalogDraft => draftCatalog(content, feed.snapshot(), documentsOf);
   let changes = 0;
+  let isRemaking = false;
+  let isStopped = false;
+  /** One revision after the other: what changes meanwhile is in the next. */
+  const remakeInThread = async (from: CatalogDraft): Promise<void> => {
+    isRemaking = true;
+    for (let taken = changes, next = from; ; taken = changes, next = draft()) {
+      try {
+        const search = await indexInThread(next.searched, clock);
+        if (isStopped) return;
+        await setImmediate();
+        swap(finishCatalog(next, search));
+      } catch (error) {
+        log.error({ err: error }, 'the search index cannot be built; the last good revision stays');
+      }
+      if (taken === changes || isStopped) break;
+    }
+    isRemaking = false;
+  };
   const remake = (): void => {
     changes += 1;
-    const [change, of, snapshot] = [changes, content, feed.snapshot()];
-    const searchedNow = searchedIn(of, snapshot, documentsOf);
-    if (isSmall(searchedNow.documents)) {
-      swap(createCatalog(of, snapshot, documentsOf, catalog));
-      return;
-    }
-    indexInThread(searchedNow, clock)
-      .then((search) => {
-        // A later change has taken its place, or will.
-        if (change === changes) swap(createCatalog(of, snapshot, documentsOf, catalog, search));
-      })
-      .catch((error: unknown) =>
-        log.error({ err: error }, 'the search index cannot be built; the last good revision stays'),
-      );
+    if (isRemaking) return;
+    const next = draft();
+    if (next.revision === catalog.revision) swap(finishCatalog(next, catalog.search));
+    else if (isSmall(next.searched.documents)) swap(finishCatalog(next, indexHere(next.searched)));
+    else void remakeInThread(next);
   };
   logWarnings(log, catalog);
   feed.onChange(remake);
@@ -88,7 +106,10 @@ export async function createLiveCatalog(
     feedStatus: () => feed.status(),
     checkFeed: () => feed.check(),
     onChange: (listener: (catalog: Catalog) => void) => listeners.push(listener),
-    stop: () => feed.stop(),
+    stop() {
+      isStopped = true;
+      feed.stop();
+    },
   };
 }
 

@@ -48,7 +48,7 @@ export function liveAnswer(
 ): { status: number; headers: Record<string, string>; body: string; encoded: true; etag: string } {
   const { context, operation } = asked;
   const body = bodyOf(context, outcome);
-  const { latin1, etag } = encodedAs(asked, body, outcome);
+  const { bytes, etag } = encodedAs(asked, body, outcome);
   return {
     status: operation.status,
     headers: {
@@ -56,7 +56,7 @@ export function liveAnswer(
       'cache-control': cacheControl.none,
       ...followUpHeaders(operation, body),
     },
-    body: latin1,
+    body: bytes,
     encoded: true,
     etag,
   };

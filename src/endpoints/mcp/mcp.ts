@@ -84,11 +84,11 @@ function createPost(
     for (const search of result.searches) noteSearch(exchange, { ...search, surface: 'mcp', settles: 'at once' });
     const [error] = result.failures;
     const { headers: own, text } = represent(result.body, format);
-    const { latin1, etag } = encodedText(text);
+    const { bytes, etag } = encodedText(text);
     return {
       status: result.status,
       headers: { ...own, 'cache-control': cacheControl.none, ...(replayed && { 'idempotent-replayed': 'true' }) },
-      body: latin1,
+      body: bytes,
       encoded: true,
       etag,
       ...(error !== undefined && { error }),

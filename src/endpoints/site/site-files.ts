@@ -7,7 +7,7 @@ import type { State } from '../../http/state.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import type { Context } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { encodedText } from '../../operations/representation.ts';
+import { encodedBytes } from '../../operations/representation.ts';
 import type { Parameters, Site } from '../../pages/site.ts';
 import { simulations } from '../api/simulate.ts';
 
@@ -37,7 +37,7 @@ export const fileEndpoint = (siteOf: (state: State) => Site, route: FileRoute): 
         const made = await route.make(site, parameters);
         if (made === null) throw new ApiError('not_found', 'There is no such file.');
         const headers = { ...made.headers, ...(isFixed && { 'cache-control': cacheControl.immutable }) };
-        const rendition = fileRendition({ ...made, headers }, route.path, route.needsFeed ?? false);
+        const rendition = await fileRendition({ ...made, headers }, route.path, route.needsFeed ?? false);
         state.renditions.set(key, rendition);
         return rendition;
       };
@@ -46,10 +46,10 @@ export const fileEndpoint = (siteOf: (state: State) => Site, route: FileRoute): 
   },
 });
 
-function fileRendition({ type, content, headers }: Made, route: string, needsFeed: boolean): Rendition {
+async function fileRendition({ type, content, headers }: Made, route: string, needsFeed: boolean): Promise<Rendition> {
   const isBytes = typeof content === 'string' || Buffer.isBuffer(content);
   return createRendition({
-    encoded: encodedText(isBytes ? content : `${JSON.stringify(content, null, 2)}\n`),
+    encoded: await encodedBytes(isBytes ? content : `${JSON.stringify(content, null, 2)}\n`),
     headers: {
       'content-type': type,
       'cache-control': cacheControl.content,
@@ -84,7 +84,7 @@ export function contractHandler({ baseUrl, operations, examplesIn }: ContractOpt
       productName: name,
       simulations,
     });
-    const rendition = fileRendition(
+    const rendition = await fileRendition(
       {
         type: 'application/json; charset=utf-8',
         content: made,

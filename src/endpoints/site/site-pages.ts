@@ -6,7 +6,7 @@ import { type Exchange, header } from '../../http/exchange.ts';
 import { acceptable, remember } from '../../http/negotiation.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
-import { encodedText } from '../../operations/representation.ts';
+import { encodedBytes } from '../../operations/representation.ts';
 import { failurePage } from '../../pages/missing.ts';
 import { markdownPathOf, type PageDocument } from '../../pages/page.ts';
 import type { PageRoute, Parameters, Site } from '../../pages/site.ts';
@@ -46,7 +46,7 @@ function pageHandler(options: PageOptions, route: PageRoute, asMarkdown: boolean
     const key = `page ${asMarkdown ? 'markdown' : wanted} ${route.path} ${JSON.stringify(parameters)} ${query}`;
     const make = async (): Promise<Rendition> => {
       const page = await route.make(options.siteOf(state), parameters, query);
-      const rendition = pageRendition(options, route, page, wanted, asMarkdown);
+      const rendition = await pageRendition(options, route, page, wanted, asMarkdown);
       state.renditions.set(key, rendition);
       return rendition;
     };
@@ -70,20 +70,20 @@ function queryOf(exchange: Exchange, { query = [] }: PageRoute): URLSearchParams
   return kept;
 }
 
-function pageRendition(
+async function pageRendition(
   { baseUrl }: PageOptions,
   route: PageRoute,
   page: PageDocument,
   wanted: Representation,
   asMarkdown: boolean,
-): Rendition {
+): Promise<Rendition> {
   const asHtml = wanted === 'text/html';
   const link = asHtml
     ? `<${baseUrl}${markdownPathOf(page.path)}>; rel="alternate"; type="text/markdown"`
     : `<${baseUrl}${page.path}>; rel="canonical"`;
   const more = route.links?.(baseUrl);
   return createRendition({
-    encoded: encodedText(asHtml ? page.html : page.markdown),
+    encoded: await encodedBytes(asHtml ? page.html : page.markdown),
     headers: {
       ...pageHeaders(wanted, page.language),
       ...(page.isShared === false && { 'cache-control': cacheControl.none }),

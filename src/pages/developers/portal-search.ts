@@ -39,16 +39,17 @@ export function portalSearch(operations: () => readonly Operation[]): Searchable
     kind: 'reference',
     label: 'Developers',
     isDocumentation: false,
-    documents: ({ content, limits }) =>
-      textsOf({ content, limits, baseUrl: '' }).map(({ slug, title, markdown, anchors }) => ({
-        key: slug,
-        title,
-        titleIs: 'page',
-        sections: sectionsOf(title, '', parseMarkdown(markdown).sections).map((section, at) => ({
-          ...section,
-          anchor: anchors?.[at] ?? section.anchor,
-        })),
-      })),
+    *documents({ content, limits }) {
+      for (const { slug, title, markdown, anchors } of textsOf({ content, limits, baseUrl: '' })) {
+        const sections = sectionsOf(title, '', parseMarkdown(markdown).sections);
+        yield {
+          key: slug,
+          title,
+          titleIs: 'page',
+          sections: sections.map((section, at) => ({ ...section, anchor: anchors?.[at] ?? section.anchor })),
+        };
+      }
+    },
     path: (slug) => `/${slug}`,
     parameter: 'slug',
     item: readPortal(textsOf),
