@@ -54,6 +54,8 @@ describe('the package', () => {
       'lib/feed/notes-child.js',
       'lib/pages/rendering-child.js',
       'lib/search/index-thread.js',
+      'lib/content/markdown-thread.js',
+      'lib/feed/drafts-thread.js',
       'lib/pages/browser/site.css',
       'lib/pages/browser/site.js',
       'content/appcast.xml',

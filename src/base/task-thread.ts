@@ -54,21 +54,24 @@ export function startTaskThread<Message>(file: string, clock: Clock): TaskThread
       let before: number | null = null;
       let cancelLook = (): void => {};
       const look = async (): Promise<void> => {
-        const used = await usedMs();
+        // A thread that has not started, or has ended, has no processor time to tell.
+        const used = await usedMs().catch(() => 0);
         before ??= used;
         if (used - before > budgetMs) fail(new ThreadFailure('The thread used up its processor time.'));
         else if (waiting === task) lookLater();
       };
       const lookLater = (): void => {
-        // An ended thread has no processor time to tell.
-        cancelLook = clock.after(lookMs, () => void look().catch(() => {}));
+        cancelLook = clock.after(lookMs, () => void look());
       };
       lookLater();
+      // While somebody waits for it, it keeps the process alive.
+      worker.ref();
       try {
         return await task.promise;
       } finally {
         waiting = null;
         cancelLook();
+        worker.unref();
       }
     },
     stop,

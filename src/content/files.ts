@@ -3,18 +3,19 @@
 import { posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
-import { parseMarkdown } from '../markdown/markdown.ts';
 import type { Asset, Fault, Prompt } from './content.ts';
 import { compare, fileFault } from './fault.ts';
 import { type Folder, type FolderFile, readBytes } from './folder.ts';
-import { type PageReading, type PlacedLink, readPage, readPrompt, unreadPage } from './pages.ts';
+import { type MarkdownReading, unreadMarkdown } from './markdown-file.ts';
+import type { MarkdownReader } from './markdown-reader.ts';
+import type { PageReading, PlacedLink } from './pages.ts';
 import { type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { docPath } from './slugs.ts';
 import { decodeText } from './text.ts';
 import { readYaml, type YamlDocument } from './yaml.ts';
 
-/** Pages that were read before, by path and hash, so that a reload parses only what changed. */
-export type PageCache = Map<string, PageReading>;
+/** Files that were read before, by path and hash, so that a reload parses only what changed. */
+export type MarkdownCache = Map<string, MarkdownReading>;
 
 export interface FileReadings {
   /** By slug. */
@@ -31,7 +32,12 @@ export interface FileReadings {
 }
 
 /** Everything but the YAML files and the feed's own file. Drops from `cache` what this folder no longer has. */
-export async function readFiles(folder: Folder, feedFile: string | null, cache: PageCache): Promise<FileReadings> {
+export async function readFiles(
+  folder: Folder,
+  feedFile: string | null,
+  cache: MarkdownCache,
+  reader: MarkdownReader,
+): Promise<FileReadings> {
   const readings: FileReadings = {
     pages: new Map(),
     prompts: [],
@@ -58,14 +64,17 @@ export async function readFiles(folder: Folder, feedFile: string | null, cache: 
     }
     const digest = sha256Hex(bytes);
     readings.digests.set(path, digest);
-    if (path.startsWith('docs/')) {
-      const key = `${digest} ${path}`;
-      used.add(key);
-      const page = cache.get(key) ?? pageOf(path, bytes);
-      cache.set(key, page);
-      pages.push(page);
-    } else addOther(path, bytes, readings);
-  });
+    if (path.startsWith('assets/')) {
+      readings.assets.set(path, { path, mediaType: mediaTypeOf(path) ?? '', bytes });
+      return;
+    }
+    const key = `${digest} ${path}`;
+    used.add(key);
+    const reading = cache.get(key) ?? (await readText(path, bytes, reader));
+    cache.set(key, reading);
+    if (reading.kind === 'page') pages.push(reading.page);
+    else addOther(reading, readings);
+  }).finally(reader.close);
   for (const key of cache.keys()) if (!used.has(key)) cache.delete(key);
   await setImmediate();
   addPages(pages, readings);
@@ -110,33 +119,20 @@ function addPages(pages: readonly PageReading[], readings: FileReadings): void {
   }
 }
 
-function pageOf(path: string, bytes: Buffer): PageReading {
+function readText(path: string, bytes: Buffer, reader: MarkdownReader): MarkdownReading | Promise<MarkdownReading> {
   const decoded = decodeText(path, bytes);
-  return 'fault' in decoded ? unreadPage(path, decoded.fault) : readPage(path, decoded.text);
+  return 'fault' in decoded ? unreadMarkdown(path, decoded.fault) : reader.read(path, decoded.text);
 }
 
-function addOther(path: string, bytes: Buffer, readings: FileReadings): void {
-  if (path.startsWith('assets/')) {
-    readings.assets.set(path, { path, mediaType: mediaTypeOf(path) ?? '', bytes });
+function addOther(reading: Exclude<MarkdownReading, { kind: 'page' }>, readings: FileReadings): void {
+  readings.faults.push(...reading.faults);
+  if (reading.kind === 'prompt') {
+    if (reading.prompt !== null) readings.prompts.push(reading.prompt);
     return;
   }
-  const decoded = decodeText(path, bytes);
-  if ('fault' in decoded) {
-    readings.faults.push(decoded.fault);
-  } else if (path.startsWith('prompts/')) {
-    const { prompt, faults } = readPrompt(path, decoded.text);
-    if (prompt !== null) readings.prompts.push(prompt);
-    readings.faults.push(...faults);
-  } else {
-    const notes = decoded.text.trim();
-    if (notes === '') readings.faults.push(fileFault(path, 'the notes are empty: write them, or remove the file.'));
-    const { links, headings } = parseMarkdown(decoded.text);
-    readings.releaseNotes.set(path.slice('releases/'.length, -'.md'.length), notes);
-    readings.releaseLinks.push({
-      links: links.map(({ href, line, column, image }) => ({ file: path, href, line, column, image })),
-      anchors: new Set(headings.map(({ anchor }) => anchor)),
-    });
-  }
+  const { version, notes, links, anchors } = reading;
+  readings.releaseNotes.set(version, notes);
+  readings.releaseLinks.push({ links, anchors });
 }
 
 /** A file that does not belong where it is. */

@@ -6,9 +6,10 @@ import { valueAt } from '../base/value-path.ts';
 import { duplicateIds, feedFaults, feedPath, idsOf, logoFaults, unknownPermissions } from './checks.ts';
 import type { Content, Fault, Page } from './content.ts';
 import { compare, fileFault, sortFaults } from './fault.ts';
-import { type FileReadings, type PageCache, readFiles, readYamlFiles } from './files.ts';
+import { type FileReadings, type MarkdownCache, readFiles, readYamlFiles } from './files.ts';
 import { listFolder } from './folder.ts';
 import { createLinkCheck, type LinkCheck } from './links.ts';
+import { type MarkdownReader, readHere } from './markdown-reader.ts';
 import { folderNavigation, navigationFaults, slugsOf } from './navigation.ts';
 import type { NavigationEntry } from './navigation-schema.ts';
 import type { WrittenPage } from './pages.ts';
@@ -24,16 +25,22 @@ import { placeOf, plainTextsOf, readTexts, type YamlTexts } from './yaml-texts.t
 
 /**
  * Loads the folder, or says everything that is wrong with it, sorted by file, line and column. It does not throw.
- * `cache` carries parsed pages from one load of a folder to the next.
+ * `cache` carries what was read from one load of a folder to the next.
  */
 export async function loadContent(
   directory: string,
-  cache: PageCache = new Map(),
+  cache: MarkdownCache = new Map(),
+  reader: MarkdownReader = readHere,
 ): Promise<{ content: Content } | { faults: Fault[] }> {
   const folder = await listFolder(directory);
   if (!folder.isReadable) return { faults: sortFaults(folder.faults) };
   const yaml = await readYamlFiles(folder);
-  const files = await readFiles(folder, feedPath(valueAt(yaml.documents.product.value, ['feed', 'source'])), cache);
+  const files = await readFiles(
+    folder,
+    feedPath(valueAt(yaml.documents.product.value, ['feed', 'source'])),
+    cache,
+    reader,
+  );
 
   // A server that reloads a large folder goes on responding: each step below takes a turn of the event loop.
   await setImmediate();

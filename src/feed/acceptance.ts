@@ -1,4 +1,5 @@
 /** Decides whether a feed's bytes become the feed: signature, content, usefulness, and never a step back. */
+import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import { type AppcastOptions, readAppcast } from './appcast.ts';
@@ -33,6 +34,8 @@ export interface Accepted {
 /** A long line of earlier contents; the high water mark catches what is older. */
 const mostSuperseded = 200;
 
+const large = 500_000;
+
 /** How the content is read once it is accepted. */
 export type Reading = Omit<AppcastOptions, 'isVerified'>;
 
@@ -48,6 +51,8 @@ export async function acceptFeed(
   if (history.signed && verifiedBy === null && rules.policy !== 'off') {
     throw new FeedFault('refused', 'The feed is not signed any more, and a signed one was accepted before. Sign it.');
   }
+  // Of a large feed, verifying and hashing take some milliseconds each.
+  if (bytes.length > large) await setImmediate();
   const sha256 = sha256Hex(content);
   if (current?.verifiedBy === verifiedBy && current.bytes.equals(bytes)) return null;
   const appcast = await readAppcast(content, { ...reading, isVerified: verifiedBy !== null });

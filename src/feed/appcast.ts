@@ -1,10 +1,10 @@
 /** Reads an appcast's bytes into releases, item by item: a bad one is skipped with a warning. */
-import { FeedFault } from './fault.ts';
-import { type Draft, isRelative, labelOf, readItem } from './item.ts';
+import { readDrafts } from './drafts-reader.ts';
+import type { Draft } from './item.ts';
 import { type LinkedNotes, linkKey } from './linked-notes.ts';
 import type { NotesReader } from './notes.ts';
 import type { FeedRelease, FeedWarning, NotesLink, NotesSource } from './release.ts';
-import { attribute, type Languages, named, readXml, type XmlNode } from './xml.ts';
+import type { Languages } from './xml.ts';
 
 export interface Appcast {
   /** In the feed's order. */
@@ -28,20 +28,12 @@ export interface AppcastOptions {
   linkedNotes?(links: readonly NotesLink[]): LinkedNotes;
 }
 
-const mostItems = 5000;
 const mostWarnings = 50;
 
 /** `content` is the signed part of the feed. Throws a FeedFault (`refused`) when it is no appcast at all. */
 export async function readAppcast(content: Uint8Array, options: AppcastOptions): Promise<Appcast> {
-  const root = readXml(content);
-  if (root.name !== 'rss')
-    throw new FeedFault('refused', `The feed is not an appcast: its root is <${root.name}>, not <rss>.`);
-  const items = named(root, 'channel').flatMap((channel) => named(channel, 'item'));
-  if (items.length > mostItems) {
-    throw new FeedFault('refused', `The feed has ${items.length} items and at most ${mostItems} are read.`);
-  }
-  const warnings: FeedWarning[] = [];
-  const drafts = draftsOf(items, options, warnings);
+  const { address, languages, isVerified } = options;
+  const { drafts, warnings, hasRelativeUrls } = await readDrafts(content, { address, languages, isVerified });
   const notesLinks = linksOf(drafts);
   const fetched: LinkedNotes = options.linkedNotes?.(notesLinks) ?? new Map();
   const sources = drafts.map(({ notes, link, release }): NotesSource | null => {
@@ -54,11 +46,11 @@ export async function readAppcast(content: Uint8Array, options: AppcastOptions):
     if (warning !== null) warnings.push({ line: release.line, message: `Release ${release.version}: ${warning}.` });
     return { ...release, notes: markdown, notesFormat: format };
   });
-  return { releases, warnings: shortened(warnings), hasRelativeUrls: items.some(hasRelativeUrls), notesLinks };
+  return { releases, warnings: shortened(warnings), hasRelativeUrls, notesLinks };
 }
 
 /** A page that several versions share is a history: it is linked to, and not published with each of them. */
-function linksOf(drafts: Draft[]): NotesLink[] {
+function linksOf(drafts: readonly Draft[]): NotesLink[] {
   const byKey = Map.groupBy(
     drafts.flatMap((draft) => (draft.link === null ? [] : [{ draft, link: draft.link }])),
     ({ link }) => linkKey(link),
@@ -71,44 +63,8 @@ function linksOf(drafts: Draft[]): NotesLink[] {
   });
 }
 
-function draftsOf(items: readonly XmlNode[], options: AppcastOptions, warnings: FeedWarning[]): Draft[] {
-  const drafts: Draft[] = [];
-  let foreign = 0;
-  for (const [index, item] of items.entries()) {
-    const outcome = readItem(item, index, options);
-    const { line } = item;
-    const label = `Item ${labelOf(item, index, options.languages)}`;
-    if (outcome.kind === 'foreign') foreign += 1;
-    else if (outcome.kind === 'skipped') warnings.push({ line, message: `${label} is skipped: ${outcome.why}.` });
-    else {
-      drafts.push(outcome);
-      warnings.push(...outcome.oddities.map((oddity) => ({ line, message: `${label}: ${oddity}.` })));
-    }
-  }
-  if (foreign > 0)
-    warnings.push({ line: null, message: `${counted(foreign)} for another operating system and left out.` });
-  const insecure = drafts.filter(({ release }) => release.downloadUrl.startsWith('http:'));
-  const [first] = insecure;
-  if (first !== undefined)
-    warnings.push({ line: first.release.line, message: `${counted(insecure.length)} downloaded over plain http.` });
-  return drafts;
-}
-
-const counted = (count: number): string => (count === 1 ? '1 item is' : `${count} items are`);
-
 function shortened(warnings: readonly FeedWarning[]): FeedWarning[] {
   if (warnings.length <= mostWarnings) return [...warnings];
   const more = { line: null, message: `… and ${warnings.length - mostWarnings} more.` };
   return [...warnings.slice(0, mostWarnings), more];
-}
-
-const linkNames = ['link', 'sparkle:releaseNotesLink', 'sparkle:fullReleaseNotesLink'];
-
-function hasRelativeUrls(item: XmlNode): boolean {
-  const enclosures = [item, ...named(item, 'sparkle:deltas')].flatMap((parent) => named(parent, 'enclosure'));
-  const written = [
-    ...enclosures.map((enclosure) => attribute(enclosure, 'url')),
-    ...linkNames.flatMap((name) => named(item, name).map((link) => link.text.trim())),
-  ];
-  return written.some((url) => url && isRelative(url));
 }

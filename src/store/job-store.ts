@@ -62,7 +62,10 @@ export interface JobStore {
   findJob(id: string, now: number): Promise<Job | undefined>;
   /** Takes the oldest job that is queued or whose lease ran out, for `lease` milliseconds, when it has attempts left. */
   claimJob(now: number, lease: number, maxAttempts: number): Promise<Job | undefined>;
-  /** Stores the artefact and completes the job in one step; false when `attempt` is not the job's last claim any more. */
+  /**
+   * Stores the artefact part by part, then completes the job and shows the artefact in one step; false when `attempt` is not
+   * the job's last claim any more.
+   */
   completeJob(id: string, attempt: number, artefact: Artefact, revision: string, now: number): Promise<boolean>;
   failJob(id: string, attempt: number, failure: JobFailure, now: number): Promise<boolean>;
   /** Gives a claimed job back, claimable from `until` on. */
@@ -78,3 +81,14 @@ export interface JobStore {
 export const jobLifetime = 7 * 86_400_000;
 /** A client keeps its newest thousand jobs. */
 export const jobsPerClient = 1000;
+
+/** An artefact that is not whole is kept so long, in which its writer completes it. */
+export const unfinishedLifetime = 3_600_000;
+
+/** About a megabyte: reading or writing one takes a few milliseconds. */
+const partBytes = 1_000_000;
+
+/** At least one part, in order. */
+export function* partsOf(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let at = 0; at === 0 || at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+}

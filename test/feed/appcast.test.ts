@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Appcast, type AppcastOptions, readAppcast } from '../../src/feed/appcast.ts';
+import { draftsIn } from '../../src/feed/drafts.ts';
+import { readDrafts } from '../../src/feed/drafts-reader.ts';
 import { FeedFault } from '../../src/feed/fault.ts';
 import { createNotesReader } from '../../src/feed/notes.ts';
 import { createNotesProcess } from '../../src/feed/notes-process.ts';
@@ -52,6 +54,21 @@ test('the highest build is the latest, whatever the order, the dates and the sch
     ],
   );
   assert.equal(latestRelease(releases)?.version, '1.1.0');
+});
+
+test('a large feed is read in a thread, as a small one is at once', async () => {
+  const options = { address: 'https://larder.example/appcast.xml', languages: ['de'], isVerified: true };
+  const notes = `<description>${'Jars &amp; lids. '.repeat(30)}</description>`;
+  const large = Buffer.from(appcast(...Array.from({ length: 700 }, (_, index) => item(String(index + 1), notes))));
+  assert.ok(large.length > 300_000);
+  assert.deepEqual(await readDrafts(large, options), draftsIn(large, options));
+  assert.equal(draftsIn(large, options).drafts.length, 700);
+  const broken = Buffer.concat([large, Buffer.from('<rss>')]);
+  await assert.rejects(readDrafts(broken, options), (thrown: unknown) => {
+    assert.ok(thrown instanceof FeedFault && thrown.kind === 'refused');
+    assert.throws(() => draftsIn(broken, options), { message: thrown.message });
+    return true;
+  });
 });
 
 test('of equal builds the first in the feed is the latest', async () => {

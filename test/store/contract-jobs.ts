@@ -78,6 +78,21 @@ export function jobContract(store: () => Store): void {
       assert.equal(await store().claimJob(start + 10 * minute, lease, attempts), undefined);
     });
 
+    it('have artefacts of any size, shown once they are whole', async () => {
+      const bytes = Buffer.alloc(2_500_001, 'a page and another; ');
+      const artefact = { hash: newHash(), mediaType: 'text/markdown', bytes };
+      const empty = { hash: newHash(), mediaType: 'text/markdown', bytes: Buffer.alloc(0) };
+      for (const file of [artefact, empty]) {
+        const id = await queued();
+        await claimed();
+        const completed = store().completeJob(id, 1, file, 'revision', start);
+        assert.equal(await store().findArtefactType(file.hash, start), undefined);
+        assert.equal(await completed, true);
+        const found = await store().findArtefact(file.hash, start);
+        assert.ok(Buffer.from(found?.bytes ?? 'none').equals(file.bytes));
+      }
+    });
+
     it('are claimed again when a lease runs out, and only the last claim finishes them', async () => {
       const id = await queued();
       await claimed(start);

@@ -1,7 +1,7 @@
 /** Export jobs and artefacts in PostgreSQL, claimed by whichever process comes first. */
-import { type Artefact, type JobStore, jobLifetime, jobsPerClient } from '../job-store.ts';
+import { type Artefact, type JobStore, jobLifetime, jobsPerClient, partsOf, unfinishedLifetime } from '../job-store.ts';
 import { jobColumns, jobValues } from '../new-rows.ts';
-import { bytes, text } from '../row.ts';
+import { bytes, integer, text } from '../row.ts';
 import { toJob } from '../rows.ts';
 import type { PostgresConnection } from './connection.ts';
 import { statement } from './queries.ts';
@@ -29,8 +29,10 @@ export function createPostgresJobs(connection: PostgresConnection): JobStore {
     },
 
     async completeJob(id, attempt, { hash, mediaType, bytes: content }, revision, now) {
-      const values = [id, attempt, hash, revision, now, now + jobLifetime, mediaType, content.length, content];
-      return (await connection.run(completeJob, ...values)) === 1;
+      if ((await connection.get(isClaimed, id, attempt)) === undefined) return false;
+      await connection.run(beginArtefact, hash, mediaType, content.length, now + unfinishedLifetime);
+      for (const [part, some] of [...partsOf(content)].entries()) await connection.run(keepPart, hash, part, some);
+      return (await connection.run(completeJob, id, attempt, hash, revision, now, now + jobLifetime)) === 1;
     },
 
     async failJob(id, attempt, failure, now) {
@@ -49,7 +51,14 @@ export function createPostgresJobs(connection: PostgresConnection): JobStore {
     async findArtefact(hash, now): Promise<Artefact | undefined> {
       const row = await connection.get(findArtefact, hash, now);
       if (row === undefined) return undefined;
-      return { hash: bytes(row, 'hash'), mediaType: text(row, 'media_type'), bytes: bytes(row, 'bytes') };
+      const parts: Uint8Array[] = [];
+      for (let part = 0; part <= integer(row, 'last_part'); part += 1) {
+        const found = await connection.get(findPart, hash, part);
+        // It has expired, and was removed in the meantime.
+        if (found === undefined) return undefined;
+        parts.push(bytes(found, 'bytes'));
+      }
+      return { hash: bytes(row, 'hash'), mediaType: text(row, 'media_type'), bytes: Buffer.concat(parts) };
     },
 
     async findArtefactType(hash, now): Promise<string | undefined> {
@@ -98,7 +107,21 @@ const claimJob = statement(
    RETURNING ${columns}`,
 );
 
-/** Job and artefact in one statement. Jobs with equal bytes share one artefact, which lives as long as the last of them. */
+const isClaimed = statement('is_claimed', `SELECT id FROM jobs WHERE id = $1 AND status = 'running' AND attempts = $2`);
+
+/** Jobs with equal bytes share one artefact, which lives as long as the last of them. */
+const beginArtefact = statement(
+  'begin_artefact',
+  `INSERT INTO artefacts (hash, media_type, size, expires_at, is_whole) VALUES ($1, $2, $3, $4, FALSE)
+   ON CONFLICT (hash) DO UPDATE SET expires_at = greatest(artefacts.expires_at, excluded.expires_at)`,
+);
+
+const keepPart = statement(
+  'keep_part',
+  'INSERT INTO artefact_parts (hash, part, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+);
+
+/** Job and artefact in one statement. */
 const completeJob = statement(
   'complete_job',
   `WITH completed AS (
@@ -106,9 +129,8 @@ const completeJob = statement(
      SET status = 'completed', lease_until = NULL, artefact_hash = $3, revision = $4, finished_at = $5, expires_at = $6
      WHERE id = $1 AND status = 'running' AND attempts = $2
      RETURNING id)
-   INSERT INTO artefacts (hash, media_type, size, expires_at, bytes)
-   SELECT $3::bytea, $7::text, $8::bigint, $6::bigint, $9::bytea FROM completed
-   ON CONFLICT (hash) DO UPDATE SET expires_at = greatest(artefacts.expires_at, excluded.expires_at)`,
+   UPDATE artefacts SET is_whole = TRUE, expires_at = greatest(expires_at, $6)
+   WHERE hash = $3 AND EXISTS (SELECT 1 FROM completed)`,
 );
 
 const failJob = statement(
@@ -131,10 +153,13 @@ const failExhausted = statement(
 
 const findArtefactType = statement(
   'find_artefact_type',
-  'SELECT media_type FROM artefacts WHERE hash = $1 AND expires_at > $2',
+  'SELECT media_type FROM artefacts WHERE hash = $1 AND expires_at > $2 AND is_whole',
 );
 
 const findArtefact = statement(
   'find_artefact',
-  'SELECT hash, media_type, bytes FROM artefacts WHERE hash = $1 AND expires_at > $2',
+  `SELECT hash, media_type, (SELECT max(part) FROM artefact_parts WHERE hash = artefacts.hash) AS last_part
+   FROM artefacts WHERE hash = $1 AND expires_at > $2 AND is_whole`,
 );
+
+const findPart = statement('find_part', 'SELECT bytes FROM artefact_parts WHERE hash = $1 AND part = $2');

@@ -1,7 +1,8 @@
 /** Export jobs and artefacts in SQLite. */
-import { type Artefact, type JobStore, jobLifetime, jobsPerClient } from '../job-store.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type Artefact, type JobStore, jobLifetime, jobsPerClient, partsOf, unfinishedLifetime } from '../job-store.ts';
 import { jobColumns, jobValues } from '../new-rows.ts';
-import { bytes, text } from '../row.ts';
+import { bytes, integer, text } from '../row.ts';
 import { toJob } from '../rows.ts';
 import type { Connection } from './connection.ts';
 
@@ -24,18 +25,18 @@ export function createSqliteJobs(connection: Connection): JobStore {
       return row === undefined ? undefined : toJob(row);
     },
 
-    async completeJob(id, attempt, artefact, revision, now) {
+    async completeJob(id, attempt, { hash, mediaType, bytes: content }, revision, now) {
+      if (connection.get(isClaimed, id, attempt) === undefined) return false;
+      connection.run(beginArtefact, hash, mediaType, content.length, now + unfinishedLifetime);
+      for (const [part, some] of [...partsOf(content)].entries()) {
+        await setImmediate();
+        connection.run(keepPart, hash, part, some);
+      }
+      await setImmediate();
       return connection.transaction(() => {
         const expiresAt = now + jobLifetime;
-        if (connection.run(completeJob, artefact.hash, revision, now, expiresAt, id, attempt) === 0) return false;
-        connection.run(
-          keepArtefact,
-          artefact.hash,
-          artefact.mediaType,
-          artefact.bytes.length,
-          expiresAt,
-          artefact.bytes,
-        );
+        if (connection.run(completeJob, hash, revision, now, expiresAt, id, attempt) === 0) return false;
+        connection.run(completeArtefact, expiresAt, hash);
         return true;
       });
     },
@@ -55,14 +56,21 @@ export function createSqliteJobs(connection: Connection): JobStore {
     },
 
     async findArtefact(hash, now): Promise<Artefact | undefined> {
-      const sql = 'SELECT hash, media_type, bytes FROM artefacts WHERE hash = ? AND expires_at > ?';
-      const row = connection.get(sql, hash, now);
+      const row = connection.get(findArtefact, hash, now);
       if (row === undefined) return undefined;
-      return { hash: bytes(row, 'hash'), mediaType: text(row, 'media_type'), bytes: bytes(row, 'bytes') };
+      const parts: Uint8Array[] = [];
+      for (let part = 0; part <= integer(row, 'last_part'); part += 1) {
+        await setImmediate();
+        const found = connection.get(findPart, hash, part);
+        // It has expired, and was removed in the meantime.
+        if (found === undefined) return undefined;
+        parts.push(bytes(found, 'bytes'));
+      }
+      return { hash: bytes(row, 'hash'), mediaType: text(row, 'media_type'), bytes: Buffer.concat(parts) };
     },
 
     async findArtefactType(hash, now): Promise<string | undefined> {
-      const row = connection.get('SELECT media_type FROM artefacts WHERE hash = ? AND expires_at > ?', hash, now);
+      const row = connection.get(findArtefactType, hash, now);
       return row === undefined ? undefined : text(row, 'media_type');
     },
   };
@@ -93,10 +101,24 @@ const completeJob = `
   UPDATE jobs SET status = 'completed', lease_until = NULL, artefact_hash = ?, revision = ?, finished_at = ?, expires_at = ?
   WHERE id = ? AND status = 'running' AND attempts = ?`;
 
+const isClaimed = "SELECT 1 FROM jobs WHERE id = ? AND status = 'running' AND attempts = ?";
+
 /** Jobs with equal bytes share one artefact, which lives as long as the last of them. */
-const keepArtefact = `
-  INSERT INTO artefacts (hash, media_type, size, expires_at, bytes) VALUES (?, ?, ?, ?, ?)
+const beginArtefact = `
+  INSERT INTO artefacts (hash, media_type, size, expires_at, is_whole) VALUES (?, ?, ?, ?, 0)
   ON CONFLICT (hash) DO UPDATE SET expires_at = max(artefacts.expires_at, excluded.expires_at)`;
+
+const keepPart = 'INSERT INTO artefact_parts (hash, part, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+
+const completeArtefact = 'UPDATE artefacts SET is_whole = 1, expires_at = max(expires_at, ?) WHERE hash = ?';
+
+const findArtefact = `
+  SELECT hash, media_type, (SELECT max(part) FROM artefact_parts WHERE hash = artefacts.hash) AS last_part
+  FROM artefacts WHERE hash = ? AND expires_at > ? AND is_whole = 1`;
+
+const findPart = 'SELECT bytes FROM artefact_parts WHERE hash = ? AND part = ?';
+
+const findArtefactType = 'SELECT media_type FROM artefacts WHERE hash = ? AND expires_at > ? AND is_whole = 1';
 
 const failJob = `
   UPDATE jobs SET status = 'failed', lease_until = NULL, failure = ?, finished_at = ?, expires_at = ?
