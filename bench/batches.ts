@@ -75,5 +75,5 @@ function report(results: Results): string {
     return [name, ...figuresOf(results, name), faster, fixed(ratioOf(results, 'cpu', name, names.get), 1)];
   });
   const heads = ['what', ...figureHeads];
-  return table([...heads, 'a batch of ours is faster by', 'as dear as GETs'], rows);
+  return table([...heads, 'Colophon’s batch is faster by', 'costs as many GETs'], rows);
 }

@@ -42,15 +42,7 @@ export async function measureExports({ rounds }: Pace): Promise<string> {
       }
       rows.push(rowOf(`${format}, ${fixed(megabytes, 1)} MB`, alone, amid, beside));
     }
-    const heads = [
-      'export',
-      'completed after ms',
-      'with GETs beside it',
-      'a GET waits p50 ms',
-      'p99 ms',
-      'longest',
-      'refused',
-    ];
+    const heads = ['export', 'completed after ms', 'with GETs', 'a GET waits p50 ms', 'p99 ms', 'longest', 'refused'];
     return table(heads, rows);
   } finally {
     await stop(server);

@@ -148,6 +148,6 @@ function report(rows: readonly string[][]): string {
   const heads = ['work', 'server', ...figureHeads];
   return `${table([...heads, 'Colophon’s rate', 'by CPU'], rows)}
 
-*Colophon’s rate* is its requests a second over the row’s, paired round by round, *by CPU* the same from the processor time of
-a request.${nginxIsHere() ? '' : ' nginx is not in the table: there is none here; install Debian’s package nginx.'}`;
+*Colophon’s rate* is its requests per second divided by the row’s, paired round by round; *by CPU* is the same ratio from the CPU time per
+request.${nginxIsHere() ? '' : ' nginx is missing from the table because it is not installed; Debian’s package is nginx.'}`;
 }

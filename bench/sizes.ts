@@ -122,7 +122,7 @@ const timesOf = (results: Results, pages: number): string[] => [
 ];
 
 function report(rows: readonly string[][]): string {
-  const memory = ['resident MB then', 'after the API alone', 'after the load', 'after the pages of Sotto'];
+  const memory = ['resident MB then', 'after the API only', 'after the load', 'after the pages of Sotto'];
   const gets = ['GET latest, CPU µs', 'times that with 8', 'GET of a page, CPU µs', 'times that with 8'];
   return table(['pages', 'first 200 after ms', ...memory, ...gets], rows);
 }

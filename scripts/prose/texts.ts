@@ -30,6 +30,7 @@ const markdownFiles = [
   'examples/**/*.md',
   'packaging/**/*.md',
   'packages/*/*.md',
+  'src/**/*.md',
 ];
 
 const yamlFiles = ['content*/*.yaml'];

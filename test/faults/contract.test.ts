@@ -207,6 +207,6 @@ it('whatever the contract’s operations are given, the answer is in the contrac
   const total = [...statuses.values()].reduce((sum, times) => sum + times, 0);
   const list = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`);
   t.diagnostic(
-    `row 74: ${operations} operations, ${total} requests (${list.join(', ')}), every answer in the contract`,
+    `row 74: ${operations} operations, ${total} requests (${list.join(', ')}), every response in the contract`,
   );
 });

@@ -166,6 +166,6 @@ it('bursts get the responses that their requests get alone, whole and in order',
   const failed = server.lines.filter(({ level, path }) => level === 'error' && path !== '/api/v1/sandbox/faq');
   assert.deepEqual(failed, []);
   t.diagnostic(
-    `row 80: ${bursts - left} bursts of ${shapes.length} kinds, ${asked} responses, each the one that its request gets alone; ${left} clients left in the middle`,
+    `row 80: ${bursts - left} bursts of ${shapes.length} kinds, ${asked} responses, each the one that its request gets by itself; ${left} clients left in the middle`,
   );
 });

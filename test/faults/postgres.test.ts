@@ -122,6 +122,6 @@ it('a PostgreSQL that stalls stops what needs it within seconds, and is used aga
   assert.equal(status, 200);
   const back = (performance.now() - began) / 1000;
   t.diagnostic(
-    `row 5: 40 requests during a stall: 503 after ${(slowest / 1000).toFixed(1)} s at most; 200 again ${back.toFixed(1)} s after it went on`,
+    `row 5: 40 requests during a stall: 503 after ${(slowest / 1000).toFixed(1)} s at most; 200 again ${back.toFixed(1)} s after it resumed`,
   );
 });

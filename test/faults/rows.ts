@@ -1,11 +1,11 @@
-/** Every fault that the service is held against: what is expected of it, and which tests show it. */
+/** Every fault that the service must survive: the expected behavior, and the tests that demonstrate it. */
 import type { FaultRow } from './table.ts';
 
 export const faultRows: readonly FaultRow[] = [
   {
     number: 1,
     fault: 'kill -9 right after a registration, token, revocation or export was acknowledged',
-    expected: 'The fact is there after the restart; nothing revoked works again.',
+    expected: 'Everything acknowledged is there after the restart; nothing revoked works again.',
     tests: [
       'server/crash > keeps registrations, tokens, revocations and exports that it acknowledged before it was killed',
       'faults/crash > a server that is killed as soon as it has acknowledged loses nothing and brings nothing back',
@@ -22,8 +22,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 3,
-    fault: 'kill -9 of a process in the middle of an export',
-    expected: 'Another process, or the next start, finishes the job; three attempts at most; the same bytes.',
+    fault: 'kill -9 of a process during an export',
+    expected: 'Another process, or the next start, finishes the job; at most three attempts; the same bytes.',
     tests: [
       'jobs/jobs > a job that was acknowledged or at work is finished by the next process',
       'jobs/jobs > of another process, a job is taken up when its lease runs out',
@@ -46,7 +46,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 5,
     fault: 'PostgreSQL stalls',
-    expected: 'What needs it gets 503 within the statement timeout, and no connection stays taken.',
+    expected: 'Requests that need it get 503 within the statement timeout, and no connection remains in use.',
     tests: [
       'store/postgres > that stalls gives upstream_unavailable, and its connections leave the pool',
       'store/postgres > that keeps a row locked gives upstream_unavailable, and the transaction changes nothing',
@@ -55,8 +55,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 6,
-    fault: 'Redis down, slow, hanging up or flushed; or PostgreSQL, where it counts',
-    expected: 'Each process counts alone: never a 5xx, never without a limit.',
+    fault: 'Redis down, slow, disconnecting or flushed; or PostgreSQL, where it counts',
+    expected: 'Each process counts by itself: never a 5xx, never without a limit.',
     tests: [
       'faults/redis > servers on one Redis',
       'faults/redis > start anew after FLUSHALL',
@@ -71,7 +71,7 @@ export const faultRows: readonly FaultRow[] = [
     number: 7,
     fault: 'disk full, data folder read-only',
     expected:
-      'Reads 200, writes 503, nothing damaged, writes again once there is space. A start on a read-only folder ends and says why.',
+      'Reads get 200, writes 503; nothing is damaged; writes work again once there is space. On a read-only folder the start fails and says why.',
     tests: [
       'store/sqlite > answers upstream_unavailable when the disk is full, and reads on',
       'store/sqlite > says so when the folder cannot be made',
@@ -83,13 +83,13 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 8,
     fault: 'a second process on the same SQLite file',
-    expected: 'It refuses to start and says why; the first goes on.',
+    expected: 'It refuses to start and says why; the first continues.',
     tests: ['store/sqlite > is refused to a second opener, in this process and in another, and free after close'],
   },
   {
     number: 9,
-    fault: 'damaged SQLite file',
-    expected: 'Damage that SQLite can see ends the start with what to do; no bytes crash the process.',
+    fault: 'a damaged SQLite file',
+    expected: 'If SQLite detects the damage, the start fails and says what to do; no bytes crash the process.',
     tests: [
       'store/sqlite > is refused when it is damaged, with what to do',
       'faults/disk > a database with changed bytes is refused with what to do, or read without a crash',
@@ -97,8 +97,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 10,
-    fault: 'backup while clients write, then restore',
-    expected: 'The copy is sound and holds all that was acknowledged before it began.',
+    fault: 'a backup while clients write, then a restore',
+    expected: 'The copy is intact and contains everything acknowledged before it began.',
     tests: [
       'cli/cli > lists clients, backs up while a server runs, ends a client and brings it back',
       'cli/cli > refuses a backup that is none, and changes nothing',
@@ -119,7 +119,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 12,
     fault: 'a client’s secret revoked while tokens are issued to it',
-    expected: 'Every token is 401, also one that was being issued at that moment.',
+    expected: 'Every token gets 401, including one that was being issued at that moment.',
     tests: [
       'store/postgres-races > leave no token of a client whose secret is revoked while both give out more',
 
@@ -131,7 +131,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 13,
     fault: 'one Idempotency-Key many times at once, same body',
-    expected: 'One job, one row, one answer.',
+    expected: 'One job, one row, the same response.',
     tests: [
       'store/postgres-races > start one job for one key, however often and wherever it comes',
 
@@ -154,8 +154,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 15,
-    fault: 'one Idempotency-Key of two clients, or on two paths',
-    expected: 'They have nothing to do with each other.',
+    fault: 'one Idempotency-Key used by two clients, or on two paths',
+    expected: 'They are independent.',
     tests: [
       'store/postgres-races > keep one key of two clients, and of two paths, apart',
       'endpoints/oauth/idempotency > belongs to its client, to its address without a token, and to its path',
@@ -163,8 +163,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 16,
-    fault: 'Idempotency-Key of 0, 1, 255 and 256 characters, with line ends, controls, other alphabets',
-    expected: '1 to 255 visible ASCII characters, echoed as they came; anything else 400; no header is split.',
+    fault: 'Idempotency-Key of 0, 1, 255 and 256 characters, with line breaks, control characters, other scripts',
+    expected: '1 to 255 visible ASCII characters, echoed as received; anything else 400; no header is split.',
     tests: [
       'endpoints/api/batch > takes 1 to 255 visible characters, quoted or not',
       'http/hostile-requests > cannot put a line into a response by an Idempotency-Key',
@@ -173,7 +173,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 17,
     fault: 'an authorization code redeemed many times at once',
-    expected: 'One success; the repetitions end its token.',
+    expected: 'One succeeds; the others revoke its token.',
     tests: [
       'store/postgres-races > redeem a code once of fifty times, and end the token of a code that came twice',
 
@@ -184,8 +184,8 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 18,
     fault:
-      'a code with a wrong verifier, client or redirect URI, expired, or asked for with `plain` or without a challenge',
-    expected: 'invalid_grant or invalid_request; the code stays usable for whom it was issued to.',
+      'a code with a wrong verifier, client or redirect URI, expired, or requested with `plain` or without a challenge',
+    expected: 'invalid_grant or invalid_request; the code still works for the client it was issued to.',
     tests: [
       'oauth/code > with … is refused as … and stays usable',
       'oauth/code > goes back with …, state and iss for …',
@@ -196,7 +196,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 19,
     fault: 'redirect URIs: prefix, suffix, case, slash, %2f, userinfo, fragment, javascript:, data:, ports',
-    expected: 'Only the registered one, character by character; any port on a loopback address. Otherwise no redirect.',
+    expected: 'Only the registered URI, character by character; any port on a loopback address. Otherwise no redirect.',
     tests: [
       'oauth/redirect > a redirect URI is refused',
       'oauth/redirect > a redirect URI matches',
@@ -207,13 +207,13 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 20,
     fault: 'assertions: replayed, alg none, HS256 with the public key, jku or x5u, wrong aud, iss, typ, times',
-    expected: 'invalid_grant; no address from the assertion is ever asked.',
+    expected: 'invalid_grant; no URL from the assertion is ever fetched.',
     tests: ['oauth/assertion > an ID-JAG at the token endpoint', "oauth/assertion > the issuer's keys"],
   },
   {
     number: 21,
-    fault: 'tokens in the query, a cookie or the body, two Authorization headers, junk, 8 KB',
-    expected: 'The header alone counts; junk is 401 without a look at the store.',
+    fault: 'tokens in the query, a cookie or the body, two Authorization headers, garbage, 8 KB',
+    expected: 'Only the header counts; garbage gets 401 without a store lookup.',
     tests: [
       'endpoints/oauth/credentials > counts from the Authorization header alone',
       'endpoints/oauth/credentials > comes alone: a second Authorization header is refused',
@@ -224,7 +224,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 22,
     fault: 'guessing client secrets and tokens',
-    expected: '429 for the address; one message for every wrong guess; each refusal is in the log with its code.',
+    expected: '429 for the address; one message for every wrong guess; each rejection is in the log with its code.',
     tests: [
       'endpoints/oauth/credentials > that is refused counts against its address: 60 a minute, then nothing is looked up',
       'endpoints/oauth/endpoints > say the same of an unknown client, a wrong secret and a revoked client',
@@ -233,14 +233,14 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 23,
-    fault: 'timing: an unknown client against a wrong secret, an unknown token against a near miss',
+    fault: 'timing: an unknown client compared to a wrong secret, an unknown token compared to a near miss',
     expected: 'The medians differ by less than the noise of the network.',
     tests: ['faults/guessing > the time of a refusal does not tell an unknown client from a wrong secret'],
   },
   {
     number: 24,
-    fault: 'registration flood, 64 KB of metadata, 1,000 redirect URIs, unknown members, `__proto__`, unknown scopes',
-    expected: '429, 413 or 400; unknown members are dropped; clients that were never used are swept.',
+    fault: 'registration flood, 64 KB of metadata, 1,000 redirect URIs, unknown fields, `__proto__`, unknown scopes',
+    expected: '429, 413 or 400; unknown fields are dropped; unused clients are deleted.',
     tests: [
       'endpoints/oauth/credentials > are 20 registrations an hour from one address, replays and refused ones not among them',
       'oauth/registration > refuses … as …',
@@ -251,8 +251,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 25,
-    fault: 'client names with markup, text that turns round, or 10,000 characters, on the consent page',
-    expected: 'Text, escaped; at most 200 characters; nothing that turns text round; a policy without any script.',
+    fault: 'client names with markup, bidirectional controls, or 10,000 characters, on the consent page',
+    expected: 'Escaped text of at most 200 characters, without bidirectional controls; the CSP allows no scripts.',
     tests: [
       'oauth/registration > refuses … as …',
       'oauth/code > leads to a consent page that names the client, where it leads and each scope in words',
@@ -272,7 +272,8 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 27,
     fault: 'pages with raw HTML and `javascript:` links',
-    expected: 'No tag and no address of the input reaches the HTML; the markdown is served as it is, as text/markdown.',
+    expected:
+      'No unlisted tag and no unsafe URL of the input reaches the HTML; the markdown is served unchanged, as text/markdown.',
     tests: [
       'markdown/markdown > lets no HTML and no address through that runs code',
       'markdown/markdown > writes no tag and no attribute of its input, whatever that is',
@@ -287,7 +288,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 29,
     fault: 'open redirects: `//evil`, `/\\evil`, absolute targets',
-    expected: 'Redirects lead within this site alone.',
+    expected: 'Redirects stay within this site.',
     tests: [
       'endpoints/site/pages > lead to the address without the slash at its end, on this site alone',
       'http/framing > refuses …',
@@ -296,7 +297,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 30,
     fault: 'two Host headers, another host in the target, a foreign Host',
-    expected: '400 for the first two; links always carry BASE_URL.',
+    expected: '400 for the first two; links always use BASE_URL.',
     tests: [
       'http/framing > refuses …',
       'http/framing > answers in the same way whatever Host says, with its own origin',
@@ -306,14 +307,14 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 31,
     fault: 'X-Forwarded-Host, -Proto, -Prefix, Forwarded, X-Original-URL, X-HTTP-Method-Override',
-    expected: 'They change nothing in any answer.',
+    expected: 'They change nothing in any response.',
     tests: ['http/hostile-requests > are not heard when they name another host, scheme, method or path in a header'],
   },
   {
     number: 32,
     fault: 'X-Forwarded-For from an untrusted peer, with 1,000 hops, with garbage',
     expected:
-      'The peer is counted; behind a trusted proxy the last address it did not add; garbage counts as the proxy.',
+      'The peer is counted; behind a trusted proxy, the last address that the proxy did not add; garbage counts as the proxy.',
     tests: [
       'http/border > with … is …',
       'http/hostile-requests > is the peer’s own, whatever an untrusted one says of whom it forwards',
@@ -332,7 +333,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 34,
     fault: 'one request more than the limit: anonymous, with a token, in the sandbox',
-    expected: 'Exactly the limit, then 429 with Retry-After; the sandbox takes nothing from production.',
+    expected: 'Exactly the limit, then 429 with Retry-After; the sandbox does not count toward production.',
     tests: [
       'limits/limits > give exactly 120 at once, then 429 until Retry-After has passed',
       'endpoints/oauth/credentials > counts for its client, 600 a minute, apart from its address',
@@ -342,8 +343,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 35,
-    fault: 'waiting as Retry-After says; any rolling minute',
-    expected: 'The request after the wait succeeds; no rolling minute holds more than the limit.',
+    fault: 'waiting for Retry-After; any rolling minute',
+    expected: 'The request after the wait succeeds; no rolling minute has more requests than the limit.',
     tests: [
       'faults/redis > let exactly 120 of an address’s requests in, two processes together',
 
@@ -355,7 +356,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 36,
     fault: 'a million keys in the limiter',
-    expected: 'Memory stays bounded, the oldest keys go first, no request gets slower.',
+    expected: 'Memory stays bounded, the oldest keys are dropped first, no request gets slower.',
     tests: [
       'limits/limits > forget the keys used longest ago when there are too many',
       'faults/limiter > a million addresses leave the limiter small and as fast as before',
@@ -363,14 +364,15 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 37,
-    fault: 'the clock jumps an hour ahead and back',
-    expected: 'No further allowance, no lock-out; tokens end by that clock; jobs, keys and feed go on.',
+    fault: 'the clock jumps an hour forward and back',
+    expected: 'No additional requests, no lockout; tokens expire by that clock; jobs, keys and the feed continue.',
     tests: ['server/clock-jumps > a clock that jumps'],
   },
   {
     number: 38,
-    fault: 'slow headers, slow bodies, slow reading on 1,000 connections',
-    expected: '408 and closed at the deadline (10 s for headers, 15 s for the whole); others are answered meanwhile.',
+    fault: 'slow headers, slow bodies, slow readers on 1,000 connections',
+    expected:
+      '408 and a closed connection at the deadline (10 s for the headers, 15 s for the whole request); others are served meanwhile.',
     tests: [
       'endpoints/operator/operator > slow clients',
       'faults/flood > hundreds of connections with … end in time and delay nobody else',
@@ -379,15 +381,15 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 39,
     fault: '10,000 idle connections',
-    expected: '10,000 are held, further ones closed; who is connected is served; files do not run out.',
+    expected: '10,000 are kept, further ones closed; connected clients are served; file descriptors do not run out.',
     tests: [
       'faults/flood > thousands of idle connections are held up to a bound, others are turned away, and files do not run out',
     ],
   },
   {
     number: 40,
-    fault: '1,000 requests down one connection; a client that asks and does not read',
-    expected: 'Answered in order, each counted; the one that does not read is paused.',
+    fault: '1,000 requests on one connection; a client that sends and does not read',
+    expected: 'Responses in order, each request counted; the client that does not read is paused.',
     tests: [
       'faults/flood > 1,000 requests down one connection are answered in order, each counted',
       'faults/flood > a client that asks and does not read is paused, and costs no more memory than what waits for it',
@@ -397,7 +399,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 41,
     fault: 'request smuggling, directly and through a proxy',
-    expected: '400 and the connection closed; a hidden second request is never answered.',
+    expected: '400 and a closed connection; a hidden second request never gets a response.',
     tests: [
       'http/framing > framing',
       'faults/smuggling > is refused by the server with 400, once, and the connection is closed',
@@ -407,8 +409,9 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 42,
-    fault: 'bodies of 64 KB, one byte more, without a length, with a false one, of 1 GB',
-    expected: '65,536 bytes pass; one more is 413 as soon as it is known, and the connection ends; memory stays flat.',
+    fault: 'bodies of 64 KB, one byte more, without a length, with a wrong one, of 1 GB',
+    expected:
+      '65,536 bytes pass; one more is 413 as soon as it is known, and the connection is closed; memory stays flat.',
     tests: [
       'endpoints/api/batch > takes 65,536 bytes and refuses one more',
       'http/framing > refuses a body that says it is too large before it comes',
@@ -418,14 +421,15 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 43,
-    fault: 'compressed bombs as a body',
-    expected: '415; a body in a content coding is never unpacked.',
+    fault: 'compression bombs as a body',
+    expected: '415; a body with a content coding is never decompressed.',
     tests: ['http/hostile-requests > with a body in a content coding are refused without unpacking it'],
   },
   {
     number: 44,
-    fault: 'JSON: 32,000 levels, 6,000 members, doubled members, byte order mark, UTF-16, half characters, 1e400, junk',
-    expected: '400 with what is wrong; nothing fails inside.',
+    fault:
+      'JSON: 32,000 levels, 6,000 fields, duplicate fields, byte order mark, UTF-16, lone surrogates, 1e400, garbage',
+    expected: '400 with the cause; no internal error.',
     tests: [
       'http/hostile-json > hostile JSON',
       'endpoints/api/batch > reads JSON alone, well-formed and of sensible depth',
@@ -433,20 +437,20 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 45,
-    fault: '`__proto__`, `constructor`, `toString` as slugs, ids, names, members',
-    expected: '404, 400 or a name like any other; no prototype is changed.',
+    fault: '`__proto__`, `constructor`, `toString` as slugs, ids, names, field names',
+    expected: '404, 400 or an ordinary name; no prototype is changed.',
     tests: ['http/hostile-requests > find no prototype behind the language’s own names'],
   },
   {
     number: 46,
     fault: 'POST as text/plain, a form, multipart, or JSON with a charset',
-    expected: '415 but for JSON, with or without parameters.',
+    expected: '415 unless it is JSON, with or without parameters.',
     tests: ['endpoints/api/batch > answers 415 for any other type', 'endpoints/mcp/transport > reads JSON alone'],
   },
   {
     number: 47,
     fault: 'paths: `../` in every spelling, %00, double encoding, full-width dots, 10 KB, other normal forms',
-    expected: '404 or 400; nothing but published content is read.',
+    expected: '404 or 400; only published content is read.',
     tests: [
       'http/hostile-requests > read nothing from the disk that is not published, however the path is spelt',
       'endpoints/api/resources > take nothing from the disk that is no page',
@@ -454,8 +458,9 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 48,
-    fault: 'numbers in queries: 0, 101, -1, 1.5, 1e1, 0x14, spaces, empty, doubled, arrays, 1,500 parameters',
-    expected: 'Decimal digits within the range, else 400 that names the parameter; unknown parameters are ignored.',
+    fault: 'numbers in queries: 0, 101, -1, 1.5, 1e1, 0x14, spaces, empty, repeated, arrays, 1,500 parameters',
+    expected:
+      'Decimal digits within the range, otherwise a 400 that names the parameter; unknown parameters are ignored.',
     tests: [
       'endpoints/api/endpoints > pages within its limits',
       'http/hostile-requests > name every number and text of a query in a way that is read exactly or refused',
@@ -463,8 +468,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 49,
-    fault: 'cursors: changed, cut, of another listing, of another limit, older than a reload',
-    expected: 'Changed or foreign is 400 invalid_cursor; one that was issued stays good, with any limit.',
+    fault: 'cursors: modified, truncated, of another listing, of another limit, older than a reload',
+    expected: 'Modified or foreign ones get 400 invalid_cursor; an issued one stays valid, with any limit.',
     tests: [
       'catalog/cursor > cursors',
       'http/hostile-requests > with a cursor that was changed in any bit, cut or taken elsewhere get 400',
@@ -474,7 +479,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 50,
     fault: 'searches of 1, 2, 200 and 201 characters, emoji, operators, SQL, patterns',
-    expected: '400 below 2 and above 200 characters, else results; no syntax of a search engine shows.',
+    expected: '400 below 2 and above 200 characters, otherwise results; no search engine syntax is interpreted.',
     tests: [
       'search/search > may be any text',
       'http/hostile-requests > name every number and text of a query in a way that is read exactly or refused',
@@ -482,8 +487,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 51,
-    fault: 'regular expressions that take too long',
-    expected: 'Each answers inputs of the largest size that can reach it in a moment.',
+    fault: 'catastrophic backtracking',
+    expected: 'Every pattern handles inputs of the largest possible size in a moment.',
     tests: [
       'faults/patterns > no regular expression of the source takes long over any input that repeats a short piece',
       'markdown/markdown > hostile input',
@@ -491,8 +496,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 52,
-    fault: 'Accept: nothing accepted, 500 ranges, 8 KB, malformed',
-    expected: '406 or an answer; malformed members are left out.',
+    fault: 'Accept: nothing acceptable, 500 ranges, 8 KB, malformed',
+    expected: '406 or a response; malformed ranges are ignored.',
     tests: [
       'http/border > Accept',
       'http/hostile-requests > say what they accept in any way, and get an answer or 406',
@@ -500,7 +505,7 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 53,
-    fault: 'unknown methods, TRACE, CONNECT, lower case, OPTIONS *, HEAD',
+    fault: 'unknown methods, TRACE, CONNECT, lowercase, OPTIONS *, HEAD',
     expected: '405 with Allow, or 400; HEAD has the headers of GET.',
     tests: [
       'http/hostile-requests > are answered in order by a method that there is, and refused by every other',
@@ -510,9 +515,9 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 54,
-    fault: 'batches: 21 operations, batch in batch, exports, absolute and `//` paths, POST, doubled ids, scopes',
+    fault: 'batches: 21 operations, a batch in a batch, exports, absolute and `//` paths, POST, duplicate ids, scopes',
     expected:
-      '413 for 21; 422 or a problem for the operation alone; each is judged by the caller’s token; nothing is fetched.',
+      '413 for 21; 422 as a whole or a problem for the one operation; each runs with the caller’s token; nothing is fetched.',
     tests: [
       'endpoints/api/batch > takes 20 operations and refuses 21',
       'endpoints/api/batch > fails single operations with problem documents',
@@ -523,7 +528,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 55,
     fault: 'another client’s job, guessed ids',
-    expected: '404, as for a job that is not there.',
+    expected: '404, as for a job that does not exist.',
     tests: [
       'endpoints/api/exports > belongs to its client: to others it is not there',
       'jobs/jobs > belongs to its client: another finds nothing',
@@ -532,7 +537,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 56,
     fault: 'every endpoint with no token, a wrong scope, an expired and a revoked token',
-    expected: 'Public ones need none, but a token that is sent has to be good; exports need their scope.',
+    expected: 'Public ones need none, but a token that is sent must be valid; exports need their scope.',
     tests: [
       'endpoints/oauth/credentials > that is expired, malformed or revoked is 401 on every endpoint, public ones included',
       'endpoints/oauth/credentials > needs a scope for exports alone',
@@ -540,9 +545,9 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 57,
-    fault: 'addresses that lead inside: feed, redirects, keys of issuers, private ranges, mapped and numeric forms',
+    fault: 'URLs that point inside: feed, redirects, issuers’ keys, private ranges, mapped and numeric forms',
     expected:
-      'https, at most five redirects, none into this machine or a private network; nothing that a caller names is fetched.',
+      'https, at most five redirects, none to this machine or a private network; nothing that a caller names is fetched.',
     tests: [
       'feed/fetch > a feed from the internet is not redirected into this machine or a private network',
       'feed/fetch > a redirect to nowhere or away from https is not followed',
@@ -553,8 +558,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 58,
-    fault: 'feeds: unsigned, forged, older, with entities, above 8 MiB, dripping, failing, broken',
-    expected: 'Refused; the last good copy stays and answers; 503 only while there has never been one.',
+    fault: 'feeds: unsigned, forged, older, with entities, above 8 MiB, trickling, failing, broken',
+    expected: 'Rejected; the last good copy is still served; 503 only if there has never been one.',
     tests: [
       'server/live > refuses what is unsigned, forged, rolled back or broken, and keeps what it has',
       'feed/fetch > a body that drips ends at the deadline',
@@ -566,8 +571,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 59,
-    fault: 'line ends, escapes and forged lines in headers, paths, keys and names',
-    expected: 'One JSON object a line in the log, without a raw control character; no secret.',
+    fault: 'line breaks, escapes and forged lines in headers, paths, keys and names',
+    expected: 'One JSON object per log line, without raw control characters or secrets.',
     tests: [
       'cli/log-lines > holds one JSON object a line, without a raw control character, for whatever comes in headers, path and body',
       'server/secrets > no secret stands in the log at trace level or in the data folder, whatever goes well or wrong',
@@ -575,8 +580,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 60,
-    fault: 'a store that throws, at each of its methods',
-    expected: '503, or 500 for a fault of the program, with a request id and nothing of the cause; the rest is served.',
+    fault: 'a store that throws, in each of its methods',
+    expected: '503, or 500 for an internal error, with a request id and without the cause; the rest is served.',
     tests: [
       'store/faults > a store with …',
       'endpoints/oauth/credentials > stops whoever needs it with 503, and nobody else',
@@ -584,8 +589,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 61,
-    fault: 'a cache that mixes callers, representations, ids or failures',
-    expected: 'Answers to a token are private; each representation has its own entry; problems are not kept.',
+    fault: 'a cache that mixes up callers, representations, ids or failures',
+    expected: 'Responses to a token are private; each representation has its own entry; problems are not stored.',
     tests: [
       'faults/nginx > nginx as a cache',
       'endpoints/oauth/credentials > makes answers private, with the same entity tags',
@@ -595,8 +600,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 62,
-    fault: 'random queries to get past a cache',
-    expected: 'Unknown parameters change nothing in the answer; what is kept of answers is bounded.',
+    fault: 'random queries to bypass a cache',
+    expected: 'Unknown parameters change nothing in the response; the number of stored responses is bounded.',
     tests: [
       'endpoints/api/endpoints > ignore unknown parameters',
       'http/fast-path > stays within its bounds',
@@ -607,7 +612,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 63,
     fault: 'entity tags: on two servers, weak, in lists, `*`, malformed',
-    expected: 'The same bytes have the same tag everywhere; 304 as RFC 9110 section 13.1.2 has it.',
+    expected: 'The same bytes have the same tag everywhere; 304 as in RFC 9110, section 13.1.2.',
     tests: [
       'server/two-servers > give the same bytes under the same entity tags, and take each other’s cursors',
       'endpoints/api/endpoints > gives one entity tag until it changes, and 304 for it',
@@ -616,8 +621,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 64,
-    fault: 'other origins, `null` among them, with credentials',
-    expected: '`*` without credentials; the consent page is open to none.',
+    fault: 'other origins, including `null`, with credentials',
+    expected: '`*` without credentials; no other origin can use the consent page.',
     tests: [
       'http/hostile-requests > from any origin get the same open answer, never with credentials',
       'endpoints/oauth/endpoints > browsers may use every endpoint but the consent page',
@@ -626,7 +631,7 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 65,
     fault: 'SIGTERM at 1,000 requests a second',
-    expected: 'Every request that was accepted is answered; exit code 0 within the deadline.',
+    expected: 'Every accepted request gets its response; exit code 0 within the deadline.',
     tests: ['faults/ending > a server that is told to end under load answers what it accepted, and ends in time'],
   },
   {
@@ -641,8 +646,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 67,
-    fault: 'a content folder that breaks while it is served',
-    expected: 'The last good revision is served; each fault is told with file, line and column.',
+    fault: 'a content folder that becomes invalid while it is served',
+    expected: 'The last good revision is served; each error is reported with file, line and column.',
     tests: [
       'server/live > is served anew, under a new entity tag, and a broken change is not',
       'content/source > keeps the last good revision of a folder that breaks, and logs each fault once',
@@ -651,14 +656,14 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 68,
     fault: 'content that changes under load',
-    expected: 'Every answer is wholly old or wholly new, and its entity tag is that of its bytes.',
+    expected: 'Every response is entirely old or entirely new, and its entity tag matches its bytes.',
     tests: ['faults/ending > content that changes under load is seen old or new, never mixed, each under its own tag'],
   },
   {
     number: 69,
-    fault: 'five times more load than it can answer; a machine that stops or starves it',
+    fault: 'five times more load than it can serve; a machine that stops or starves it',
     expected:
-      '503 early, with Retry-After; no crash; calm again within five seconds; who reads one thing after the other is never refused.',
+      '503 early, with Retry-After; no crash; recovered within five seconds; a client that sends one request at a time is never rejected.',
     tests: [
       'http/load > requests that wait behind others of their turn',
       'http/load > a clock that runs on without requests',
@@ -671,20 +676,20 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 70,
     fault: 'ten minutes of everything',
-    expected: 'Memory, files and the write-ahead log stay flat.',
+    expected: 'Memory, file descriptors and the write-ahead log stay flat.',
     tests: ['faults/soak > everything at once for minutes leaves memory, files and the write-ahead log as they were'],
     leftOut: '24 hours',
   },
   {
     number: 71,
-    fault: 'a fault that nothing caught',
-    expected: 'One line in the log, requests under way are answered, exit code 1.',
+    fault: 'an uncaught error',
+    expected: 'One line in the log, requests in progress are completed, exit code 1.',
     tests: ['server/ending > a fault that nothing caught (…), in colophon …'],
   },
   {
     number: 72,
     fault: 'settings: typos, missing, impossible, contradictory',
-    expected: 'Exit code 78 with every fault at once, each with its fix; nothing is served.',
+    expected: 'Exit code 78 with every error at once, each with its fix; nothing is served.',
     tests: [
       'http/border > says every fault at once, each with its fix',
       'cli/cli > refuses wrong settings in every command that reads them, all at once, with 78',
@@ -693,7 +698,8 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 73,
     fault: 'MCP: batches, unknown versions, huge and wrong arguments, wrong types, other origins on this machine',
-    expected: 'JSON-RPC’s own codes; the same limits; only this machine’s pages while it listens here.',
+    expected:
+      'JSON-RPC’s own codes; the same rate limits; while it listens on this machine, only this machine’s pages may use it.',
     tests: [
       'mcp/protocol > MCP messages',
       'mcp/properties > any message',
@@ -704,13 +710,13 @@ export const faultRows: readonly FaultRow[] = [
   {
     number: 74,
     fault: 'every documented operation with made-up input',
-    expected: 'No 5xx, no status that the contract does not have, every answer fits its schema.',
+    expected: 'No 5xx, no undocumented status; every response matches its schema.',
     tests: ['faults/contract > whatever the contract’s operations are given, the answer is in the contract'],
   },
   {
     number: 75,
     fault: 'mix-up of authorization servers',
-    expected: 'One issuer in the metadata, in the redirect and at every path of the documents.',
+    expected: 'One issuer in the metadata, in the redirect and in every path of the documents.',
     tests: [
       'oauth/documents > of the authorization server names every endpoint, and agent_auth as the contract gives it (RFC 8414)',
       'endpoints/oauth/endpoints > has a document for each resource, which names that resource (RFC 9728 section 3.3)',
@@ -719,8 +725,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 76,
-    fault: 'the time after a version’s sunset',
-    expected: '410 with what to use instead, on every path and method.',
+    fault: 'requests after a version’s sunset',
+    expected: '410 with the version to use instead, on every path and method.',
     tests: [
       'endpoints/api/versions > v0 answers 410 on every path and method, and names its successor',
       'endpoints/api/versions > v1 is gone after its sunset, and says so',
@@ -728,7 +734,7 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 77,
-    fault: 'packages from elsewhere, changed, or with scripts',
+    fault: 'packages from elsewhere, modified, or with install scripts',
     expected:
       'Every package is locked with its digest and comes from the registry; none that the service needs runs anything when it is installed.',
     tests: ['lock-file > locked packages', 'package > the package'],
@@ -736,16 +742,15 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 78,
-    fault: 'another Node, or compiled code that does not fit it',
-    expected: 'No compiled code is needed; a Node before 24 is told in one line what to do.',
+    fault: 'another Node, or native code that does not fit it',
+    expected: 'No native code is needed; a Node before 24 gets one line with what to do.',
     tests: ['lock-file > that the service needs hold no compiled code, so that no Node can be the wrong one for them'],
     leftOut: 'Node 20, 24 and 26 run the packed package in test/interop/package.test.ts, which installs them',
   },
   {
     number: 79,
-    fault: 'release notes that parsers of markdown read differently',
-    expected:
-      'Whatever parser reads the published notes, it finds no tag, no comment and no address outside the web in them.',
+    fault: 'release notes that markdown parsers read differently',
+    expected: 'Whatever parser reads the published notes, it finds no tag, no comment and no non-web URL in them.',
     tests: [
       'feed/notes > no parser of markdown finds a tag, a comment or an address outside the web in what goes out',
       'faults/notes > no parser finds a tag or a foreign address in published notes',
@@ -753,8 +758,9 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 80,
-    fault: 'bursts of pipelined requests: cached, computed, with bodies, malformed in the middle, left by their client',
-    expected: 'Each gets the response that it gets when it is sent alone, whole and in order.',
+    fault:
+      'bursts of pipelined requests: cached, computed, with bodies, malformed in the middle, abandoned by their client',
+    expected: 'Each gets the response that it gets when it is sent by itself, complete and in order.',
     tests: [
       'http/gate > a CONNECT whose client has left',
       'faults/pipelining > bursts get the responses that their requests get alone, whole and in order',
@@ -762,8 +768,8 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 81,
-    fault: 'nginx, HAProxy, Varnish, Apache httpd and Caddy, each with 119 shapes of requests',
-    expected: 'What the proxy takes for one request is one for the server; the next request gets its own response.',
+    fault: 'nginx, HAProxy, Varnish, Apache httpd and Caddy, each with 119 kinds of requests',
+    expected: 'Proxy and server agree on where each request ends; the next request gets its own response.',
     tests: [
       'faults/proxies > behind …',
       'faults/proxies > the server sees each request once, and nothing that the proxy took for a part of one',

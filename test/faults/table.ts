@@ -92,17 +92,20 @@ const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]
 export function tableLine(row: FaultRow, result: string): string {
   const tests = row.tests.map((text) => {
     const { file, title } = referenceOf(text);
-    return `[${file.slice(5, -8)}](../${file}): ${title}`;
+    return `[${file.slice(5, -8)}](../${file}): ${code(title)}`;
   });
   if (row.leftOut !== undefined && tests.length > 0) tests.push(`left out: ${row.leftOut}`);
   return `| ${[row.number, row.fault, row.expected, tests.join('<br>') || '-', result].map(cell).join(' | ')} |`;
 }
 
+/** A title is a test's name, and may contain backquotes. */
+const code = (title: string): string => (title.includes('`') ? `\`\` ${title} \`\`` : `\`${title}\``);
+
 const cell = (value: string | number): string => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 export const marks = { start: '<!-- table: npm run test:faults writes it -->', end: '<!-- end of the table -->' };
 
-const head = '| # | fault | what is expected | test | result |\n|---|---|---|---|---|';
+const head = '| # | fault | expected | tests | result |\n|---|---|---|---|---|';
 
 /** The results that the page has, by the number of the row. */
 export function writtenResults(text: string): Map<number, string> {
