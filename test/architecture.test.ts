@@ -157,6 +157,15 @@ describe('architecture', () => {
     );
   });
 
+  it('states a limit in a text by its constant', () => {
+    const literal =
+      /65,536|\b16 KiB|\b20 (operations|reads)|\b2 to 200\b|\b1 to 255\b|\b24 hours|\b(7|30) days|newest 100\b|\b3600 seconds|\b10 minutes|\blast 60 seconds|\bmost 10 seconds/;
+    assert.deepEqual(
+      offenders(literal, () => false),
+      [],
+    );
+  });
+
   it('is drawn on a map where every place exists and no folder is missing', () => {
     const map = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
     const places = [...map.matchAll(/`((?:src|test|packages)\/[\w./-]*)`/g)].map(([, place = '']) => place);

@@ -1,4 +1,6 @@
-/** The closed table of problem codes: every error that this service can answer, and what a person should do about it. */
+/** The closed table of problem codes: every error that this service can return, and what a person should do about it. */
+import { grouped, kibibytes } from './amount-in-words.ts';
+import { mostBatchOperations, mostBodyBytes, mostHeadBytes } from './request-limits.ts';
 
 export interface ProblemCode {
   /** HTTP status. */
@@ -9,7 +11,7 @@ export interface ProblemCode {
   readonly meaning: string;
   /** Whether the same request may be sent again. */
   readonly retry: 'no' | 'after the delay in Retry-After' | 'with backoff';
-  /** How to mend it, for the error reference. */
+  /** How to fix it, for the error reference. */
   readonly fix: string;
 }
 
@@ -104,7 +106,7 @@ export const problemCodes = {
   payload_too_large: {
     status: 413,
     title: 'Payload too large',
-    meaning: 'The body is larger than 65,536 bytes, or the batch has more than 20 operations.',
+    meaning: `The body is larger than ${grouped(mostBodyBytes)} bytes, or the batch has more than ${mostBatchOperations} operations.`,
     retry: never,
     fix: 'Send less per request; split the batch.',
   },
@@ -132,7 +134,7 @@ export const problemCodes = {
   headers_too_large: {
     status: 431,
     title: 'Request header fields too large',
-    meaning: 'The request line and headers together exceed 16 KiB.',
+    meaning: `The request line and headers together exceed ${kibibytes(mostHeadBytes)}.`,
     retry: never,
     fix: 'Send fewer or shorter headers, and a shorter URL.',
   },
@@ -233,3 +235,13 @@ export const problemCodes = {
 export type Code = keyof typeof problemCodes;
 
 export const codes = Object.keys(problemCodes) as Code[];
+
+const statusesWith = (retry: ProblemCode['retry']): number[] => [
+  ...new Set(codes.filter((code) => problemCodes[code].retry === retry).map((code) => problemCodes[code].status)),
+];
+
+/** Statuses to send again, by how long to wait; 502 and 504 come from proxies in front of the server. */
+export const retryStatuses = {
+  after: statusesWith(later).toSorted(),
+  backoff: [...statusesWith('with backoff'), 502, 504].toSorted(),
+};

@@ -3,10 +3,8 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
 import { readJson } from '../base/json.ts';
+import { mostBodyBytes } from '../base/request-limits.ts';
 import { type Exchange, header } from './exchange.ts';
-
-/** 64 KB: this many bytes pass, one more is 413. */
-const mostBodyBytes = 65_536;
 
 /**
  * A body that is not much larger is read to its end and thrown away: a proxy that is still sending when the connection

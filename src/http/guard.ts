@@ -1,6 +1,9 @@
 /** Checks that a request is framed, addressed and named in one way only: target, version, Host, framing, size (RFC 9112). */
+
 import type { IncomingMessage } from 'node:http';
+import { kibibytes } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
+import { mostHeadBytes } from '../base/request-limits.ts';
 
 /** What the checks found. */
 export interface Checked {
@@ -13,9 +16,6 @@ export interface Checked {
   /** Nothing behind this request on its connection may be read. */
   readonly isLast: boolean;
 }
-
-/** The request line and header fields together, in bytes. */
-export const mostHeadBytes = 16_384;
 
 /** Looks at the request's head only, and never throws. */
 export function check(request: IncomingMessage): Checked {
@@ -99,5 +99,5 @@ const badCoding = refused('Transfer-Encoding must be chunked, or absent. Send th
 const codingBefore11 = refused('HTTP/1.0 has no Transfer-Encoding. Send the body with its length, or use HTTP/1.1.');
 export const headTooLarge = new ApiError(
   'headers_too_large',
-  'The request line and headers are over 16 KiB. Send fewer or shorter ones.',
+  `The request line and headers are over ${kibibytes(mostHeadBytes)}. Send fewer or shorter ones.`,
 );

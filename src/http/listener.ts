@@ -1,10 +1,11 @@
 /** The node:http server: its timeouts and bounds, and what the parser refuses. */
+
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
+import { mostHeadBytes } from '../base/request-limits.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Service } from '../operations/context.ts';
-import { mostHeadBytes } from './guard.ts';
 import { createServer } from './node-http.ts';
 import { type Broken, parserError, placeOf, refuseOnSocket } from './parser-errors.ts';
 import type { Rates } from './rate.ts';

@@ -139,9 +139,11 @@ function createEpisode(reason: ShedReason, clock: Clock, log: Log) {
 const mayWait = ({ method, request }: Exchange): boolean =>
   (method !== 'GET' && method !== 'HEAD') || request.headers.authorization !== undefined;
 
+const pauseSeconds = 5;
+
 /** Made once: an error is costly to make, and this is the moment to save. */
 const overloaded = new ApiError(
   'overloaded',
-  'The server has more to do than it can right now. Wait 5 seconds and send it again.',
-  { retryAfter: 5 },
+  `The server has more requests than it can handle right now. Wait ${pauseSeconds} seconds and send it again.`,
+  { retryAfter: pauseSeconds },
 );

@@ -43,7 +43,7 @@ export function parserError(code: string | undefined): ApiError {
     case headOverflow:
       return headTooLarge;
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new ApiError('payload_too_large', 'The chunk extensions are over 16 KiB. Send the body without them.');
+      return new ApiError('payload_too_large', 'The chunk extensions are too long. Send the body without them.');
     default:
       return new ApiError(
         'invalid_request',

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { etagOf } from '../base/entity-tag.ts';
+import { isIdempotencyKey } from '../base/request-limits.ts';
 import type { Service } from '../operations/context.ts';
 import { versionHeaders } from '../operations/versions.ts';
 import type { AccessLog } from './access-log.ts';
@@ -146,7 +147,7 @@ function requestHeaders(exchange: Exchange, headers: Readonly<Record<string, str
   return {
     ...headers,
     ...(shared && header(exchange, 'authorization') !== '' && { 'cache-control': cacheControl.private }),
-    ...(/^[\x21-\x7e]{1,255}$/.test(key) && { 'idempotency-key': key }),
+    ...(isIdempotencyKey(key) && { 'idempotency-key': key }),
   };
 }
 

@@ -1,11 +1,14 @@
 /** Export jobs: started under an idempotency key, run with a lease, and read by the client that started them alone. */
+
 import { createHmac, randomBytes } from 'node:crypto';
+import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { toBase32 } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import { claimKey, type KeyedRequest } from '../store/idempotency.ts';
 import type { Artefact, Job } from '../store/job-store.ts';
+import { jobLifetime } from '../store/job-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Exporter, ExportRequest } from './exporter.ts';
 import { createRunner } from './runner.ts';
@@ -57,7 +60,7 @@ export function createJobs(options: JobsOptions): Jobs {
     if (job?.clientId === owner.clientId) return job;
     throw new ApiError(
       'not_found',
-      'There is no such job of this client. Jobs are kept for 7 days; start one with POST /api/v1/exports.',
+      `There is no such job of this client. Jobs are kept for ${durationInWords(jobLifetime)}; start one with POST /api/v1/exports.`,
     );
   }
 
@@ -103,7 +106,10 @@ export function createJobs(options: JobsOptions): Jobs {
     const hash = /^[0-9a-f]{64}$/.test(sha256) ? Buffer.from(sha256, 'hex') : undefined;
     const found = hash === undefined ? undefined : await find(hash, clock.now());
     if (found !== undefined) return found;
-    throw new ApiError('not_found', 'There is no such export. Files are kept for 7 days; start the export again.');
+    throw new ApiError(
+      'not_found',
+      `There is no such export. Files are kept for ${durationInWords(jobLifetime)}; start the export again.`,
+    );
   }
 
   /** A claimed key and the moment of its claim give the id, so that a crash between claim and job is mended by a retry. */
@@ -120,6 +126,6 @@ export function createJobs(options: JobsOptions): Jobs {
 }
 
 /** Milliseconds. */
-const mostWait = 10_000;
+export const mostWait = 10_000;
 /** Another process may finish the job; how often a waiting request looks. */
 const recheck = 500;

@@ -1,5 +1,7 @@
 /** The sandbox's export jobs: known by their ids to every process, and one state further with each look that is claimed. */
+
 import { randomBytes } from 'node:crypto';
+import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
@@ -109,7 +111,7 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
     async get(id, { step }) {
       const job = find(id);
       if (job === null) {
-        const detail = 'There is no such sandbox job. They live an hour; start one with POST /api/v1/sandbox/exports.';
+        const detail = `There is no such sandbox job. They last ${durationInWords(lifetime)}; start one with POST /api/v1/sandbox/exports.`;
         throw new ApiError('not_found', detail);
       }
       const looks = id === example?.id ? states.length - 1 : await looksAt(id, step);

@@ -1,8 +1,18 @@
 /** The tools: for each an operation, the names its arguments go by here, and what to do when it cannot answer. */
+
 import { z } from 'zod';
+import { listLimit, searchLimit } from '../base/request-limits.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import { listDocs } from '../operations/docs.ts';
-import { archInput, characters, cursorInput, invalidRequest, limitInput, osVersionInput } from '../operations/input.ts';
+import {
+  archInput,
+  characters,
+  cursorInput,
+  invalidRequest,
+  limitInput,
+  osVersionInput,
+  queryInput,
+} from '../operations/input.ts';
 import { listOf } from '../operations/list.ts';
 import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
 import { getLatestRelease, getRelease, listReleases, releaseSchema } from '../operations/releases.ts';
@@ -13,7 +23,7 @@ import { searchHits, searchHitsSchema } from './search-hits.ts';
 import { defineTool, type ServerKey } from './tool.ts';
 
 const cursor = cursorInput.describe('From next_cursor.');
-const limit = (most: number, preset: number) => limitInput(most, preset).describe('How many.');
+const limit = (bounds: { most: number; preset: number }) => limitInput(bounds).describe('How many.');
 
 const startAgain = 'Call again without cursor to start from the first page.';
 const whenFeedIsDown = 'Everything except releases still works.';
@@ -35,14 +45,12 @@ export const searchTool = ({ server, operation, searched, finds }: Searching) =>
     title: `Search ${finds.split(',')[0]}`,
     description: `Search ${finds} of {product}. Use it first for any question about using, setting up or fixing it; then fetch the best result. Two to five words work best.`,
     input: z.strictObject({
-      query: characters(2, 200)
-        .meta({ 'x-hint': 'send 2 to 200 characters to search for' })
-        .describe('Words; "quoted" for a phrase.'),
+      query: queryInput.describe('Words; "quoted" for a phrase.'),
       type: z
         .enum(searched.map(({ kind }) => kind))
         .optional()
         .describe('Only this kind.'),
-      limit: limit(50, 8),
+      limit: limit({ ...searchLimit, preset: 8 }),
       cursor,
     }),
     output: searchHitsSchema,
@@ -81,7 +89,7 @@ export const listPages = defineTool({
   title: 'List pages',
   description:
     'Every documentation page of {product} in reading order. Use it to see what there is; search when you look for something.',
-  input: z.strictObject({ limit: limit(100, 20), cursor }),
+  input: z.strictObject({ limit: limit({ ...listLimit, preset: 20 }), cursor }),
   output: listDocs.output,
   advice: { invalid_cursor: startAgain },
   question: (input) => ({ operation: listDocs, input }),
@@ -140,7 +148,7 @@ export const releases = defineTool({
   title: 'List releases',
   description:
     'Releases of {product}, newest first, with their notes. Use it to see what changed since a version; pass cursor to get more until you reach it.',
-  input: z.strictObject({ limit: limit(100, 5), cursor }),
+  input: z.strictObject({ limit: limit({ ...listLimit, preset: 5 }), cursor }),
   output: listOf(shownRelease),
   advice: { invalid_cursor: startAgain, upstream_unavailable: whenFeedIsDown },
   question: (input) => ({ operation: listReleases, input }),

@@ -1,12 +1,11 @@
 /** Access tokens: opaque, 3600 seconds, stored by hash (RFC 6749 section 5.1). */
+
 import type { Client, IdentityType, NewToken, Redemption } from '../store/store.ts';
 import { invalidClient } from './challenge.ts';
 import type { OAuthContext } from './context.ts';
 import type { GrantType } from './grant-types.ts';
+import { tokenLifetime } from './lifetimes.ts';
 import { hashSecret, newSecret } from './secrets.ts';
-
-/** Seconds. */
-const tokenLifetime = 3600;
 
 export interface TokenAnswer {
   readonly access_token: string;
@@ -42,12 +41,12 @@ export async function issueToken(context: OAuthContext, request: TokenRequest): 
     scopes,
     identityType,
     issuedAt,
-    expiresAt: issuedAt + tokenLifetime * 1000,
+    expiresAt: issuedAt + tokenLifetime,
   });
   if (outcome === 'client_gone') throw invalidClient(context.baseUrl);
   if (outcome === 'used') return null;
   const scope = scopes.join(' ');
   const event = { event: 'token.issued', client_id: client.id, grant_type: grantType, scope };
   context.log.info(event, 'Issued an access token.');
-  return { access_token: token, token_type: 'Bearer', expires_in: tokenLifetime, scope };
+  return { access_token: token, token_type: 'Bearer', expires_in: tokenLifetime / 1000, scope };
 }

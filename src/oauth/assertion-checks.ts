@@ -1,7 +1,10 @@
 /** The checks of an assertion's header and claims, one function each, in the order in which they are made. */
+
 import type { JWTPayload, ProtectedHeaderParameters } from 'jose';
+import { durationInWords } from '../base/amount-in-words.ts';
 import { type AssertionType, idJag } from './assertion-types.ts';
 import { isOwnResource } from './form.ts';
+import { mostAssertionAge, mostAssertionLifetime } from './lifetimes.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 
 export interface AssertionInput {
@@ -76,7 +79,7 @@ function requireAudience({ claims, type, baseUrl }: Assertion): void {
 
 /** Item 2. */
 function requireSubject({ claims }: Assertion): void {
-  if (!isText(claims.sub, 255)) throw new Refusal('invalid_subject');
+  if (!isText(claims.sub, mostSubject)) throw new Refusal('invalid_subject');
 }
 
 /** Items 4 and 5. */
@@ -90,16 +93,16 @@ function requireNotExpired({ claims, now }: Assertion): void {
 /** Item 6. */
 function requireRecentIssue({ claims, now }: Assertion): void {
   if (typeof claims.iat !== 'number' || claims.iat > now + 2 * skew) throw new Refusal('not_yet_valid');
-  if (claims.iat < now - 600 - skew) throw new Refusal('too_old');
+  if (claims.iat < now - mostAssertionAge / 1000 - skew) throw new Refusal('too_old');
 }
 
 function requireShortLife({ claims }: Assertion): void {
-  if ((claims.exp ?? 0) - (claims.iat ?? 0) > 3600) throw new Refusal('too_long_lived');
+  if ((claims.exp ?? 0) - (claims.iat ?? 0) > mostAssertionLifetime / 1000) throw new Refusal('too_long_lived');
 }
 
 /** Item 7. */
 function requireId({ claims }: Assertion): void {
-  if (!isText(claims.jti, 256)) throw new Refusal('invalid_jti');
+  if (!isText(claims.jti, mostJti)) throw new Refusal('invalid_jti');
 }
 
 /** The ID-JAG draft: a `cnf` claim without a DPoP proof must be refused. */
@@ -128,6 +131,9 @@ function requireResource({ claims, baseUrl }: Assertion): void {
 const isText = (value: unknown, most: number): value is string =>
   typeof value === 'string' && value !== '' && value.length <= most;
 
+const mostSubject = 255;
+const mostJti = 256;
+
 /** Why an assertion is refused, and what to do. */
 export const reasons = {
   malformed: 'The assertion is not a signed JWT in compact form of at most 8,192 characters.',
@@ -139,10 +145,10 @@ export const reasons = {
   invalid_audience: 'The aud claim of the assertion must be the issuer identifier of this server, and nothing else.',
   expired: 'The assertion is expired. Ask the identity provider for a new one.',
   not_yet_valid: 'The assertion is dated in the future. Check the clock of the identity provider.',
-  too_old: 'The assertion was issued more than 10 minutes ago. Ask the identity provider for a new one.',
-  too_long_lived: 'The assertion must expire within an hour of its issue.',
-  invalid_subject: 'The sub claim of the assertion is missing or not a string of at most 255 characters.',
-  invalid_jti: 'The jti claim of the assertion is missing or not a string of at most 256 characters.',
+  too_old: `The assertion was issued more than ${durationInWords(mostAssertionAge)} ago. Ask the identity provider for a new one.`,
+  too_long_lived: `The assertion must expire within ${durationInWords(mostAssertionLifetime)} of its issue.`,
+  invalid_subject: `The sub claim of the assertion is missing or not a string of at most ${mostSubject} characters.`,
+  invalid_jti: `The jti claim of the assertion is missing or not a string of at most ${mostJti} characters.`,
   proof_required: 'The assertion is bound to a key by cnf, and this server takes no proofs of possession.',
   invalid_client_id: 'The client_id claim of the assertion does not name the client that presents it.',
   invalid_resource: 'The resource claim of the assertion names another service.',

@@ -1,5 +1,9 @@
 /** The text of `/auth.md`: what an agent does, step by step, to get, use and revoke a credential. */
+import { durationInWords } from '../base/amount-in-words.ts';
+import { idempotencyLifetime } from '../store/idempotency.ts';
+import { tokensPerClient, unusedClientLifetime } from '../store/store.ts';
 import { assertionTypes, idJag, jwt } from './assertion-types.ts';
+import { mostAssertionAge, mostAssertionLifetime, refreshGrace, refreshIdle, tokenLifetime } from './lifetimes.ts';
 import { scopeNames, scopes } from './scopes.ts';
 
 export interface AuthGuide {
@@ -37,7 +41,7 @@ export const authMarkdown = (guide: AuthGuide): string =>
 
 const opening = ({ productName, limits }: AuthGuide): string => `# auth.md: credentials for the ${productName} API
 
-Reading needs no credential. A credential does two things: it raises the rate limit from ${limits.anonymous} to ${limits.authenticated} requests per minute, and it unlocks the scope \`export:docs\`. There are no accounts and no approval: register an OAuth 2.0 client, get a token that is valid for an hour, and send it in the \`Authorization\` header.
+Reading needs no credential. A credential does two things: it raises the rate limit from ${limits.anonymous} to ${limits.authenticated} requests per minute, and it unlocks the scope \`export:docs\`. There are no accounts and no approval: register an OAuth 2.0 client, get a token that is valid for ${durationInWords(tokenLifetime)}, and send it in the \`Authorization\` header.
 
 The commands below need curl and sed. Run them in order, in one shell.`;
 
@@ -79,16 +83,16 @@ client_secret=$(printf '%s' "$registration" | sed -n 's/.*"client_secret": *"\\(
 echo "$client_id"
 \`\`\`
 
-Keep both values. The secret is shown once and cannot be retrieved later; if you lose it, register again. One address can register ${limits.registrations} clients per hour. A client that never gets a token is deleted after 30 days.
+Keep both values. The secret is shown once and cannot be retrieved later; if you lose it, register again. One address can register ${limits.registrations} clients per hour. A client that never gets a token is deleted after ${durationInWords(unusedClientLifetime)}.
 
-A registration accepts an \`Idempotency-Key\`. For 24 hours, the same key and body return the same client, so you can safely repeat a request whose response was lost. Choose a long random key: anyone who repeats it from your address gets your client.
+A registration accepts an \`Idempotency-Key\`. For ${durationInWords(idempotencyLifetime)}, the same key and body return the same client, so you can safely repeat a request whose response was lost. Choose a long random key: anyone who repeats it from your address gets your client.
 
 For \`identity_assertion\`, add three fields to the body: \`"type":"identity_assertion"\`, \`"assertion_type"\` (\`${assertionTypes.join('` or `')}\`) and \`"assertion"\`, a JWT signed by the provider:
 
 - \`iss\`, \`sub\`, \`aud\`, \`exp\`, \`iat\` and \`jti\` are required; \`aud\` is exactly \`${baseUrl}\`.
 - \`${idJag}\`: the header \`typ\` is \`oauth-id-jag+jwt\`, and \`client_id\` is your name at the provider.
 - \`${jwt}\`: \`typ\` is \`JWT\` or absent.
-- The assertion was issued in the last 10 minutes, is valid for at most an hour, and works once.`;
+- The assertion was issued in the last ${durationInWords(mostAssertionAge)}, is valid for at most ${durationInWords(mostAssertionLifetime)}, and works once.`;
 
 const claim = ({ baseUrl, limits }: AuthGuide): string => `## Claim
 
@@ -101,9 +105,9 @@ token=$(curl -sS ${baseUrl}/oauth/token \\
   --data-urlencode 'scope=${scopeNames.join(' ')}' | sed -n 's/.*"access_token": *"\\([^"]*\\)".*/\\1/p')
 \`\`\`
 
-You can also send the credentials in the form, as \`client_id\` and \`client_secret\`. A token is valid for 3600 seconds. This grant has no refresh token: run the same command again. A client can request ${limits.tokens} tokens per minute and keeps its newest 100; use one token for many requests.
+You can also send the credentials in the form, as \`client_id\` and \`client_secret\`. A token is valid for ${tokenLifetime / 1000} seconds. This grant has no refresh token: run the same command again. A client can request ${limits.tokens} tokens per minute and keeps its newest ${tokensPerClient}; use one token for many requests.
 
-Only the authorization code flow, in which a person approves a client, returns a \`refresh_token\`. Send it with \`grant_type=refresh_token\` to get the next access token, and keep the new \`refresh_token\` from the response: each use replaces it. It expires 30 days after its last use, when it or the client's secret is revoked, or when an older one of the same grant is used again. For 60 seconds the one just replaced still gets the same successor, in case a response was lost.
+Only the authorization code flow, in which a person approves a client, returns a \`refresh_token\`. Send it with \`grant_type=refresh_token\` to get the next access token, and keep the new \`refresh_token\` from the response: each use replaces it. It expires ${durationInWords(refreshIdle)} after its last use, when it or the client's secret is revoked, or when an older one of the same grant is used again. For ${durationInWords(refreshGrace)} the one just replaced still gets the same successor, in case a response was lost.
 
 A confidential client that is registered for \`urn:ietf:params:oauth:grant-type:jwt-bearer\` sends that \`grant_type\` and an ID-JAG as \`assertion\`; the assertion's \`client_id\` is then the registered client's.`;
 

@@ -1,18 +1,18 @@
 /** The authorization code grant at the token endpoint (RFC 6749 section 4.1.3), with PKCE by S256 alone (RFC 7636). */
+
 import { timingSafeEqual } from 'node:crypto';
+import { durationInWords } from '../base/amount-in-words.ts';
 import type { ApiError } from '../base/api-error.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import type { AuthorizationCode, Client } from '../store/store.ts';
 import { issueToken, type TokenAnswer } from './access-token.ts';
 import type { OAuthContext } from './context.ts';
 import type { Form } from './form.ts';
+import { codeLifetime } from './lifetimes.ts';
 import { invalidParameter, oauthError } from './oauth-error.ts';
 import { newRefreshFamily } from './refresh-token.ts';
 import { grantScopes } from './scopes.ts';
 import { hashSecret, isSecret } from './secrets.ts';
-
-/** Milliseconds. RFC 6749 section 4.1.2 wants it short, ten minutes at most. */
-export const codeLifetime = 60_000;
 
 /**
  * Exchanges a code once. A second use ends the tokens of the first (RFC 6749 section 4.1.2); another client's use neither
@@ -81,5 +81,5 @@ async function replayed(context: OAuthContext, code: AuthorizationCode): Promise
 const invalidCode = (): ApiError =>
   oauthError(
     'invalid_grant',
-    'The authorization code is unknown, expired or used. Codes last 60 seconds and work once; start the flow again.',
+    `The authorization code is unknown, expired or used. Codes last ${durationInWords(codeLifetime)} and work once; start the flow again.`,
   );

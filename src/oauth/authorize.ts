@@ -3,13 +3,11 @@ import { ApiError } from '../base/api-error.ts';
 import type { Client } from '../store/store.ts';
 import type { OAuthContext } from './context.ts';
 import { collectForm, type Form, type Parameters, repeatedParameter, requireOwnResource } from './form.ts';
+import { ticketLifetime } from './lifetimes.ts';
 import { invalidParameter, oauthError } from './oauth-error.ts';
 import { matchesRedirectUri, redirectHost, redirectOrigin, withParameters } from './redirect-uri.ts';
 import { grantScopes, isScope, scopes } from './scopes.ts';
 import { hashSecret, isClientId, newSecret } from './secrets.ts';
-
-/** Milliseconds that a person has to decide. */
-const ticketLifetime = 600_000;
 
 /** What the consent page shows and sends back. Client data is the client's own claim: escape it, call it unverified. */
 export interface Consent {

@@ -1,7 +1,8 @@
 /** The answer to the consent page (RFC 6749 section 4.1.2): a code for the client, or `access_denied`. */
-import { codeLifetime } from './authorization-code.ts';
+import { durationInWords } from '../base/amount-in-words.ts';
 import type { OAuthContext } from './context.ts';
 import { type Parameters, readForm } from './form.ts';
+import { codeLifetime, ticketLifetime } from './lifetimes.ts';
 import { invalidParameter } from './oauth-error.ts';
 import { withParameters } from './redirect-uri.ts';
 import { hashSecret, isSecret, newSecret } from './secrets.ts';
@@ -21,8 +22,7 @@ export async function decide(context: OAuthContext, parameters: Parameters): Pro
   const now = clock.now();
   const ticket = isSecret('ct', presented) ? await store.takeTicket(hashSecret(presented), now) : undefined;
   if (ticket === undefined) {
-    const detail =
-      'This consent page was already used or is older than 10 minutes. Go back to the application and start again.';
+    const detail = `This consent page was already used or is older than ${durationInWords(ticketLifetime)}. Go back to the application and start again.`;
     throw invalidParameter('ticket', 'unknown', detail);
   }
   const { clientId, epoch, redirectUri, challenge, scopes, state } = ticket;

@@ -1,21 +1,14 @@
 /** Refresh tokens (RFC 6749 section 6): one for each code, replaced at each use (RFC 9700 section 4.14.2). */
+
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiError } from '../base/api-error.ts';
 import type { Client, NewRefreshFamily, Rotation } from '../store/store.ts';
 import { issueToken, type TokenAnswer } from './access-token.ts';
 import type { OAuthContext } from './context.ts';
 import type { Form } from './form.ts';
+import { refreshGrace, refreshIdle } from './lifetimes.ts';
 import { oauthError } from './oauth-error.ts';
 import { grantScopes } from './scopes.ts';
-
-/** Milliseconds. A token that is not used for this long ends. */
-const idleMs = 30 * 86_400_000;
-
-/**
- * Milliseconds for which the token before the newest one gets the same successor once more: two processes of one client,
- * or a response that was lost, are no theft.
- */
-const graceMs = 60_000;
 
 /**
  * `rt_` and, in base64url, 16 bytes of family, 4 of generation and 32 of HMAC-SHA-256. It can be derived, so a repeat
@@ -43,7 +36,7 @@ export function readRefreshToken(
 /** A family to be stored with the token of a code, and the first of its refresh tokens. */
 export function newRefreshFamily(key: Uint8Array, now: number): { family: NewRefreshFamily; refreshToken: string } {
   const id = randomBytes(familyBytes);
-  return { family: { id, expiresAt: now + idleMs }, refreshToken: makeRefreshToken(key, id, 1) };
+  return { family: { id, expiresAt: now + refreshIdle }, refreshToken: makeRefreshToken(key, id, 1) };
 }
 
 /** A token older than the one before the newest ends the family: somebody else has a copy. Throws `invalid_grant`. */
@@ -59,7 +52,7 @@ export async function refreshToken(context: OAuthContext, client: Client, form: 
     identityType: held.identityType,
     grantType: 'refresh_token',
     async redeem(token) {
-      rotation = await context.store.redeemRefresh({ ...presented, idleMs, graceMs }, token);
+      rotation = await context.store.redeemRefresh({ ...presented, idleMs: refreshIdle, graceMs: refreshGrace }, token);
       if (rotation.outcome === 'rotated') return 'issued';
       return rotation.outcome === 'client_gone' ? 'client_gone' : 'used';
     },

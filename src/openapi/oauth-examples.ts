@@ -1,4 +1,5 @@
 /** Parameters and examples of the authorization server's paths. */
+import { tokenLifetime } from '../oauth/lifetimes.ts';
 import { defaultScopes, scopeNames } from '../oauth/scopes.ts';
 
 export const everyScope = scopeNames.join(' ');
@@ -67,7 +68,7 @@ export const withoutSecret = ({ client_secret: _, ...rest }: ReturnType<typeof c
 export const tokenExample = {
   access_token: 'at_u9KkYmDFIWh5gtIFxQe3DDTk0iUFVV0BgmtuoBPioVv2YXRX8',
   token_type: 'Bearer',
-  expires_in: 3600,
+  expires_in: tokenLifetime / 1000,
   scope: everyScope,
 };
 

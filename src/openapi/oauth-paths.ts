@@ -1,5 +1,8 @@
 /** The endpoints of the authorization server, as OpenAPI path items. */
+import { durationInWords, grouped } from '../base/amount-in-words.ts';
 import type { Code } from '../base/problem-codes.ts';
+import { mostBodyBytes } from '../base/request-limits.ts';
+import { idempotencyLifetime } from '../store/idempotency.ts';
 import type { JsonSchema } from './components.ts';
 import { headerRefs } from './headers.ts';
 import {
@@ -31,8 +34,7 @@ export function oauthPaths(baseUrl: string, idempotencyKey: unknown): JsonSchema
       post: authentication({
         id: 'registerClient',
         summary: 'Register a client',
-        description:
-          'Client registration (RFC 7591), without approval. The secret is shown once. With an Idempotency-Key, a retry within 24 hours returns the same client, including its secret.',
+        description: `Client registration (RFC 7591), without approval. The secret is shown once. With an Idempotency-Key, a retry within ${durationInWords(idempotencyLifetime)} returns the same client, including its secret.`,
         parameters: post,
         body: requestBody('application/json', 'ClientMetadata', registrationExample),
         responses: { 201: jsonAnswer('The client.', 'ClientInformation', clientExample(baseUrl), postHeaders) },
@@ -141,6 +143,6 @@ const empty = (description: string) => ({
 
 const requestBody = (type: string, name: keyof typeof oauthSchemas, value: object): JsonSchema => ({
   required: true,
-  description: 'At most 65,536 bytes.',
+  description: `At most ${grouped(mostBodyBytes)} bytes.`,
   content: { [type]: { schema: schemaRef(name), examples: { example1: { summary: 'As a client sends it', value } } } },
 });

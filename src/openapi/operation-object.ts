@@ -1,4 +1,7 @@
 /** One operation of the contract, in production or in the sandbox, as OpenAPI's operation object. */
+import { grouped } from '../base/amount-in-words.ts';
+import { keyPattern, mostBodyBytes, mostKeyCharacters } from '../base/request-limits.ts';
+import { mostWait } from '../jobs/jobs.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
 import { examplePrincipal } from '../operations/export-examples.ts';
@@ -115,7 +118,7 @@ function requestBody(operation: Operation): JsonSchema {
   ]);
   return {
     required: true,
-    description: 'At most 65,536 bytes.',
+    description: `At most ${grouped(mostBodyBytes)} bytes.`,
     content: { 'application/json': { schema: inputSchema(operation), examples: Object.fromEntries(examples) } },
   };
 }
@@ -133,9 +136,8 @@ export function sharedParameters(simulations: readonly string[]): JsonSchema {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description:
-        '1 to 255 visible ASCII characters. The same key with the same body is a replay; with a different body, you get a 409.',
-      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+      description: `1 to ${mostKeyCharacters} visible ASCII characters. The same key with the same body is a replay; with a different body, you get a 409.`,
+      schema: { type: 'string', minLength: 1, maxLength: mostKeyCharacters, pattern: keyPattern },
       example: 'order-7f3a',
     },
     IfNoneMatch: {
@@ -150,9 +152,9 @@ export function sharedParameters(simulations: readonly string[]): JsonSchema {
       name: 'Prefer',
       in: 'header',
       required: false,
-      description: 'How many seconds to wait for the job to finish, at most 10 (RFC 7240).',
+      description: `How many seconds to wait for the job to finish, at most ${mostWait / 1000} (RFC 7240).`,
       schema: { type: 'string', maxLength: 200, pattern: 'wait=\\d+' },
-      example: 'wait=10',
+      example: `wait=${mostWait / 1000}`,
     },
     Simulate: {
       name: 'simulate',

@@ -1,6 +1,8 @@
 /** The failures of the contract: one response a status, with an example of every code that has it. */
+
 import { ApiError } from '../base/api-error.ts';
 import { type Code, codes, problemCodes } from '../base/problem-codes.ts';
+import { listLimit, mostBatchOperations } from '../base/request-limits.ts';
 import { oauthError } from '../oauth/oauth-error.ts';
 import type { Operation } from '../operations/operation.ts';
 import { problemDocument } from '../operations/problem.ts';
@@ -94,10 +96,10 @@ const headersOf = (status: number): string[] => {
 const exampleId = 'req_4zq1h8k2m6n0p5r7000001';
 
 const details: Partial<Record<Code, string>> = {
-  invalid_request: 'limit must be between 1 and 100; you sent 250.',
+  invalid_request: `limit must be between 1 and ${listLimit.most}; you sent 250.`,
   invalid_cursor: 'This cursor was not issued for this listing. Start again without a cursor.',
   not_found: 'No page `quikstart`. Did you mean `quickstart`?',
-  payload_too_large: 'A batch can have at most 20 operations; you sent 21. Split it.',
+  payload_too_large: `A batch can have at most ${mostBatchOperations} operations; you sent ${mostBatchOperations + 1}. Split it.`,
   unprocessable: 'There is no macOS 19; macOS 15 is followed by 26.',
   rate_limited: 'More than 120 requests came in a minute. Wait 3 seconds.',
   version_retired: 'API v0 was retired on 2026-08-01. Use /api/v1.',

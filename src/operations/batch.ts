@@ -1,11 +1,10 @@
-/** Batch: up to 20 GET operations of this API in one round trip. */
+/** Batch: several GET operations of this API in one round trip. */
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
+import { mostBatchOperations } from '../base/request-limits.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, text } from './text.ts';
-
-const mostOperations = 20;
 
 export const batch = defineOperation({
   id: 'runBatch',
@@ -13,8 +12,7 @@ export const batch = defineOperation({
   path: '/batch',
   tag: 'Batch',
   summary: 'Run several GET operations at once',
-  description:
-    'Runs up to 20 operations in one request, which counts once against the rate limit. The status is 200 even if some operations fail: check the `status` of each result. The `body` of a failed operation is a problem document.',
+  description: `Runs up to ${mostBatchOperations} operations in one request, which counts once against the rate limit. The status is 200 even if some operations fail: check the \`status\` of each result. The \`body\` of a failed operation is a problem document.`,
   status: 200,
   errors: ['invalid_request', 'payload_too_large', 'unprocessable', 'unsupported_media_type', 'idempotency_conflict'],
   scope: null,
@@ -43,8 +41,8 @@ export const batch = defineOperation({
         }),
       )
       .min(1)
-      .meta({ maxItems: mostOperations })
-      .describe('1 to 20 operations.'),
+      .meta({ maxItems: mostBatchOperations })
+      .describe(`1 to ${mostBatchOperations} operations.`),
   }),
   output: z.object({
     object: kind('batch'),
@@ -56,7 +54,7 @@ export const batch = defineOperation({
           body: z.looseObject({}).describe('The body of the GET, or a problem document.'),
         }),
       )
-      .max(20)
+      .max(mostBatchOperations)
       .describe('In the order of the operations.'),
   }),
   async run(context, { operations }) {
@@ -83,10 +81,10 @@ export const batch = defineOperation({
 /** More operations than one batch may have are 413, not 400. */
 function requireBatchSize(body: unknown): void {
   const operations = typeof body === 'object' && body !== null ? Reflect.get(body, 'operations') : undefined;
-  if (!Array.isArray(operations) || operations.length <= mostOperations) return;
+  if (!Array.isArray(operations) || operations.length <= mostBatchOperations) return;
   throw new ApiError(
     'payload_too_large',
-    `A batch can have at most ${mostOperations} operations; you sent ${operations.length}. Split it.`,
+    `A batch can have at most ${mostBatchOperations} operations; you sent ${operations.length}. Split it.`,
   );
 }
 

@@ -1,7 +1,9 @@
 /** Documentation: the index of pages, and one page with its markdown. */
+
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { listLimit } from '../base/request-limits.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { pageOf } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
@@ -63,7 +65,7 @@ export const listDocs = defineOperation({
   needsFeed: false,
   prepared: true,
   examples: [{ summary: 'The first pages', input: { limit: 2 } }],
-  input: z.object({ limit: limitInput(100, 20), cursor: cursorInput }),
+  input: z.object({ limit: limitInput(listLimit), cursor: cursorInput }),
   output: listOf(docEntrySchema),
   outputName: 'DocList',
   components: { DocEntry: docEntrySchema },

@@ -1,9 +1,12 @@
 /** Exports: a whole collection as one file, made in the background by a job. */
+
 import { z } from 'zod';
+import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import { codesInWords } from '../base/list-in-words.ts';
 import { codes } from '../base/problem-codes.ts';
 import { exportFormats } from '../jobs/exporter.ts';
+import { mostWait } from '../jobs/jobs.ts';
 import { type Job, jobLifetime } from '../store/job-store.ts';
 import type { CallerExports, Context } from './context.ts';
 import { exampleJob } from './export-examples.ts';
@@ -64,8 +67,7 @@ export function exportOperations(sources: ExportSources) {
     followUp: ({ poll_url }) => ({ url: String(poll_url), afterSeconds: pollSeconds }),
     method: 'POST',
     summary: 'Start an export',
-    description:
-      'Starts a job that writes a whole collection to one file, and returns immediately. Poll the URL in `Location` until `status` is `completed`; `result.url` is the file. Jobs belong to the client that started them and are kept for 7 days. With an Idempotency-Key, a retry returns the same job. Needs a token with the scope `export:docs`; the sandbox needs none.',
+    description: `Starts a job that writes a whole collection to one file, and returns immediately. Poll the URL in \`Location\` until \`status\` is \`completed\`; \`result.url\` is the file. Jobs belong to the client that started them and are kept for ${durationInWords(jobLifetime)}. With an Idempotency-Key, a retry returns the same job. Needs a token with the scope \`export:docs\`; the sandbox needs none.`,
     status: 202,
     errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type', 'unprocessable', 'idempotency_conflict'],
     examples: [
@@ -96,8 +98,7 @@ export function exportOperations(sources: ExportSources) {
     method: 'GET',
     path: '/exports/{job_id}',
     summary: 'Get an export job',
-    description:
-      'The job’s progress. If `status` is `completed`, `result.url` is the file; if it is `failed`, `error` contains the reason. With `Prefer: wait=10`, the response arrives as soon as the job finishes, or after at most 10 seconds. In the sandbox, each poll advances the job by one state.',
+    description: `The job’s progress. If \`status\` is \`completed\`, \`result.url\` is the file; if it is \`failed\`, \`error\` contains the reason. With \`Prefer: wait=${mostWait / 1000}\`, the response arrives as soon as the job finishes, or after at most ${durationInWords(mostWait)}. In the sandbox, each poll advances the job by one state.`,
     status: 200,
     errors: ['not_found'],
     examples: [{ summary: 'A finished job', input: { job_id: exampleJob.id } }],

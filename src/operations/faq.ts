@@ -1,7 +1,9 @@
 /** Frequently asked questions: the list, and one entry. */
+
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { listLimit } from '../base/request-limits.ts';
 import { pageOf } from '../catalog/paging.ts';
 import type { Content } from '../content/content.ts';
 import { publishedMarkdown, rewriteLinks } from '../markdown/markdown.ts';
@@ -41,7 +43,7 @@ export const listFaq = defineOperation({
   needsFeed: false,
   prepared: true,
   examples: [{ summary: 'The first questions', input: { limit: 1 } }],
-  input: z.object({ limit: limitInput(100, 20), cursor: cursorInput }),
+  input: z.object({ limit: limitInput(listLimit), cursor: cursorInput }),
   output: listOf(faqSchema),
   outputName: 'FaqList',
   run({ catalog, cursors, service }, { limit, cursor }) {

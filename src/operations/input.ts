@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ApiError, type FieldError } from '../base/api-error.ts';
 import { inputJsonSchema, type JsonSchema, schemaAt } from '../base/json-schema.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { queryLength } from '../base/request-limits.ts';
 import { nameOf, type Path, valueAt } from '../base/value-path.ts';
 import { mostCharacters } from '../catalog/cursor.ts';
 
@@ -18,7 +19,7 @@ export const characters = (least: number, most: number) =>
     .meta({ minLength: least, maxLength: most });
 
 /** A page's size. */
-export const limitInput = (most: number, preset: number) =>
+export const limitInput = ({ most, preset }: { most: number; preset: number }) =>
   z.int().min(1).max(most).default(preset).describe(`How many items to return, 1 to ${most}.`);
 
 export const cursorInput = z
@@ -26,6 +27,11 @@ export const cursorInput = z
   .optional()
   .meta({ maxLength: mostCharacters })
   .describe('The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged.');
+
+/** What is searched for. */
+export const queryInput = characters(queryLength.least, queryLength.most).meta({
+  'x-hint': `send ${queryLength.least} to ${queryLength.most} characters to search for`,
+});
 
 /** A computer's operating system. What is no version is refused with the nearest one. */
 export const osVersionInput = z

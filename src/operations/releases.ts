@@ -1,7 +1,9 @@
 /** Releases: the list, the latest and one by its version, as the verified update feed has them. */
+
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { listLimit } from '../base/request-limits.ts';
 import type { Release } from '../catalog/catalog.ts';
 import { pageOf } from '../catalog/paging.ts';
 import { compareReleases } from '../catalog/releases.ts';
@@ -103,7 +105,7 @@ export const listReleases = defineOperation({
   prepared: true,
   examples: [{ summary: 'The newest releases', input: { limit: 2 } }],
   input: z.object({
-    limit: limitInput(100, 20),
+    limit: limitInput(listLimit),
     cursor: cursorInput,
     channel: channelInput.describe(
       'Adds the releases of this channel, such as `beta`, to those of the default channel.',

@@ -1,9 +1,11 @@
 /** Search over everything that the resources add to it. */
+
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
+import { queryLength, searchLimit } from '../base/request-limits.ts';
 import type { Content } from '../content/content.ts';
 import type { SearchHit } from '../search/search.ts';
-import { characters, cursorInput, limitInput } from './input.ts';
+import { cursorInput, limitInput, queryInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
@@ -57,10 +59,10 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
     // All of what is found, since a cursor would be different on every server.
     examples: [{ summary: 'A word', input: { q: 'sandbox', type: 'faq', limit: 5 } }],
     input: z.object({
-      q: characters(2, 200)
-        .meta({ 'x-hint': 'send 2 to 200 characters to search for', examples: ['microphone'] })
-        .describe('What to search for, 2 to 200 characters.'),
-      limit: limitInput(50, 10),
+      q: queryInput
+        .meta({ examples: ['microphone'] })
+        .describe(`What to search for, ${queryLength.least} to ${queryLength.most} characters.`),
+      limit: limitInput(searchLimit),
       cursor: cursorInput,
       type: z
         .enum(kinds)

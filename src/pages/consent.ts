@@ -1,10 +1,12 @@
-/** The consent page: who asks, for what, and where the answer goes; without an account and without JavaScript. */
+/** The consent page: which application asks, for what, and where the browser returns to; without an account and without JavaScript. */
 
 import { html } from 'hono/html';
+import { durationInWords } from '../base/amount-in-words.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { Consent } from '../oauth/authorize.ts';
+import { refreshIdle, ticketLifetime, tokenLifetime } from '../oauth/lifetimes.ts';
 
-/** Complete HTML. What the client says of itself is escaped and called unverified. */
+/** Complete HTML. What the client says about itself is escaped and labeled as not verified. */
 export function consentPage(productName: string, consent: Consent): string {
   const { ticket, clientId, clientName, redirectHost, scopes } = consent;
   return String(html`<!doctype html>
@@ -23,10 +25,10 @@ export function consentPage(productName: string, consent: Consent): string {
 <p class="consent-product">${productName} API</p>
 <h1>Allow <bdi>${clientName ?? 'an application without a name'}</bdi> to use this API?</h1>
 <p class="consent-warning"><strong>Not verified.</strong> The application registered itself${clientName === null ? ' and gave no name' : ' under this name'}. Allow it only if you have just started it.</p>
-<h2>It asks for</h2>
+<h2>It requests access to</h2>
 <ul>${scopes.map(({ name, description }) => html`<li>${sentence(description)} <code>${name}</code></li>`)}</ul>
 <dl>
-<div><dt>You go back to</dt><dd><bdi>${redirectHost}</bdi>${isThisComputer(redirectHost) ? ' (this computer)' : ''}</dd></div>
+<div><dt>Returns to</dt><dd><bdi>${redirectHost}</bdi>${isThisComputer(redirectHost) ? ' (this computer)' : ''}</dd></div>
 <div><dt>Client</dt><dd><code>${clientId}</code></dd></div>
 </dl>
 <form method="post" action="/oauth/authorize">
@@ -34,7 +36,7 @@ export function consentPage(productName: string, consent: Consent): string {
 <button class="button" name="decision" value="allow">Allow</button>
 <button name="decision" value="deny">Deny</button>
 </form>
-<p class="consent-note">The application gets a token that ends after an hour. You have no account here, and nothing about you is sent. This page can be answered once, within 10 minutes.</p>
+<p class="consent-note">The application gets a token that expires after ${durationInWords(tokenLifetime)}, and can renew it until it has not used it for ${durationInWords(refreshIdle)}. You have no account here, and nothing about you is sent. This page works once, within ${durationInWords(ticketLifetime)}.</p>
 </main>
 </body>
 </html>

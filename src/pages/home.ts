@@ -1,5 +1,7 @@
 /** The front page: what the product is, the latest version, what it does, needs and costs, and where to go next. */
+
 import { html, raw } from 'hono/html';
+import { grouped } from '../base/amount-in-words.ts';
 import { none } from '../base/none.ts';
 import type { Release } from '../catalog/catalog.ts';
 import type { Feature } from '../content/schemas.ts';
@@ -15,7 +17,7 @@ import { planList, planMarkdown } from './pricing.ts';
 import { proseHtml } from './prose.ts';
 import { downloadInWords, newestDay, releaseDayInWords, releasePath, systemsInWords } from './release-words.ts';
 import { modifiedOn, type Published, productOf, type Site } from './site.ts';
-import { factsInWords, grouped, memoryInWords, processorsInWords, sizeInWords } from './words.ts';
+import { factsInWords, memoryInWords, processorsInWords, sizeInWords } from './words.ts';
 
 async function homePage(site: Site): Promise<PageDocument> {
   const { product, features, pages, faq } = site.catalog.content;

@@ -1,5 +1,7 @@
 /** What the product costs: the plans, the backends, and this API. */
+
 import { html } from 'hono/html';
+import { grouped } from '../base/amount-in-words.ts';
 import { listInWords } from '../base/list-in-words.ts';
 import type { Pricing } from '../content/schemas.ts';
 import { document, table } from '../operations/markdown.ts';
@@ -8,7 +10,7 @@ import { offers } from './json-ld.ts';
 import { wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { type Published, productOf, type Site } from './site.ts';
-import { amountInWords, grouped, termsInWords } from './words.ts';
+import { amountInWords, termsInWords } from './words.ts';
 
 type Plan = Pricing['plans'][number];
 

@@ -1,4 +1,5 @@
 /** Facts as a person reads them: days, sizes, processors, prices, lists. */
+import { grouped } from '../base/amount-in-words.ts';
 import { listInWords } from '../base/list-in-words.ts';
 import type { Price } from '../content/schemas.ts';
 
@@ -21,9 +22,6 @@ export function sizeInWords(bytes: number): string {
 /** "1,200 MB" for disk space; memory that is a whole number of gibibytes as "8 GB". */
 export const memoryInWords = (megabytes: number): string =>
   megabytes >= 1024 && megabytes % 1024 === 0 ? `${megabytes / 1024} GB` : `${grouped(megabytes)} MB`;
-
-/** 1200 as "1,200". */
-export const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /** "Apple silicon", "Intel or Apple silicon"; the plain names on another system than Apple's. */
 export function processorsInWords(os: string, archs: readonly string[]): string {

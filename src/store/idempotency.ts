@@ -1,4 +1,5 @@
-/** Idempotency keys: what identifies one, what a table of them must do, and what is said of one that was used for something else. */
+/** Idempotency keys: what identifies one, what a table of them must do, and the error for one that was used with another body. */
+import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { sha256Bytes } from '../base/hash.ts';
@@ -72,8 +73,7 @@ export async function claimKey(
 
 /** The 409 of a key that came with another body before. */
 export function keyConflict({ did, thing, lifetimeMs = idempotencyLifetime }: Omit<KeyUse, 'scope'>): ApiError {
-  const hours = lifetimeMs / 3_600_000;
-  const period = hours === 1 ? 'hour' : `${hours} hours`;
+  const period = durationInWords(lifetimeMs).replace(/^an? /, '');
   return new ApiError(
     'idempotency_conflict',
     `This Idempotency-Key ${did} with another body in the last ${period}. Use a new key for a new ${thing}.`,

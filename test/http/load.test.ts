@@ -84,7 +84,7 @@ describe('requests that wait behind others of their turn', () => {
       type: `${server.baseUrl}/developers/errors#overloaded`,
       title: 'Overloaded',
       status: 503,
-      detail: 'The server has more to do than it can right now. Wait 5 seconds and send it again.',
+      detail: 'The server has more requests than it can handle right now. Wait 5 seconds and send it again.',
       instance: '/api/v1/docs',
       code: 'overloaded',
       request_id: id,

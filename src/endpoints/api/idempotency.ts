@@ -1,19 +1,20 @@
 /** Idempotency-Key on a POST: the same key with another body is a conflict, with the same body a replay. */
 import type { Clock } from '../../base/clock.ts';
+import { isIdempotencyKey, mostKeyCharacters } from '../../base/request-limits.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { addressKey } from '../../limits/address-key.ts';
 import { invalidRequest } from '../../operations/input.ts';
 import { claimKey, type IdempotencyTable } from '../../store/idempotency.ts';
 
-/** The key without its quotes, or null when none was sent; 1 to 255 visible ASCII characters, else 400. */
+/** The key without its quotes, or null when none was sent; 400 when it breaks the pattern. */
 export function idempotencyKey(exchange: Exchange): string | null {
   const sent = exchange.request.headers['idempotency-key'];
   if (sent === undefined) return null;
   const text = String(sent);
   const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
-  if (/^[\x21-\x7e]{1,255}$/.test(text) && key !== '') return key;
-  const detail = 'Idempotency-Key must be 1 to 255 visible ASCII characters without spaces.';
+  if (isIdempotencyKey(text) && key !== '') return key;
+  const detail = `Idempotency-Key must be 1 to ${mostKeyCharacters} visible ASCII characters without spaces.`;
   throw invalidRequest([{ field: 'Idempotency-Key', code: 'malformed', detail }]);
 }
 

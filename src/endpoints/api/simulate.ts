@@ -1,7 +1,9 @@
 /** The sandbox's `simulate`: forces an outcome, so that a client's handling of it can be tried. */
+
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
+import { listLimit } from '../../base/request-limits.ts';
 import { insufficientScope, invalidToken } from '../../oauth/challenge.ts';
 import { invalidRequest } from '../../operations/input.ts';
 
@@ -17,6 +19,7 @@ export const simulations = [
 ] as const;
 
 const slowMs = 2000;
+const limitedSeconds = 3;
 
 /** Throws the failure that `simulate` in the query asks for, or waits for `slow`. Gives whether anything was simulated. */
 export async function simulate(query: string, baseUrl: string, clock: Clock): Promise<boolean> {
@@ -29,10 +32,16 @@ export async function simulate(query: string, baseUrl: string, clock: Clock): Pr
   }
   switch (wanted) {
     case 'rate_limited':
-      throw new ApiError('rate_limited', 'Simulated: too many requests. Wait 3 seconds.', { retryAfter: 3 });
+      throw new ApiError('rate_limited', `Simulated: too many requests. Wait ${limitedSeconds} seconds.`, {
+        retryAfter: limitedSeconds,
+      });
     case 'invalid_request':
       throw invalidRequest([
-        { field: 'limit', code: 'out_of_range', detail: 'Simulated: limit must be between 1 and 100; you sent 250.' },
+        {
+          field: 'limit',
+          code: 'out_of_range',
+          detail: `Simulated: limit must be between 1 and ${listLimit.most}; you sent 250.`,
+        },
       ]);
     case 'not_found':
       throw new ApiError('not_found', 'Simulated: there is no such thing.');

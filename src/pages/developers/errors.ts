@@ -1,5 +1,5 @@
 /** The error reference: an anchor for every code, what it means, whether to retry, and how to fix it. */
-import { type Code, codes, problemCodes } from '../../base/problem-codes.ts';
+import { type Code, codes, problemCodes, retryStatuses } from '../../base/problem-codes.ts';
 import { document, table } from '../../operations/markdown.ts';
 import type { PageDocument } from '../page.ts';
 import { productOf, type Site } from '../site.ts';
@@ -23,8 +23,8 @@ export async function errorsPage(site: Site): Promise<PageDocument> {
       table(
         ['Status', 'Retry?'],
         [
-          ['429, 503', 'after the number of seconds in `Retry-After`'],
-          ['408, 500, 502, 504', 'with exponential backoff and jitter'],
+          [retryStatuses.after.join(', '), 'after the number of seconds in `Retry-After`'],
+          [retryStatuses.backoff.join(', '), 'with exponential backoff and jitter'],
           ['all others', 'no: the same request would fail again'],
         ],
       ),

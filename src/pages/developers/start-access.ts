@@ -1,8 +1,10 @@
 /** Authentication and rate limits. */
+import { durationInWords, grouped } from '../../base/amount-in-words.ts';
+import { mostBatchOperations, mostBodyBytes, queryLength } from '../../base/request-limits.ts';
+import { tokenLifetime } from '../../oauth/lifetimes.ts';
 import { scopes } from '../../oauth/scopes.ts';
 import { table } from '../../operations/markdown.ts';
 import type { GuideSite } from '../site.ts';
-import { grouped } from '../words.ts';
 import { fence } from './fence.ts';
 
 export const accessSections = (site: GuideSite): string[] => [...authentication(site), ...limits(site)];
@@ -40,7 +42,7 @@ const response = await fetch(\`\${base}/api/v1/releases/latest\`, {
 });
 console.log(response.status, response.headers.get('RateLimit-Policy'));`,
     ),
-    'Keep `client_secret`: it is shown only once. A token is valid for an hour and is accepted only in the `Authorization` header. Use one token for many requests.',
+    `Keep \`client_secret\`: it is shown only once. A token is valid for ${durationInWords(tokenLifetime)} and is accepted only in the \`Authorization\` header. Use one token for many requests.`,
     table(
       ['Scope', 'What it grants'],
       Object.entries(scopes).map(([name, grants]) => [`\`${name}\``, grants]),
@@ -73,6 +75,6 @@ RateLimit-Remaining: ${anonymous - 1}
 RateLimit-Reset: 60`,
     ),
     `Above the limit, you get 429 [\`rate_limited\`](${baseUrl}/developers/errors#rate_limited). Wait the number of seconds in \`Retry-After\`, and the next request succeeds. A batch counts as one request. A 304 counts like any other response.`,
-    'A request body is limited to 65,536 bytes, a batch to 20 operations, and a search query to 2 to 200 characters.',
+    `A request body is limited to ${grouped(mostBodyBytes)} bytes, a batch to ${mostBatchOperations} operations, and a search query to ${queryLength.least} to ${queryLength.most} characters.`,
   ];
 }

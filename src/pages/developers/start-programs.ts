@@ -1,4 +1,6 @@
 /** What a robust program needs: a sandbox, what failures look like, what may change, and how agents connect. */
+import { listInWords } from '../../base/list-in-words.ts';
+import { retryStatuses } from '../../base/problem-codes.ts';
 import { table } from '../../operations/markdown.ts';
 import { minimumNoticeDays } from '../../operations/versions.ts';
 import { type GuideSite, productOf, type Site } from '../site.ts';
@@ -38,6 +40,8 @@ export function sandbox({ sandbox: { apiRoot }, simulations }: GuideSite): strin
   ];
 }
 
+const mayRetry = [...retryStatuses.after, ...retryStatuses.backoff].toSorted();
+
 async function errors({ baseUrl, production, sandbox: { apiRoot } }: Site): Promise<string[]> {
   const path = '/docs?limit=250';
   const { body } = await answerTo(production, path);
@@ -45,7 +49,7 @@ async function errors({ baseUrl, production, sandbox: { apiRoot } }: Site): Prom
     '## Errors',
     `Every failure is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) with the content type \`application/problem+json\`. \`${production.apiRoot}${path}\` returns:`,
     json(body),
-    'Branch on `code`. Handle an unknown code by its HTTP status. Include `request_id` when you report a problem. Retry 408, 429, 500, 502, 503 and 504 after a pause; any other failure would only repeat.',
+    `Branch on \`code\`. Handle an unknown code by its HTTP status. Include \`request_id\` when you report a problem. Retry ${listInWords(mayRetry.map(String))} after a pause; any other failure would only repeat.`,
     fence(
       'js',
       `import { setTimeout as wait } from 'node:timers/promises';
@@ -55,7 +59,7 @@ async function ask(url, tries = 4) {
     const response = await fetch(url);
     if (response.ok) return response.json();
     const problem = await response.json();
-    const mayRetry = [408, 429, 500, 502, 503, 504].includes(response.status);
+    const mayRetry = [${mayRetry.join(', ')}].includes(response.status);
     if (!mayRetry || attempt === tries) throw new Error(\`\${problem.code}: \${problem.detail}\`);
     const seconds = Number(response.headers.get('Retry-After')) || 2 ** attempt * Math.random();
     await wait(seconds * 1000);

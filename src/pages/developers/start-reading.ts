@@ -1,4 +1,7 @@
 /** How to read: pages of a list, only what changed, several resources at once, whole collections. */
+import { durationInWords } from '../../base/amount-in-words.ts';
+import { listLimit, mostBatchOperations, searchLimit } from '../../base/request-limits.ts';
+import { idempotencyLifetime } from '../../store/idempotency.ts';
 import type { GuideSite } from '../site.ts';
 import { fence } from './fence.ts';
 
@@ -12,7 +15,7 @@ export const readingSections = (site: GuideSite): string[] => [
 function pagination({ production }: GuideSite): string[] {
   return [
     '## Pagination',
-    'A list comes in pages of `limit` items: 20 by default and at most 100; in search, 10 and 50. Pass `pagination.next_cursor` back unchanged to get the next page. The `Link` header with `rel="next"` contains its full URL.',
+    `A list comes in pages of \`limit\` items: ${listLimit.preset} by default and at most ${listLimit.most}; in search, ${searchLimit.preset} and ${searchLimit.most}. Pass \`pagination.next_cursor\` back unchanged to get the next page. The \`Link\` header with \`rel="next"\` contains its full URL.`,
     fence(
       'js',
       `let url = '${production.apiRoot}/docs?limit=3';
@@ -48,7 +51,7 @@ console.log(again.status); // 304 until there is a new release`,
 function batches({ production, baseUrl }: GuideSite): string[] {
   return [
     '## Batch',
-    'Send up to 20 reads in one request, which counts once. Check the `status` of each result: the batch itself returns 200 even if some operations fail.',
+    `Send up to ${mostBatchOperations} reads in one request, which counts once. Check the \`status\` of each result: the batch itself returns 200 even if some operations fail.`,
     fence(
       'js',
       `const response = await fetch('${production.apiRoot}/batch', {
@@ -64,7 +67,7 @@ function batches({ production, baseUrl }: GuideSite): string[] {
 const { results } = await response.json();
 for (const { id, status, body } of results) console.log(id, status, body.object);`,
     ),
-    `Any POST accepts an \`Idempotency-Key\`. For 24 hours, the same key with the same body returns the same result; with a different body it is rejected with [\`idempotency_conflict\`](${baseUrl}/developers/errors#idempotency_conflict).`,
+    `Any POST accepts an \`Idempotency-Key\`. For ${durationInWords(idempotencyLifetime)}, the same key with the same body returns the same result; with a different body it is rejected with [\`idempotency_conflict\`](${baseUrl}/developers/errors#idempotency_conflict).`,
   ];
 }
 

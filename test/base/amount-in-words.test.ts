@@ -1,0 +1,24 @@
+/** Amounts read as a sentence has them. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { durationInWords, grouped, kibibytes } from '../../src/base/amount-in-words.ts';
+
+it('a duration has the largest unit of which there are several', () => {
+  const minute = 60_000;
+  const shown = [1000, 2000, minute, 10 * minute, 60 * minute, 90 * minute, 24 * 60 * minute, 7 * 24 * 60 * minute];
+  assert.deepEqual(shown.map(durationInWords), [
+    'a second',
+    '2 seconds',
+    '60 seconds',
+    '10 minutes',
+    'an hour',
+    '90 minutes',
+    '24 hours',
+    '7 days',
+  ]);
+});
+
+it('thousands are grouped, and whole kibibytes are counted', () => {
+  assert.deepEqual([0, 999, 1000, 65_536, 1_234_567].map(grouped), ['0', '999', '1,000', '65,536', '1,234,567']);
+  assert.equal(kibibytes(16_384), '16 KiB');
+});
