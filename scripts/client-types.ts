@@ -45,7 +45,6 @@ const output = resolve(root, 'packages/client/src/types.ts');
 
 /** What the contract calls otherwise than a client's author would. */
 const renamed: Readonly<Record<string, string>> = {
-  Index: 'ServiceIndex',
   RunBatchResult: 'BatchResults',
   RunBatchRequest: 'BatchRequest',
 };
@@ -66,9 +65,14 @@ function typeOf(schema: Schema, open: boolean, indent: string): string {
   if (schema.enum !== undefined) return enumOf(schema.enum, open);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) {
-    const known = choices.find((choice) => choice.enum !== undefined);
-    if (known?.enum !== undefined && choices.some(({ type }) => type === 'string')) return enumOf(known.enum, open);
-    return [...new Set(choices.map((choice) => typeOf(choice, open, indent)))].join(' | ');
+    // A list of values beside any other string: the list keeps its name.
+    const isOpen = choices.some(({ $ref }) => $ref !== undefined) && choices.some(({ type }) => type === 'string');
+    const named = isOpen ? choices.filter(({ type }) => type !== 'string') : choices;
+    const types = named.map((choice) => {
+      const type = typeOf(choice, open, indent);
+      return isOpen && choice.$ref !== undefined ? `Open<${type}>` : type;
+    });
+    return [...new Set(types)].join(' | ');
   }
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? ['unknown']);
   return types.map((type) => single({ ...schema, type }, type, open, indent)).join(' | ');
@@ -126,13 +130,9 @@ function parametersOf(operation: Operation, contract: Contract): string | null {
 
 export function clientTypes(contract: Contract): string {
   const parts: string[] = [];
-  const codes = contract.components.schemas.Problem?.properties?.code;
-  const known = codes?.enum ?? codes?.anyOf?.find((choice) => choice.enum !== undefined)?.enum ?? [];
-  parts.push(`/** The error codes of this version. Others may come at any time: treat them as their status. */
-export type ProblemCode = ${known.map((code) => JSON.stringify(code)).join(' | ')};\n`);
   for (const [name, schema] of Object.entries(contract.components.schemas)) {
-    if (!left.test(name) && name !== 'ProblemCode')
-      parts.push(declaration(nameOf(name), schema, name !== 'ClientMetadata'));
+    if (!left.test(name))
+      parts.push(declaration(nameOf(name), schema, name !== 'ClientMetadata' && schema.enum === undefined));
   }
   for (const [path, methods] of Object.entries(contract.paths)) {
     if (!path.startsWith('/api/v1') || path.startsWith('/api/v1/sandbox')) continue;

@@ -13,6 +13,7 @@ const fixed: ReadonlySet<string> = new Set([
   '/developers/versioning',
   '/developers/changelog',
   '/openapi.json',
+  '/openapi.sdk.json',
   '/llms.txt',
   '/llms-full.txt',
   '/sitemap.xml',

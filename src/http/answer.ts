@@ -48,6 +48,17 @@ export function problemAnswer(error: ApiError, exchange: Pick<Exchange, 'id' | '
   };
 }
 
+/**
+ * What a response depends on. Pages and files look at no token; the API, MCP and OAuth do, and what they refuse or mark as private
+ * is for the token's holder alone.
+ */
+export const vary = {
+  page: 'Accept, Accept-Encoding',
+  file: 'Accept-Encoding',
+  resource: 'Accept, Authorization, Accept-Encoding',
+  document: 'Authorization, Accept-Encoding',
+} as const;
+
 const sandboxRoot = '/api/v1/sandbox';
 
 export const isSandboxPath = (path: string): boolean =>

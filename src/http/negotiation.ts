@@ -53,18 +53,23 @@ function weightOf(offer: string, ranges: readonly Range[]): { weight: number; pr
   return { weight: 0, precision: 0 };
 }
 
-export type Coding = 'br' | 'gzip' | 'identity';
+export type Coding = 'br' | 'zstd' | 'gzip' | 'identity';
 
-/** The content coding to answer in; brotli before gzip at equal weight. Identity is always possible. */
+/**
+ * The content coding to answer in; at equal weight brotli, which is smallest, then zstd, then gzip. zstd only where it is named: a
+ * client that accepts anything may never have heard of it. Identity is always possible.
+ */
 export function acceptedCoding(acceptEncoding: string): Coding {
   if (acceptEncoding === '') return 'identity';
   const ranges = parseRanges(acceptEncoding);
   const weight = (coding: string): number | undefined => ranges.find(({ value }) => value === coding)?.q;
   const any = weight('*');
   const br = weight('br') ?? any ?? 0;
+  const zstd = weight('zstd') ?? 0;
   const gzip = weight('gzip') ?? weight('x-gzip') ?? any ?? 0;
   const identity = weight('identity') ?? 0;
-  if (br > 0 && br >= gzip && br >= identity) return 'br';
+  if (br > 0 && br >= zstd && br >= gzip && br >= identity) return 'br';
+  if (zstd > 0 && zstd >= gzip && zstd >= identity) return 'zstd';
   return gzip > 0 && gzip >= identity ? 'gzip' : 'identity';
 }
 

@@ -78,7 +78,7 @@ function onlyOf(decisions: Decision[] | Promise<Decision[]>): Decision | Promise
 
 const windowSeconds = (policy: Policy): number => (policy === 'registration' ? 3600 : 60);
 
-const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi\.json|auth\.md)$/;
+const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi(\.sdk)?\.json|auth\.md)$/;
 
 /** By path alone: a token lifts `anonymous` to `authenticated`. */
 export function bucketOf(path: string): 'anonymous' | 'sandbox' | 'pages' {

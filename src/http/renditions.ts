@@ -1,27 +1,16 @@
 /** Renditions: an answer's bytes, entity tags and headers, made once for a revision and kept within a bound. */
 
 import { setImmediate } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import {
-  type BrotliOptions,
-  brotliCompress,
-  brotliCompressSync,
-  constants,
-  gzip,
-  gzipSync,
-  type ZlibOptions,
-} from 'node:zlib';
 import type { SearchNote } from '../analytics/search-note.ts';
 import { codedTag } from '../base/entity-tag.ts';
 import { createOldest } from '../base/oldest.ts';
 import type { Body } from '../operations/outcome.ts';
 import type { EncodedBytes } from '../operations/representation.ts';
+import { compressed, compressedLater } from './codings.ts';
 import type { Coding } from './negotiation.ts';
 
 /** Below this many bytes, compression saves less than it costs. */
 const leastToCompress = 600;
-/** Below this many, the better compression takes several times as long and saves a tenth of one packet. */
-const smallText = 6000;
 /** From this many on, compression takes more than a few milliseconds. */
 const leastToWaitFor = 200_000;
 
@@ -84,7 +73,7 @@ export function createRendition(made: {
     size: length * 2 + 1000,
     coded(coding) {
       if (coding === 'identity' || length < leastToCompress) return identity;
-      return codings.get(coding) ?? keep(coding, compressed(own, coding));
+      return codings.get(coding) ?? keep(coding, compressed(bufferOf(own), coding));
     },
     compress(coding) {
       if (coding === 'identity' || length < leastToWaitFor || codings.has(coding)) return null;
@@ -92,7 +81,7 @@ export function createRendition(made: {
       if (making === undefined) {
         // The body may have been made in this very turn, which is long enough.
         making = setImmediate()
-          .then(() => compressedLater(own, coding))
+          .then(() => compressedLater(bufferOf(own), coding))
           .then((bytes) => void keep(coding, bytes))
           .finally(() => underWay.delete(coding));
         underWay.set(coding, making);
@@ -103,23 +92,6 @@ export function createRendition(made: {
 }
 
 const bufferOf = (bytes: string | Buffer): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
-
-function compressed(text: string | Buffer, coding: 'br' | 'gzip'): Buffer {
-  const bytes = bufferOf(text);
-  return coding === 'gzip' ? gzipSync(bytes, { level: 6 }) : brotliCompressSync(bytes, brotliOptions(bytes));
-}
-
-function compressedLater(text: string | Buffer, coding: 'br' | 'gzip'): Promise<Buffer> {
-  const bytes = bufferOf(text);
-  return coding === 'gzip' ? gzipLater(bytes, { level: 6 }) : brotliLater(bytes, brotliOptions(bytes));
-}
-
-const gzipLater = promisify<Buffer, ZlibOptions, Buffer>(gzip);
-const brotliLater = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
-
-const brotliOptions = ({ length }: Buffer): BrotliOptions => ({
-  params: { [constants.BROTLI_PARAM_QUALITY]: length < smallText ? 3 : 5, [constants.BROTLI_PARAM_SIZE_HINT]: length },
-});
 
 export interface Renditions {
   get(key: string): Rendition | undefined;

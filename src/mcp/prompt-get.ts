@@ -7,7 +7,8 @@ import { type Method, membersOf } from './result.ts';
 
 export function createPromptGet(prompts: readonly Prompt[]): Method {
   const byName = new Map(prompts.map((prompt) => [prompt.definition.name, prompt]));
-  return ({ name, arguments: sent = {} }) => {
+  return ({ name, arguments: given }) => {
+    const sent = given ?? {};
     if (typeof name !== 'string') throw invalidParams('params.name is required: the name of a prompt.');
     const prompt = byName.get(name);
     if (prompt === undefined) {

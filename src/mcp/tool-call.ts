@@ -10,7 +10,8 @@ export type ToolCall = (params: Members, sessionless: boolean) => Result | Promi
 
 export function createToolCall(tools: readonly Tool[]): ToolCall {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
-  return ({ name, arguments: sent = {} }, sessionless) => {
+  return ({ name, arguments: given }, sessionless) => {
+    const sent = given ?? {};
     if (typeof name !== 'string') throw invalidParams('params.name is required: the name of a tool.');
     const tool = byName.get(name);
     if (tool === undefined) throw unknownTool(name, [...byName.keys()]);

@@ -6,6 +6,8 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** What a caller may send: closed, with bounds and defaults. */
 export const inputSchemaOf = (schema: z.ZodObject): JsonSchema => ({
+  // Some clients hand the schema on to an API that refuses an object without this member.
+  properties: {},
   ...plain({ ...inputJsonSchema(schema) }, input),
   additionalProperties: false,
 });
@@ -25,14 +27,17 @@ interface Style {
  * Validators of older clients refuse to compile what they do not know: `$schema`, formats, keywords of our own. Patterns
  * say nothing to a model that the description does not say better.
  */
-const keywords = ['type', 'enum', 'const', 'default', 'required'];
+const keywords = ['type', 'const', 'default', 'required'];
 
 const input: Style = {
-  keywords: [...keywords, 'minimum', 'maximum', 'minLength', 'maxLength'],
+  keywords: [...keywords, 'enum', 'minimum', 'maximum', 'minLength', 'maxLength'],
   describe: (text) => text.replace(/\.$/, ''),
 };
 
-/** A model pays for every word of a listing: of its answers' members only the first clause, and not what the type says. */
+/**
+ * A model pays for every word of a listing: of its answers' members only the first clause, and not what the type says. No lists of
+ * values: an answer may get more of them, and a client that validates would refuse it.
+ */
 const output: Style = {
   keywords,
   describe: (text) =>
@@ -68,8 +73,8 @@ function plain(node: Node, style: Style): JsonSchema {
 function orNull(options: readonly unknown[], style: Style): JsonSchema {
   const [only, ...others] = options.filter(isNode).filter(({ type }) => type !== 'null');
   if (only === undefined || others.length > 0) throw new Error('A tool’s schema may have no union but with null.');
-  const { enum: values, ...made } = plain(only, style);
-  return { ...made, type: [made.type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
+  const made = plain(only, style);
+  return { ...made, type: [made.type, 'null'] };
 }
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);

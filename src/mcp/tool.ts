@@ -1,6 +1,7 @@
 /** Makes a tool of an operation: other names for its input, a projection of its answer, and the same answer otherwise. */
 import type { z } from 'zod';
 import type { Search } from '../analytics/search-note.ts';
+import { inputJsonSchema } from '../base/json-schema.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
@@ -56,10 +57,11 @@ export interface Definition<I extends z.ZodObject> extends Omit<ToolRecipe, 'inp
 
 export function defineTool<I extends z.ZodObject>(definition: Definition<I>): ToolRecipe {
   const { question, project, ...facts } = definition;
+  const optional = optionalMembersOf(definition.input);
   return {
     ...facts,
     accept(sent) {
-      const input = parseInput(definition.input, sent);
+      const input = parseInput(definition.input, withoutNulls(sent, optional));
       return {
         key: JSON.stringify(input),
         answer(context) {
@@ -78,6 +80,17 @@ export function defineTool<I extends z.ZodObject>(definition: Definition<I>): To
       };
     },
   };
+}
+
+function optionalMembersOf(input: z.ZodObject): ReadonlySet<string> {
+  const { properties = {}, required = [] } = inputJsonSchema(input);
+  return new Set(Object.keys(properties).filter((name) => !required.includes(name)));
+}
+
+/** A model that has to send every member sends null for those that it would leave out. */
+function withoutNulls(sent: unknown, optional: ReadonlySet<string>): unknown {
+  if (typeof sent !== 'object' || sent === null) return sent;
+  return Object.fromEntries(Object.entries(sent).filter(([name, value]) => value !== null || !optional.has(name)));
 }
 
 /** Answers depend on nothing but the context's revision and the input, so that each is made once while there is room. */

@@ -148,7 +148,11 @@ export const releases = defineTool({
   title: 'List releases',
   description:
     'Releases of {product}, newest first, with their notes. Use it to see what changed since a version; pass cursor to get more until you reach it.',
-  input: z.strictObject({ limit: limit({ ...listLimit, preset: 5 }), cursor }),
+  input: z.strictObject({
+    limit: limit(listLimit),
+    cursor,
+    channel: z.string().optional().meta({ maxLength: 64 }).describe('Adds this channel, such as beta.'),
+  }),
   output: listOf(shownRelease),
   advice: { invalid_cursor: startAgain, upstream_unavailable: whenFeedIsDown },
   question: (input) => ({ operation: listReleases, input }),

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import type { Operation } from '../operations/operation.ts';
 import { problemSchema } from '../operations/problem.ts';
-import { oauthSchemas } from './oauth-schemas.ts';
+import { oauthRequestNames, oauthSchemas } from './oauth-schemas.ts';
+import { openEnums } from './open-enums.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -25,12 +26,13 @@ export function componentSchemas(operations: readonly Operation[]): Record<strin
     override: ({ jsonSchema }) => tidy(jsonSchema),
   });
   const made: Record<string, JsonSchema> = {};
-  for (const [name, schema] of Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, schema] of Object.entries(schemas)) {
     const { $schema: _, $id: __, ...rest } = schema as JsonSchema;
     made[name] = rest;
-    if (answers.has(name)) made[`Sandbox${name}`] = inSandbox(rest);
   }
-  return made;
+  openEnums(made, oauthRequestNames);
+  for (const name of answers) made[`Sandbox${name}`] = inSandbox(made[name] ?? {});
+  return Object.fromEntries(Object.entries(made).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The JSON Schema of an operation's input, without what is only for messages. */
@@ -51,14 +53,17 @@ function tidy(schema: JsonSchema): void {
   for (const name of ['x-hint', 'x-aliases']) delete schema[name];
 }
 
-/** "X or null" as one type with two names: easier to read, and to generate code from, than a union of schemas. */
+/**
+ * "X or null" as one type with two names: easier to read, and to generate code from, than a union of schemas. A list of values stays
+ * in one: generators write code that does not compile for a list with null in it.
+ */
 function mergeNull(schema: JsonSchema): void {
   if (!Array.isArray(schema.anyOf) || schema.anyOf.length !== 2) return;
   const other = schema.anyOf.find((member) => member.type !== 'null');
   if (!schema.anyOf.some((member) => member.type === 'null') || typeof other?.type !== 'string') return;
+  if (other.enum !== undefined) return;
   const { anyOf: _, ...rest } = schema;
   const merged = { ...other, ...rest, type: [other.type, 'null'] };
-  if (Array.isArray(other.enum)) merged.enum = [...other.enum, null];
   for (const name of Object.keys(schema)) delete schema[name];
   Object.assign(schema, merged);
 }

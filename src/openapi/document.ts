@@ -4,14 +4,14 @@ import { scopes } from '../oauth/scopes.ts';
 import type { Context } from '../operations/context.ts';
 import type { Operation, Tag } from '../operations/operation.ts';
 import { responseHeaders } from '../operations/response-headers.ts';
-import { mcpServers, versioningPolicy } from '../operations/service-index.ts';
+import { mcpServers, versioningPolicy, versionList } from '../operations/service-index.ts';
 import { minimumNoticeDays } from '../operations/versions.ts';
 import { componentSchemas, type JsonSchema } from './components.ts';
 import { exportFilePath } from './export-file-path.ts';
 import { oauthDocumentPaths } from './oauth-documents.ts';
 import { authenticationTag, oauthPaths } from './oauth-paths.ts';
 import { operationObject, sharedParameters } from './operation-object.ts';
-import { problemResponses } from './problems.ts';
+import { collectProblems } from './problems.ts';
 
 const tags: Record<Tag, string> = {
   Service: 'The index of the service.',
@@ -34,7 +34,7 @@ export interface OpenApiOptions {
 /** Deterministic: the same operations and fixtures give the same text. */
 export async function openApiDocument(options: OpenApiOptions): Promise<Record<string, unknown>> {
   const { operations, examples, productName } = options;
-  const { baseUrl, apiVersion, versions } = examples.service;
+  const { baseUrl, apiVersion } = examples.service;
   const parameters = sharedParameters(options.simulations);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const sandbox of [false, true]) {
@@ -55,8 +55,8 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
     ...exportFilePath,
   };
   await setImmediate();
-  const used = new Set(JSON.stringify(all).match(/\w*Problem\d{3}/g) ?? []);
-  const [responses, headers] = [problemResponses(used, baseUrl), usedHeaders(all, apiVersion, used.size > 0)];
+  const problems = collectProblems(all, baseUrl);
+  const headers = usedHeaders([all, problems], apiVersion);
   await setImmediate();
   const schemas = componentSchemas(operations);
   await setImmediate();
@@ -81,25 +81,20 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
     paths: all,
     components: {
       schemas,
-      responses,
+      responses: problems,
       headers,
       securitySchemes: securitySchemes(baseUrl),
     },
     'x-deprecation-policy': {
       minimum_notice_days: minimumNoticeDays,
       policy: versioningPolicy,
-      versions: versions.map(({ name, deprecated, sunset, successor }) => ({
-        version: name,
-        deprecated,
-        sunset,
-        successor,
-      })),
+      versions: versionList(examples),
     },
   };
 }
 
-function usedHeaders(paths: unknown, apiVersion: string, problems: boolean): JsonSchema {
-  const text = JSON.stringify(paths) + (problems ? '/headers/WWW-Authenticate"/headers/Retry-After"' : '');
+function usedHeaders(users: unknown, apiVersion: string): JsonSchema {
+  const text = JSON.stringify(users);
   return Object.fromEntries(
     Object.entries(responseHeaders(apiVersion)).filter(([name]) => text.includes(`/headers/${name}"`)),
   );

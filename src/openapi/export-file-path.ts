@@ -1,9 +1,11 @@
 /** The files of exports, which anyone may get, as an OpenAPI path item. */
 import type { Tag } from '../operations/operation.ts';
 import type { JsonSchema } from './components.ts';
-import { headerRefs } from './headers.ts';
+import { headerRefs, sometimes } from './headers.ts';
 import { pathOperation, textContent, unchanged } from './path-operation.ts';
 import { everywhere } from './problems.ts';
+
+const inSandbox = headerRefs([], sometimes('X-Service-Environment', 'On files of the sandbox'));
 
 export const exportFilePath: JsonSchema = {
   '/exports/{file}': {
@@ -26,7 +28,7 @@ export const exportFilePath: JsonSchema = {
       responses: {
         200: {
           description: 'The file.',
-          headers: headerRefs(),
+          headers: inSandbox,
           content: {
             ...textContent('text/markdown', '---\ntitle: "Quickstart"\n---\n\nInstall the application.\n'),
             'application/json': {
@@ -40,7 +42,7 @@ export const exportFilePath: JsonSchema = {
             },
           },
         },
-        304: unchanged,
+        304: { ...unchanged, headers: inSandbox },
       },
       errors: ['not_found', ...everywhere],
     }),

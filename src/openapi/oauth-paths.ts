@@ -113,6 +113,23 @@ export function oauthPaths(baseUrl: string, idempotencyKey: unknown): JsonSchema
         },
         errors: [...everywhere, 'invalid_token'],
       }),
+      post: authentication({
+        id: 'decideAuthorization',
+        summary: 'Answer the consent page',
+        description:
+          'The form of the consent page, sent by the browser that shows it. Forms from other sites are refused.',
+        body: requestBody(form, 'ConsentDecision', {
+          ticket: 'ct_2KrCwkN8JTbS1sPqXv4uYdZ0aLmE9fGh',
+          decision: 'allow',
+        }),
+        responses: {
+          303: {
+            description: 'Redirect to the client, with a code or with `error=access_denied`.',
+            headers: headerRefs(['Location', 'Idempotency-Key', 'Idempotent-Replayed']),
+          },
+        },
+        errors: [...postErrors, 'invalid_token', 'forbidden_origin', 'idempotency_conflict'],
+      }),
     },
     '/agent/auth': {
       get: authentication({

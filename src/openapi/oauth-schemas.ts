@@ -174,14 +174,30 @@ const whoAmI = z
   })
   .describe('The holder of a token.');
 
+const consentDecision = z
+  .object({
+    ticket: text(200, 'The hidden field of the page; it can be used once, within ten minutes.'),
+    decision: z.enum(['allow', 'deny']).describe('What the person chose.'),
+  })
+  .describe('The form of the consent page.');
+
 /** By their names among the components. */
 export const oauthSchemas = {
   AuthorizationServerMetadata: authorizationServer,
   ClientInformation: clientInformation,
   ClientMetadata: registrationRequest,
+  ConsentDecision: consentDecision,
   ProtectedResourceMetadata: protectedResource,
   RevocationRequest: revocationRequest,
   TokenAnswer: tokenAnswer,
   TokenRequest: tokenRequest,
   WhoAmI: whoAmI,
 } as const satisfies Readonly<Record<string, z.ZodObject>>;
+
+/** Those that clients send: their lists of values are closed. */
+export const oauthRequestNames: ReadonlySet<string> = new Set<keyof typeof oauthSchemas>([
+  'ClientMetadata',
+  'ConsentDecision',
+  'RevocationRequest',
+  'TokenRequest',
+]);

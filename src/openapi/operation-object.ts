@@ -5,9 +5,10 @@ import { mostWait } from '../jobs/jobs.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
 import { examplePrincipal } from '../operations/export-examples.ts';
-import type { Example, Operation } from '../operations/operation.ts';
+import { type Example, type Operation, operationIdIn } from '../operations/operation.ts';
+import { saysWhenToPoll, successHeadersOf } from '../operations/response-headers.ts';
 import { inputSchema, type JsonSchema, outputNameOf } from './components.ts';
-import { headerRefs } from './headers.ts';
+import { headerRefs, sometimes } from './headers.ts';
 import { codesOf, problemRefs } from './problems.ts';
 
 /** `examples`: the sandbox's context, whose answers the examples are. `parameters`: those that operations share. */
@@ -22,29 +23,20 @@ export async function operationObject(
   const answers = await Promise.all(
     operation.examples.map((example) => exampleAnswer(examples, operation, example, sandbox)),
   );
-  const list = operation.input.shape.cursor !== undefined;
-  const more = [
-    ...(list ? ['Link'] : []),
-    ...(operation.needsFeed && !sandbox ? ['Cache-Status'] : []),
-    ...(operation.method === 'POST' ? ['Idempotency-Key', 'Idempotent-Replayed'] : []),
-    ...(operation.status === 202 ? ['Location', 'Retry-After'] : []),
-    ...(canWait(operation, sandbox) ? ['Preference-Applied'] : []),
-    ...(sandbox ? ['X-Service-Environment'] : []),
-  ];
-  const headers = headerRefs(more);
+  const headers = headerRefs(
+    successHeadersOf(operation, sandbox),
+    saysWhenToPoll(operation) ? sometimes('Retry-After', 'While the job is not finished') : {},
+  );
   const [scope, required] = [operation.scope, operation.tokenRequired && !sandbox];
   return {
-    operationId: sandbox ? `sandbox${operation.id.slice(0, 1).toUpperCase()}${operation.id.slice(1)}` : operation.id,
+    operationId: operationIdIn(sandbox ? 'sandbox' : 'production', operation),
     summary: sandbox ? `${operation.summary} (sandbox)` : operation.summary,
     description: sandbox
       ? `${operation.description} In the sandbox, the response is fixed fixture data.`
       : operation.description,
     tags: [operation.tag],
-    security: [
-      ...(required ? [] : [{}]),
-      { bearer: scope === null ? [] : [scope] },
-      { oauth2: scope === null ? [] : [scope] },
-    ],
+    // Only OAuth's scheme has scopes, and a read needs none: any token will do, or none.
+    security: [...(required ? [] : [{}]), { bearer: [] }, { oauth2: required && scope !== null ? [scope] : [] }],
     parameters: parameterObjects(operation, parameters, sandbox),
     ...(operation.method === 'POST' && { requestBody: requestBody(operation) }),
     responses: {

@@ -35,40 +35,69 @@ export function codesOf(operation: Operation, sandbox: boolean): Code[] {
 /** Of the API, of its sandbox, or of the OAuth endpoints, whose failures strict clients read as plain JSON. */
 export type ProblemKind = '' | 'Sandbox' | 'OAuth';
 
-const kinds: readonly ProblemKind[] = ['', 'Sandbox', 'OAuth'];
-
-/** References by status. */
-export function problemRefs(list: readonly Code[], kind: ProblemKind): Record<string, { $ref: string }> {
-  const statuses = [...new Set(list.map((code) => problemCodes[code].status))].sort((a, b) => a - b);
-  return Object.fromEntries(
-    statuses.map((status) => [String(status), { $ref: `#/components/responses/${responseName(status, kind)}` }]),
-  );
+/** What `collectProblems` replaces: the codes of one status. */
+interface Placeholder {
+  readonly 'x-problem': { readonly kind: ProblemKind; readonly codes: readonly Code[] };
 }
 
-const responseName = (status: number, kind: ProblemKind): string => `${kind}Problem${status}`;
-
-/** The responses of these names. */
-export function problemResponses(used: ReadonlySet<string>, baseUrl: string): Record<string, unknown> {
-  const made: Record<string, unknown> = {};
-  for (const kind of kinds) {
-    for (const status of [...new Set(codes.map((code) => problemCodes[code].status))].sort((a, b) => a - b)) {
-      const name = responseName(status, kind);
-      if (used.has(name)) made[name] = problemResponse(status, kind, baseUrl);
-    }
+/** By status, the codes among `list` that have it; `collectProblems` makes references of them. */
+export function problemRefs(list: readonly Code[], kind: ProblemKind): Record<string, Placeholder> {
+  const made: Record<string, Placeholder> = {};
+  for (const status of [...new Set(list.map((code) => problemCodes[code].status))].sort((a, b) => a - b)) {
+    const own = codes.filter((code) => list.includes(code) && problemCodes[code].status === status);
+    made[String(status)] = { 'x-problem': { kind, codes: own } };
   }
   return made;
 }
 
-function problemResponse(status: number, kind: ProblemKind, baseUrl: string): Record<string, unknown> {
+/** Puts a reference in each placeholder's place, and returns the responses that they refer to: one for each kind and list of codes. */
+export function collectProblems(paths: Readonly<Record<string, unknown>>, baseUrl: string): Record<string, unknown> {
+  const made: Record<string, unknown> = {};
+  const visit = (node: object): void => {
+    for (const [key, child] of Object.entries(node)) {
+      if (typeof child !== 'object' || child === null) continue;
+      if (isPlaceholder(child)) {
+        const { kind, codes: own } = child['x-problem'];
+        const name = responseName(own, kind);
+        made[name] ??= problemResponse(own, kind, baseUrl);
+        Reflect.set(node, key, { $ref: `#/components/responses/${name}` });
+      } else visit(child);
+    }
+  };
+  visit(paths);
+  return Object.fromEntries(Object.entries(made).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const isPlaceholder = (node: object): node is Placeholder => 'x-problem' in node;
+
+/** `Problem400` where nothing but what every endpoint can answer is possible, and `Problem400InvalidCursor` where that code is, too. */
+function responseName(own: readonly Code[], kind: ProblemKind): string {
+  const [code = 'internal_error'] = own;
+  const { status } = problemCodes[code];
+  const usual = codes.find((other) => problemCodes[other].status === status);
+  return `${kind}Problem${status}${own
+    .filter((other) => other !== usual && !everywhere.includes(other))
+    .map(pascal)
+    .join('')}`;
+}
+
+const pascal = (code: Code): string =>
+  code
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+
+function problemResponse(own: readonly Code[], kind: ProblemKind, baseUrl: string): Record<string, unknown> {
+  const [first = 'internal_error'] = own;
+  const { status } = problemCodes[first];
   const sandbox = kind === 'Sandbox';
-  const list = codes.filter((code) => problemCodes[code].status === status);
   const place = {
     baseUrl,
     instance: kind === 'OAuth' ? '/oauth/token' : `/api/v1${sandbox ? '/sandbox' : ''}/docs/quikstart`,
     requestId: exampleId,
     sandbox,
   };
-  const examples = list.map((code) => [
+  const examples = own.map((code) => [
     code,
     { summary: problemCodes[code].title, value: problemDocument(exampleError(code), place) },
   ]);
@@ -77,8 +106,8 @@ function problemResponse(status: number, kind: ProblemKind, baseUrl: string): Re
     examples: Object.fromEntries(examples),
   };
   return {
-    description: list.map((code) => `\`${code}\`: ${problemCodes[code].meaning}`).join(' '),
-    headers: headerRefs([...headersOf(status), ...(sandbox ? ['X-Service-Environment'] : [])]),
+    description: `${own.map((code) => problemCodes[code].title).join('. ')}.`,
+    headers: headerRefs([...headersOf(status), 'Idempotency-Key', ...(sandbox ? ['X-Service-Environment'] : [])]),
     content: {
       'application/problem+json': media,
       // The same body, for clients whose Accept names this type alone.
@@ -90,6 +119,7 @@ function problemResponse(status: number, kind: ProblemKind, baseUrl: string): Re
 const headersOf = (status: number): string[] => {
   if (status === 401 || status === 403) return ['WWW-Authenticate'];
   if (status === 405) return ['Allow'];
+  if (status === 415) return ['Accept-Post'];
   return status === 429 || status === 503 ? ['Retry-After'] : [];
 };
 

@@ -29,7 +29,7 @@ interface Facts {
   readonly status: 200 | 202;
   /** Problem codes of its own, beside those that every operation can answer. */
   readonly errors: readonly Code[];
-  /** The scope that a token needs here; null when any token will do. */
+  /** The scope that covers it, which a token needs where `tokenRequired` says so; null where there is none. */
   readonly scope: Scope | null;
   /** Whether a token with the scope is required outside the sandbox. */
   readonly tokenRequired: boolean;
@@ -71,6 +71,10 @@ export interface Operation extends Facts {
   /** Validates `input` and runs; throws ApiError. The only way in is `call`. */
   invoke(context: Context, input: unknown): Outcome | Promise<Outcome>;
 }
+
+/** What the contract and the index call it: the sandbox has every operation under a name of its own. */
+export const operationIdIn = (environment: Context['environment'], { id }: Operation): string =>
+  environment === 'sandbox' ? `sandbox${id.charAt(0).toUpperCase()}${id.slice(1)}` : id;
 
 export interface Definition<I extends z.ZodObject, O extends z.ZodObject> extends Facts {
   readonly input: I;

@@ -1,4 +1,5 @@
 /** Every header that responses carry and clients may read: the one table of the writer, of CORS and of the contract. */
+import type { Operation } from './operation.ts';
 
 export interface HeaderObject {
   readonly description: string;
@@ -22,6 +23,7 @@ const optional = (header: HeaderObject): HeaderObject => ({ ...header, required:
 
 /** By name, in the order of the alphabet. `apiVersion`: for its example. */
 export const responseHeaders = (apiVersion: string): Readonly<Record<string, HeaderObject>> => ({
+  'Accept-Post': text('The media type that the path takes.', 'application/json'),
   'API-Version': text('The date that names the build which answered.', apiVersion, { format: 'date' }),
   Allow: text('Every method that the path answers.', 'GET, HEAD, OPTIONS'),
   'Cache-Status': optional(
@@ -73,3 +75,20 @@ export const everyResponseHas: readonly string[] = [
   'Sunset',
   'X-Request-Id',
 ];
+
+/** Those that a success of the operation may have besides. */
+export function successHeadersOf(operation: Operation, sandbox: boolean): string[] {
+  const { method, status, input, needsFeed, links, waits } = operation;
+  return [
+    ...(input.shape.cursor !== undefined || links !== undefined ? ['Link'] : []),
+    ...(needsFeed && !sandbox ? ['Cache-Status'] : []),
+    ...(method === 'POST' ? ['Idempotency-Key', 'Idempotent-Replayed'] : []),
+    ...(status === 202 ? ['Location', 'Retry-After'] : []),
+    // The sandbox's jobs move with each look, not with time.
+    ...(waits === true && !sandbox ? ['Preference-Applied'] : []),
+    ...(sandbox ? ['X-Service-Environment'] : []),
+  ];
+}
+
+/** Whether a success says when to look again while there is more to come. */
+export const saysWhenToPoll = ({ status, followUp }: Operation): boolean => status === 200 && followUp !== undefined;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Context } from './context.ts';
 import { document, table } from './markdown.ts';
-import { defineOperation, type Operation } from './operation.ts';
+import { defineOperation, type Operation, operationIdIn } from './operation.ts';
 import { kind, text } from './text.ts';
 import { minimumNoticeDays, versionStatus } from './versions.ts';
 
@@ -19,7 +19,12 @@ const endpointSchema = z.object({
   path: text(200, 'With `{name}` for a path parameter.'),
   url: text(2000, 'The path as an absolute URL template.'),
   description: text(400, 'What it does.'),
-  scope: z.string().min(1).max(40).nullable().describe('The scope that a token needs; null when any token will do.'),
+  scope: z
+    .string()
+    .min(1)
+    .max(40)
+    .nullable()
+    .describe('The scope that covers this operation; required only for exports.'),
   token_required: z.boolean().describe('Whether a token is required.'),
 });
 
@@ -39,6 +44,7 @@ const indexSchema = z
     endpoints: z.array(endpointSchema).max(100).describe('Every endpoint of this API.'),
     rate_limits: z.array(rateLimitSchema).max(20).describe('The limits, by the name of their policy.'),
     openapi_url: z.url().describe('The contract, OpenAPI 3.1.'),
+    sdk_openapi_url: z.url().describe('The contract in the form that code generators handle best: JSON only.'),
     mcp_servers: z
       .array(
         z.object({
@@ -100,7 +106,7 @@ export function serviceIndex(all: () => readonly Operation[]): Operation {
     examples: [{ summary: 'The index', input: {} }],
     input: z.object({}),
     output: indexSchema,
-    outputName: 'Index',
+    outputName: 'ServiceIndex',
     links: discoveryLinks,
     run: (context) => indexBody(context, all()),
     markdown: (body, context) =>
@@ -139,7 +145,7 @@ function indexBody(context: Context, operations: readonly Operation[]): z.input<
     api_version: service.apiVersion,
     base_url: baseUrl,
     endpoints: operations.map((operation) => ({
-      operation_id: operation.id,
+      operation_id: operationIdIn(context.environment, operation),
       method: operation.method,
       path: rootPath + operation.path,
       url: apiRoot + operation.path,
@@ -158,6 +164,7 @@ function indexBody(context: Context, operations: readonly Operation[]): z.input<
       limit('refused', limits.refused, 'refused tokens, per address'),
     ],
     openapi_url: `${baseUrl}/openapi.json`,
+    sdk_openapi_url: `${baseUrl}/openapi.sdk.json`,
     mcp_servers: mcpServers(baseUrl, catalog.content.product.name),
     auth: {
       protected_resource_metadata: `${baseUrl}/.well-known/oauth-protected-resource`,
@@ -175,16 +182,20 @@ function indexBody(context: Context, operations: readonly Operation[]): z.input<
       minimum_notice_days: minimumNoticeDays,
       policy: versioningPolicy,
       policy_url: `${baseUrl}/developers/versioning`,
-      versions: service.versions.map((version) => ({
-        version: version.name,
-        status: versionStatus(version, context.now()),
-        deprecated_at: version.deprecated,
-        sunset_at: version.sunset,
-        successor: version.successor,
-      })),
+      versions: versionList(context),
     },
   };
 }
+
+/** The versions of the API and where each is in its life, for the index and the contract. */
+export const versionList = ({ service, now }: Context) =>
+  service.versions.map((version) => ({
+    version: version.name,
+    status: versionStatus(version, now()),
+    deprecated_at: version.deprecated,
+    sunset_at: version.sunset,
+    successor: version.successor,
+  }));
 
 /** The MCP servers, for the index and the contract. */
 export const mcpServers = (baseUrl: string, productName: string) => [

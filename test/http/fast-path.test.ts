@@ -85,7 +85,7 @@ describe('fast path', () => {
     const maybe = (...values: string[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
     const headers = fc.record({
       accept: maybe('application/json', 'text/markdown', '*/*', 'text/html', 'image/png', ''),
-      'accept-encoding': maybe('br', 'gzip', 'gzip, br', 'br;q=0', 'identity', '*', 'nonsense'),
+      'accept-encoding': maybe('br', 'zstd', 'gzip, zstd', 'gzip', 'gzip, br', 'br;q=0', 'identity', '*', 'nonsense'),
       'if-none-match': maybe(tag, `W/${tag}`, '*', '"other"', `"other", ${tag}`, tag.replace(/"$/, '-br"')),
       authorization: maybe('Bearer nonsense', `Bearer ${token}`),
       origin: maybe('https://elsewhere.example'),

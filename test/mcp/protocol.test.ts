@@ -197,7 +197,7 @@ const rows: readonly Row[] = [
   { what: 'a tool of Object', body: call('__proto__', {}), status: 200, code: -32602 },
   { what: 'arguments that are text', body: call('search', 'x'), status: 200, code: -32602 },
   { what: 'arguments that are a list', body: call('search', []), status: 200, code: -32602 },
-  { what: 'arguments that are null', body: call('get_release', null), status: 200, code: -32602 },
+  { what: 'null for a required argument', body: call('search', { query: null }), status: 200, code: -32602 },
   { what: 'a missing argument', body: call('search', {}), status: 200, code: -32602, message: /query is required/ },
   {
     what: 'an unknown argument',

@@ -7,13 +7,17 @@ import { ask, askSessionless, callTool, resultOf } from '../support/mcp.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Json = Record<string, unknown>;
+type Arguments = Json | null;
 
 /** Each call beside the REST request that it equals. */
-const pairs: readonly (readonly [path: string, tool: string, input: Json, rest: string])[] = [
+const pairs: readonly (readonly [path: string, tool: string, input: Arguments, rest: string])[] = [
   ['/mcp', 'get_release', {}, '/releases/latest'],
   ['/mcp', 'get_release', { version: 'latest' }, '/releases/latest'],
   ['/mcp', 'get_release', { version: '2.2.0' }, '/releases/2.2.0'],
-  ['/mcp', 'list_releases', {}, '/releases?limit=5'],
+  ['/mcp', 'list_releases', {}, '/releases'],
+  ['/mcp', 'list_releases', { channel: 'beta', limit: 2 }, '/releases?channel=beta&limit=2'],
+  ['/mcp/', 'list_releases', { channel: null, limit: null, cursor: null }, '/releases'],
+  ['/mcp', 'get_release', null, '/releases/latest'],
   ['/mcp', 'list_releases', { limit: 1 }, '/releases?limit=1'],
   ['/mcp', 'list_releases', { limit: 100 }, '/releases?limit=100'],
   ['/mcp', 'check_compatibility', { os_version: '15.1', arch: 'arm64' }, '/compatibility?os_version=15.1&arch=arm64'],

@@ -7,7 +7,7 @@ import { json as post, startTestServer, type TestServer } from '../support/serve
 type Json = Record<string, unknown>;
 
 const samples: Record<string, string> = {
-  Index: '/api/v1',
+  ServiceIndex: '/api/v1',
   Release: '/api/v1/releases/latest',
   ReleaseList: '/api/v1/releases?limit=2',
   DocList: '/api/v1/docs?limit=2',

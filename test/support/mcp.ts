@@ -84,7 +84,7 @@ export async function callTool(
   server: TestServer,
   path: string,
   name: string,
-  input: Json = {},
+  input: Json | null = {},
 ): Promise<Asked['json']> {
   const result = await resultOf(ask(server, path, 'tools/call', { name, arguments: input }));
   assert.equal(result.isError, undefined, JSON.stringify(result));

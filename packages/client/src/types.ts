@@ -3,9 +3,6 @@
 /** A known value, or one that a later version of the service adds. */
 export type Open<T extends string> = T | (string & {});
 
-/** The error codes of this version. Others may come at any time: treat them as their status. */
-export type ProblemCode = "invalid_request" | "invalid_cursor" | "invalid_token" | "unauthorized" | "insufficient_scope" | "forbidden_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "version_retired" | "payload_too_large" | "unsupported_media_type" | "unprocessable" | "rate_limited" | "headers_too_large" | "internal_error" | "upstream_unavailable" | "overloaded" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "invalid_scope" | "invalid_client_metadata" | "invalid_redirect_uri" | "unapproved_software_statement" | "unsupported_credential_type";
-
 /** A registered client (RFC 7591 section 3.2.1). */
 export interface ClientInformation {
   /** The client’s ID. */
@@ -27,11 +24,11 @@ export interface ClientInformation {
   /** Contact addresses. */
   readonly contacts?: readonly (string)[];
   /** The registered grant types. */
-  readonly grant_types: readonly (Open<"client_credentials" | "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:jwt-bearer">)[];
+  readonly grant_types: readonly (Open<ClientInformationGrantType>)[];
   /** `code` with the grant type `authorization_code`. */
   readonly response_types: readonly ("code")[];
   /** How the client authenticates. */
-  readonly token_endpoint_auth_method: Open<"client_secret_basic" | "client_secret_post" | "none">;
+  readonly token_endpoint_auth_method: Open<ClientInformationTokenEndpointAuthMethod>;
   /** The widest scope that its tokens may have. */
   readonly scope: string;
   /** Where the registration is read and deleted (RFC 7592). */
@@ -39,10 +36,19 @@ export interface ClientInformation {
   /** The bearer token for that URL only. */
   readonly registration_access_token: string;
   /** Whether the client was registered with an assertion. */
-  readonly registration_type: Open<"anonymous" | "agent-provider">;
+  readonly registration_type: Open<ClientInformationRegistrationType>;
   /** The type of the credential. */
   readonly credential_type: "oauth_client_credentials";
 }
+
+/** The values of this version. Responses may have others in a later one. */
+export type ClientInformationGrantType = "client_credentials" | "authorization_code" | "refresh_token" | "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+/** The values of this version. Responses may have others in a later one. */
+export type ClientInformationRegistrationType = "anonymous" | "agent-provider";
+
+/** The values of this version. Responses may have others in a later one. */
+export type ClientInformationTokenEndpointAuthMethod = "client_secret_basic" | "client_secret_post" | "none";
 
 /** Client metadata (RFC 7591 section 2). Other fields are ignored. */
 export interface ClientMetadata {
@@ -85,12 +91,12 @@ export interface Compatibility {
     /** The minimum OS version. */
     readonly os_version: string;
     /** `arm64` if only Apple silicon is supported, otherwise `x86_64`. */
-    readonly arch: Open<"arm64" | "x86_64">;
+    readonly arch: Open<CompatibilityArch>;
   };
   /** The same reasons for programs, in the same order. */
   readonly checks: readonly ({
     /** Which requirement is not met. */
-    readonly code: Open<"os_too_old" | "os_too_new" | "arch_unsupported">;
+    readonly code: Open<CompatibilityCode>;
     /** The required value. */
     readonly required: string;
     /** The value that was sent. */
@@ -100,6 +106,20 @@ export interface Compatibility {
   readonly interpreted_as?: string;
   /** True if the OS is newer than any version that the vendor has tested. */
   readonly untested?: boolean;
+}
+
+/** The values of this version. Responses may have others in a later one. */
+export type CompatibilityArch = "arm64" | "x86_64";
+
+/** The values of this version. Responses may have others in a later one. */
+export type CompatibilityCode = "os_too_old" | "os_too_new" | "arch_unsupported";
+
+/** The form of the consent page. */
+export interface ConsentDecision {
+  /** The hidden field of the page; it can be used once, within ten minutes. */
+  readonly ticket: string;
+  /** What the person chose. */
+  readonly decision: Open<"allow" | "deny">;
 }
 
 /** A documentation page. */
@@ -237,100 +257,6 @@ export interface FeatureList {
   };
 }
 
-/** The service index. */
-export interface ServiceIndex {
-  /** Says what kind of object this is. */
-  readonly object: "index";
-  /** The date of the server’s build. */
-  readonly api_version: string;
-  /** The origin of every URL here. */
-  readonly base_url: string;
-  /** Every endpoint of this API. */
-  readonly endpoints: readonly ({
-    /** As in the OpenAPI document. */
-    readonly operation_id: string;
-    /** The HTTP method. */
-    readonly method: Open<"GET" | "POST">;
-    /** With `{name}` for a path parameter. */
-    readonly path: string;
-    /** The path as an absolute URL template. */
-    readonly url: string;
-    /** What it does. */
-    readonly description: string;
-    /** The scope that a token needs; null when any token will do. */
-    readonly scope: string | null;
-    /** Whether a token is required. */
-    readonly token_required: boolean;
-  })[];
-  /** The limits, by the name of their policy. */
-  readonly rate_limits: readonly ({
-    /** As in the RateLimit-Policy header. */
-    readonly name: string;
-    /** Requests in the window. */
-    readonly requests: number;
-    /** The window’s length. */
-    readonly window_seconds: number;
-    /** What is counted, and per what. */
-    readonly applies_to: string;
-  })[];
-  /** The contract, OpenAPI 3.1. */
-  readonly openapi_url: string;
-  /** The MCP servers, which need no credential. */
-  readonly mcp_servers: readonly ({
-    /** The server’s name. */
-    readonly name: string;
-    /** Where to POST JSON-RPC messages. */
-    readonly url: string;
-    /** What the server provides. */
-    readonly description: string;
-  })[];
-  /** Where to get an optional credential. */
-  readonly auth: {
-    /** RFC 9728. */
-    readonly protected_resource_metadata: string;
-    /** RFC 8414. */
-    readonly authorization_server_metadata: string;
-    /** RFC 7591; no approval is needed. */
-    readonly registration_endpoint: string;
-    /** RFC 6749. */
-    readonly token_endpoint: string;
-    /** RFC 7009. */
-    readonly revocation_endpoint: string;
-    /** Instructions for an agent that wants a credential. */
-    readonly skill: string;
-  };
-  /** The same API over fixture data. */
-  readonly sandbox_url: string;
-  /** The developer documentation. */
-  readonly docs_url: string;
-  /** The error reference. */
-  readonly errors_url: string;
-  /** The versions and the deprecation policy. */
-  readonly versioning: {
-    /** The version to use. */
-    readonly current: string;
-    /** The minimum number of days between the first Deprecation header and the sunset. */
-    readonly minimum_notice_days: number;
-    /** The policy in words. */
-    readonly policy: string;
-    /** The policy as a page. */
-    readonly policy_url: string;
-    /** Every version, retired ones included. */
-    readonly versions: readonly ({
-      /** As in the path. */
-      readonly version: string;
-      /** Retired versions return 410. */
-      readonly status: Open<"current" | "deprecated" | "retired">;
-      /** The date of its deprecation, or null. */
-      readonly deprecated_at: string | null;
-      /** The date from which it returns 410, or null. */
-      readonly sunset_at: string | null;
-      /** The version to use instead, or null. */
-      readonly successor: string | null;
-    })[];
-  };
-}
-
 /** An export job. */
 export interface Job {
   /** Says what kind of object this is. */
@@ -338,11 +264,11 @@ export interface Job {
   /** The job’s ID. An Idempotency-Key determines it. */
   readonly id: string;
   /** The job’s progress. */
-  readonly status: Open<"queued" | "running" | "completed" | "failed">;
+  readonly status: Open<JobStatus>;
   /** What is exported. */
-  readonly resource: Open<"docs" | "faq" | "releases">;
+  readonly resource: Open<JobResource>;
   /** The file’s format. */
-  readonly format: Open<"markdown" | "json">;
+  readonly format: Open<JobFormat>;
   /** The URL to poll. */
   readonly poll_url: string;
   /** When the job was started. */
@@ -352,7 +278,7 @@ export interface Job {
     /** The file. It is public and never changes. */
     readonly url: string;
     /** The file’s media type; the encoding is UTF-8. */
-    readonly media_type: Open<"text/markdown" | "application/json">;
+    readonly media_type: Open<JobMediaType>;
     /** The file’s size. */
     readonly size_bytes: number;
     /** The SHA-256 of the file’s bytes, in hexadecimal. */
@@ -365,6 +291,18 @@ export interface Job {
   /** Why the job failed; present if `status` is `failed`. `request_id` is the job’s ID. */
   readonly error?: Problem;
 }
+
+/** The values of this version. Responses may have others in a later one. */
+export type JobFormat = "markdown" | "json";
+
+/** The values of this version. Responses may have others in a later one. */
+export type JobMediaType = "text/markdown" | "application/json";
+
+/** The values of this version. Responses may have others in a later one. */
+export type JobResource = "docs" | "faq" | "releases";
+
+/** The values of this version. Responses may have others in a later one. */
+export type JobStatus = "queued" | "running" | "completed" | "failed";
 
 /** A plan that the vendor sells or gives away. */
 export interface Plan {
@@ -381,7 +319,7 @@ export interface Plan {
     /** ISO 4217. */
     readonly currency: string;
     /** How often the amount is charged; null if nothing is charged. */
-    readonly interval: Open<"once" | "month" | "year"> | null;
+    readonly interval: Open<PlanInterval> | null;
     /** What one price buys, such as `seat`; null for a flat price. */
     readonly unit: string | null;
   };
@@ -390,6 +328,9 @@ export interface Plan {
   /** What it includes. */
   readonly includes: readonly (string)[];
 }
+
+/** The values of this version. Responses may have others in a later one. */
+export type PlanInterval = "once" | "month" | "year";
 
 export interface Pricing {
   /** Says what kind of object this is. */
@@ -448,7 +389,7 @@ export interface Problem {
   /** The request’s path. */
   readonly instance: string;
   /** Stable: the field to branch on. */
-  readonly code: Open<"invalid_request" | "invalid_cursor" | "invalid_token" | "unauthorized" | "insufficient_scope" | "forbidden_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "version_retired" | "payload_too_large" | "unsupported_media_type" | "unprocessable" | "rate_limited" | "headers_too_large" | "internal_error" | "upstream_unavailable" | "overloaded" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "invalid_scope" | "invalid_client_metadata" | "invalid_redirect_uri" | "unapproved_software_statement" | "unsupported_credential_type">;
+  readonly code: Open<ProblemCode>;
   /** Equals the X-Request-Id header. */
   readonly request_id: string;
   /** The error reference, at this code. */
@@ -478,6 +419,9 @@ export interface Problem {
   readonly retry_after?: number;
 }
 
+/** The values of this version. Responses may have others in a later one. */
+export type ProblemCode = "invalid_request" | "invalid_cursor" | "invalid_token" | "unauthorized" | "insufficient_scope" | "forbidden_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "version_retired" | "payload_too_large" | "unsupported_media_type" | "unprocessable" | "rate_limited" | "headers_too_large" | "internal_error" | "upstream_unavailable" | "overloaded" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "invalid_scope" | "invalid_client_metadata" | "invalid_redirect_uri" | "unapproved_software_statement" | "unsupported_credential_type";
+
 /** One release of the application. */
 export interface Release {
   /** Says what kind of object this is. */
@@ -497,7 +441,7 @@ export interface Release {
     /** The oldest OS version that runs it. */
     readonly min_version: string;
     /** The processors that run it; `universal` is both. */
-    readonly arch: Open<"arm64" | "x86_64" | "universal">;
+    readonly arch: Open<ReleaseArch>;
     /** The newest OS version that runs it, or null when every later one does. */
     readonly max_version: string | null;
     /** What the feed says; in lower case. The updater knows `arm64`, Apple silicon. */
@@ -536,14 +480,17 @@ export interface Release {
   /** The time of publication, or null if the feed has none. */
   readonly published_at_time: string | null;
   /** Where `published_at` comes from; `feed`: the release’s own date; `neighbor`: the date of the release next to it in the feed, since it has none; `unknown`: no release has a date. */
-  readonly published_at_source: Open<"feed" | "neighbor" | "unknown">;
+  readonly published_at_source: Open<ReleasePublishedAtSource>;
   /** Whether the feed’s notes were plain text. */
-  readonly notes_format: Open<"markdown" | "plain-text">;
+  readonly notes_format: Open<ReleaseNotesFormat>;
   /** The notes as a web page, or null. */
   readonly notes_url: string | null;
   /** The notes of all versions as a web page, or null. */
   readonly full_notes_url: string | null;
 }
+
+/** The values of this version. Responses may have others in a later one. */
+export type ReleaseArch = "arm64" | "x86_64" | "universal";
 
 export interface ReleaseList {
   /** Says what kind of object this is. */
@@ -561,6 +508,12 @@ export interface ReleaseList {
   };
 }
 
+/** The values of this version. Responses may have others in a later one. */
+export type ReleaseNotesFormat = "markdown" | "plain-text";
+
+/** The values of this version. Responses may have others in a later one. */
+export type ReleasePublishedAtSource = "feed" | "neighbor" | "unknown";
+
 /** What a computer needs to run the application. */
 export interface Requirements {
   /** Says what kind of object this is. */
@@ -568,7 +521,7 @@ export interface Requirements {
   /** The oldest OS version that runs the application. */
   readonly minimum_os_version: string;
   /** The processors that run the application. */
-  readonly arch: readonly (Open<"arm64" | "x86_64">)[];
+  readonly arch: readonly (Open<RequirementsArch>)[];
   /** Megabytes of disk space. */
   readonly disk_mb: number;
   /** Megabytes of memory. */
@@ -585,6 +538,9 @@ export interface Requirements {
     readonly unlocks: string;
   })[];
 }
+
+/** The values of this version. Responses may have others in a later one. */
+export type RequirementsArch = "arm64" | "x86_64";
 
 export interface BatchResults {
   /** Says what kind of object this is. */
@@ -604,7 +560,7 @@ export interface BatchResults {
 /** Something that matches. */
 export interface SearchResult {
   /** The kind of thing found. */
-  readonly object: Open<"release" | "doc" | "faq" | "plan" | "feature" | "requirements" | "reference">;
+  readonly object: Open<SearchResultObject>;
   /** Higher is better; comparable within one response only. */
   readonly score: number;
   /** The page’s title, the question, or the name. */
@@ -642,6 +598,111 @@ export interface SearchResultList {
   /** The query that was used, when a word of `q` was corrected. */
   readonly searched_for?: string;
 }
+
+/** The values of this version. Responses may have others in a later one. */
+export type SearchResultObject = "release" | "doc" | "faq" | "plan" | "feature" | "requirements" | "reference";
+
+/** The service index. */
+export interface ServiceIndex {
+  /** Says what kind of object this is. */
+  readonly object: "index";
+  /** The date of the server’s build. */
+  readonly api_version: string;
+  /** The origin of every URL here. */
+  readonly base_url: string;
+  /** Every endpoint of this API. */
+  readonly endpoints: readonly ({
+    /** As in the OpenAPI document. */
+    readonly operation_id: string;
+    /** The HTTP method. */
+    readonly method: Open<ServiceIndexMethod>;
+    /** With `{name}` for a path parameter. */
+    readonly path: string;
+    /** The path as an absolute URL template. */
+    readonly url: string;
+    /** What it does. */
+    readonly description: string;
+    /** The scope that covers this operation; required only for exports. */
+    readonly scope: string | null;
+    /** Whether a token is required. */
+    readonly token_required: boolean;
+  })[];
+  /** The limits, by the name of their policy. */
+  readonly rate_limits: readonly ({
+    /** As in the RateLimit-Policy header. */
+    readonly name: string;
+    /** Requests in the window. */
+    readonly requests: number;
+    /** The window’s length. */
+    readonly window_seconds: number;
+    /** What is counted, and per what. */
+    readonly applies_to: string;
+  })[];
+  /** The contract, OpenAPI 3.1. */
+  readonly openapi_url: string;
+  /** The contract in the form that code generators handle best: JSON only. */
+  readonly sdk_openapi_url: string;
+  /** The MCP servers, which need no credential. */
+  readonly mcp_servers: readonly ({
+    /** The server’s name. */
+    readonly name: string;
+    /** Where to POST JSON-RPC messages. */
+    readonly url: string;
+    /** What the server provides. */
+    readonly description: string;
+  })[];
+  /** Where to get an optional credential. */
+  readonly auth: {
+    /** RFC 9728. */
+    readonly protected_resource_metadata: string;
+    /** RFC 8414. */
+    readonly authorization_server_metadata: string;
+    /** RFC 7591; no approval is needed. */
+    readonly registration_endpoint: string;
+    /** RFC 6749. */
+    readonly token_endpoint: string;
+    /** RFC 7009. */
+    readonly revocation_endpoint: string;
+    /** Instructions for an agent that wants a credential. */
+    readonly skill: string;
+  };
+  /** The same API over fixture data. */
+  readonly sandbox_url: string;
+  /** The developer documentation. */
+  readonly docs_url: string;
+  /** The error reference. */
+  readonly errors_url: string;
+  /** The versions and the deprecation policy. */
+  readonly versioning: {
+    /** The version to use. */
+    readonly current: string;
+    /** The minimum number of days between the first Deprecation header and the sunset. */
+    readonly minimum_notice_days: number;
+    /** The policy in words. */
+    readonly policy: string;
+    /** The policy as a page. */
+    readonly policy_url: string;
+    /** Every version, retired ones included. */
+    readonly versions: readonly ({
+      /** As in the path. */
+      readonly version: string;
+      /** Retired versions return 410. */
+      readonly status: Open<ServiceIndexStatus>;
+      /** The date of its deprecation, or null. */
+      readonly deprecated_at: string | null;
+      /** The date from which it returns 410, or null. */
+      readonly sunset_at: string | null;
+      /** The version to use instead, or null. */
+      readonly successor: string | null;
+    })[];
+  };
+}
+
+/** The values of this version. Responses may have others in a later one. */
+export type ServiceIndexMethod = "GET" | "POST";
+
+/** The values of this version. Responses may have others in a later one. */
+export type ServiceIndexStatus = "current" | "deprecated" | "retired";
 
 export interface ListReleasesParams {
   /** How many items to return, 1 to 100. */

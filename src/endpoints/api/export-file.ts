@@ -1,10 +1,9 @@
 /** The files of finished jobs, by the hash of their bytes: for everybody, and never changed. */
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ApiError } from '../../base/api-error.ts';
 import { codedTag, etagOfSha256 } from '../../base/entity-tag.ts';
 import { createOldest } from '../../base/oldest.ts';
-import { cacheControl } from '../../http/answer.ts';
+import { cacheControl, vary } from '../../http/answer.ts';
+import { compressedLater } from '../../http/codings.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import { header } from '../../http/exchange.ts';
 import { acceptedCoding, type Coding } from '../../http/negotiation.ts';
@@ -37,7 +36,7 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
           headers: {
             'content-type': `${mediaType}; charset=utf-8`,
             'cache-control': cacheControl.immutable,
-            vary: 'Accept-Encoding',
+            vary: vary.file,
             ...(coding !== 'identity' && { 'content-encoding': coding }),
             ...(isSandbox && { 'x-service-environment': 'sandbox' }),
           },
@@ -54,11 +53,11 @@ const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.
 const noFile = (): ApiError =>
   new ApiError('not_found', 'There is no such export. Take the URL from `result.url` of a completed job.');
 
-const gzipLater = promisify(gzip);
-const brotliLater = promisify(brotliCompress);
-const brotliParams = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-
-type Compressed = (sha256: string, coding: Coding, read: () => Promise<Uint8Array>) => Promise<Buffer>;
+type Compressed = (
+  sha256: string,
+  coding: Exclude<Coding, 'identity'>,
+  read: () => Promise<Uint8Array>,
+) => Promise<Buffer>;
 
 /**
  * A file of twenty megabytes takes most of a second to compress: that is done outside of the event loop, once however many ask
@@ -70,9 +69,13 @@ function createCompressedFiles({ mostBytes = 32_000_000 } = {}): Compressed {
   const underWay = new Map<string, Promise<Buffer>>();
   let bytes = 0;
 
-  const make = async (name: string, coding: Coding, read: () => Promise<Uint8Array>): Promise<Buffer> => {
+  const make = async (
+    name: string,
+    coding: Exclude<Coding, 'identity'>,
+    read: () => Promise<Uint8Array>,
+  ): Promise<Buffer> => {
     const file = await read();
-    const made = coding === 'gzip' ? await gzipLater(file) : await brotliLater(file, brotliParams);
+    const made = await compressedLater(asBuffer(file), coding);
     if (made.length > mostBytes) return made;
     kept.set(name, made);
     bytes += made.length;

@@ -32,8 +32,8 @@ export function queryInput(operation: Operation, parameters: Parameters, query: 
     const values = sent.getAll(name);
     const [value] = values;
     if (value === undefined) continue;
-    // Digits alone are a number; anything else goes on as it came, and validation says what is wrong with it.
-    const integer = schema.type === 'integer' && /^\d{1,9}$/.test(value);
+    // A number in digits; anything else goes on as it came, and validation says what is wrong with it.
+    const integer = schema.type === 'integer' && /^-?\d{1,9}$/.test(value);
     input[name] = values.length > 1 ? values : integer ? Number(value) : value;
   }
   return input;

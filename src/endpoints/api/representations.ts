@@ -1,5 +1,5 @@
 /** What an operation gave, as a response: in JSON or markdown, with the headers that say what it is and where to go next. */
-import { cacheControl } from '../../http/answer.ts';
+import { cacheControl, vary } from '../../http/answer.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import { bodyOf, type Context } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -75,7 +75,7 @@ function encodedAs(
 
 const representationHeaders = ({ representation }: Pick<Asked, 'representation'>) => ({
   'content-type': `${representation}; charset=utf-8`,
-  vary: 'Accept, Authorization, Accept-Encoding',
+  vary: vary.resource,
 });
 
 /** Where what was started is, and when to look at it again. */

@@ -19,7 +19,7 @@ export interface Match {
 }
 
 export interface Routes {
-  /** `path` is percent-encoded and relative to the API root; '' is the root. */
+  /** `path` is percent-encoded and relative to the API root; '' and `/` are the root. */
   match(path: string): Match | null;
   /** What to answer where nothing matches: the nearest endpoints. */
   unknown(path: string, apiRoot: string): ApiError;
@@ -38,7 +38,7 @@ export function createRoutes(operations: readonly Operation[]): Routes {
   return {
     match(path) {
       const [[handler] = []] = router.match('ALL', path === '' ? '/' : path);
-      if (handler === undefined || (path !== '' && path.endsWith('/'))) return null;
+      if (handler === undefined || (path !== '/' && path.endsWith('/'))) return null;
       const [resource, found] = handler;
       const parameters: Record<string, string> = {};
       for (const [name, value] of Object.entries(found)) {

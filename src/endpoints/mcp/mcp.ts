@@ -10,6 +10,7 @@ import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
 import type { NoteSearch } from '../../http/fast-path.ts';
 import { acceptable, remember } from '../../http/negotiation.ts';
+import type { State } from '../../http/state.ts';
 import { aiCatalog, cardType, registryEntry, serverCard } from '../../mcp/discovery.ts';
 import { createDispatcher, type Dispatch } from '../../mcp/dispatcher.ts';
 import { rpcCodes } from '../../mcp/protocol.ts';
@@ -33,11 +34,12 @@ export function mcpEndpoints(options: McpOptions): Endpoint[] {
   const { servers } = options;
   return [
     ...servers.flatMap((recipe): Endpoint[] => [
-      {
-        path: recipe.path,
+      // Other people's servers live at `/mcp/`, so that is what is typed.
+      ...[recipe.path, `${recipe.path}/`].map((path) => ({
+        path,
         methods: { POST: createPost(options, recipe, requireLocal) },
-        mapError: (error, state) => asRpc(error, recipe, state.production),
-      },
+        mapError: (error: ApiError, state: State) => asRpc(error, recipe, state.production),
+      })),
       documentEndpoint(`${recipe.path}/server-card`, cardType, (context) => serverCard(recipe, context)),
       documentEndpoint(`${recipe.path}/server.json`, json, (context) => registryEntry(recipe, context)),
     ]),

@@ -1,7 +1,7 @@
 /** The authorization endpoint over HTTP: the consent page, and the browser's way back to the client. */
 
 import { ApiError } from '../../base/api-error.ts';
-import { type Answer, cacheControl } from '../../http/answer.ts';
+import { type Answer, cacheControl, vary } from '../../http/answer.ts';
 import type { Endpoint, ErrorMapper } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
 import { createRendition } from '../../http/renditions.ts';
@@ -79,7 +79,7 @@ const stylesheet = createRendition({
   headers: {
     'content-type': 'text/css; charset=utf-8',
     'cache-control': cacheControl.content,
-    vary: 'Authorization, Accept-Encoding',
+    vary: vary.file,
   },
   route: '/consent.css',
 });

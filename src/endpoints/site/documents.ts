@@ -1,7 +1,8 @@
 /** A document that is made from the content and then given to everybody, until the content changes. */
 
-import { cacheControl } from '../../http/answer.ts';
+import { cacheControl, vary } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
+import { bucketOf } from '../../http/rate.ts';
 import { createRendition } from '../../http/renditions.ts';
 import type { Context } from '../../operations/context.ts';
 import { encodedText } from '../../operations/representation.ts';
@@ -17,7 +18,7 @@ export function documentEndpoint(path: string, type: string, make: (context: Con
       headers: {
         'content-type': type,
         'cache-control': cacheControl.content,
-        vary: 'Authorization, Accept-Encoding',
+        vary: bucketOf(path) === 'pages' ? vary.file : vary.document,
       },
       route: path,
     });

@@ -1,10 +1,12 @@
 /** What the site serves beside its pages: the stylesheet, the vendor's files, and the documents that programs look for. */
 import { ApiError } from '../../base/api-error.ts';
-import { cacheControl } from '../../http/answer.ts';
+import { cacheControl, vary } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
+import { bucketOf } from '../../http/rate.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import { openApiDocument } from '../../openapi/document.ts';
+import { sdkDocument } from '../../openapi/sdk-document.ts';
 import type { Context } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { encodedBytes } from '../../operations/representation.ts';
@@ -53,7 +55,7 @@ async function fileRendition({ type, content, headers }: Made, route: string, ne
     headers: {
       'content-type': type,
       'cache-control': cacheControl.content,
-      vary: 'Authorization, Accept-Encoding',
+      vary: bucketOf(route) === 'pages' ? vary.file : vary.document,
       ...headers,
     },
     route,
@@ -71,11 +73,22 @@ export interface ContractOptions {
   examplesIn(state: State): Context;
 }
 
+/** What a contract's address serves: the whole document, or a form of it. */
+type ContractForm = (whole: Record<string, unknown>) => Record<string, unknown>;
+
+export const contractForms: Readonly<Record<string, ContractForm>> = {
+  '/openapi.json': (whole) => whole,
+  '/openapi.sdk.json': sdkDocument,
+};
+
 /** The contract is made once for each product name; its examples come from the sandbox and never change. */
-export function contractHandler({ baseUrl, operations, examplesIn }: ContractOptions): EndpointHandler {
+export function contractHandler(
+  { baseUrl, operations, examplesIn }: ContractOptions,
+  [path, form]: [path: string, form: ContractForm],
+): EndpointHandler {
   return async (_, __, state) => {
     const { name } = state.production.catalog.content.product;
-    const key = `openapi ${name}`;
+    const key = `${path} ${name}`;
     const held = state.renditions.get(key);
     if (held !== undefined) return held;
     const made = await openApiDocument({
@@ -87,10 +100,10 @@ export function contractHandler({ baseUrl, operations, examplesIn }: ContractOpt
     const rendition = await fileRendition(
       {
         type: 'application/json; charset=utf-8',
-        content: made,
+        content: form(made),
         headers: { link: `<${baseUrl}/developers>; rel="service-doc"` },
       },
-      '/openapi.json',
+      path,
       false,
     );
     state.renditions.set(key, rendition);

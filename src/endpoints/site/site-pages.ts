@@ -1,6 +1,6 @@
 /** Pages over HTTP: in HTML or markdown as asked, made once for a revision, with a page for people where one is missing. */
 import { ApiError } from '../../base/api-error.ts';
-import { type Answer, cacheControl } from '../../http/answer.ts';
+import { type Answer, cacheControl, vary } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
 import { acceptable, remember } from '../../http/negotiation.ts';
@@ -150,7 +150,7 @@ const pageHeaders = (type: Representation, language: string): Record<string, str
   'content-type': `${type}; charset=utf-8`,
   'content-language': language,
   'cache-control': cacheControl.content,
-  vary: 'Accept, Authorization, Accept-Encoding',
+  vary: vary.page,
   ...(type === 'text/html' && {
     'content-security-policy': contentPolicy,
     'cross-origin-opener-policy': 'same-origin',

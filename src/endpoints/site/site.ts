@@ -26,7 +26,7 @@ import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
 import { simulations } from '../api/simulate.ts';
 import { downloadEndpoints } from './download.ts';
-import { contractHandler, type FileRoute, fileEndpoint, inert } from './site-files.ts';
+import { contractForms, contractHandler, type FileRoute, fileEndpoint, inert } from './site-files.ts';
 import { failureAnswer, type PageOptions, pageEndpoints } from './site-pages.ts';
 
 const plain = 'text/plain; charset=utf-8';
@@ -99,10 +99,10 @@ export function siteEndpoints(options: SiteOptions): {
   const examplesIn = (state: State): Context => siteOf(state).sandbox;
   return {
     endpoints: [
-      {
-        path: '/openapi.json',
-        methods: { GET: contractHandler({ baseUrl: service.baseUrl, operations, examplesIn }) },
-      },
+      ...Object.entries(contractForms).map((form) => ({
+        path: form[0],
+        methods: { GET: contractHandler({ baseUrl: service.baseUrl, operations, examplesIn }, form) },
+      })),
       ...files.map((file) => fileEndpoint(siteOf, file)),
       ...downloadEndpoints,
       ...published.flatMap(({ page }) =>

@@ -1,6 +1,7 @@
 /** Everything that the reference says of one operation, before it is HTML or markdown. */
 import type { Code } from '../../base/problem-codes.ts';
 import type { Operation } from '../../operations/operation.ts';
+import { saysWhenToPoll, successHeadersOf } from '../../operations/response-headers.ts';
 import type { Site } from '../site.ts';
 import { type Field, inputFields, outputFields } from './fields.ts';
 import { type Sample, samplesOf } from './samples.ts';
@@ -33,12 +34,7 @@ export async function operationGuide(site: Site, operation: Operation): Promise<
     path: site.production.apiRoot.slice(site.baseUrl.length) + operation.path,
     inputs: inputFields(operation),
     outputs: outputFields(operation),
-    headers: [
-      ...(operation.input.shape.cursor === undefined ? [] : ['Link']),
-      ...(operation.needsFeed ? ['Cache-Status'] : []),
-      ...(operation.method === 'POST' ? ['Idempotency-Key', 'Idempotent-Replayed'] : []),
-      ...(operation.status === 202 ? ['Location', 'Retry-After'] : []),
-    ],
+    headers: [...successHeadersOf(operation, false), ...(saysWhenToPoll(operation) ? ['Retry-After'] : [])],
     codes: { own: [...own], common: site.problemCodesOf(operation).filter((code) => !own.has(code)) },
     example,
     samples: samplesOf(example),
@@ -48,7 +44,5 @@ export async function operationGuide(site: Site, operation: Operation): Promise<
 
 function accessOf({ scope, tokenRequired }: Operation): string {
   if (tokenRequired) return `Needs a token with the scope \`${scope}\`, except in the sandbox.`;
-  return scope === null
-    ? 'Needs no token; any token will do.'
-    : `Needs no token. One that is sent must have the scope \`${scope}\`.`;
+  return 'Public reads need no scope; a token only raises the rate limit.';
 }

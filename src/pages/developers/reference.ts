@@ -41,7 +41,7 @@ export function referencePage(site: Site): PageDocument {
   ];
   const body = html`<article class="prose"><h1>Reference</h1>
 ${actions(site, reference.href)}
-<p>${raw(inlineHtml(intro))} The machine-readable form is <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p>${raw(inlineHtml(intro))} The machine-readable form is <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1); code generators use <a href="/openapi.sdk.json">openapi.sdk.json</a>.</p>
 ${frame.contentsDisclosure(site, contents)}
 ${tags.map(
   ({ tag, href, operations }) => html`<h2 id="${anchorOf(tag)}"><a href="${href}">${tag}</a></h2>
@@ -64,7 +64,7 @@ ${headerTable('Response headers', headers)}</article>`;
     body: String(body),
     markdown: document(
       '# Reference',
-      `${intro} The machine-readable form is [openapi.json](${site.baseUrl}/openapi.json) (OpenAPI 3.1).`,
+      `${intro} The machine-readable form is [openapi.json](${site.baseUrl}/openapi.json) (OpenAPI 3.1); code generators use [openapi.sdk.json](${site.baseUrl}/openapi.sdk.json).`,
       ...tags.map(({ tag, href, operations }) =>
         document(
           `## [${tag}](${site.baseUrl}${href}.md)`,

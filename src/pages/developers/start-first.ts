@@ -41,6 +41,6 @@ if (!response.ok) throw new Error(\`\${result.code}: \${result.detail}\`);
 console.log(result.compatible ? 'It runs.' : result.reasons.join('\\n'));`,
       ),
     ),
-    `The [reference](${site.baseUrl}/developers/reference) covers every resource, with samples in curl, JavaScript, Python and Swift and their responses. The contract is [openapi.json](${site.baseUrl}/openapi.json).`,
+    `The [reference](${site.baseUrl}/developers/reference) covers every resource, with samples in curl, JavaScript, Python and Swift and their responses. The contract is [openapi.json](${site.baseUrl}/openapi.json). For a code generator, use [openapi.sdk.json](${site.baseUrl}/openapi.sdk.json): the same operations in JSON only, with the sandbox as a second server.`,
   ];
 }

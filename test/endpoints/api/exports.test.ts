@@ -128,6 +128,7 @@ describe('an export', () => {
     const tag = plain.headers.get('etag') ?? '';
     for (const [coding, suffix] of [
       ['br', '-br'],
+      ['zstd', '-zstd'],
       ['gzip', '-gz'],
     ] as const) {
       const asked = { 'accept-encoding': coding };
@@ -156,7 +157,7 @@ describe('an export', () => {
     const { status, json } = await poll(server, await newToken(server), job);
     assert.equal(status, 404);
     assert.equal(json.code, 'not_found');
-    for (const id of ['job_0', 'nothing', 'job_%00', '%2e%2e', 'j'.repeat(300)]) {
+    for (const id of ['job_0', 'nothing', 'job_%00', '%252e%252e', 'j'.repeat(300)]) {
       assert.equal((await server.ask(`/api/v1/exports/${id}`, { headers: bearer(token) })).status, 404, id);
     }
   });

@@ -1,0 +1,64 @@
+/** Keeps enumerations of responses open: new values are additive, and a client generated from a closed list would refuse them. */
+
+type Schema = Record<string, unknown>;
+
+const isSchema = (node: unknown): node is Schema => typeof node === 'object' && node !== null;
+
+/**
+ * Gives each list of values a component of its own, named after the object and the member that has it, and lets a member be one of
+ * the list or any other string. `closed`: the names of schemas that stay as they are, for they describe requests.
+ */
+export function openEnums(schemas: Record<string, Schema>, closed: ReadonlySet<string>): void {
+  const lists: Record<string, Schema> = {};
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (!closed.has(name)) open(schema, [name], lists);
+  }
+  for (const name of Object.keys(lists)) {
+    if (schemas[name] !== undefined) throw new Error(`${name} is the name of a schema and of a list of values`);
+  }
+  Object.assign(schemas, lists);
+}
+
+function open(node: Schema, path: readonly string[], lists: Record<string, Schema>): void {
+  for (const [name, member] of Object.entries(node)) {
+    if (name === 'properties' && isSchema(member)) {
+      for (const [key, property] of Object.entries(member)) {
+        if (isSchema(property)) open(property, [...path, pascal(key)], lists);
+      }
+    } else if (name !== 'enum' && name !== 'examples' && isSchema(member)) {
+      const where = name === 'items' ? [...path.slice(0, -1), singular(path.at(-1) ?? '')] : path;
+      for (const child of Array.isArray(member) ? member : [member]) if (isSchema(child)) open(child, where, lists);
+    }
+  }
+  if (Array.isArray(node.anyOf)) node.anyOf = node.anyOf.flatMap((choice) => choicesOf(choice));
+  if (node.type !== 'string' || !Array.isArray(node.enum)) return;
+  const name = nameOf(path, node.enum, lists);
+  lists[name] = {
+    type: 'string',
+    enum: node.enum,
+    description: 'The values of this version. Responses may have others in a later one.',
+  };
+  delete node.type;
+  delete node.enum;
+  node.anyOf = [{ $ref: `#/components/schemas/${name}` }, { type: 'string' }];
+}
+
+/** A choice that is itself a choice between schemas, without words of its own, takes its place. */
+const choicesOf = (choice: unknown): unknown[] =>
+  isSchema(choice) && Array.isArray(choice.anyOf) && Object.keys(choice).length === 1 ? choice.anyOf : [choice];
+
+/** `ReleaseArch`; where another member of that name has other values, with the names between: `ReleasePlatformArch`. */
+function nameOf(path: readonly string[], values: readonly unknown[], lists: Record<string, Schema>): string {
+  const short = [path[0], path.at(-1)].join('');
+  const known = lists[short]?.enum;
+  return known === undefined || String(known) === String(values) ? short : path.join('');
+}
+
+/** `GrantTypesSupported` and `GrantTypes` are lists of a `GrantType`. */
+const singular = (name: string): string => name.replace(/s(?:Supported)?$/, '');
+
+const pascal = (name: string): string =>
+  name
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');

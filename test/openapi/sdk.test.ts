@@ -1,0 +1,165 @@
+/** The contract for code generators: what it leaves out, what it keeps open, and that the server answers as it says. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { contract } from '../support/contract.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+type Json = Record<string, unknown>;
+
+interface Sdk {
+  servers: { url: string }[];
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, { content: Json }> }>>;
+  components: { schemas: Record<string, Json> };
+}
+
+const committed: Sdk = JSON.parse(readFileSync(new URL('../../openapi.sdk.json', import.meta.url), 'utf8'));
+const { schemas } = committed.components;
+
+/** Every node of a document, with the name of the member that it is. */
+function* nodesOf(node: unknown, name = ''): Generator<[string, Json]> {
+  if (typeof node !== 'object' || node === null) return;
+  yield [name, node as Json];
+  for (const [key, child] of Object.entries(node)) yield* nodesOf(child, key);
+}
+
+const isList = (schema: Json | undefined): boolean => schema?.type === 'string' && Array.isArray(schema.enum);
+
+/** The value with something added at every depth: a member to each object, and another value to each list of values. */
+function later(value: unknown, schema: Json, everywhere: Record<string, Json>): unknown {
+  const target = typeof schema.$ref === 'string' ? everywhere[schema.$ref.split('/').at(-1) ?? ''] : schema;
+  const { anyOf, properties, items } = (target ?? {}) as {
+    anyOf?: Json[];
+    properties?: Record<string, Json>;
+    items?: Json;
+  };
+  if (typeof value === 'string') return anyOf?.some(({ $ref }) => $ref !== undefined) ? 'a_later_value' : value;
+  if (Array.isArray(value)) return value.map((item) => later(item, items ?? {}, everywhere));
+  if (typeof value !== 'object' || value === null) return value;
+  const known = Object.entries(value).map(([name, member]) => [
+    name,
+    later(member, properties?.[name] ?? {}, everywhere),
+  ]);
+  return { ...Object.fromEntries(known), a_later_member: { nested: true } };
+}
+
+const reads: readonly (readonly [path: string, template: string])[] = [
+  ['/', '/'],
+  ['/releases?limit=2', '/releases'],
+  ['/releases/latest', '/releases/latest'],
+  ['/docs?limit=2', '/docs'],
+  ['/docs/quickstart', '/docs/{slug}'],
+  ['/faq', '/faq'],
+  ['/pricing', '/pricing'],
+  ['/features', '/features'],
+  ['/requirements', '/requirements'],
+  ['/compatibility?os_version=13.2&arch=x86_64', '/compatibility'],
+  ['/search?q=microphone', '/search'],
+  ['/docs/quikstart', '/docs/{slug}'],
+];
+
+describe('the contract for code generators', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer({
+      env: { BASE_URL: 'http://127.0.0.1:8080' },
+    });
+  });
+  after(() => server.close());
+
+  it('is committed as it is served, and linked from the index', async () => {
+    const { json, headers } = await server.ask('/openapi.sdk.json');
+    assert.deepEqual(json, committed);
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.equal(headers.get('ratelimit-policy')?.split(';')[0], '"anonymous"');
+    assert.equal((await server.ask('/api/v1')).json.sdk_openapi_url, 'http://127.0.0.1:8080/openapi.sdk.json');
+  });
+
+  it('has every operation once, under two servers', () => {
+    const whole = Object.entries(contract.paths).flatMap(([path, item]) =>
+      /^\/api\/v1(?!\/sandbox)/.test(path)
+        ? Object.keys(item).map((method) => `${method} ${path.slice(7) || '/'}`)
+        : [],
+    );
+    const here = Object.entries(committed.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    assert.deepEqual(here, whole);
+    assert.deepEqual(
+      committed.servers.map(({ url }) => url),
+      ['http://127.0.0.1:8080/api/v1', 'http://127.0.0.1:8080/api/v1/sandbox'],
+    );
+  });
+
+  it('has JSON alone, no 304, and no schema that nothing refers to', () => {
+    const text = JSON.stringify(committed.paths) + JSON.stringify(schemas);
+    for (const name of Object.keys(schemas)) assert.ok(text.includes(`"#/components/schemas/${name}"`), name);
+    for (const item of Object.values(committed.paths)) {
+      for (const { operationId, responses } of Object.values(item)) {
+        assert.equal(responses['304'], undefined, operationId);
+        for (const { content } of Object.values(responses)) {
+          for (const type of Object.keys(content)) assert.match(type, /^application\/(problem\+)?json$/, operationId);
+        }
+      }
+    }
+  });
+
+  it('keeps every list of values in a response open, and none has null in it', () => {
+    for (const document of [committed, contract]) {
+      const all = document.components.schemas as Record<string, Json>;
+      let open = 0;
+      for (const [name, node] of nodesOf(all)) {
+        if (Array.isArray(node.enum)) assert.ok(!node.enum.includes(null), name);
+        const { anyOf } = node as { anyOf?: Json[] };
+        if (!anyOf?.some(({ $ref }) => typeof $ref === 'string' && isList(all[$ref.split('/').at(-1) ?? '']))) continue;
+        assert.ok(
+          anyOf.some(({ type, enum: values }) => type === 'string' && values === undefined),
+          name,
+        );
+        open += 1;
+      }
+      assert.ok(open > 10);
+      const requests = /^(ClientMetadata|ConsentDecision|RevocationRequest|TokenRequest)$/;
+      for (const [name, schema] of Object.entries(all)) {
+        if (isList(schema) || requests.test(name)) continue;
+        for (const [member, node] of nodesOf(schema)) assert.equal(node.enum, undefined, `${name} ${member}`);
+      }
+    }
+  });
+
+  it('fits what the server answers, today and with additions, in production and in the sandbox', async () => {
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    ajv.addSchema({ $id: 'sdk', components: { schemas } });
+    for (const root of ['/api/v1', '/api/v1/sandbox']) {
+      for (const [path, template] of reads) {
+        const answer = await server.ask(root + path);
+        const media = Object.values(committed.paths[template]?.get?.responses[answer.status]?.content ?? {});
+        const [{ schema }] = media as [{ schema: Json }];
+        const validate = ajv.compile(
+          JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"sdk#/components')),
+        );
+        assert.ok(validate(answer.json), `${root}${path}: ${ajv.errorsText(validate.errors)}`);
+        assert.ok(
+          validate(later(answer.json, schema, schemas)),
+          `${root}${path} with additions: ${ajv.errorsText(validate.errors)}`,
+        );
+      }
+    }
+  });
+});
+
+describe('the roots of the API with a slash', () => {
+  it('answer like those without', async (t) => {
+    const server = await startTestServer();
+    t.after(() => server.close());
+    for (const root of ['/api/v1', '/api/v1/sandbox']) {
+      const [plain, slashed] = [await server.ask(root), await server.ask(`${root}/`)];
+      assert.deepEqual([slashed.status, slashed.json], [200, plain.json]);
+      assert.equal(slashed.headers.get('etag'), plain.headers.get('etag'));
+      assert.equal((await server.ask(`${root}/docs/`)).status, 404);
+    }
+  });
+});
