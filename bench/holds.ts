@@ -51,13 +51,16 @@ const works: readonly { name: string; run(server: Server): Promise<void> }[] = [
   get('openapi.json', '/openapi.json'),
   { name: 'export, markdown', run: (server) => runExport(server, 'markdown') },
   { name: 'export, json', run: (server) => runExport(server, 'json') },
-  { name: 'reload', run: changePage },
+  { name: 'reload', run: (server) => changePage(server, 'dictation', 'Changed.') },
   get('search after the reload', '/api/v1/search?q=page+mac'),
   get('llms-full.txt after it', '/llms-full.txt'),
   get('sitemap.xml after it', '/sitemap.xml'),
   get('page after it', '/docs/dictation'),
+  { name: 'reload of a slow page', run: (server) => changePage(server, 'quickstart', '!['.repeat(20_000)) },
   { name: 'feed update', run: changeFeed },
   get('releases after it', '/releases'),
+  { name: 'update of a feed of 4 MB', run: (server) => writeFeed(server, appcast(manyNotes, 20)) },
+  get('API: releases after it', '/api/v1/releases?limit=100'),
 ];
 
 function get(name: string, path: string, coding = 'identity'): (typeof works)[number] {
@@ -133,31 +136,39 @@ async function runExport({ url }: Server, format: string): Promise<void> {
   throw new Error('An export is not completed after ten minutes.');
 }
 
-async function changePage({ url, directory }: Server): Promise<void> {
-  const file = join(directory, 'docs/dictation.md');
-  await writeFile(file, `${await readFile(file, 'utf8')}\nChanged.\n`);
-  await waitForChange(`${url}/api/v1/docs/dictation`);
+async function changePage({ url, directory }: Server, slug: string, more: string): Promise<void> {
+  const file = join(directory, `docs/${slug}.md`);
+  const address = `${url}/api/v1/docs/${slug}`;
+  const before = await tagOf(address);
+  await writeFile(file, `${await readFile(file, 'utf8')}\n${more}\n`);
+  await waitForChange(address, before);
 }
 
-async function changeFeed({ url, directory }: Server): Promise<void> {
+async function changeFeed(server: Server): Promise<void> {
+  const { url, directory } = server;
   const product = join(directory, 'product.yaml');
   const text = await readFile(product, 'utf8');
-  if (!text.includes('hostile.xml')) {
-    await writeFile(join(directory, 'hostile.xml'), appcast(['Small notes.']));
-    await writeFile(product, withFeed(text));
-    await waitForChange(`${url}/api/v1/releases/latest`);
-    return;
-  }
-  await writeFile(join(directory, 'hostile.xml'), appcast(hostileNotes, 10));
-  await waitForChange(`${url}/api/v1/releases/latest`);
+  if (text.includes('hostile.xml')) return writeFeed(server, appcast(hostileNotes, 10));
+  const before = await tagOf(`${url}${latest}`);
+  await writeFile(join(directory, 'hostile.xml'), appcast(['Small notes.']));
+  await writeFile(product, withFeed(text));
+  await waitForChange(`${url}${latest}`, before);
 }
 
+async function writeFeed({ url, directory }: Server, feed: string): Promise<void> {
+  const before = await tagOf(`${url}${latest}`);
+  await writeFile(join(directory, 'hostile.xml'), feed);
+  await waitForChange(`${url}${latest}`, before);
+}
+
+const latest = '/api/v1/releases/latest';
+
+const tagOf = async (address: string): Promise<string | null> => (await fetch(address)).headers.get('etag');
+
 /** Until the entity tag is another one; half a minute of a busy machine is no failure. */
-async function waitForChange(address: string): Promise<void> {
-  const tagOf = async (): Promise<string | null> => (await fetch(address)).headers.get('etag');
-  const before = await tagOf();
+async function waitForChange(address: string, before: string | null): Promise<void> {
   for (let look = 0; look < 600; look += 1) {
-    if ((await tagOf()) !== before) return;
+    if ((await tagOf(address)) !== before) return;
     await pause(100);
   }
   throw new Error(`${address} does not change.`);
@@ -175,6 +186,9 @@ const hostileNotes = [
   '[a](b '.repeat(15_000),
   '`'.repeat(90_000),
 ];
+
+/** The same text many times, which is converted once. */
+const manyNotes = Array.from({ length: 1500 }, () => 'A jar and its lid. '.repeat(70));
 
 function appcast(notes: readonly string[], minor = 0): string {
   const items = [...notes, ...notes].map((text, index) => {

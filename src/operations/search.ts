@@ -139,6 +139,10 @@ function resultBody(
 
 /** A word that the product's own pages have. */
 function searchWord({ pages, product }: Content): string {
-  const words = pages.flatMap(({ title }) => title.split(/\s+/)).filter((word) => /^\p{L}{5,20}$/u.test(word));
+  const words: string[] = [];
+  for (const { title } of pages) {
+    words.push(...title.split(/\s+/).filter((word) => /^\p{L}{5,20}$/u.test(word)));
+    if (words.length > 1) break;
+  }
   return (words[1] ?? words[0] ?? product.name).toLowerCase();
 }

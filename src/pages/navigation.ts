@@ -141,11 +141,29 @@ export function groupsAbove(entries: readonly NavigationEntry[], slug: string): 
 
 /** The pages before and after one, in the order in which the navigation has them. */
 export function neighbors(site: Site, slug: string): { previous: Page | null; next: Page | null } {
-  const inOrder = pagesIn(site, site.catalog.content.navigation);
-  const at = inOrder.findIndex((page) => page.slug === slug);
-  return at === -1
+  const { pages, places } = readingOrderOf(site);
+  const at = places.get(slug);
+  return at === undefined
     ? { previous: null, next: null }
-    : { previous: inOrder[at - 1] ?? null, next: inOrder[at + 1] ?? null };
+    : { previous: pages[at - 1] ?? null, next: pages[at + 1] ?? null };
+}
+
+interface ReadingOrder {
+  readonly pages: readonly Page[];
+  /** By slug. */
+  readonly places: ReadonlyMap<string, number>;
+}
+
+const orders = new WeakMap<Site, ReadingOrder>();
+
+/** Made once for a revision: a large documentation is not gone through for each page. */
+function readingOrderOf(site: Site): ReadingOrder {
+  const known = orders.get(site);
+  if (known !== undefined) return known;
+  const pages = pagesIn(site, site.catalog.content.navigation);
+  const order = { pages, places: new Map(pages.map(({ slug }, at) => [slug, at])) };
+  orders.set(site, order);
+  return order;
 }
 
 /** The tags that operations have, in their order, each with its page of the reference. */

@@ -137,6 +137,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   };
   live.onChange(renderSoon);
   renderSoon();
+  const cancelLoading = aheadMs === null ? () => {} : clock.after(0, () => site.loadLanguage(state));
   const noteSearch: NoteSearch = (exchange, note) => parts.searches?.note(principalOf(exchange), note);
   const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys, noteSearch });
   const issuers = trustIssuers(config.assertionIssuers);
@@ -163,6 +164,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     revision: () => state.production.catalog.revision,
     async close() {
       load.close();
+      cancelLoading();
       cancelAhead();
       renderer.stop();
       await jobs.close();

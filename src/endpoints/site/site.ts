@@ -22,6 +22,7 @@ import { renderAhead } from '../../pages/prose.ts';
 import { requireReleases } from '../../pages/releases.ts';
 import type { Rendering } from '../../pages/rendering.ts';
 import type { Published, Site } from '../../pages/site.ts';
+import { dayInWords } from '../../pages/words.ts';
 import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
 import { simulations } from '../api/simulate.ts';
@@ -89,6 +90,8 @@ export function siteEndpoints(options: SiteOptions): {
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
   /** Renders pages before they are asked for, for as long as the state is current. */
   renderAhead(state: State, isCurrent: () => boolean): Promise<void>;
+  /** Loads the tables that the first date of a language needs, which take longer than a page. */
+  loadLanguage(state: State): void;
 } {
   const { service, operations, published } = options;
   const siteOf = createSites(options);
@@ -111,6 +114,7 @@ export function siteEndpoints(options: SiteOptions): {
     ],
     failurePage: (error, exchange, state) => failureAnswer(pageOptions, error, exchange, state),
     renderAhead: (state, isCurrent) => renderAhead(siteOf(state), mostAhead, isCurrent),
+    loadLanguage: ({ production }) => void dayInWords('2000-01-01', production.catalog.content.product.language),
   };
 }
 
