@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '..');
 const house: readonly (readonly string[])[] = [
   ['base', 'markdown'],
   ['store', 'content'],
-  ['analytics', 'feed', 'search', 'oauth', 'jobs', 'limits'],
+  ['analytics', 'feed', 'search', 'oauth', 'jobs', 'limits', 'import'],
   ['catalog'],
   ['operations'],
   ['mcp', 'openapi', 'pages', 'http'],
@@ -30,6 +30,7 @@ const rooms: readonly string[] = [
   'endpoints/oauth',
   'endpoints/operator',
   'endpoints/site',
+  'import/systems',
   'pages/developers',
   'pages/discovery',
   'store/postgres',

@@ -3,6 +3,7 @@ import type { Command } from './command.ts';
 
 const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['init', async () => (await import('./init.ts')).init],
+  ['import', async () => (await import('./import.ts')).importCommand],
   ['check', async () => (await import('./check.ts')).check],
   ['dev', async () => (await import('./dev.ts')).dev],
   ['serve', async () => (await import('./serve.ts')).serve],

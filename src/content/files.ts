@@ -193,3 +193,6 @@ const assetExtensions: string = [...mediaTypes.keys()].join(', ');
 
 /** By the file's extension, or null for a kind that is not served. */
 const mediaTypeOf = (path: string): string | null => mediaTypes.get(posix.extname(path).toLowerCase()) ?? null;
+
+/** Whether assets/ takes such a file. */
+export const isServedFile = (path: string): boolean => mediaTypeOf(path) !== null;

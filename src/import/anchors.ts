@@ -1,0 +1,99 @@
+/** The anchors that other systems give headings, and how a page keeps them: old links to a heading still lead to it. */
+
+import { parseMarkdown } from '../markdown/markdown.ts';
+import { createAnchors, headingText, idOf } from '../markdown/outline.ts';
+import { parse } from '../markdown/parser.ts';
+import type { AnchorRule } from './site.ts';
+
+/** GitHub's, which this site has too: Docusaurus, Starlight, Hugo and kramdown follow it. */
+export const githubAnchors: AnchorRule = () => {
+  const anchor = createAnchors();
+  return (heading) => anchor(heading);
+};
+
+/** Repeats get what `repeat` makes of their number, from 1. */
+const counting =
+  (slug: (heading: string) => string, repeat: (anchor: string, count: number) => string): AnchorRule =>
+  () => {
+    const taken = new Map<string, number>();
+    return (heading) => {
+      const anchor = slug(heading);
+      const count = taken.get(anchor) ?? 0;
+      taken.set(anchor, count + 1);
+      return count === 0 ? anchor : repeat(anchor, count);
+    };
+  };
+
+/** VitePress: accents go, punctuation becomes a hyphen, and an anchor never begins with a digit. */
+export const vitepressAnchors = counting(
+  (heading) =>
+    heading
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036F]/g, '')
+      .replace(/[\p{Cc}]/gu, '')
+      .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
+      .replace(/-{2,}/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .replace(/^(\d)/, '_$1')
+      .toLowerCase(),
+  (anchor, count) => `${anchor}-${count}`,
+);
+
+/** Mintlify: a dot is a hyphen, too. */
+export const mintlifyAnchors = counting(
+  (heading) =>
+    heading
+      .toLowerCase()
+      .replace(/['’"“”`()[\]{}<>!?,:;*&^%$#@+=|\\~]/g, '')
+      .replace(/[\s./_]+/g, '-')
+      .replace(/-{2,}/g, '-')
+      .replace(/^-+|-+$/g, ''),
+  (anchor, count) => `${anchor}-${count + 1}`,
+);
+
+/** Python-Markdown: what is no word goes, spaces and hyphens collapse, and a repeat gets `_1`. */
+export const mkdocsAnchors = counting(
+  (heading) =>
+    heading
+      .normalize('NFKD')
+      .replace(/[\u0080-\uFFFF]/g, '')
+      .replace(/[^\w\s-]/g, '')
+      .trim()
+      .toLowerCase()
+      .replace(/[-\s]+/g, '-'),
+  (anchor, count) => `${anchor}_${count}`,
+);
+
+/** Gives each heading that would get another anchor here its old one, as `{#id}`. `first` is the heading that became the title. */
+export function withOldAnchors(markdown: string, rule: AnchorRule, first: string | null): string {
+  const old = rule();
+  if (first !== null) old(first);
+  const { tokens } = parse(markdown, 'page');
+  const tabLabels = parseMarkdown(markdown, 'page').headings.map(({ isTab }) => isTab);
+  const headings = tokens.flatMap((token, index) => {
+    if (token.type !== 'heading_open' || token.map === null) return [];
+    return [{ line: token.map[0], text: headingText(tokens, index), own: idOf(token) }];
+  });
+  const wanted = headings.map(({ text, own }, index) => (tabLabels[index] ? null : (own ?? old(text))));
+  const kept = new Set(wanted);
+  const here = createAnchors();
+  const lines = markdown.split('\n');
+  for (const [index, { line, text, own }] of headings.entries()) {
+    const anchor = wanted[index] ?? freeLabel(text, kept);
+    const plain = createAnchors()(text);
+    if (own !== null || anchor === '' || !/^[\p{L}\p{N}_][\p{L}\p{N}_:.-]{0,99}$/u.test(anchor)) {
+      here(text, own);
+      continue;
+    }
+    // Written as soon as another heading may take it: what comes later is not known to the one before.
+    if (anchor !== plain) lines[line] = `${(lines[line] ?? '').replace(/\s+#*\s*$/, '')} {#${anchor}}`;
+    here(text, anchor === plain ? null : anchor);
+  }
+  return lines.join('\n');
+}
+
+/** The label of a tab takes no anchor that a heading has. */
+function freeLabel(text: string, kept: ReadonlySet<string | null>): string {
+  const plain = createAnchors()(text);
+  return kept.has(plain) ? `tab-${plain}` : plain;
+}

@@ -1,0 +1,101 @@
+/** Writes callouts, steps, tabs, cards and folded text as plain markdown: docs/markdown.md says what each means. */
+
+export type CalloutKind = 'NOTE' | 'TIP' | 'IMPORTANT' | 'WARNING' | 'CAUTION';
+
+export const indented = (text: string, by: string): string =>
+  text.replace(/^(?=.)/gm, (_, at: number) => (at === 0 ? '' : by));
+
+const quoted = (text: string): string => text.replace(/^(.*)$/gm, (_, line) => (line === '' ? '>' : `> ${line}`));
+
+export function callout(kind: CalloutKind, title: string | null, content: string): string {
+  const bold = title === null ? null : boldLine(title);
+  const text = [bold, content].filter((part) => part !== null && part !== '').join('\n\n');
+  return quoted(`[!${kind}]\n${text === '' ? '' : text}`.trimEnd());
+}
+
+/** One line in bold, whatever marks it has already. */
+export const boldLine = (text: string): string =>
+  `**${oneLine(text)
+    .replaceAll('**', '')
+    .replace(/[\\*]+$/, '')}**`;
+
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+export function steps(items: readonly { title: string | null; content: string }[]): string {
+  const isTitled = items.every(({ title }) => title !== null) && items.length > 1;
+  const list = items.map(({ title, content }, index) => {
+    const marker = `${index + 1}. `;
+    const text = [title === null ? null : boldLine(title), content].filter((part) => part !== null && part !== '');
+    return `${marker}${indented(text.join('\n\n'), ' '.repeat(marker.length))}`;
+  });
+  return `${isTitled ? '' : '<!-- steps -->\n'}${list.join('\n\n')}`;
+}
+
+/** `level` is that of the headings around it; what the panels have below it is moved further down. */
+export function tabs(panels: readonly { label: string; content: string }[], level: number): string {
+  const own = Math.min(level + 1, 5);
+  const parts = panels.map(({ label, content }) =>
+    `${'#'.repeat(own)} ${oneLine(label)}\n\n${lowered(content, own + 1)}`.trimEnd(),
+  );
+  return `<!-- tabs:start -->\n\n${parts.join('\n\n')}\n\n<!-- tabs:end -->`;
+}
+
+const heading = /^((?:[ \t]|>)*)(#{1,6})(?=[ \t])/gm;
+
+/** No heading is above `level`. */
+function lowered(content: string, level: number): string {
+  const highest = Math.min(...[...content.matchAll(heading)].map(([, , marks = '']) => marks.length));
+  if (!Number.isFinite(highest) || highest >= level) return content;
+  const by = level - highest;
+  return content.replace(
+    heading,
+    (_, prefix, marks) => `${prefix}${'#'.repeat(Math.min(6, String(marks).length + by))}`,
+  );
+}
+
+export interface Card {
+  readonly title: string;
+  readonly href: string | null;
+  readonly text: string;
+}
+
+/** Cards with one line of text are links in a list; others are headed sections. */
+export function cards(items: readonly Card[]): string {
+  const isList = items.every(({ text }) => !/\n\s*\n|\n\s*(?:[-*+>#]|\d+\.)\s|[\uE000]/.test(text));
+  if (!isList) {
+    return items.map(({ title, href, text }) => `**${linked(title, href)}**\n\n${text}`.trimEnd()).join('\n\n');
+  }
+  const lines = items.map(({ title, href, text }) => {
+    const rest = oneLine(text);
+    return `- ${linked(title, href)}${rest === '' ? '' : `: ${rest}`}`;
+  });
+  return `<!-- cards -->\n${lines.join('\n')}`;
+}
+
+function linked(title: string, href: string | null): string {
+  const text = oneLine(title);
+  if (href === null) return `**${text.replaceAll('**', '')}**`;
+  return text.includes('](') ? text : `[${text}](${destination(href)})`;
+}
+
+/** A destination that markdown reads as one. */
+export const destination = (href: string): string =>
+  /[\s()<>]/.test(href) ? `<${href.replace(/[<>\n]/g, encodeURIComponent)}>` : href;
+
+export const details = (summary: string, content: string, isOpen: boolean): string =>
+  `<details${isOpen ? ' open' : ''}>\n<summary>${oneLine(summary)}</summary>\n\n${content}\n\n</details>`;
+
+/** The text without blank lines at its ends and without the indentation that all lines share; the first may stand behind a tag. */
+export function dedented(text: string, isFirstBehindTag: boolean): string {
+  const lines = text.split('\n');
+  const measured = lines.filter((line, index) => line.trim() !== '' && !(index === 0 && isFirstBehindTag));
+  const indent = Math.min(...measured.map((line) => line.search(/\S/)));
+  const cut = Number.isFinite(indent) ? indent : 0;
+  return lines
+    .map((line, index) =>
+      index === 0 && isFirstBehindTag ? line.trimStart() : line.slice(Math.min(cut, Math.max(0, line.search(/\S|$/)))),
+    )
+    .map((line) => (line.trim() === '' ? '' : line))
+    .join('\n')
+    .replace(/^\n+|\s+$/g, '');
+}

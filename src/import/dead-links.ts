@@ -1,0 +1,100 @@
+/** Turns links that lead nowhere into their text, and images that are not there into theirs. */
+import { type LinkSpan, parseMarkdown } from '../markdown/markdown.ts';
+
+/** Stands for the address of a link that is to go. */
+export const deadHref = 'dead-link:';
+/** And of an image on another host, which becomes a link. */
+export const remoteHref = 'remote-image:';
+
+const isMarked = (href: string): boolean => href.startsWith(deadHref) || href.startsWith(remoteHref);
+
+/** From the last to the first, each time in the text as it is by then. */
+export function withoutDeadLinks(markdown: string): string {
+  let text = markdown;
+  for (let steps = 0; steps < 2000 && (text.includes(deadHref) || text.includes(remoteHref)); steps += 1) {
+    const span = parseMarkdown(text, 'page').spans.findLast(({ href }) => isMarked(href));
+    if (span === undefined) break;
+    text = unlinked(text, span);
+  }
+  return text;
+}
+
+function unlinked(text: string, span: LinkSpan): string {
+  if (span.kind === 'definition') return withoutDefinition(text, span);
+  if (span.kind === 'attribute') return withoutAttribute(text, span);
+  const close = closingParenthesis(text, span.end);
+  const open = openingBracket(text, span.start);
+  if (open === null || close === null) return `${text.slice(0, span.start)}#${text.slice(span.end)}`;
+  const label = text.slice(open + 1, text.lastIndexOf(']', span.start));
+  const isImage = text[open - 1] === '!';
+  const start = isImage ? open - 1 : open;
+  const size = isImage ? (/^\{[^}\n]*\}/.exec(text.slice(close))?.[0].length ?? 0) : 0;
+  return `${text.slice(0, start)}${isImage ? imageText(label, span.href, isInLink(text, start)) : label}${text.slice(close + size)}`;
+}
+
+function imageText(alt: string, href: string, inLink: boolean): string {
+  if (!href.startsWith(remoteHref) || inLink) return alt;
+  return `[${alt === '' ? 'Image' : alt}](${shownUrl(href)})`;
+}
+
+/** Within HTML a link is a tag as well: markdown may not be read there. */
+function tagText(alt: string, href: string, inLink: boolean): string {
+  if (!href.startsWith(remoteHref) || inLink) return alt;
+  return `<a href="${shownUrl(href).replaceAll('"', '%22')}">${alt === '' ? 'Image' : alt}</a>`;
+}
+
+/** Without what says in which theme an image is shown. */
+const shownUrl = (href: string): string => href.slice(remoteHref.length).replace(/#(?:gh-|only-)[\w-]*$/, '');
+
+/** Whether an image is what a link shows. */
+const isInLink = (text: string, at: number): boolean => {
+  const before = text.slice(text.lastIndexOf('\n', at) + 1, at);
+  return before.split(/(?<!\\)\[/).length > before.split(/(?<!\\)\]/).length || /<a\b[^>]*>[^<]*$/.test(before);
+};
+
+/** Behind the `)` of a destination that ends at `end`. */
+function closingParenthesis(text: string, end: number): number | null {
+  const found = /^>?\s*(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\((?:\\.|[^)\\])*\))?\s*\)/.exec(
+    text.slice(end, end + 1000),
+  );
+  return found === null ? null : end + found[0].length;
+}
+
+/** Of the label in front of a destination. */
+function openingBracket(text: string, start: number): number | null {
+  let depth = 0;
+  for (let at = text.lastIndexOf(']', start); at >= 0; at -= 1) {
+    if (text[at - 1] === '\\') continue;
+    if (text[at] === ']') depth += 1;
+    else if (text[at] === '[') {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return null;
+}
+
+/** The definition goes, and what refers to it is its text. */
+function withoutDefinition(text: string, { start, end }: LinkSpan): string {
+  const lineStart = text.lastIndexOf('\n', start) + 1;
+  const lineEnd = text.indexOf('\n', end) === -1 ? text.length : text.indexOf('\n', end) + 1;
+  const label = /^[\s>]*\[((?:\\.|[^\]\\])+)\]:/.exec(text.slice(lineStart, lineEnd))?.[1];
+  const rest = `${text.slice(0, lineStart)}${text.slice(lineEnd)}`;
+  if (label === undefined) return rest;
+  const name = label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s+');
+  return rest
+    .replace(new RegExp(`!?\\[((?:\\\\.|[^\\[\\]\\\\]|\\[[^\\]]*\\])+)\\]\\[${name}\\]`, 'gi'), '$1')
+    .replace(new RegExp(`!?\\[(${name})\\](?:\\[\\])?(?![(:\\[])`, 'gi'), '$1');
+}
+
+function withoutAttribute(text: string, { start, end, href }: LinkSpan): string {
+  const open = text.lastIndexOf('<', start);
+  const close = text.indexOf('>', end) + 1;
+  const tag = text.slice(open, close);
+  if (/^<a\b/i.test(tag))
+    return `${text.slice(0, open)}${tag.replace(/\s+href\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i, '')}${text.slice(close)}`;
+  const alt = /\salt\s*=\s*"([^"]*)"/i.exec(tag)?.[1] ?? '';
+  const isImage = /^<img\b/i.test(tag);
+  const shown = isImage || /^<video/i.test(tag) ? tagText(alt, href, isInLink(text, open)) : '';
+  return `${text.slice(0, open)}${shown}${text.slice(close)}`;
+}

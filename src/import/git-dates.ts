@@ -1,0 +1,49 @@
+/** The day of the last change of each file, from the history that the source folder is in. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+/** The folder's own configuration may name programs: none of them is run. */
+const safe = [
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'log.showSignature=false',
+  '-c',
+  'core.quotePath=false',
+];
+
+/** By path below `directory`; or why there are no dates. */
+export async function gitDates(
+  directory: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ dates: ReadonlyMap<string, string> } | { reason: string }> {
+  const git = async (...words: string[]): Promise<string | null> => {
+    const options = {
+      cwd: directory,
+      env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
+      maxBuffer: 512 * 2 ** 20,
+      timeout: 120_000,
+    };
+    return run('git', [...safe, ...words], options).then(
+      ({ stdout }) => stdout,
+      () => null,
+    );
+  };
+  const shallow = await git('rev-parse', '--is-shallow-repository');
+  if (shallow === null) return { reason: 'the folder is in no git repository' };
+  if (shallow.trim() === 'true') return { reason: 'the clone is shallow: git fetch --unshallow brings its history' };
+  const history = await git('log', '-z', '--no-renames', '--relative', '--name-only', '--format=@@%cs', '--', '.');
+  if (history === null) return { reason: 'git log failed' };
+  const dates = new Map<string, string>();
+  let day = '';
+  for (const part of history.split('\0')) {
+    const [, found] = /^@@(\d{4}-\d{2}-\d{2})$/.exec(part) ?? [];
+    const path = part.replace(/^\n/, '');
+    if (found !== undefined) day = found;
+    else if (path !== '' && !dates.has(path)) dates.set(path, day);
+  }
+  return { dates };
+}

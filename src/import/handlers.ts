@@ -1,0 +1,171 @@
+/** Components that several systems have under names of their own: callouts, tabs, steps, cards, folded text. */
+import * as blocks from './blocks.ts';
+import { attribute, block, type Element, inline, nothing, type Rendered } from './elements.ts';
+import { unwrapped } from './html-elements.ts';
+import type { Conversion, Handler } from './site.ts';
+
+export const drop: Handler = () => nothing;
+export const unwrap: Handler = unwrapped;
+
+/** Left out, and reported once with its count. */
+export const lost =
+  (what: string): Handler =>
+  (element, page) => {
+    page.count(element, `lost ${element.name}`, `\`${element.name}\` is left out: ${what}.`);
+    return nothing;
+  };
+
+export const callout =
+  (kind: blocks.CalloutKind, ...titles: readonly string[]): Handler =>
+  (element, page) =>
+    block(blocks.callout(kind, attribute(element, ...titles), page.content(element)));
+
+export const childrenNamed = (element: Element, ...names: readonly string[]): Element[] =>
+  element.children.flatMap((node) => (node.kind !== 'text' && names.includes(node.name) ? [node] : []));
+
+/** What is neither blank nor one of the children that an element is made of. */
+function sayOther(element: Element, page: Conversion, names: readonly string[]): void {
+  const other = element.children.find((node) =>
+    node.kind === 'text' ? node.text.trim() !== '' : node.kind !== 'comment' && !names.includes(node.name),
+  );
+  if (other !== undefined)
+    page.say(other, `what stands in \`${element.name}\` outside of its ${names.join(', ')} is left out.`);
+}
+
+export const tabs =
+  (names: readonly string[], labels: readonly string[]): Handler =>
+  (element, page) => {
+    const panels = childrenNamed(element, ...names);
+    if (panels.length === 0) return unwrapped(element, page);
+    sayOther(element, page, names);
+    const { level } = page;
+    const parts = panels.map((panel, index) => {
+      page.level = Math.min(level + 1, 5);
+      return { label: attribute(panel, ...labels) ?? `${index + 1}`, content: page.content(panel) };
+    });
+    page.level = level;
+    return block(blocks.tabs(parts, level));
+  };
+
+/** Blocks of code under each other, one shown at a time: the label is in the words behind the language. */
+export const codeGroup =
+  (label: (info: string) => string | null): Handler =>
+  (element, page) => {
+    const content = page.content(element);
+    const fences = page.fences(content);
+    if (fences.length < 2) return block(content);
+    const panels = fences.map((fence) => ({
+      label: (label(fence.info) ?? fence.language) || 'Code',
+      content: page.hide({ ...fence, info: '', title: null }),
+    }));
+    return block(blocks.tabs(panels, page.level));
+  };
+
+export const steps =
+  (name: string, ...titles: readonly string[]): Handler =>
+  (element, page) => {
+    const items = childrenNamed(element, name);
+    if (items.length === 0) return block(page.content(element));
+    sayOther(element, page, [name]);
+    return block(
+      blocks.steps(items.map((item) => ({ title: attribute(item, ...titles), content: page.content(item) }))),
+    );
+  };
+
+/** What one card says. */
+const cardOf = (element: Element, page: Conversion): blocks.Card => ({
+  title: attribute(element, 'title', 'header', '0') ?? 'More',
+  href: attribute(element, 'href', 'link', 'to'),
+  text: attribute(element, 'description') ?? page.content(element),
+});
+
+export const cards =
+  (...names: readonly string[]): Handler =>
+  (element, page) => {
+    const items = childrenNamed(element, ...names);
+    const hasOther = element.children.some((node) =>
+      node.kind === 'text' ? node.text.trim() !== '' : !names.includes(node.name) && node.kind !== 'comment',
+    );
+    if (items.length === 0 || hasOther) return unwrapped(element, page);
+    return block(blocks.cards(items.map((item) => cardOf(item, page))));
+  };
+
+export const card: Handler = (element, page) => block(blocks.cards([cardOf(element, page)]));
+
+export const details =
+  (...titles: readonly string[]): Handler =>
+  (element, page) => {
+    const isOpen = element.attributes.get('defaultOpen') === true || element.attributes.get('open') === true;
+    return block(blocks.details(attribute(element, ...titles) ?? 'Details', page.content(element), isOpen));
+  };
+
+/** Its text and nothing else: a badge, a tooltip. */
+export const textOnly =
+  (...names: readonly string[]): Handler =>
+  (element, page) => {
+    const text = page.content(element);
+    // The anchor of a heading is made from its own words.
+    if (element.inHeading) {
+      page.count(element, `badge in heading`, `\`${element.name}\` in a heading is left out.`);
+      return nothing;
+    }
+    return inline(text === '' ? (attribute(element, ...names) ?? '') : text);
+  };
+
+export const link: Handler = (element, page) => {
+  const href = attribute(element, 'href', 'to', 'link');
+  const text = blocks.oneLine(page.content(element)) || (attribute(element, 'label', 'text', 'title') ?? '');
+  const written: Rendered = inline(href === null || text === '' ? text : `[${text}](${blocks.destination(href)})`);
+  return written;
+};
+
+/** An image component: its source is an address, or the name of an imported file. */
+export const image: Handler = (element, page) => {
+  const named = /\bsrc=\{\s*([A-Za-z_$][\w$]*)\s*\}/.exec(element.opening)?.[1];
+  const file = named === undefined ? undefined : page.scope.files.get(named);
+  const source = attribute(element, 'src', 'source', 'light') ?? (file === undefined ? null : `/@file/${file}`);
+  if (source === null) {
+    page.say(element, `the image of \`<${element.name}>\` is no literal; it is left out.`);
+    return nothing;
+  }
+  const size = ['width', 'height'].flatMap((name) => {
+    const [digits] = /^\d{1,4}(?=$|px$)/.exec(attribute(element, name) ?? '') ?? [];
+    return digits === undefined ? [] : [`${name}=${digits}`];
+  });
+  const sizes = size.length === 0 ? '' : `{${size.join(' ')}}`;
+  const alt = blocks.oneLine(attribute(element, 'alt', 'title') ?? '').replace(/[[\]]/g, '');
+  return inline(`![${alt}](${blocks.destination(source)})${sizes}`);
+};
+
+/** A file that the page imported under the element's name, put in its place. */
+export function included(element: Element, page: Conversion): Rendered | null {
+  const file = page.scope.files.get(element.name);
+  if (file === undefined || !/\.mdx?$/.test(file)) return null;
+  page.scope.values.set('props', Object.fromEntries(element.attributes));
+  const text = page.include(file);
+  if (text === null) {
+    page.say(element, `\`${file}\` cannot be included.`);
+    return nothing;
+  }
+  return element.prefix === null ? inline(text) : block(text);
+}
+
+/** `{…}` in the text of MDX: literals and names with a literal value; all else is reported. */
+export function expressions(text: string, at: number, page: Conversion, evaluate: (code: string) => unknown): string {
+  return text.replace(/(\\?)\{(?!#)((?:[^{}]|\{[^{}]*\})*)\}/g, (written, backslash, code: string, offset: number) => {
+    if (backslash === '\\') return written;
+    const value = evaluate(page.raw(code));
+    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    if (value === null || value === undefined || typeof value === 'boolean') {
+      if (code.trim() !== '' && !/^\s*\uE004/.test(code)) {
+        page.say(
+          { at: at + offset },
+          `the expression \`{${blocks.oneLine(page.raw(code)).slice(0, 60)}}\` is left out.`,
+        );
+      }
+      return '';
+    }
+    page.say({ at: at + offset }, `the expression \`{${blocks.oneLine(page.raw(code)).slice(0, 60)}}\` is left out.`);
+    return '';
+  });
+}

@@ -1,0 +1,168 @@
+/** Tags that no system gives a meaning of its own: HTML that pages may hold stays, and of all else the text. */
+import { dropped, elements } from '../markdown/elements.ts';
+import { destination, details, oneLine } from './blocks.ts';
+import { attribute, block, type Element, inline, nothing, type Rendered } from './elements.ts';
+import type { Conversion } from './site.ts';
+
+/** Their lines are set to the margin, so that none of them is code. */
+const flat = new Set('table thead tbody tfoot tr th td caption ul ol li dl dt dd figure figcaption'.split(' '));
+const wrappers = new Set('div section article main header footer nav aside center span font u big tt label'.split(' '));
+
+/** What becomes of an element that its system has no word for. */
+export function defaultElement(element: Element, page: Conversion): Rendered {
+  const { kind, name } = element;
+  if (kind === 'shortcode') return unknown(element, page, `the shortcode \`${name}\``);
+  if (kind === 'directive') return unknown(element, page, `\`:::${name}\``);
+  if (kind !== 'tag') return unwrapped(element, page);
+  if (name === '') return unwrapped(element, page);
+  const tag = name.toLowerCase();
+  const isHtml = name === tag && !/[.-]/.test(name);
+  if (isHtml && html.has(tag)) return html.get(tag)?.(element, page) ?? nothing;
+  if (isHtml && dropped.has(tag)) {
+    if (tag !== 'style' && tag !== 'input') page.count(element, tag, `\`<${tag}>\` is left out with its content.`);
+    return nothing;
+  }
+  if (isHtml && elements.has(tag)) return kept(element, page);
+  if (isHtml && wrappers.has(tag)) return unwrapped(element, page);
+  if (!element.closed && !page.isMdx) return inline(element.opening.replace('<', '\\<'));
+  return unknown(element, page, isHtml ? `\`<${tag}>\`` : `the component \`${name}\``);
+}
+
+function unknown(element: Element, page: Conversion, what: string): Rendered {
+  const rendered = unwrapped(element, page);
+  const kept = rendered.text === '' ? 'is left out' : 'is left out, and its text kept';
+  page.count(element, `${element.kind} ${element.name}`, `${what} ${kept}.`);
+  return rendered;
+}
+
+/** What stands in an element, without it. */
+export function unwrapped(element: Element, page: Conversion): Rendered {
+  const isBlock = element.prefix !== null && element.body.includes('\n');
+  const target = anchorOf(element);
+  if (isBlock) return block([target, page.content(element)].filter((part) => part !== '').join('\n\n'));
+  return inline(`${target}${page.content(element)}`);
+}
+
+/** What links may lead to stays a place to lead to. */
+function anchorOf({ kind, name, attributes }: Element): string {
+  const id = attributes.get('id');
+  const isHtml = kind === 'tag' && name !== '' && name === name.toLowerCase();
+  return isHtml && typeof id === 'string' && /^[A-Za-z][\w:.-]{0,99}$/.test(id) ? `<a id="${id}"></a>` : '';
+}
+
+/** `<name a="b">`, with the attributes that a page keeps. */
+function openingTag(element: Element, page: Conversion): string {
+  const name = element.name.toLowerCase();
+  const taken = [...(elements.get(name)?.attributes ?? []), 'title', 'lang', 'dir'];
+  const written = [...element.attributes].flatMap(([key, value]) => {
+    const attributeName = key.replace(/^(?::|v-bind:)/, '').toLowerCase();
+    if (!taken.includes(attributeName) || value === false) return [];
+    if (value === true) return [` ${attributeName}`];
+    if (typeof value !== 'string' && typeof value !== 'number') return unreadable(element, page, key);
+    return [` ${attributeName}="${escaped(String(value))}"`];
+  });
+  return `<${name}${written.join('')}>`;
+}
+
+function unreadable(element: Element, page: Conversion, key: string): string[] {
+  if (key === 'src' || key === 'href')
+    page.say(element, `\`${key}\` of \`<${element.name}>\` is no literal; it is left out.`);
+  return [];
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+function kept(element: Element, page: Conversion): Rendered {
+  const name = element.name.toLowerCase();
+  const open = openingTag(element, page);
+  if (elements.get(name)?.holds === 'nothing') return inline(open);
+  if (!element.closed) return inline(open);
+  const content = page.content(element);
+  if (flat.has(name)) {
+    const text = content.replace(/^[ \t]+/gm, '');
+    const isBlock = element.prefix !== null && (name === 'table' || name === 'figure' || element.body.includes('\n'));
+    const lines = element.body.includes('\n') ? `${open}\n${text}\n</${name}>` : `${open}${text}</${name}>`;
+    return isBlock ? block(name === 'table' ? lines.replace(/\n\s*\n(?=<\/?(?:t|c))/g, '\n') : lines) : inline(lines);
+  }
+  const isBlock = elements.get(name)?.kind === 'flow' && element.prefix !== null;
+  if (!isBlock) return inline(`${open}${content}</${name}>`);
+  return block(content.includes('\n') ? `${open}\n\n${content}\n\n</${name}>` : `${open}${content}</${name}>`);
+}
+
+type HtmlHandler = (element: Element, page: Conversion) => Rendered;
+
+const heading: HtmlHandler = (element, page) => {
+  const text = oneLine(page.content(element));
+  const id = attribute(element, 'id');
+  const level = Number(element.name.slice(1));
+  if (element.prefix === null || attribute(element, 'align') !== null) return kept(element, page);
+  page.level = level;
+  return text === '' ? nothing : block(`${'#'.repeat(level)} ${text}${id === null ? '' : ` {#${id}}`}`);
+};
+
+/** A division is a matter of layout, except for the side that its text is on. */
+const division: HtmlHandler = (element, page) => {
+  const side = attribute(element, 'align') ?? (element.name === 'center' ? 'center' : null);
+  if (side === null || element.prefix === null) return unwrapped(element, page);
+  return block(`<div align="${escaped(side)}">\n\n${page.content(element)}\n\n</div>`);
+};
+
+const folded: HtmlHandler = (element, page) => {
+  const summary = element.children.find((node) => node.kind === 'tag' && node.name === 'summary');
+  if (summary === undefined || summary.kind === 'text' || !element.closed) return unwrapped(element, page);
+  const rest = { ...element, children: element.children.filter((node) => node !== summary) };
+  const content = page.content(rest);
+  return block(
+    details(
+      page.content(summary),
+      content,
+      element.attributes.get('open') === true || element.attributes.get('open') === '',
+    ),
+  );
+};
+
+const frame: HtmlHandler = (element) => {
+  const source = attribute(element, 'src');
+  if (source === null || !/^https?:|^\/\//.test(source)) return nothing;
+  const href = source
+    .replace(/^\/\//, 'https://')
+    .replace(/^https:\/\/www\.youtube(?:-nocookie)?\.com\/embed\/([\w-]+).*$/, 'https://www.youtube.com/watch?v=$1');
+  return block(`[${attribute(element, 'title') ?? href}](${destination(href)})`);
+};
+
+/** Lines that a browser shows as they are. */
+const preformatted: HtmlHandler = (element, page) => {
+  const text = page
+    .raw(element.body)
+    .replace(/<\/?[a-z][^>]*>/gi, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+  return block(page.hide({ language: '', info: '', code: text.replace(/^\n|\s+$/g, ''), title: null }));
+};
+
+const html: ReadonlyMap<string, HtmlHandler> = new Map<string, HtmlHandler>([
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [name, heading] as const),
+  ['div', division],
+  ['center', division],
+  ['span', unwrapped],
+  ['details', folded],
+  ['iframe', frame],
+  ['pre', preformatted],
+  ['p', (element, page) => (attribute(element, 'align') === null ? paragraph(element, page) : kept(element, page))],
+  ['code', (element, page) => codeOf(element, page)],
+]);
+
+function paragraph(element: Element, page: Conversion): Rendered {
+  if (!element.closed) return nothing;
+  const { text } = unwrapped(element, page);
+  return element.prefix === null ? inline(text) : block(text.replace(/^[ \t]+/gm, ''));
+}
+
+/** Code that is written as a tag is code. */
+function codeOf(element: Element, page: Conversion): Rendered {
+  if (/[<`\uE000-\uE005]|&\w+;/.test(element.body) || !element.closed || element.body.trim() === '')
+    return kept(element, page);
+  return inline(`\`${oneLine(page.raw(element.body))}\``);
+}

@@ -1,0 +1,132 @@
+/** Where a link of the old site leads: to a page, to a file, to another site, or nowhere. */
+import { posix } from 'node:path';
+import { patternTarget } from './old-redirects.ts';
+import { addressKey, decoded, type PlacedPage } from './places.ts';
+import { linkBase } from './rebase.ts';
+import type { Site } from './site.ts';
+import type { SourceTree } from './tree.ts';
+
+export type Target =
+  | { readonly kind: 'page'; readonly page: PlacedPage; readonly anchor: string | null }
+  | { readonly kind: 'file'; readonly path: string; readonly anchor: string | null }
+  | { readonly kind: 'url'; readonly href: string; readonly wasInternal: boolean }
+  | { readonly kind: 'home' }
+  | { readonly kind: 'dead'; readonly isLeftOut: boolean };
+
+export interface LinkResolver {
+  resolve(page: PlacedPage, href: string): Target;
+  /** A path of the old site, with its base. */
+  pageAt(address: string): PlacedPage | null;
+}
+
+const dead: Target = { kind: 'dead', isLeftOut: false };
+const leftOut: Target = { kind: 'dead', isLeftOut: true };
+const extensions = ['', '.md', '.mdx', '/index.md', '/index.mdx', '/README.md', '/_index.md'];
+
+export function createLinkResolver(tree: SourceTree, site: Site, pages: ReadonlyMap<string, PlacedPage>): LinkResolver {
+  const byAddress = new Map<string, PlacedPage>();
+  for (const placed of pages.values()) {
+    for (const address of [placed.page.address, ...placed.page.aliases]) {
+      const key = addressKey(address);
+      if (address === placed.page.address || !byAddress.has(key)) byAddress.set(key, placed);
+    }
+  }
+  const pageAt = (address: string): PlacedPage | null => byAddress.get(addressKey(address)) ?? null;
+
+  /** A file of the source, or what stands for it without its extension. */
+  const atFile = (path: string, anchor: string | null): Target | null => {
+    if (path.startsWith('..')) return null;
+    const plain = path.replace(/\/+$/, '');
+    for (const end of extensions) {
+      const page = pages.get(`${plain}${end}`.replace(/^\//, ''));
+      if (page !== undefined) return { kind: 'page', page, anchor };
+    }
+    return tree.has(plain) && plain !== '' ? { kind: 'file', path: posix.normalize(plain), anchor } : null;
+  };
+
+  /** A path that begins with `/`, as links on the old site have it. */
+  const atPath = (path: string, anchor: string | null, steps: number): Target | null => {
+    const full = site.base !== '' && path.startsWith(`${site.base}/`) ? path : `${site.base}${path}`;
+    const page = pageAt(full) ?? pageAt(path);
+    if (page !== null) return { kind: 'page', page, anchor };
+    const bare = path.startsWith(`${site.base}/`) ? path.slice(site.base.length) : path;
+    for (const folder of site.publicFolders) {
+      const file = posix.join(folder, decoded(bare)).replace(/^\//, '');
+      if (tree.has(file) && !/\.mdx?$/.test(file)) return { kind: 'file', path: file, anchor };
+    }
+    if (addressKey(bare) === '/') return { kind: 'home' };
+    if (site.leftOut.has(addressKey(full))) return leftOut;
+    const moved = steps > 5 ? null : patternTarget(site.redirects, bare);
+    if (moved !== null) return to(moved, anchor, steps + 1);
+    return atFile(decoded(bare).slice(1), anchor) ?? elsewhere(full, bare, anchor);
+  };
+
+  const to = (href: string, anchor: string | null, steps: number): Target | null => {
+    if (/^https?:/i.test(href)) return { kind: 'url', href, wasInternal: false };
+    const [path = '', own] = href.split('#');
+    return atPath(path.replace(/\?.*$/, ''), own ?? anchor, steps);
+  };
+
+  const elsewhere = (full: string, bare: string, anchor: string | null): Target | null => {
+    const isKnown = site.elsewhere.some(
+      (prefix) => bare === prefix || bare.startsWith(`${prefix.replace(/\/$/, '')}/`),
+    );
+    const isOutside =
+      site.documentation !== '' && full !== site.documentation && !full.startsWith(`${site.documentation}/`);
+    if (site.origin === null || !(isKnown || isOutside)) return null;
+    return { kind: 'url', href: `${site.origin}${full}${anchor === null ? '' : `#${anchor}`}`, wasInternal: true };
+  };
+
+  const relative = (page: PlacedPage, from: string, path: string, anchor: string | null): Target | null => {
+    const file = posix.normalize(posix.join(posix.dirname(from), decoded(path)));
+    const address = page.page.address === '/' ? '/' : `${page.page.address}/`;
+    const isIndex = /(?:^|\/)(?:_?index|readme)\.\w+$/i.test(page.page.file);
+    const folder = isIndex || site.linksFrom === 'address' ? address : posix.join(address, '..', '/');
+    const byFile = (): Target | null => atFile(file, anchor);
+    const byAddress = (): Target | null => {
+      const found = URL.parse(path, `http://old.invalid${folder}`);
+      return found === null ? null : pageTarget(pageAt(found.pathname), anchor);
+    };
+    const first = site.linksFrom === 'file' ? byFile() : byAddress();
+    const resolved = URL.parse(path, `http://old.invalid${folder}`)?.pathname ?? '/';
+    return first ?? (site.linksFrom === 'file' ? byAddress() : byFile()) ?? atPath(resolved, anchor, 0);
+  };
+
+  return {
+    pageAt,
+    resolve(page, written) {
+      const { from, href } = linkBase(written, page.page.file);
+      if (/^(?:mailto|tel|sms|irc|ftp):/i.test(href) || href.startsWith('//'))
+        return { kind: 'url', href, wasInternal: false };
+      const own = ownPath(href, site);
+      if (own === null && /^[a-z][a-z0-9+.-]*:/i.test(href) && !href.startsWith('pathname:')) {
+        return { kind: 'url', href, wasInternal: false };
+      }
+      const local = (own ?? href)
+        .replace(/^pathname:\/\//, '')
+        .replace(/^@site\//, '/@file/')
+        .replace(/^[@~]\//, '/@file/');
+      const hash = local.indexOf('#');
+      const anchor = (hash === -1 ? '' : decoded(local.slice(hash + 1))) || null;
+      const path = (hash === -1 ? local : local.slice(0, hash)).replace(/\?.*$/, '');
+      if (path === '') return { kind: 'page', page, anchor };
+      if (path.startsWith('/@file/')) {
+        const file = path.slice('/@file/'.length);
+        return atFile(file, anchor) ?? atFile(`src/${file}`, anchor) ?? atPath(`/${file}`, anchor, 0) ?? dead;
+      }
+      const found = path.startsWith('/') ? atPath(path, anchor, 0) : relative(page, from, path, anchor);
+      // A whole URL of the old site that leads to nothing of the documentation is a link to the old site.
+      if (own !== null && (found === null || found.kind !== 'page')) return { kind: 'url', href, wasInternal: false };
+      return found ?? dead;
+    },
+  };
+}
+
+const pageTarget = (page: PlacedPage | null, anchor: string | null): Target | null =>
+  page === null ? null : { kind: 'page', page, anchor };
+
+/** The path of a whole URL that is on the old site; null for every other. */
+function ownPath(href: string, { origin }: Site): string | null {
+  if (origin === null || !href.startsWith(`${origin}/`)) return null;
+  return href.slice(origin.length);
+}

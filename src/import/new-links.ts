@@ -1,0 +1,123 @@
+/** The new address of each link of a page, and what is said of those that have none. */
+import { posix } from 'node:path';
+import { githubAnchors } from './anchors.ts';
+import type { Assets } from './assets.ts';
+import { deadHref, remoteHref } from './dead-links.ts';
+import type { LinkResolver } from './links.ts';
+import type { PlacedPage } from './places.ts';
+import { linkBase } from './rebase.ts';
+import type { Report } from './report.ts';
+import type { Site } from './site.ts';
+import type { SourceTree } from './tree.ts';
+
+export interface NewLinkInput {
+  readonly tree: SourceTree;
+  readonly site: Site;
+  readonly report: Report;
+  readonly resolver: LinkResolver;
+  readonly assets: Assets;
+  /** By slug. */
+  readonly anchors: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The headings that became titles, by slug. */
+  readonly headings: ReadonlyMap<string, string | null>;
+  /** Called with each anchor that a link leads to. */
+  use(slug: string, anchor: string): void;
+}
+
+/** Called for each link in the order of the text, with whether it is that of an image or a video. */
+export function newHrefs(placed: PlacedPage, input: NewLinkInput): (href: string, image: boolean) => string {
+  const { resolver, assets, report, site } = input;
+  const { file, matter } = placed.page;
+  const places = createPlaces(input.tree.text(file) ?? '', matter.bodyLine);
+  const say = (href: string, message: string): void => report.add(file, places(href), message);
+
+  return (written, image) => {
+    const href = linkBase(written, file).href.replace(/^\/@file\//, '');
+    if (href === '') return deadHref;
+    const target = resolver.resolve(placed, written);
+    if (target.kind === 'page') {
+      if (image) return deadHref;
+      const anchor = anchorAt(target.page, target.anchor, input);
+      if (anchor !== null) input.use(target.page.slug, anchor);
+      if (target.anchor !== null && anchor === null) {
+        say(
+          href,
+          `\`${href}\` led to no heading before: ${target.page === placed ? 'it is text now' : 'it leads to the page now'}.`,
+        );
+      }
+      if (target.page === placed && target.anchor !== null && anchor !== '')
+        return anchor === null ? deadHref : `#${anchor}`;
+      return `${relativeTo(placed, target.page.target)}${anchor === null || anchor === '' ? '' : `#${anchor}`}`;
+    }
+    if (target.kind === 'file') {
+      const place = assets.place(target.path);
+      if ('target' in place)
+        return (
+          relativeTo(placed, place.target) +
+          (/^(?:gh-(?:dark|light)-mode-only|only-(?:dark|light))$/.test(target.anchor ?? '') ? `#${target.anchor}` : '')
+        );
+      const url = site.origin === null ? null : publicUrl(target.path, site);
+      say(
+        href,
+        `\`${href}\` is not copied: ${place.reason}. ${url === null ? 'The link is text now.' : 'The link leads to the old site.'}`,
+      );
+      return url === null ? deadHref : image ? `${remoteHref}${url}` : url;
+    }
+    if (target.kind === 'home') return image ? deadHref : '/';
+    if (target.kind === 'url') {
+      if (target.wasInternal) say(href, `\`${href}\` is no documentation: the link leads to ${target.href}.`);
+      if (!image || target.href.startsWith('data:')) return target.href;
+      report.count(
+        file,
+        places(href),
+        'remote image',
+        'an image or a video is on another host, from where no page loads one: it is a link now.',
+      );
+      return `${remoteHref}${target.href}`;
+    }
+    const why = target.isLeftOut ? 'leads to a page that is left out' : 'led nowhere before';
+    say(href, `\`${href}\` ${why}: it is text now.`);
+    return deadHref;
+  };
+}
+
+const relativeTo = (from: PlacedPage, target: string): string => posix.relative(posix.dirname(from.target), target);
+
+function publicUrl(path: string, site: Site): string | null {
+  const folder = site.publicFolders.find((name) => name !== '' && path.startsWith(`${name}/`));
+  return folder === undefined ? null : `${site.origin}${site.base}${path.slice(folder.length)}`;
+}
+
+/** The anchor as the page has it; empty for its title, null for none. */
+function anchorAt(page: PlacedPage, anchor: string | null, { anchors, headings, site }: NewLinkInput): string | null {
+  if (anchor === null) return null;
+  const known = anchors.get(page.slug) ?? new Set<string>();
+  if (known.has(anchor)) return anchor;
+  const heading = headings.get(page.slug) ?? null;
+  const plain = anchor.toLowerCase();
+  if (plain === 'top' || plain === '_top') return '';
+  if (heading !== null && [site.anchorRule()(heading), githubAnchors()(heading)].includes(plain)) return '';
+  // Systems keep or encode punctuation in ways of their own: the same letters and digits are the same heading.
+  const letters = lettersOf(anchor);
+  const [only, second] = [...known].filter((other) => lettersOf(other) === letters);
+  return letters === '' || second !== undefined
+    ? ([...known].find((other) => other.toLowerCase() === plain) ?? null)
+    : (only ?? null);
+}
+
+const lettersOf = (anchor: string): string => anchor.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+
+/** The line of the next place where an address is written, from the first line of the text on. */
+function createPlaces(source: string, firstLine: number): (href: string) => number {
+  const next = new Map<string, number>();
+  const start = source
+    .split('\n')
+    .slice(0, firstLine - 1)
+    .join('\n').length;
+  return (href) => {
+    const at = source.indexOf(href, next.get(href) ?? start);
+    if (at === -1) return firstLine;
+    next.set(href, at + href.length);
+    return source.slice(0, at).split('\n').length;
+  };
+}

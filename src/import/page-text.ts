@@ -1,0 +1,86 @@
+/** The file of a converted page: its front matter, with a title from where there is one, and its text. */
+import { stringify } from 'yaml';
+import { oneLine } from '../markdown/one-line.ts';
+import { headingText } from '../markdown/outline.ts';
+import { parse } from '../markdown/parser.ts';
+import { textOf } from './front-matter.ts';
+import type { SourcePage } from './site.ts';
+
+export interface TitledText {
+  readonly title: string;
+  /** The first heading, where it went into the title. */
+  readonly heading: string | null;
+  readonly body: string;
+}
+
+/** The first heading of level 1 is the title, and goes out of the text; without one the front matter has it, or the file’s name. */
+export function titled(page: SourcePage, markdown: string): TitledText {
+  const given = textOf(page.matter.values.title);
+  const { tokens } = parse(markdown, 'page');
+  const first = tokens.findIndex(
+    (token) => !(token.type === 'html_block' && /^<!--|^<a id="[^"]*"><\/a>$/.test(token.content.trim())),
+  );
+  const token = tokens[first];
+  const text =
+    token?.type === 'heading_open' && token.tag === 'h1' && token.map !== null ? headingText(tokens, first) : '';
+  if (text === '' || token?.map == null)
+    return { title: shortened(given ?? page.label ?? nameOf(page)), heading: null, body: markdown };
+  const lines = markdown.split('\n');
+  lines.splice(token.map[0], token.map[1] - token.map[0]);
+  return { title: shortened(text), heading: text, body: lines.join('\n').replace(/^\s*\n/, '') };
+}
+
+/** What the menu calls a page whose front matter and heading differ. */
+export function labelOf(page: SourcePage, title: string): string | null {
+  return page.label ?? (textOf(page.matter.values.title) === title ? null : textOf(page.matter.values.title));
+}
+
+const shortened = (title: string): string => {
+  const plain = oneLine(title).trim();
+  return plain.length > 100 ? `${plain.slice(0, 99).trimEnd()}…` : plain;
+};
+
+/** `getting-started.md` is "Getting started"; the page of a folder has the folder’s name. */
+function nameOf({ file, address }: SourcePage): string {
+  const last =
+    address
+      .split('/')
+      .filter((part) => part !== '')
+      .at(-1) ??
+    file
+      .split('/')
+      .at(-1)
+      ?.replace(/\.\w+$/, '') ??
+    '';
+  const words = last
+    .replace(/\.\w+$/, '')
+    .replace(/[-_]+/g, ' ')
+    .trim();
+  return words === '' || words === 'index' ? 'Documentation' : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+export interface PageFacts {
+  readonly title: string;
+  readonly description: string | null;
+  readonly order: number | null;
+  readonly updated: string | null;
+}
+
+export function pageFile({ title, description, order, updated }: PageFacts, body: string): string {
+  const values = {
+    title,
+    ...(description !== null && { description: clipped(description) }),
+    ...(order !== null && { order }),
+    ...(updated !== null && { updated }),
+  };
+  return `---\n${stringify(values, { lineWidth: 0 })}---\n${body.trim()}\n`;
+}
+
+/** At most 200 characters, ended behind a sentence or a word. */
+function clipped(text: string): string {
+  const plain = oneLine(text.replace(/<[^>]*>/g, '')).trim();
+  if (plain.length <= 200) return plain;
+  const cut = plain.slice(0, 199);
+  const sentence = cut.lastIndexOf('. ');
+  return sentence > 60 ? cut.slice(0, sentence + 1) : `${cut.slice(0, cut.lastIndexOf(' ') + 1 || 199).trimEnd()}…`;
+}

@@ -1,0 +1,81 @@
+/** Where each page of the old site goes: a file below docs/ whose address is as near to the old one as it can be. */
+import { compare } from '../content/fault.ts';
+import { rootSlug } from '../content/slugs.ts';
+import type { Report } from './report.ts';
+import type { Site, SourcePage } from './site.ts';
+
+export interface PlacedPage {
+  readonly page: SourcePage;
+  /** Such as `docs/guides/setup.md`. */
+  readonly target: string;
+  readonly slug: string;
+}
+
+/** By the page's file, in the order of the files. */
+export function placePages(site: Site, report: Report): Map<string, PlacedPage> {
+  const slugs = new Map<string, SourcePage>();
+  for (const page of [...site.pages].sort((a, b) => compare(a.file, b.file))) {
+    const wanted = slugOfAddress(page.address, site);
+    let slug = wanted;
+    for (let count = 2; slugs.has(slug); count += 1) slug = `${wanted}-${count}`;
+    if (slug !== wanted) {
+      report.add(
+        page.file,
+        1,
+        `${slugs.get(wanted)?.file} has the address /docs/${wanted}, too: this page is at /docs/${slug}.`,
+      );
+    }
+    slugs.set(slug, page);
+  }
+  const folders = new Set([...slugs.keys()].flatMap(foldersOf));
+  return new Map(
+    [...slugs]
+      .map(([slug, page]): [string, PlacedPage] => {
+        const target =
+          slug === rootSlug ? 'docs/index.md' : folders.has(slug) ? `docs/${slug}/index.md` : `docs/${slug}.md`;
+        return [page.file, { page, slug, target }];
+      })
+      .sort(([a], [b]) => compare(a, b)),
+  );
+}
+
+const foldersOf = (slug: string): string[] =>
+  slug
+    .split('/')
+    .slice(0, -1)
+    .map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+
+function slugOfAddress(address: string, { documentation, pages }: Site): string {
+  const isBelow = address === documentation || address.startsWith(`${documentation}/`);
+  if (address === '/' && documentation !== '' && pages.some((page) => page.address === documentation)) return 'home';
+  const segments = (isBelow ? address.slice(documentation.length) : address).split('/').filter((part) => part !== '');
+  if (segments.length === 0) return rootSlug;
+  return segments.map((segment, index) => plainSegment(segment, index === segments.length - 1)).join('/');
+}
+
+/** Lower-case letters, digits and hyphens; a page is not called like the file of a folder’s page. */
+function plainSegment(segment: string, isLast: boolean): string {
+  const plain = decoded(segment)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-|-$/g, '');
+  if (plain === '') return 'page';
+  return isLast && (plain === 'index' || plain === 'readme') ? `${plain}-page` : plain;
+}
+
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** One key for the spellings of an old address. */
+export const addressKey = (address: string): string =>
+  decoded(address)
+    .toLowerCase()
+    .replace(/(?:\/(?:index|readme))?(?:\.(?:html?|mdx?))?\/*$/, '') || '/';

@@ -1,0 +1,118 @@
+/** Docusaurus’ admonitions, tabs and components. */
+import { posix } from 'node:path';
+import { attribute, block, type Element, nothing } from '../elements.ts';
+import { listOf, recordOf } from '../front-matter.ts';
+import { callout, childrenNamed, drop, tabs } from '../handlers.ts';
+import { mdxElements, mdxOther, mdxText } from '../mdx.ts';
+import type { Conversion, Dialect, Handler } from '../site.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The source of an image may be `require('./x.png').default`. */
+const image: Handler = (element, page) => {
+  const [, path] = /\bsrc=\{\s*require\(\s*['"]([^'"]+)['"]\s*\)/.exec(element.opening) ?? [];
+  const attributes = path === undefined ? element.attributes : new Map([...element.attributes, ['src', path]]);
+  return mdxElements.find(([name]) => name === 'img')?.[1]({ ...element, attributes }, page) ?? nothing;
+};
+
+/** Images of both themes: `sources={{light: …, dark: …}}`. */
+const themed: Handler = (element, page) => {
+  const written = [...element.opening.matchAll(/(light|dark):\s*(?:useBaseUrl\()?['"]([^'"]+)['"]/g)];
+  const source = (name: string): string | undefined => written.find(([, theme]) => theme === name)?.[2];
+  const [light, dark] = [source('light'), source('dark')];
+  if (light === undefined || dark === undefined) {
+    page.say(element, 'the sources of `ThemedImage` are no literals; it is left out.');
+    return nothing;
+  }
+  const alt = (attribute(element, 'alt') ?? '').replaceAll('"', '&quot;');
+  return block(
+    `<picture>\n  <source media="(prefers-color-scheme: dark)" srcset="${dark}">\n  <img src="${light}" alt="${alt}">\n</picture>`,
+  );
+};
+
+/** The pages of the same folder. */
+const cardList: Handler = (element, page) => {
+  const folder = posix.dirname(page.file);
+  const files = page.tree.files.filter(
+    (file) => file !== page.file && /\.mdx?$/.test(file) && !/\/_/.test(file) && isNext(file, folder),
+  );
+  if (files.length === 0) return nothing;
+  void element;
+  return block(`<!-- cards -->\n${files.map((file) => `- [${titleOf(page, file)}](/@file/${file})`).join('\n')}`);
+};
+
+const isNext = (file: string, folder: string): boolean =>
+  posix.dirname(file) === folder || (posix.dirname(posix.dirname(file)) === folder && /\/index\.mdx?$/.test(file));
+
+function titleOf(page: Conversion, file: string): string {
+  const text = page.tree.text(file) ?? '';
+  const [, title] = /^title:\s*["']?(.*?)["']?\s*$/m.exec(text.slice(0, 2000)) ?? /^#\s+(.+)$/m.exec(text) ?? [];
+  return (title ?? posix.basename(file).replace(/\.mdx?$/, '')).replace(/\s*\{#[^}]*\}$/, '').replace(/[[\]]/g, '');
+}
+
+const tabSet: Handler = (element, page) => {
+  const values = listOf(element.attributes.get('values')).map(recordOf);
+  const labelled = element.children.map((node) =>
+    node.kind === 'text' || node.name !== 'TabItem' ? node : withLabel(node, values),
+  );
+  return tabs(['TabItem'], ['label', 'value'])({ ...element, children: labelled }, page);
+};
+
+function withLabel(item: Element, values: readonly Values[]): Element {
+  const label = values.find(({ value }) => value === item.attributes.get('value'))?.label;
+  return label === undefined ? item : { ...item, attributes: new Map([...item.attributes, ['label', label]]) };
+}
+
+/** A tag whose content is only more of the page. */
+const details: Handler = (element, page) => {
+  const [summary] = childrenNamed(element, 'summary');
+  const given = attribute(element, 'summary');
+  if (summary === undefined && given === null) return block(page.content(element));
+  const rest = { ...element, children: element.children.filter((node) => node !== summary) };
+  const title = summary === undefined ? given : page.content(summary);
+  return block(
+    `<details>\n<summary>${(title ?? '').replace(/\s+/g, ' ').trim()}</summary>\n\n${page.content(rest)}\n\n</details>`,
+  );
+};
+
+export function dialectOf(format: string): Dialect {
+  return {
+    isMdx: (file) => file.endsWith('.mdx') || format === 'mdx',
+    directives: true,
+    elements: new Map<string, Handler>([
+      ...mdxElements,
+      ['img', image],
+      ['note', callout('NOTE', 'title')],
+      ['info', callout('NOTE', 'title')],
+      ['secondary', callout('NOTE', 'title')],
+      ['tip', callout('TIP', 'title')],
+      ['success', callout('TIP', 'title')],
+      ['important', callout('IMPORTANT', 'title')],
+      ['warning', callout('WARNING', 'title')],
+      ['caution', callout('CAUTION', 'title')],
+      ['danger', callout('CAUTION', 'title')],
+      ['Tabs', tabSet],
+      ['details', details],
+      ['DocCardList', cardList],
+      ['ThemedImage', themed],
+      ['TOCInline', drop],
+      ['Head', drop],
+      ['Translate', (element, page) => ({ text: page.content(element), block: false })],
+    ]),
+    other: mdxOther,
+    text: mdxText,
+    fence: (fence) => ({
+      ...fence,
+      language: fence.language === 'mdx-code-block' ? 'mdx' : fence.language,
+      title:
+        /\btitle=(?:"([^"]*)"|'([^']*)')/
+          .exec(fence.info)
+          ?.slice(1)
+          .find((text) => text !== undefined) ?? fence.title,
+      code: fence.code.replace(
+        /^[ \t]*(?:\/\/|#|<!--|\{?\/\*|--)[ \t]*highlight-(?:next-line|start|end)[ \t]*(?:-->|\*\/\}?)?[ \t]*\n?/gm,
+        '',
+      ),
+    }),
+  };
+}

@@ -1,0 +1,190 @@
+/** The shortcodes of Hugo and of its themes Docsy and Book, and of what others are commonly called. */
+
+import * as blocks from '../blocks.ts';
+import { attribute, block, type Element, inline, nothing } from '../elements.ts';
+import { recordOf, textOf } from '../front-matter.ts';
+import { callout, card, cards, childrenNamed, details, drop, lost, tabs, unwrap } from '../handlers.ts';
+import { defaultElement } from '../html-elements.ts';
+import type { Dialect, Handler } from '../site.ts';
+import { bundled, readFile, referenced } from './hugo-references.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+const kinds: Readonly<Record<string, blocks.CalloutKind>> = {
+  tip: 'TIP',
+  success: 'TIP',
+  important: 'IMPORTANT',
+  warning: 'WARNING',
+  danger: 'CAUTION',
+  caution: 'CAUTION',
+  error: 'CAUTION',
+};
+
+/** `color`, `type` or the first word says of which kind it is. */
+const alert: Handler = (element, page) => {
+  const kind = kinds[(attribute(element, 'color', 'type', 'context', '0') ?? '').toLowerCase()] ?? 'NOTE';
+  return callout(kind, 'title')(element, page);
+};
+
+/** Docsy: between angle brackets a tab holds code, between percent signs text; `text=true` says text as well. */
+const pane: Handler = (element, page) => {
+  const isText = (tab: Element): boolean =>
+    tab.attributes.get('_delimiter') === '%' ||
+    [tab, element].some((part) => /^(?:true|1)$/.test(attribute(part, 'text') ?? ''));
+  const panels = childrenNamed(element, 'tab').filter((tab) => attribute(tab, 'disabled') !== 'true');
+  if (panels.length === 0) return unwrap(element, page);
+  const { level } = page;
+  const parts = panels.map((tab) => {
+    const language = attribute(tab, 'lang', 'langEqualsHeader') ?? attribute(element, 'lang');
+    const code = page.raw(tab.body).replace(/^\n+|\s+$/g, '');
+    const isCode = !isText(tab) && !/^```|^\s*\{\{/.test(code) && page.fences(tab.body).length === 0;
+    const content = isCode ? page.hide({ language: language ?? '', info: '', code, title: null }) : page.content(tab);
+    return { label: attribute(tab, 'header', 'name', 'title', '0') ?? 'Tab', content };
+  });
+  page.level = level;
+  return block(blocks.tabs(parts, level));
+};
+
+const figure: Handler = (element) => {
+  const source = attribute(element, 'src', '0');
+  if (source === null) return nothing;
+  const alt = (attribute(element, 'alt') ?? attribute(element, 'caption') ?? '').replace(/[[\]]/g, '');
+  const [width] = /^\d{1,4}(?=$|px$)/.exec(attribute(element, 'width') ?? '') ?? [];
+  const image = `![${alt}](${blocks.destination(source)})${width === undefined ? '' : `{width=${width}}`}`;
+  const link = attribute(element, 'link');
+  const caption = attribute(element, 'caption') ?? attribute(element, 'title');
+  const shown = link === null ? image : `[${image}](${blocks.destination(link)})`;
+  return block(caption === null ? shown : `${shown}\n\n_${blocks.oneLine(caption)}_`);
+};
+
+const highlight: Handler = (element, page) =>
+  block(
+    page.hide({
+      language: attribute(element, '0', 'lang') ?? '',
+      info: '',
+      code: page.raw(element.body).replace(/^\n|\s+$/g, ''),
+      title: null,
+    }),
+  );
+
+const fenced =
+  (language: string): Handler =>
+  (element, page) =>
+    block(page.hide({ language, info: '', code: page.raw(element.body).trim(), title: null }));
+
+const video =
+  (start: string): Handler =>
+  (element) => {
+    const id = attribute(element, '0', 'id');
+    return id === null ? nothing : block(`[${attribute(element, 'title') ?? `${start}${id}`}](${start}${id})`);
+  };
+
+const button: Handler = (element, page) => {
+  const href = attribute(element, 'href', 'relref', 'link', 'url', '0');
+  const text = blocks.oneLine(page.content(element)) || (attribute(element, 'text', 'label', 'title') ?? 'More');
+  if (href === null) return inline(text);
+  return inline(
+    `[${text}](${attribute(element, 'relref') === null ? blocks.destination(href) : referenced(href, page, '')})`,
+  );
+};
+
+/** Of Book: every item of the list is a step. */
+const bookSteps: Handler = (element, page) => {
+  const content = page.content(element);
+  return block(/^1\. /.test(content) ? `<!-- steps -->\n${content}` : content);
+};
+
+const commented: Handler = drop;
+
+/** `{#id}` stays; classes and other attributes are a matter of looks. */
+const withoutAttributes = (text: string): string =>
+  text
+    .replace(/^(#{1,6}[ \t][^\n]*?)[ \t]*\{[^}\n]*?#([\w:.-]+)[^}\n]*\}[ \t]*$/gm, '$1 {#$2}')
+    .replace(/(?<=\n)[ \t]*\{(?:[.#][\w-]|[\w-]+=)[^}\n]*\}[ \t]*$/gm, '')
+    .replace(/^(#{1,6}[ \t][^\n]*?)[ \t]*\{[ \t]*[.][^}\n]*\}[ \t]*$/gm, '$1')
+    .replace(/(?<=\))\{:?[ \t]*[.][^}\n]*\}/g, '');
+
+export function hugoDialect(root: string, params: Values): Dialect {
+  const reference: Handler = (element, page) => inline(referenced(attribute(element, '0', 'path') ?? '', page, root));
+  const param: Handler = (element, page) => {
+    const name = attribute(element, '0') ?? '';
+    const value =
+      textOf(page.matter.values[name]) ??
+      textOf(name.split('.').reduce((found: unknown, key) => recordOf(found)[key], params));
+    if (value === null) page.say(element, `the parameter \`${name}\` is not in the configuration; it is left out.`);
+    return inline(value ?? '');
+  };
+  const named = (kind: blocks.CalloutKind): Handler => callout(kind, 'title', '0');
+  return {
+    isMdx: () => false,
+    shortcodes: true,
+    groups: new Map([['card', 'cardpane']]),
+    elements: new Map<string, Handler>([
+      ['alert', alert],
+      ['hint', alert],
+      ['callout', alert],
+      ['admonition', alert],
+      ['pageinfo', named('NOTE')],
+      ['note', named('NOTE')],
+      ['info', named('NOTE')],
+      ['tip', named('TIP')],
+      ['important', named('IMPORTANT')],
+      ['warning', named('WARNING')],
+      ['caution', named('WARNING')],
+      ['danger', named('CAUTION')],
+      ['tabpane', pane],
+      ['tabs', tabs(['tab'], ['0', 'name', 'title', 'header'])],
+      ['tab', unwrap],
+      ['cardpane', cards('card')],
+      ['card', card],
+      ['columns', unwrap],
+      ['column', unwrap],
+      ['steps', bookSteps],
+      [
+        'details',
+        (element, page) =>
+          element.kind === 'shortcode'
+            ? details('title', 'summary', '0')(element, page)
+            : defaultElement(element, page),
+      ],
+      ['expand', details('title', '0')],
+      ['button', button],
+      [
+        'figure',
+        (element, page) => (element.kind === 'shortcode' ? figure(element, page) : defaultElement(element, page)),
+      ],
+      [
+        'img',
+        (element, page) => (element.kind === 'shortcode' ? figure(element, page) : defaultElement(element, page)),
+      ],
+      ['image', figure],
+      ['local-image', figure],
+      ['imgproc', bundled],
+      ['highlight', highlight],
+      ['mermaid', fenced('mermaid')],
+      ['katex', fenced('latex')],
+      ['math', fenced('latex')],
+      ['youtube', video('https://www.youtube.com/watch?v=')],
+      ['vimeo', video('https://vimeo.com/')],
+      ['gist', (element) => block(gistLink(element))],
+      ['ref', reference],
+      ['relref', reference],
+      ['param', param],
+      ['readfile', readFile(root)],
+      ['include', readFile(root)],
+      ['comment', commented],
+      ['section', lost('a list of pages that is made when the site is built')],
+      ['swaggerui', lost('it needs a script')],
+      ['redoc', lost('it needs a script')],
+    ]),
+    other: (element) => (element.kind === 'shortcode' && element.name.startsWith('_') ? nothing : null),
+    text: withoutAttributes,
+    finish: (markdown) => markdown.replace(/\{\{([<%])\/\*([\s\S]*?)\*\/([>%])\}\}/g, '{{$1$2$3}}'),
+    fence: (fence) => ({ ...fence, title: /\b(?:title|filename|file)="([^"]*)"/.exec(fence.info)?.[1] ?? fence.title }),
+  };
+}
+
+function gistLink(element: Element): string {
+  const address = `https://gist.github.com/${attribute(element, '0') ?? ''}/${attribute(element, '1') ?? ''}`;
+  return `[${address}](${address})`;
+}

@@ -1,0 +1,146 @@
+/** Mintlify’s components. */
+import { mintlifyAnchors } from '../anchors.ts';
+import * as blocks from '../blocks.ts';
+import { attribute, block, inline, nothing } from '../elements.ts';
+import { textOf } from '../front-matter.ts';
+import { callout, card, cards, codeGroup, details, drop, steps, tabs, textOnly, unwrap } from '../handlers.ts';
+import { mdxElements, mdxOther, mdxText } from '../mdx.ts';
+import type { Conversion, Dialect, Handler } from '../site.ts';
+import { softAnchor } from '../soft-anchors.ts';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** `- **name** type, required: text` */
+const field: Handler = (element, page) => {
+  const name = attribute(element, 'name', 'path', 'query', 'body', 'header', 'title') ?? 'field';
+  const type = attribute(element, 'type');
+  const words = [
+    type,
+    element.attributes.get('required') === true ? 'required' : null,
+    element.attributes.get('deprecated') === true ? 'deprecated' : null,
+  ];
+  const preset = attribute(element, 'default');
+  const facts = [...words, preset === null ? null : `default \`${preset}\``].filter((word) => word !== null).join(', ');
+  const content = page.content(element);
+  const head = `- ${softAnchor(`${element.name === 'ResponseField' ? 'response' : 'param'}-${anchorText(name)}`)}\`${name}\`${facts === '' ? '' : ` (${facts})`}`;
+  if (content === '') return block(head);
+  return block(
+    /\n\s*\n|^[-*>#\uE000]/.test(content)
+      ? `${head}\n\n  ${blocks.indented(content, '  ')}`
+      : `${head}: ${blocks.indented(content, '  ')}`,
+  );
+};
+
+const frame: Handler = (element, page) => {
+  const caption = attribute(element, 'caption');
+  const content = page.content(element);
+  return block(caption === null ? content : `${content}\n\n_${blocks.oneLine(caption)}_`);
+};
+
+const update: Handler = (element, page) => {
+  const label = attribute(element, 'label') ?? 'Update';
+  const text = attribute(element, 'description');
+  return block(
+    [`## ${label}`, text, page.content(element)].filter((part) => part !== null && part !== '').join('\n\n'),
+  );
+};
+
+/** An older form of including a file. */
+const snippet: Handler = (element, page) => {
+  const file = attribute(element, 'file');
+  const text = file === null ? null : (page.include(`snippets/${file}`) ?? page.include(file));
+  if (text === null) page.say(element, `the snippet \`${file ?? ''}\` is not in the folder; it is left out.`);
+  return text === null ? nothing : block(text);
+};
+
+const accordion: Handler = (element, page) => {
+  const id = attribute(element, 'id') ?? anchorText(attribute(element, 'title', 'header') ?? '');
+  return block(`${softAnchor(id)}\n\n${details('title', 'header')(element, page).text}`);
+};
+
+/** Each on its own: repeats are numbered by heading only. */
+const anchorText = (text: string): string => mintlifyAnchors()(text);
+
+const tree: Handler = (element, page) =>
+  block(page.hide({ language: 'text', info: '', code: treeLines(page.raw(element.body)), title: null }));
+
+const treeLines = (text: string): string =>
+  text
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', name] = /^(\s*)<(?:Tree\.)?(?:Folder|File)\b[^>]*\bname="([^"]*)"/.exec(line) ?? [];
+      return name === undefined ? [] : [`${indent}${name}`];
+    })
+    .map((line, _, all) => line.slice(Math.min(...all.map((other) => other.search(/\S/)))))
+    .join('\n');
+
+export function dialectOf(variables: Values): Dialect {
+  const text = (source: string, page: Conversion, at: number): string =>
+    mdxText(
+      source.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (written, name: string) => textOf(variables[name]) ?? written),
+      page,
+      at,
+    );
+  return {
+    isMdx: () => true,
+    groups: new Map([
+      ['Card', 'CardGroup'],
+      ['Step', 'Steps'],
+      ['Tab', 'Tabs'],
+    ]),
+    elements: new Map<string, Handler>([
+      ...mdxElements,
+      ['Note', callout('NOTE', 'title')],
+      ['Info', callout('NOTE', 'title')],
+      ['Callout', callout('NOTE', 'title')],
+      ['Tip', callout('TIP', 'title')],
+      ['Check', callout('TIP', 'title')],
+      ['Warning', callout('WARNING', 'title')],
+      ['Danger', callout('CAUTION', 'title')],
+      ['Steps', steps('Step', 'title')],
+      [
+        'Step',
+        (element, page) => block([attribute(element, 'title'), page.content(element)].filter(Boolean).join('\n\n')),
+      ],
+      ['Tabs', tabs(['Tab'], ['title'])],
+      ['Tab', unwrap],
+      ['CodeGroup', codeGroup(label)],
+      ['RequestExample', codeGroup(label)],
+      ['ResponseExample', codeGroup(label)],
+      ['CardGroup', cards('Card', 'Tile')],
+      ['Columns', cards('Card', 'Tile')],
+      ['Card', card],
+      ['Tile', card],
+      ['Column', unwrap],
+      ['AccordionGroup', unwrap],
+      ['Accordion', accordion],
+      ['Expandable', accordion],
+      ['Frame', frame],
+      ['ParamField', field],
+      ['ResponseField', field],
+      ['Update', update],
+      ['Snippet', snippet],
+      ['Tooltip', textOnly('tip')],
+      ['Badge', textOnly('text')],
+      ['Icon', drop],
+      ['Tree', tree],
+      ['Panel', unwrap],
+      ['Visibility', unwrap],
+      ['Latex', (element, page) => inline(`\`${page.raw(element.body).trim()}\``)],
+    ]),
+    other: mdxOther,
+    text,
+    fence: (fence) => ({ ...fence, title: label(fence.info) ?? fence.title }),
+  };
+}
+
+/** The words after the language that are no settings. */
+function label(info: string): string | null {
+  const [, titled] = /\btitle=["']([^"']*)["']/.exec(info) ?? [];
+  if (titled !== undefined) return titled;
+  const words = info
+    .replace(/\{[^}]*\}|\b[\w-]+=(?:"[^"]*"|'[^']*'|\{[^}]*\}|\S+)/g, ' ')
+    .replace(/\b(?:wrap|expandable|lines|focus|highlight|icon|twoslash|theme)\b/g, ' ')
+    .trim();
+  return words === '' ? null : words;
+}

@@ -1,0 +1,72 @@
+/** Starlight’s asides and components. */
+import { attribute, block, type Element } from '../elements.ts';
+import { callout, card, cards, drop, link, tabs, textOnly, unwrap } from '../handlers.ts';
+import { mdxElements, mdxOther, mdxText } from '../mdx.ts';
+import type { Conversion, Dialect, Handler } from '../site.ts';
+
+const aside: Handler = (element, page) => {
+  const kind =
+    ({ tip: 'TIP', caution: 'WARNING', danger: 'CAUTION' } as const)[attribute(element, 'type') ?? ''] ?? 'NOTE';
+  return callout(kind, 'title')(element, page);
+};
+
+/** Its list is the steps. */
+const steps: Handler = (element, page) => block(`<!-- steps -->\n${page.content(element)}`);
+
+const fileTree: Handler = (element, page) =>
+  block(
+    page.hide({
+      language: 'text',
+      info: '',
+      code: page
+        .raw(element.body)
+        .replace(/^\n|\s+$/g, '')
+        .replace(/\*\*/g, ''),
+      title: null,
+    }),
+  );
+
+function codeOf(element: Element, page: Conversion): ReturnType<Handler> {
+  const code = attribute(element, 'code');
+  if (code === null) return unwrap(element, page);
+  return block(
+    page.hide({ language: attribute(element, 'lang') ?? '', info: '', code, title: attribute(element, 'title') }),
+  );
+}
+
+export const dialect: Dialect = {
+  isMdx: (file) => file.endsWith('.mdx'),
+  directives: true,
+  groups: new Map([
+    ['Card', 'CardGrid'],
+    ['LinkCard', 'CardGrid'],
+  ]),
+  elements: new Map<string, Handler>([
+    ...mdxElements,
+    ['note', callout('NOTE', 'title')],
+    ['tip', callout('TIP', 'title')],
+    ['caution', callout('WARNING', 'title')],
+    ['danger', callout('CAUTION', 'title')],
+    ['Aside', aside],
+    ['Tabs', tabs(['TabItem'], ['label'])],
+    ['Steps', steps],
+    ['CardGrid', cards('Card', 'LinkCard')],
+    ['Card', card],
+    ['LinkCard', card],
+    ['LinkButton', link],
+    ['Badge', textOnly('text')],
+    ['Icon', drop],
+    ['FileTree', fileTree],
+    ['Code', codeOf],
+  ]),
+  other: mdxOther,
+  text: mdxText,
+  fence: (fence) => ({
+    ...fence,
+    title:
+      /\btitle=(?:"([^"]*)"|'([^']*)')/
+        .exec(fence.info)
+        ?.slice(1)
+        .find((text) => text !== undefined) ?? fence.title,
+  }),
+};

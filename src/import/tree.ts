@@ -1,0 +1,74 @@
+/** The files of a source folder: listed once, read on demand, and never from outside it. */
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, posix, sep } from 'node:path';
+import { compare } from '../content/fault.ts';
+
+export interface SourceTree {
+  /** Absolute, with every link followed. */
+  readonly root: string;
+  /** Sorted, relative to the root, with `/`. */
+  readonly files: readonly string[];
+  has(path: string): boolean;
+  /** Without a byte order mark and with `\n` alone; null when there is no such file. */
+  text(path: string): string | null;
+  bytes(path: string): Buffer | null;
+}
+
+/** What programs write beside the documentation. */
+const ignored = new Set(['.git', 'node_modules', '.docusaurus', '.astro', '.jekyll-cache', '.venv', '__pycache__']);
+const most = 200_000;
+const mostBytes = 64 * 2 ** 20;
+
+/** Throws an Error that says why when the folder cannot be read. */
+export function readTree(directory: string): SourceTree {
+  const root = realpathSync(directory);
+  const inside = root.endsWith(sep) ? root : root + sep;
+  const files: string[] = [];
+  const walk = (folder: string): void => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      if (ignored.has(entry.name)) continue;
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) walk(path);
+      else if (isFile(entry, join(root, path), inside)) files.push(path);
+      if (files.length > most) throw new Error(`${directory} has more than ${most} files: name the documentation.`);
+    }
+  };
+  walk('');
+  const known = new Set(files);
+  const bytes = (path: string): Buffer | null => {
+    const plain = posix.normalize(path);
+    return known.has(plain) && statSync(join(root, plain)).size <= mostBytes ? readFileSync(join(root, plain)) : null;
+  };
+  return {
+    root,
+    files: files.sort(compare),
+    has: (path) => known.has(posix.normalize(path)),
+    bytes,
+    text(path) {
+      const found = bytes(path);
+      return found === null
+        ? null
+        : found
+            .toString('utf8')
+            .replace(/^\uFEFF/, '')
+            .replace(/\r\n?/g, '\n');
+    },
+  };
+}
+
+/** The line, from 1, that a text is first written in; 1 when it is not. */
+export function lineOf(tree: SourceTree, file: string, wanted: string): number {
+  const text = tree.text(file) ?? '';
+  const at = text.indexOf(wanted);
+  return at === -1 ? 1 : text.slice(0, at).split('\n').length;
+}
+
+/** A link counts as a file when it leads to one in the same folder. */
+function isFile(entry: Dirent, absolute: string, inside: string): boolean {
+  if (!entry.isSymbolicLink()) return entry.isFile();
+  try {
+    return realpathSync(absolute).startsWith(inside) && statSync(absolute).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,224 @@
+/** `colophon import` as people meet it: the command on a folder of each system, and the site that serves what it gives. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { colophon } from '../support/command.ts';
+import { emptyContent, importedSite, importInto, writeSource } from '../support/imported-site.ts';
+import * as results from './results.ts';
+import * as sources from './sources.ts';
+
+const cases = {
+  mkdocs: [sources.mkdocsFiles, results.mkdocsResult],
+  docusaurus: [sources.docusaurusFiles, results.docusaurusResult],
+  vitepress: [sources.vitepressFiles, results.vitepressResult],
+  starlight: [sources.starlightFiles, results.starlightResult],
+  mintlify: [sources.mintlifyFiles, results.mintlifyResult],
+  hugo: [sources.hugoFiles, results.hugoResult],
+  jekyll: [sources.jekyllFiles, results.jekyllResult],
+} as const;
+
+/** Every file below a folder, with its bytes. */
+function filesIn(folder: string): Map<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  return new Map(
+    paths.flatMap((path) =>
+      statSync(join(folder, path)).isFile() ? [[path, readFileSync(join(folder, path), 'latin1')] as const] : [],
+    ),
+  );
+}
+
+describe('import', () => {
+  for (const [system, [files, expected]] of Object.entries(cases)) {
+    it(`serves a folder of ${system}: pages, menu, old addresses, and a report of the rest`, async (t) => {
+      const site = await importedSite(t, files);
+      const pages: Record<string, string> = {};
+      for (const path of Object.keys(expected.pages)) {
+        pages[path] = (await site.markdown(path)).replaceAll(site.server.baseUrl, '');
+      }
+      const moved: Record<string, string | number> = {};
+      for (const path of Object.keys(expected.moved)) moved[path] = await site.moved(path);
+      const menu = await site.menu();
+      assert.deepEqual({ pages, menu, moved, report: site.report }, { ...expected, report: [...expected.report] });
+    });
+  }
+
+  it('shows callouts, tabs, steps and cards as such, and images from this site', async (t) => {
+    const site = await importedSite(t, sources.mintlifyFiles);
+    const { text: steps } = await site.server.ask('/docs/set-up');
+    assert.match(steps, /<ol class="steps">/);
+    assert.match(steps, /<div class="tabset">\n<section class="tab">\n<h2 id="npm">/);
+    assert.match(steps, /<details>\s*<summary>Is it hot\?<\/summary>/);
+    const { text: start } = await site.server.ask('/docs');
+    assert.match(start, /<ul class="cards">/);
+    assert.match(start, /<div class="callout note" role="note">/);
+    const [, image = ''] = /<img src="([^"]+lamp\.svg[^"]*)"/.exec(start) ?? [];
+    const { status, headers } = await site.server.ask(image.replace(site.server.baseUrl, ''));
+    assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml']);
+  });
+
+  it('gives the same files again, and says that they are there already', async (t) => {
+    const source = writeSource(t, sources.docusaurusFiles);
+    const [folder, other] = [emptyContent(t), emptyContent(t)];
+    const first = await importInto(source, folder);
+    assert.match(
+      first.error,
+      /^From docusaurus: 5 pages, 1 image or file, 7 redirects are in \.\. 7 lines to look at\.\n$/,
+    );
+    const before = filesIn(folder);
+    const second = await importInto(source, folder);
+    assert.equal(second.code, 0);
+    assert.match(second.error, /7 redirects were there already: nothing was written\./);
+    assert.deepEqual(filesIn(folder), before);
+    assert.equal(second.out, first.out);
+    await importInto(source, other);
+    assert.deepEqual(filesIn(other), before);
+  });
+
+  it('never overwrites a file: it names those in the way and writes nothing', async (t) => {
+    const source = writeSource(t, sources.mkdocsFiles);
+    const folder = emptyContent(t);
+    mkdirSync(join(folder, 'docs/guides'), { recursive: true });
+    writeFileSync(join(folder, 'docs/guides/set-up.md'), '---\ntitle: Mine\n---\nText.\n');
+    const before = filesIn(folder);
+    const { code, error } = await importInto(source, folder);
+    assert.deepEqual([code, error], [1, 'docs/guides/set-up.md would be overwritten; nothing was written.\n']);
+    assert.deepEqual(filesIn(folder), before);
+  });
+
+  it('writes nothing on a dry run, and reports as JSON and as annotations', async (t) => {
+    const source = writeSource(t, sources.jekyllFiles);
+    const folder = emptyContent(t);
+    const before = filesIn(folder);
+    const dry = await importInto(source, folder, ['--dry-run', '--format', 'json']);
+    assert.match(dry.error, /4 pages, 0 images and files, 2 redirects would be written\./);
+    assert.deepEqual(filesIn(folder), before);
+    const warnings = JSON.parse(dry.out).warnings.map(({ message }: { message: string }) => message);
+    assert.ok(warnings.includes('`/docs/none/` led nowhere before: it is text now.'), dry.out);
+    const github = await importInto(source, folder, ['--dry-run', '--format', 'github']);
+    assert.match(github.out, /^::warning file=.*docs\/first\.md,line=7::`\/docs\/none\/` led nowhere before/m);
+  });
+
+  it('takes the days of the last changes from git, and the front matter’s own where there is one', async (t) => {
+    const source = writeSource(t, sources.starlightFiles);
+    const git = (...words: string[]) =>
+      spawnSync('git', ['-c', 'user.name=L', '-c', 'user.email=l@lamp.example', ...words], {
+        cwd: source,
+        env: { ...process.env, GIT_COMMITTER_DATE: '2026-02-03T10:00:00Z', GIT_AUTHOR_DATE: '2026-02-03T10:00:00Z' },
+      });
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'Begin');
+    const folder = emptyContent(t);
+    const { out } = await importInto(source, folder);
+    assert.doesNotMatch(out, /git/);
+    const updated = (path: string) => /^updated: (.*)$/m.exec(readFileSync(join(folder, path), 'utf8'))?.[1];
+    assert.equal(updated('docs/about.md'), '2026-02-03');
+    assert.equal(updated('docs/guides/second.md'), '2026-03-04');
+  });
+
+  it('asks for the system when a folder could be of several, and finds one further down', async (t) => {
+    const both = writeSource(t, { ...sources.mkdocsFiles, ...sources.jekyllFiles });
+    const folder = emptyContent(t);
+    const refused = await importInto(both, folder);
+    assert.equal(refused.code, 64);
+    assert.match(refused.error, /could be mkdocs \(mkdocs\.yml\) or jekyll \(_config\.yml\): choose one with --from/);
+    const chosen = await importInto(both, folder, ['--from', 'jekyll']);
+    assert.match(chosen.error, /^From jekyll: /);
+    const none = await importInto(writeSource(t, { 'README.md': '# x\n' }), folder);
+    assert.equal(none.code, 64);
+    assert.match(
+      none.error,
+      /has no configuration of Mintlify, Docusaurus, VitePress, Starlight, MkDocs, Hugo or Jekyll/,
+    );
+    const missing = await colophon(['import', 'nowhere', '--to', folder]);
+    assert.match(missing.error, /^There is no folder `nowhere`\.\n/);
+  });
+
+  it('reads nothing from outside of the folder, and runs none of its programs', async (t) => {
+    const outside = writeSource(t, { 'secret.txt': 'a secret\n', 'secret.md': 'a secret\n' });
+    const name = outside.split('/').at(-1);
+    const source = writeSource(t, {
+      'docs/.vitepress/config.mjs': `import { writeFileSync } from 'node:fs';
+writeFileSync(new URL('ran.txt', import.meta.url), 'ran');
+export default { themeConfig: { sidebar: [{ text: 'Start', link: '/start' }, ...made()] }, title: process.env.HOME };
+`,
+      'docs/start.md': `# Start
+
+<!--@include: ../../${name}/secret.md-->
+
+<<< @/../../${name}/secret.txt
+
+![x](../../${name}/secret.txt) [y](file:///etc/passwd) [z](/../${name}/secret.txt)
+`,
+    });
+    const folder = emptyContent(t);
+    const { code, out } = await importInto(source, folder);
+    assert.equal(code, 0);
+    assert.doesNotMatch([...filesIn(folder).values()].join(''), /a secret/);
+    assert.equal(filesIn(source).has('docs/.vitepress/ran.txt'), false);
+    assert.match(out, /this part of the sidebar is no literal/);
+  });
+
+  it('stands whatever a page holds', async (t) => {
+    const pieces = [
+      '<',
+      '</',
+      '<A',
+      '/>',
+      '{',
+      '}',
+      '{{<',
+      '>}}',
+      ':::',
+      ':::note',
+      '!!! note',
+      '    x',
+      '`',
+      '```',
+      '<!--',
+      '-->',
+      '\n',
+      '\n\n',
+      '[a](b)',
+      '![](',
+      '{%',
+      '%}',
+      '"',
+      '> ',
+      '- ',
+      '=== "x"',
+      '<details>',
+      '</details>',
+      'export const a = {',
+      'import x from "y"',
+      '\uE000',
+      '{:',
+      '# h',
+    ];
+    let seed = 7;
+    const next = (most: number): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed % most;
+    };
+    const text = () =>
+      Array.from({ length: 60 }, () => pieces[next(pieces.length)] ?? '').join(next(2) === 0 ? ' ' : '\n');
+    for (const [system, [files]] of Object.entries(cases)) {
+      const page = Object.keys(files).find((path) => /(?:start|set.?up|First Steps)\.mdx?$/i.test(path)) ?? '';
+      const folder = page.slice(0, page.lastIndexOf('/') + 1);
+      const extra = Object.fromEntries(
+        Array.from({ length: 20 }, (_, index) => [
+          `${folder}noise-${index}${page.slice(page.lastIndexOf('.'))}`,
+          `---\ntitle: Noise\n---\n\n${text()}\n`,
+        ]),
+      );
+      const source = writeSource(t as TestContext, { ...files, ...extra });
+      const content = emptyContent(t);
+      const { code, error } = await importInto(source, content);
+      assert.equal(code, 0, `${system}: ${error}`);
+      const checked = await colophon(['check', content, '--offline']);
+      assert.equal(checked.code, 0, `${system}: ${checked.out}`);
+    }
+  });
+});
