@@ -30,7 +30,8 @@ export const init: Command = {
     'fetch-notes': { help: 'Fetch the release notes that the feed only links to.' },
     yes: { help: 'Do not ask anything, even on a terminal.' },
   },
-  details: `On a terminal, it asks for what the options leave out. It never overwrites a file. A feed from a file is copied into the
+  details: `On a terminal, it asks for what the options leave out. It never overwrites a file, and
+adds no page to a folder that has docs/, such as one that \`colophon import\` filled. A feed from a file is copied into the
 folder. The folder can be served at once; \`colophon check\` lists the texts in it that are yours to write.`,
   async run(invocation) {
     const { terminal, directory, argument } = invocation;
@@ -41,7 +42,8 @@ folder. The folder can be served at once; \`colophon check\` lists the texts in 
     const answers = asks
       ? await terminal.converse((ask) => answersOf(invocation, ask, basename(folder)))
       : await answersOf(invocation, null, '');
-    const files = starterFiles(factsOf(answers));
+    const hasPages = (await stat(join(folder, 'docs')).catch(() => null))?.isDirectory() === true;
+    const files = starterFiles(factsOf(answers, hasPages));
     const taken = await existing(folder, [...files.keys()]);
     if (taken.length > 0) {
       terminal.error(
@@ -75,7 +77,7 @@ folder. The folder can be served at once; \`colophon check\` lists the texts in 
   },
 };
 
-function factsOf({ name, vendor, website, publicKey, feed, fetchesNotes }: Answers): StarterFacts {
+function factsOf({ name, vendor, website, publicKey, feed, fetchesNotes }: Answers, hasPages: boolean): StarterFacts {
   const minimum = feed?.latest?.minimumOsVersion ?? null;
   return {
     name,
@@ -84,6 +86,7 @@ function factsOf({ name, vendor, website, publicKey, feed, fetchesNotes }: Answe
     publicKey,
     feed,
     fetchesNotes,
+    hasPages,
     // product.yaml takes at most three numbers.
     minimumOsVersion: minimum !== null && /^\d{1,3}(\.\d{1,3}){0,2}$/.test(minimum) ? minimum : null,
     requiresArm64: feed?.latest?.requiresArm64 ?? false,

@@ -12,6 +12,8 @@ export interface StarterFacts {
   /** The vendor's own feed, or null for a placeholder. */
   readonly feed: Pick<FeedReading, 'source' | 'file' | 'feedUrl' | 'isOptional' | 'latest'> | null;
   readonly fetchesNotes: boolean;
+  /** Whether the folder has documentation already, which gets no page of the starter's. */
+  readonly hasPages: boolean;
   /** null: nobody knows yet. */
   readonly minimumOsVersion: string | null;
   readonly requiresArm64: boolean;
@@ -27,8 +29,8 @@ export function starterFiles(facts: StarterFacts): Map<string, string | Buffer> 
     ['pricing.yaml', pricing],
     ['features.yaml', features],
     ['requirements.yaml', requirements],
-    ['docs/quickstart.md', quickstart(facts)],
   ]);
+  if (!facts.hasPages) files.set('docs/quickstart.md', quickstart(facts));
   const { feed } = facts;
   if (feed === null) files.set('appcast.xml', placeholderFeed(facts));
   else if (feed.file !== null) files.set(feed.source, feed.file);
@@ -79,12 +81,12 @@ ${base}  # SUPublicEDKey of the application’s Info.plist: a signature of the f
 ${policy}${fetchesNotes ? '  notes: fetch\n' : ''}`;
 }
 
-const faq = ({ name, minimumOsVersion }: StarterFacts): string => `entries:
+const faq = ({ name, minimumOsVersion, hasPages }: StarterFacts): string => `entries:
   - id: what-is-it
     category: Getting started
     question: ${text(`What is ${name}?`)}
     answer: |
-      ${starterTexts.answer} [Quickstart](docs/quickstart.md) takes people to their first success.
+      ${starterTexts.answer}${hasPages ? '' : ' [Quickstart](docs/quickstart.md) takes people to their first success.'}
   - id: which-macs
     category: Getting started
     question: ${text(`Which Macs does ${name} run on?`)}

@@ -58,6 +58,23 @@ describe('import', () => {
     assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml']);
   });
 
+  it('fills a folder that init then completes, without a page of its own', async (t) => {
+    const source = writeSource(t, sources.mintlifyFiles);
+    const parent = writeSource(t, {});
+    const first = await colophon(['import', source, '--to', 'lamp'], { cwd: parent });
+    assert.equal(first.code, 0, first.error);
+    const made = await colophon(['init', 'lamp', '--name', 'Lamp', '--yes'], { cwd: parent });
+    assert.equal(made.code, 0, made.error);
+    assert.match(
+      made.out,
+      /^Made lamp: product\.yaml, faq\.yaml, pricing\.yaml, features\.yaml, requirements\.yaml, appcast\.xml\n/,
+    );
+    const checked = await colophon(['check', 'lamp', '--offline'], { cwd: parent });
+    assert.equal(checked.code, 0, checked.out);
+    assert.match(checked.out, /^0 errors, \d+ warnings\.$/m);
+    assert.equal(filesIn(join(parent, 'lamp')).has('docs/quickstart.md'), false);
+  });
+
   it('gives the same files again, and says that they are there already', async (t) => {
     const source = writeSource(t, sources.docusaurusFiles);
     const [folder, other] = [emptyContent(t), emptyContent(t)];
