@@ -9,7 +9,7 @@ export interface GeneratedPage {
   readonly slug: string;
   readonly title: string;
   readonly headings: readonly string[];
-  /** Markdown without front matter, about 1,900 characters. */
+  /** Markdown without front matter, about 1,900 characters in two sections unless its shape is another. */
   readonly text: string;
 }
 
@@ -30,7 +30,7 @@ export async function writeGeneratedContent(pages: number): Promise<string> {
 }
 
 /** Words are made of syllables and drawn as often as words are in real text (the nth one in proportion to 1 / n). */
-export function generatedPages(count: number): GeneratedPage[] {
+export function generatedPages(count: number, shape = { sections: 2, sentences: 9 }): GeneratedPage[] {
   const random = createRandom(7);
   const draw = createWords(random);
   const words = (many: number): string => Array.from({ length: many }, draw).join(' ');
@@ -40,8 +40,10 @@ export function generatedPages(count: number): GeneratedPage[] {
   };
   return Array.from({ length: count }, (_, index) => {
     const title = `${words(3)} ${index}`;
-    const headings = [words(3), words(2)];
-    const sections = headings.map((heading) => `## ${heading}\n\n${Array.from({ length: 9 }, sentence).join(' ')}\n`);
+    const headings = Array.from({ length: shape.sections }, (_, at) => words(3 - (at % 2)));
+    const sections = headings.map(
+      (heading) => `## ${heading}\n\n${Array.from({ length: shape.sentences }, sentence).join(' ')}\n`,
+    );
     return { slug: `generated/${index % 100}/page-${index}`, title, headings, text: sections.join('\n') };
   });
 }

@@ -1,59 +1,174 @@
-/** How well search finds: judged queries over documentation that nobody here wrote, next to libraries for search. */
-import { globSync, readFileSync } from 'node:fs';
+/** How well search finds: judged questions, next to libraries for search, and through the tools that agents use. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseMarkdown } from '../src/markdown/markdown.ts';
-import type { SearchDocument } from '../src/search/document.ts';
-import { sectionsOf } from '../src/search/pages.ts';
-import { colophon, miniSearch, withoutSynonyms } from './search-engines.ts';
+import { systemClock } from '../src/base/clock.ts';
+import { silentLog } from '../src/base/log.ts';
+import { readConfig } from '../src/config/environment.ts';
+import { startServer } from '../src/server/server.ts';
+import { byPage, gainOf, hasBest, intervalOf, mean } from './grades.ts';
+import { type JudgedSet, packagesJudged, pageOf, placeOf, sottoJudged } from './judged.ts';
+import {
+  colophon,
+  colophonWith,
+  flexSearch,
+  type MakeEngine,
+  miniSearch,
+  orama,
+  withoutSynonyms,
+} from './search-engines.ts';
 import { fixed, table } from './table.ts';
 
-interface Judgements {
-  /** By package, which of its files are the documents. */
-  readonly documents: Readonly<Record<string, string>>;
-  /** By file, 3 (answers it) to 1 (touches it); what is not named does not answer it. */
-  readonly queries: readonly { readonly query: string; readonly judged: Readonly<Record<string, number>> }[];
+/** Two tables in Markdown. */
+export async function measureRelevance(): Promise<string> {
+  const packages = [
+    { name: 'fastify, pino and undici', file: 'judgements.json' },
+    { name: 'npm and Mercurius, unseen', file: 'packages-unseen.json' },
+  ];
+  const rows: string[][] = [];
+  for (const { name, file } of packages) rows.push(...(await packageRows(name, packagesJudged(file))));
+  const heads = ['questions about', 'engine', 'nDCG@10', '95 % interval', 'best document first', 'nothing found'];
+  return `${await sottoTable()}\n\n${table(heads, rows)}`;
 }
 
-/** A table in Markdown: nDCG at ten, the share of queries whose first hit is a best one, and of those without a hit. */
-export async function measureRelevance(): Promise<string> {
-  const file = join(import.meta.dirname, 'relevance/judgements.json');
-  const { documents, queries }: Judgements = JSON.parse(readFileSync(file, 'utf8'));
-  const read = Object.entries(documents).flatMap(([name, pattern]) => readDocuments(name, pattern));
+async function packageRows(name: string, { documents, queries }: JudgedSet): Promise<string[][]> {
   const rows: string[][] = [];
-  for (const make of [colophon, withoutSynonyms, miniSearch]) {
-    const engine = await make(read);
-    const scores = queries.map(({ query, judged }) => {
-      const keys = [...new Set(engine.search(query).map(({ key }) => key))];
-      const best = Math.max(...Object.values(judged));
-      return { gain: gainOf(keys, judged), first: judged[keys[0] ?? ''] === best, none: keys.length === 0 };
-    });
-    const share = (count: number): string => `${fixed((100 * count) / scores.length, 0)} %`;
+  for (const make of [colophon, withoutSynonyms, miniSearch, orama, flexSearch]) {
+    const engine = await make(documents);
+    const found = queries.map(({ query }) => [...new Set(engine.search(query).map(({ key }) => key))]);
+    const gains = queries.map(({ judged }, at) => gainOf(found[at] ?? [], judged));
+    const { low, high } = intervalOf(gains);
     rows.push([
+      `${name} (${queries.length})`,
       engine.name,
-      fixed(scores.reduce((sum, { gain }) => sum + gain, 0) / scores.length, 3),
-      share(scores.filter(({ first }) => first).length),
-      share(scores.filter(({ none }) => none).length),
+      fixed(mean(gains), 3),
+      `${fixed(low, 3)} to ${fixed(high, 3)}`,
+      percent(queries.map(({ judged }, at) => hasBest(found[at] ?? [], judged, 1))),
+      percent(found.map((places) => places.length === 0)),
     ]);
   }
-  const heads = ['engine', 'nDCG@10', 'best document first', 'nothing found'];
-  return `${read.length} documents, ${queries.length} queries.\n\n${table(heads, rows)}`;
+  return rows;
 }
 
-function readDocuments(name: string, pattern: string): SearchDocument[] {
-  const modules = join(import.meta.dirname, 'node_modules');
-  return globSync(`${name}/${pattern}`, { cwd: modules })
-    .sort()
-    .map((file) => {
-      const { headings, sections } = parseMarkdown(readFileSync(join(modules, file), 'utf8'));
-      const title = headings[0]?.text ?? file;
-      return { kind: 'doc', key: file, title, titleIs: 'page', sections: sectionsOf(title, '', sections) };
+/** Places, best first. */
+type Finder = (query: string) => string[] | Promise<string[]>;
+
+async function sottoTable(): Promise<string> {
+  const seen = await sottoJudged(['sotto.json']);
+  const unseen = await sottoJudged(['sotto-unseen.json']);
+  const all = { ...seen, queries: [...seen.queries, ...unseen.queries] };
+  const sets = [
+    { name: 'all', set: all },
+    { name: 'seen while tuning', set: seen },
+    { name: 'unseen', set: unseen },
+  ];
+  const agents = await startAgents();
+  const rows: string[][] = [];
+  try {
+    for (const { name, set } of sets) {
+      const engines: { name: string; find: Finder; has?: (place: string) => boolean }[] = [];
+      for (const make of [colophonWith(set.vendor), withoutSynonyms, miniSearch, orama, flexSearch]) {
+        engines.push(await finderOf(make, set));
+      }
+      engines.push({ name: 'the tool of /mcp', find: agents.find('/mcp') });
+      engines.push({
+        name: 'the tool of /mcp/docs',
+        find: agents.find('/mcp/docs'),
+        has: (place) => /^(doc|faq):/.test(place),
+      });
+      for (const { name: engine, find, has = () => true } of engines)
+        rows.push(await sottoRow(name, engine, set, find, has));
+    }
+  } finally {
+    await agents.close();
+  }
+  const heads = ['questions', 'engine', 'page first', 'page in three', 'section first', 'section in three', 'nDCG@10'];
+  return table(heads, rows);
+}
+
+async function finderOf(make: MakeEngine, { documents }: JudgedSet): Promise<{ name: string; find: Finder }> {
+  const engine = await make(documents);
+  const find = (query: string) => engine.search(query).map(({ kind, key, anchor }) => placeOf(kind, key, anchor));
+  return { name: engine.name, find };
+}
+
+/** `has`: what the engine has at all; questions whose best place it lacks are left out. */
+async function sottoRow(
+  name: string,
+  engine: string,
+  { queries }: JudgedSet,
+  find: Finder,
+  has: (place: string) => boolean,
+): Promise<string[]> {
+  const asked = queries.filter(({ judged }) => {
+    const best = Math.max(...Object.values(judged));
+    return Object.entries(judged).some(([place, grade]) => grade === best && has(place));
+  });
+  const results: { page: boolean; inThree: boolean; section: boolean; sectionInThree: boolean; gain: number }[] = [];
+  for (const { query, judged } of asked) {
+    const found = await find(query);
+    const pages = [...new Set(found.map(pageOf))];
+    const grades = byPage(judged, pageOf);
+    results.push({
+      page: hasBest(pages, grades, 1),
+      inThree: hasBest(pages, grades, 3),
+      section: hasBest(found, judged, 1),
+      sectionInThree: hasBest(found, judged, 3),
+      gain: gainOf(found, judged),
     });
+  }
+  return [
+    `${name} (${asked.length})`,
+    engine,
+    percent(results.map(({ page }) => page)),
+    percent(results.map(({ inThree }) => inThree)),
+    percent(results.map(({ section }) => section)),
+    percent(results.map(({ sectionInThree }) => sectionInThree)),
+    fixed(mean(results.map(({ gain }) => gain)), 3),
+  ];
 }
 
-/** Normalised discounted cumulative gain of the first ten, with 2^grade - 1 as the gain. */
-function gainOf(keys: readonly string[], judged: Readonly<Record<string, number>>): number {
-  const discounted = (grades: readonly number[]): number =>
-    grades.slice(0, 10).reduce((sum, grade, at) => sum + (2 ** grade - 1) / Math.log2(at + 2), 0);
-  const ideal = Object.values(judged).sort((a, b) => b - a);
-  return discounted(keys.map((key) => judged[key] ?? 0)) / discounted(ideal);
+/** Both MCP servers over HTTP, as they are served. */
+async function startAgents() {
+  const data = mkdtempSync(join(tmpdir(), 'colophon-bench-'));
+  const config = readConfig(
+    { PORT: '0', ADMIN_PORT: 'off', DATA_DIR: data, RATE_LIMIT_ANONYMOUS: '1000000', RATE_LIMIT_ADDRESS: '1000000' },
+    data,
+  );
+  const server = await startServer({ config, clock: systemClock, log: silentLog, accessSink: () => {} });
+  return {
+    find:
+      (path: string): Finder =>
+      async (query) => {
+        const body = {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: 'search', arguments: { query, limit: 20 } },
+        };
+        const response = await fetch(server.listenUrl + path, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', accept: 'application/json' },
+          body: JSON.stringify(body),
+        });
+        const { result } = (await response.json()) as { result: { structuredContent: { results: Hit[] } } };
+        return result.structuredContent.results.map(({ id, section_url }) => {
+          const [kind = '', ...key] = id.split(':');
+          const anchor = new URL(section_url).hash.slice(1);
+          return placeOf(kind, key.join(':'), anchor === '' ? null : decodeURIComponent(anchor));
+        });
+      },
+    async close() {
+      await server.close({ atOnce: true });
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
 }
+
+interface Hit {
+  readonly id: string;
+  readonly section_url: string;
+}
+
+const percent = (outcomes: readonly boolean[]): string =>
+  `${fixed((100 * outcomes.filter((is) => is).length) / Math.max(1, outcomes.length), 0)} %`;

@@ -99,7 +99,7 @@ interface MiniSearchIndex {
   search(query: string): { id: number; score: number }[];
 }
 
-/** With our stems and function words, a prefix for the last word and fuzzy matching; weights by trying. */
+/** With our stems and function words, a prefix for the last word and fuzzy matching; the weights are the best found for packages. */
 export const miniSearch: MakeEngine = (documents) => {
   const MiniSearch: new (options: object) => MiniSearchIndex = load('minisearch');
   const rows = rowsOf(documents);
@@ -115,4 +115,79 @@ export const miniSearch: MakeEngine = (documents) => {
   });
   index.addAll(rows);
   return { name: 'MiniSearch 7.2.0', search: (query) => byDocument(rows, index.search(query), 0.3) };
+};
+
+interface Orama {
+  create(options: object): object;
+  insertMultiple(index: object, rows: readonly object[]): unknown;
+  search(index: object, options: object): { hits: { id: string; score: number }[] };
+}
+
+/** Our stems and function words, as it takes them: any word finds, the weights of MiniSearch; better without a sum over pages. */
+export const orama: MakeEngine = async (documents) => {
+  const { create, insertMultiple, search }: Orama = load('@orama/orama');
+  const rows = rowsOf(documents);
+  const schema = Object.fromEntries(textFields.map((name) => [name, 'string']));
+  const tokenize = (text: string): string[] =>
+    (text.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) => termOf(word) ?? []);
+  const index = create({
+    schema,
+    components: { tokenizer: { language: 'english', normalizationCache: new Map(), tokenize } },
+  });
+  await insertMultiple(
+    index,
+    rows.map((row) => ({ ...row, id: String(row.id) })),
+  );
+  const boost = { title: 4, heading: 2, parents: 0.5, text: 1, code: 0.3 };
+  return {
+    name: 'Orama 3.1.18',
+    search(term) {
+      const { hits } = search(index, { term, boost, limit: 100, threshold: 1, relevance: { k: 1.2, b: 0.75, d: 0.5 } });
+      return byDocument(
+        rows,
+        hits.map(({ id, score }) => ({ id: Number(id), score })),
+        0,
+      );
+    },
+  };
+};
+
+interface FlexSearchIndex {
+  add(id: number, text: string): void;
+  search(query: string, options: object): number[];
+}
+
+/** It has no weights of fields: an index for each, whose ranks are added up with the weights; better without a sum over pages. */
+export const flexSearch: MakeEngine = (documents) => {
+  const { Index }: { Index: new (options: object) => FlexSearchIndex } = load('flexsearch');
+  const rows = rowsOf(documents);
+  const encode = (text: string): string[] =>
+    (text.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) => termOf(word) ?? []);
+  const weights = { title: 4, heading: 2, parents: 0.5, text: 1, code: 0.3 };
+  const indexes = textFields.map((name) => {
+    const index = new Index({
+      tokenize: 'strict',
+      resolution: 9,
+      context: { depth: 2, bidirectional: true, resolution: 3 },
+      encode,
+    });
+    for (const row of rows) index.add(row.id, row[name]);
+    return { index, weight: weights[name] };
+  });
+  return {
+    name: 'FlexSearch 0.8.212',
+    search(query) {
+      const scores = new Map<number, number>();
+      for (const { index, weight } of indexes) {
+        for (const [at, id] of index.search(query, { limit: 100, suggest: true }).entries()) {
+          scores.set(id, (scores.get(id) ?? 0) + weight / (60 + at));
+        }
+      }
+      return byDocument(
+        rows,
+        [...scores].map(([id, score]) => ({ id, score })),
+        0,
+      );
+    },
+  };
 };

@@ -84,10 +84,10 @@ export function transferables(data: IndexData): ArrayBuffer[] {
 /** An answer to a question is worth more than what mentions it in passing. */
 const kindPriors: Readonly<Record<Kind, number>> = {
   doc: 1,
-  faq: 1.1,
+  faq: 1,
   // Alone on its page, a plan has no other sections that speak for it.
   plan: 1.8,
-  requirements: 1,
+  requirements: 0.8,
   feature: 0.7,
   reference: 0.5,
   release: 0.5,

@@ -139,7 +139,8 @@ function around(text: string, [from, to]: Stretch, place: number): Stretch {
   const wanted = Math.max(from, Math.min(place - before, to - width));
   const space = text.indexOf(' ', wanted);
   const start = wanted === from ? from : space !== -1 && space < place ? space + 1 : whole(text, wanted);
-  if (start + width >= to) return [start, to];
+  // Rather one character more than a pair of surrogates or a word's last letter cut off.
+  if (start + width + 1 >= to) return [start, to];
   const last = text.lastIndexOf(' ', start + width);
   return [start, last > place ? last : whole(text, start + width)];
 }

@@ -12,7 +12,7 @@ export interface Postings {
 
 /** What a word counts in each field, and how much a longer field takes from that. */
 export const fields = {
-  title: { weight: 8, b: 0.3 },
+  title: { weight: 10, b: 0.3 },
   heading: { weight: 8, b: 0.3 },
   parents: { weight: 0.6, b: 0.3 },
   lead: { weight: 1, b: 0.5 },

@@ -188,7 +188,7 @@ function wordsOf(text: string, vocabulary: Vocabulary): ReadWords {
   let corrections = 0;
   let corrected = false;
   const open = endsOpen.test(text);
-  for (const [at, part] of withoutContractions(text).split(quotes).entries()) {
+  for (const [at, part] of plainly(text).split(quotes).entries()) {
     const isQuoted = at % 2 === 1;
     const phrase: number[] = [];
     eachWord(part, (start, end) => {
@@ -219,12 +219,16 @@ function wordsOf(text: string, vocabulary: Vocabulary): ReadWords {
   };
 }
 
-/** "doesn't" and "can't" as the words that they are made of. */
-const withoutContractions = (text: string): string =>
+/** "doesn't" and "can't" as the words that they are made of, and "set it up" as the verb that it is of. */
+const plainly = (text: string): string =>
   text
     .replace(/\bcan['’]t\b/gi, 'can not')
     .replace(/\bwon['’]t\b/gi, 'will not')
-    .replace(/n['’]t\b/gi, ' not');
+    .replace(/n['’]t\b/gi, ' not')
+    .replace(parted, '$1 $3 $2');
+
+const parted =
+  /\b(set|turn|switch|log|sign|back|take|throw|get|free) (it|this|that|them|everything|me) (up|off|on|in|out|back|away)\b/gi;
 
 /** A word without its space, as `handsfree`. */
 function halvesOf(word: Word, vocabulary: Vocabulary): Word[] | null {

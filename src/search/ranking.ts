@@ -78,6 +78,23 @@ export function createRanking(data: IndexData): Ranking {
     });
   };
 
+  /** The loop that a common word spends its time in: one alternative, so that there is none to compare with. */
+  const addOne = (term: number, value: number, share: number, touchedBefore: number): number => {
+    let count = touchedBefore;
+    const end = starts[term + 1] ?? 0;
+    for (let place = starts[term] ?? 0; place < end; place += 1) {
+      const section = sections[place] ?? 0;
+      const known = coverage[section] ?? 0;
+      if (known === 0) {
+        touched[count] = section;
+        count += 1;
+      }
+      coverage[section] = known + share;
+      scores[section] = (scores[section] ?? 0) + value * (impacts[place] ?? 0);
+    }
+    return count;
+  };
+
   /** Adds each concept's best alternative to the scores; gives how many sections have any concept that is no filler. */
   const addUp = (concepts: readonly Weighed[]): number => {
     let count = 0;
@@ -85,6 +102,10 @@ export function createRanking(data: IndexData): Ranking {
       (a, b) => Number(a.filler) - Number(b.filler),
     )) {
       const isOne = alternatives.length === 1;
+      if (isOne && !filler) {
+        count = addOne(alternatives[0]?.term ?? noTerm, (values[0] ?? 0) * impactStep, share, count);
+        continue;
+      }
       for (const [at, { term }] of alternatives.entries()) {
         const value = (values[at] ?? 0) * impactStep;
         const end = starts[term + 1] ?? 0;
@@ -144,17 +165,20 @@ export function createRanking(data: IndexData): Ranking {
     return (1 + nearBonus * Math.min(1, nearness / total)) * (1 + headingBonus * heading);
   };
 
-  const hasPhrases = (section: number, phrases: readonly (readonly number[])[]): boolean =>
-    phrases.every((phrase) => {
-      const end = (firsts[partAt(section, 3)] ?? 0) - phrase.length;
-      for (let at = firsts[partAt(section, 0)] ?? 0; at <= end; at += 1) {
-        if (phrase.every((term, next) => terms[at + next] === term)) return true;
-      }
-      return false;
-    });
+  const hasPhrase = (section: number, phrase: readonly number[]): boolean => {
+    const [first] = phrase;
+    const end = (firsts[partAt(section, 3)] ?? 0) - phrase.length;
+    for (let at = firsts[partAt(section, 0)] ?? 0; at <= end; at += 1) {
+      if (terms[at] !== first) continue;
+      let length = 1;
+      while (length < phrase.length && terms[at + length] === phrase[length]) length += 1;
+      if (length === phrase.length) return true;
+    }
+    return false;
+  };
 
   /** Turns what was added up into scores: of the section by itself, then with what its page says for it. */
-  const score = (count: number, total: number, allowed: readonly boolean[]): number => {
+  const score = (count: number, total: number, allowed: readonly boolean[]): void => {
     for (let at = 0; at < count; at += 1) {
       const section = touched[at] ?? 0;
       const page = documentOf[section] ?? 0;
@@ -163,7 +187,7 @@ export function createRanking(data: IndexData): Ranking {
       scores[section] = own;
       pages[page] = (pages[page] ?? 0) + own;
     }
-    let highest = 0;
+    counts.fill(0);
     for (let at = 0; at < count; at += 1) {
       const section = touched[at] ?? 0;
       const page = documentOf[section] ?? 0;
@@ -171,9 +195,9 @@ export function createRanking(data: IndexData): Ranking {
       const whole = own + pageShare * Math.min(pages[page] ?? 0, mostPageShare * own);
       scores[section] = whole;
       if (whole > (pageBest[page] ?? 0)) pageBest[page] = whole;
-      if (whole > highest) highest = whole;
+      const bucket = (scoreBits[section] ?? 0) >>> bucketShift;
+      counts[bucket] = (counts[bucket] ?? 0) + 1;
     }
-    return highest;
   };
 
   const canBeResult = (section: number): boolean => {
@@ -181,28 +205,18 @@ export function createRanking(data: IndexData): Ranking {
     return own > 0 && own >= leastOfPage * (pageBest[documentOf[section] ?? 0] ?? 0);
   };
 
-  /** About the `most` best of what was touched, best first, and some more. */
-  const candidates = (count: number, most: number, highest: number): number[] => {
-    const scale = bucketCount / highest;
-    let lowest = 0;
-    if (count > most) {
-      counts.fill(0);
-      let found = 0;
-      for (let at = 0; at < count; at += 1) {
-        const section = touched[at] ?? 0;
-        if (!canBeResult(section)) continue;
-        const bucket = Math.floor((scores[section] ?? 0) * scale);
-        counts[bucket] = (counts[bucket] ?? 0) + 1;
-        found += 1;
-      }
-      for (found -= counts[0] ?? 0; found >= most; found -= counts[lowest] ?? 0) lowest += 1;
-    }
+  /** The `most` best of what was touched, best first, and some more. */
+  const candidates = (count: number, most: number): number[] => {
+    let lowest = bucketCount;
+    // Some of the best are no results, since their page has a much better section.
+    for (let found = 0; found < 2 * most && lowest > 0; found += counts[lowest] ?? 0) lowest -= 1;
     let length = 0;
     for (let at = 0; at < count; at += 1) {
       const section = touched[at] ?? 0;
-      if (Math.floor((scores[section] ?? 0) * scale) < lowest || !canBeResult(section)) continue;
+      const bits = scoreBits[section] ?? 0;
+      if (bits >>> bucketShift < lowest || !canBeResult(section)) continue;
       // The bits of a positive float are in the order of its value: one number to sort by, and the section behind it.
-      keys[length] = (0xffffffff - (scoreBits[section] ?? 0)) * sectionsMost + section;
+      keys[length] = (0xffffffff - bits) * sectionsMost + section;
       length += 1;
     }
     const sorted = keys.subarray(0, length).sort();
@@ -241,9 +255,9 @@ export function createRanking(data: IndexData): Ranking {
       const concepts = weigh(asked);
       const total = concepts.reduce((sum, { share }) => sum + share, 0);
       const count = addUp(concepts);
-      const highest = score(count, total, allowed);
-      let ranked = candidates(count, quoted.length > 0 ? mostQuotedLooks : 2 * most, highest);
-      if (quoted.length > 0) ranked = ranked.filter((section) => hasPhrases(section, quoted));
+      score(count, total, allowed);
+      let ranked = candidates(count, quoted.length > 0 ? mostQuotedLooks : 2 * most);
+      if (quoted.length > 0) ranked = ranked.filter((section) => quoted.every((phrase) => hasPhrase(section, phrase)));
 
       setRoles(concepts, true);
       const closer = ranked.slice(0, closerLooks);
@@ -255,7 +269,9 @@ export function createRanking(data: IndexData): Ranking {
       const sections = onePerPage([...closer, ...ranked.slice(closerLooks)], most);
       const found = sections.map((section) => scores[section] ?? 0);
 
-      for (let at = 0; at < count; at += 1) {
+      // Filling all of them costs less than finding many one by one.
+      if (count > sectionCount / 16) for (const used of [scores, coverage, pages, pageBest]) used.fill(0);
+      for (let at = 0; at < count && count <= sectionCount / 16; at += 1) {
         const section = touched[at] ?? 0;
         scores[section] = 0;
         coverage[section] = 0;
@@ -274,7 +290,8 @@ export interface Weighed extends Concept {
   readonly values: readonly number[];
 }
 
-/** Scores are counted by this many steps to find where the best begin. */
-const bucketCount = 2048;
+/** Scores are counted by the upper bits of their floats, 128 steps from a number to its double, to find where the best begin. */
+const bucketShift = 16;
+const bucketCount = 0x8000;
 /** More sections than an index has. */
 const sectionsMost = 2 ** 21;

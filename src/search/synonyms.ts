@@ -16,11 +16,13 @@ const british: ReadonlyMap<string, string> = new Map([
 export const english: readonly (readonly string[])[] = `
 install, set up, setup
 uninstall, remove, get rid of, delete
-delete, remove, clear, erase, wipe
+delete, remove, clear, erase, wipe, free up
 hotkey, shortcut, keyboard shortcut, key binding, keybinding, key combination
 microphone, mic, input device, headset, sound input
 price, cost, fee
 buy, purchase, pay, paid, order, checkout
+what do I get, what is in, what is included, included, includes, comes with
+difference between, compare, comparison, versus
 license, seat
 subscription, plan, tier, edition
 renew, renewal, yearly, every year, per year, annual
@@ -33,14 +35,16 @@ stuck, hang, freeze, stop, frozen, unresponsive
 wrong, incorrect, inaccurate, bad, accuracy, mistake, misspelled
 sign in, log in, login, signin, log on, account
 sign up, register, registration, create account, account
-requirement, system requirements, compatible, supported, minimum, prerequisite, before you start
+requirement, system requirements, compatible, supported, minimum, prerequisite, before you start, do I need, does it need, what is needed
 setting, preference, option, configuration, config
 update, upgrade, new version, getting updates, newest version, latest version, new release
+not getting updates, no update, no updates, does not update, not updating, cannot update, update not offered
 release notes, what's new, changelog, changes
-offline, without internet, no internet, without connection, no connection, without network
+offline, without internet, no internet, without connection, no connection, without network, without wifi, no wifi
 internet, network, connection, online, wifi, wi-fi
 permission, privacy settings, access, authorization
 revoke, withdraw, take back
+grayed out, cannot be chosen, unavailable
 turn off, disable, switch off, deactivate, stop
 turn on, enable, switch on, activate
 cancel, abort, discard, throw away
@@ -76,7 +80,8 @@ show, appear, display, visible, show up
 free, gratis, trial, free version, free plan, free of charge, for nothing
 prompt, instruction, command, preset
 expire, run out, end, renewal
-private, privacy, personal data, spy, who sees
+private, privacy, personal data, spy, who sees, who can see, who can read
+cancel subscription, cancel my subscription, stop paying, unsubscribe, renew, renewal
 `
   .trim()
   .split('\n')
@@ -88,7 +93,7 @@ export const fillers: ReadonlySet<string> = new Set(
 does doesnt dont every exactly find for from get give go going got has have help how i if im in into is it its ive just
 let like make making many me more much my need not of on or please possible really s should show so some somebody
 someone still t tell than that the their them then there these they thing things this to up us use used user using very
-want was way we were what when where which who why will with won wont work working works would yes you your`.split(
+want was way we were what when where which who why will with won wont work working works would yes you your after again over see happens happen something anything own only too else while because said say here`.split(
     /\s+/,
   ),
 );

@@ -113,7 +113,7 @@ interface Read {
 const termsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean).map(stem);
 
 function readAll(documents: readonly SearchDocument[]): Read[] {
-  return documents.flatMap(({ kind, title, titleIs, sections }, page) =>
+  return documents.flatMap(({ title, titleIs, sections }, page) =>
     sections.map(({ heading, text, code, parents, linkShare }) => {
       const [lead = ''] = text.split('\n');
       const all = {
@@ -124,7 +124,7 @@ function readAll(documents: readonly SearchDocument[]): Read[] {
         body: termsOf(text),
         code: termsOf(code),
       };
-      const prior = (kind === 'faq' ? 1.1 : 1) * (1 - 0.3 * Math.min(1, 2 * linkShare));
+      const prior = 1 - 0.3 * Math.min(1, 2 * linkShare);
       return {
         page,
         fields: all,

@@ -1,0 +1,70 @@
+/** The judged questions and what is searched for them: documents of npm packages, and the content folder that ships. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createReleaseIndex } from '../src/catalog/release-index.ts';
+import { inspectFeed } from '../src/cli/feed-inspection.ts';
+import { readConfig } from '../src/config/environment.ts';
+import { loadContent } from '../src/content/load.ts';
+import { parseMarkdown } from '../src/markdown/markdown.ts';
+import { searchDocumentsOf } from '../src/operations/searchable.ts';
+import { searched } from '../src/resources/resources.ts';
+import type { SearchDocument } from '../src/search/document.ts';
+import { sectionsOf } from '../src/search/pages.ts';
+
+/** A question, and by place 3 (answers it) to 1 (touches it); what is not named does not answer it. */
+export interface Judged {
+  readonly query: string;
+  readonly judged: Readonly<Record<string, number>>;
+}
+
+export interface JudgedSet {
+  readonly documents: readonly SearchDocument[];
+  readonly queries: readonly Judged[];
+}
+
+const here = import.meta.dirname;
+
+const readJudgments = (file: string): { documents: unknown; queries: readonly Judged[] } =>
+  JSON.parse(readFileSync(join(here, 'relevance', file), 'utf8'));
+
+/** Of packages: a place is a file. */
+export function packagesJudged(file: string): JudgedSet {
+  const { documents, queries } = readJudgments(file);
+  const modules = join(here, 'node_modules');
+  const read = Object.entries(documents as Record<string, string>).flatMap(([name, pattern]) =>
+    globSync(`${name}/${pattern}`, { cwd: modules })
+      .sort()
+      .map((path) => documentOf(path, readFileSync(join(modules, path), 'utf8'))),
+  );
+  return { documents: read, queries };
+}
+
+/** A title stands in the front matter, or is the first heading. */
+function documentOf(key: string, text: string): SearchDocument {
+  const [whole, front = ''] = /^---\n(.*?)\n---\n/s.exec(text) ?? [''];
+  const { headings, sections } = parseMarkdown(text.slice(whole.length));
+  const said = (name: string): string => new RegExp(`^${name}: *(.+)$`, 'm').exec(front)?.[1] ?? '';
+  const title = said('title') || (headings[0]?.text ?? key);
+  return { kind: 'doc', key, title, titleIs: 'page', sections: sectionsOf(title, said('description'), sections) };
+}
+
+/** Of the folder that ships: a place is `object:key#anchor`. `vendor`: the synonyms of the folder. */
+export async function sottoJudged(files: readonly string[]): Promise<JudgedSet & { vendor: readonly string[][] }> {
+  const queries = files.flatMap((file) => readJudgments(file).queries);
+  const loaded = await loadContent(join(here, '../content'));
+  if ('faults' in loaded) throw new Error('the content folder has faults');
+  const { content } = loaded;
+  const feed = await inspectFeed(content, null);
+  if (feed.kind !== 'good') throw new Error('the feed of the content folder is not good');
+  const { releases } = createReleaseIndex(content, feed.snapshot);
+  const { limits } = readConfig({}, here);
+  const documents = searchDocumentsOf(searched, { content, releases: releases ?? [], limits });
+  return { documents, queries, vendor: content.synonyms.map((group) => [...group]) };
+}
+
+/** Where a section is, as the judgments of the folder name it; whole things have no sections there. */
+export const placeOf = (kind: string, key: string, anchor: string | null): string =>
+  kind === 'requirements' ? kind : anchor === null || kind !== 'doc' ? `${kind}:${key}` : `${kind}:${key}#${anchor}`;
+
+/** The page of a place. */
+export const pageOf = (place: string): string => place.split('#')[0] ?? place;
