@@ -58,7 +58,7 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
   if (feed.kind !== 'good') throw new Error('the feed of the content folder is not good');
   const { releases } = createReleaseIndex(content, feed.snapshot);
   const { limits } = readConfig({}, here);
-  const documents = searchDocumentsOf(searched, { content, releases: releases ?? [], limits });
+  const documents = [...searchDocumentsOf(searched, { content, releases: releases ?? [], limits })];
   return { documents, queries, vendor: content.synonyms.map((group) => [...group]) };
 }
 
