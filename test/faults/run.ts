@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { run } from 'node:test';
 import { parseArgs } from 'node:util';
+import { runClaims } from '../claims/run.ts';
 import { faultRows } from './rows.ts';
 import {
   type FaultRow,
@@ -16,10 +17,12 @@ import {
 } from './table.ts';
 
 const usage = `Usage: npm run test:faults -- [--short] [--no-write] [ROW ...]
+       npm run test:faults -- claims [WORD ...]
 
   ROW         A number or a range of the table in docs/faults.md, such as 38 or 41-43; all of it when none is given.
   --short     A soak of one minute instead of ten, and fewer rounds where rounds are counted.
-  --no-write  Leave docs/faults.md as it is.`;
+  --no-write  Leave docs/faults.md as it is.
+  claims      Takes each defense of SECURITY.md away in a copy, and its test has to fail; those with one of the words.`;
 
 interface Choice {
   readonly rows: readonly FaultRow[];
@@ -27,8 +30,10 @@ interface Choice {
   readonly write: boolean;
 }
 
-const choice = readChoice(process.argv.slice(2));
-if (choice === null) {
+const words = process.argv.slice(2);
+const choice = readChoice(words);
+if (words[0] === 'claims') process.exitCode = (await runClaims(words.slice(1))) ? 0 : 1;
+else if (choice === null) {
   console.error(usage);
   process.exitCode = 64;
 } else process.exitCode = (await runRows(choice)) ? 0 : 1;

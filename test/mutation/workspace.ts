@@ -10,7 +10,7 @@ export interface Workspace {
   /** Runs one test file on the code as it stands. */
   test(file: string, options: { env?: Record<string, string>; limitMs: number }): Promise<Outcome>;
   /** Makes all of the changes, which do not overlap; the function returned takes them back. */
-  change(changes: readonly (Change & { path: string })[]): () => void;
+  change(changes: readonly (Omit<Change, 'operator'> & { path: string })[]): () => void;
   /** Ends what runs in it. */
   remove(): void;
 }
