@@ -1,7 +1,12 @@
 /** Numbers, sizes and durations as a sentence has them. */
 
 /** 1200 as "1,200". */
-export const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+export function grouped(value: number): string {
+  let digits = String(value);
+  let groups = '';
+  for (; /\d\d{3}$/.test(digits); digits = digits.slice(0, -3)) groups = `,${digits.slice(-3)}${groups}`;
+  return digits + groups;
+}
 
 /** "16 KiB"; of whole kibibytes. */
 export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;

@@ -107,7 +107,7 @@ function problemResponse(own: readonly Code[], kind: ProblemKind, baseUrl: strin
   };
   return {
     description: `${own.map((code) => problemCodes[code].title).join('. ')}.`,
-    headers: headerRefs([...headersOf(status), 'Idempotency-Key', ...(sandbox ? ['X-Service-Environment'] : [])]),
+    headers: headerRefs([...headersOf(status, own), 'Idempotency-Key', ...(sandbox ? ['X-Service-Environment'] : [])]),
     content: {
       'application/problem+json': media,
       // The same body, for clients whose Accept names this type alone.
@@ -116,8 +116,9 @@ function problemResponse(own: readonly Code[], kind: ProblemKind, baseUrl: strin
   };
 }
 
-const headersOf = (status: number): string[] => {
-  if (status === 401 || status === 403) return ['WWW-Authenticate'];
+const headersOf = (status: number, own: readonly Code[]): string[] => {
+  // A form from another site is refused without a challenge: no credential would help.
+  if (status === 401 || own.includes('insufficient_scope')) return ['WWW-Authenticate'];
   if (status === 405) return ['Allow'];
   if (status === 415) return ['Accept-Post'];
   return status === 429 || status === 503 ? ['Retry-After'] : [];
