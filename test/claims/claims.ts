@@ -428,9 +428,9 @@ export const claims: readonly Claim[] = [
   {
     rows: ['13.4.4'],
     test: 'http/framing > refuses …',
-    file: 'src/endpoints/dispatch.ts',
-    from: '? methods[method] : undefined;',
-    to: '? methods[method] : methods.GET;',
+    file: 'src/endpoints/api/api.ts',
+    from: "methods.get(method === 'HEAD' ? 'GET' : method)",
+    to: "methods.get(method === 'POST' ? 'POST' : 'GET')",
   },
   {
     rows: ['15.3.6'],
