@@ -103,12 +103,12 @@ function explain(error: unknown): { text: string; code: ExitCode } {
   if (error instanceof StoreUnusable) return { text: `${error.message}\n`, code: exitCodes.failed };
   const code = error instanceof Error ? Reflect.get(error, 'code') : null;
   if (error instanceof Error && code === 'EADDRINUSE') {
-    const text = `${error.message}. Another program listens there: stop it, or set PORT (or ADMIN_PORT, when that is the number) to another one (0 picks a free one).\n`;
+    const text = `${error.message}. Another program uses that port: stop it, or set PORT (or ADMIN_PORT, if that is the number) to another one (0 picks a free one).\n`;
     return { text, code: exitCodes.failed };
   }
   if (error instanceof Error && code === 'EACCES' && Reflect.get(error, 'syscall') === 'listen') {
     return {
-      text: `${error.message}. Ports below 1024 need a right that this user lacks: set PORT.\n`,
+      text: `${error.message}. This user is not allowed to use ports below 1024: set PORT.\n`,
       code: exitCodes.failed,
     };
   }

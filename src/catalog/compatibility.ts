@@ -126,7 +126,7 @@ function processorReason(
   isMacos: boolean,
   tooOld: boolean,
 ): string | null {
-  const rosetta = 'A program that runs under Rosetta sees x86_64: on Apple silicon ask with arm64.';
+  const rosetta = 'A program that runs under Rosetta sees x86_64: on Apple silicon send arm64.';
   if (isMacos && arch === 'x86_64' && compareOsVersions(version, firstWithoutIntel) >= 0) {
     return `${namedOs(osName, version)} runs only on Apple silicon (arm64). ${rosetta}`;
   }

@@ -69,7 +69,7 @@ export function readWords(command: Command, words: readonly string[]): Pick<Invo
   }
   const [argument, ...more] = positionals;
   if (more.length > 0 || (argument !== undefined && command.argument === undefined)) {
-    throw new UsageError(`\`${more[0] ?? argument}\` is one word too many.`);
+    throw new UsageError(`\`${more[0] ?? argument}\` is an unexpected argument.`);
   }
   if (argument === undefined && command.argument?.required) {
     throw new UsageError(`${command.argument.name} is missing: ${command.argument.help}`);

@@ -8,8 +8,8 @@ export const config: Command = {
   name: 'config',
   summary: 'Show every setting with its value and where it comes from; secrets are masked.',
   options: { json: { help: 'Print JSON.' } },
-  details: `The output is a settings file: save it, change it, and set COLOPHON_CONFIG to its path. In a file the names are in
-lower case, and paths are relative to the file. The environment wins over the file.`,
+  details: `The output is a settings file: save it, change it, and set COLOPHON_CONFIG to its path. In a file, names are
+lowercase and paths are relative to the file. The environment wins over the file.`,
   async run({ terminal, env, directory, flag }) {
     loadConfig(env, directory);
     const { values, inFile } = readSettings(env, directory);

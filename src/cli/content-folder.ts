@@ -9,7 +9,7 @@ export function contentFolder(invocation: Invocation, config: Config): string {
   const folder = servedFolder(invocation, config);
   if (folder !== null) return folder;
   throw new UsageError(
-    'This is no content folder (it has no product.yaml). Name one, or make one with: colophon init my-app',
+    'This is not a content folder (it has no product.yaml). Name one, or create one with: colophon init my-app',
   );
 }
 

@@ -35,7 +35,7 @@ export async function contentWarnings(content: Content): Promise<Fault[]> {
   const product = readYaml('product.yaml', await readText(content, 'product.yaml'));
   warnings.push(...descriptionWarnings(product, content.product.description));
   if (content.product.vendor.security_email === undefined) {
-    const message = '`vendor.security_email` is missing: security researchers do not learn where to write to.';
+    const message = '`vendor.security_email` is missing: security researchers will not know where to write.';
     warnings.push({ file: 'product.yaml', ...product.at(['vendor']), message });
   }
   for (const file of starterFiles(content)) warnings.push(...starterWarnings(file, await readText(content, file)));
@@ -76,7 +76,7 @@ function answerWarnings({ faq }: Content, text: string): Fault[] {
 function descriptionWarnings(document: ReturnType<typeof readYaml>, description: unknown): Fault[] {
   if (typeof description !== 'string' || description.trim().length >= shortDescription) return [];
   const length = description.trim().length;
-  const message = `the description has ${length} characters; lists and search engines want ${shortDescription} or more.`;
+  const message = `the description has ${length} characters; lists and search engines expect ${shortDescription} or more.`;
   return [{ file: document.file, ...document.at(['description']), message }];
 }
 

@@ -15,7 +15,7 @@ export function syntaxWarnings(file: string, text: string, firstLine: number): F
     .map(({ line, column, href }) => ({
       line,
       column,
-      message: `\`${href}\` is at another host, and the page loads images and videos from this site only: put a copy in assets/.`,
+      message: `\`${href}\` is on another host, but pages load images and videos only from this site: put a copy in assets/.`,
     }));
   return [...found, ...elsewhere].map((notice) => ({ ...notice, file, line: notice.line + firstLine - 1 }));
 }
@@ -28,7 +28,7 @@ export function arrangementWarnings({ pages, navigation, redirects }: Content): 
   return [
     ...pages
       .filter(({ slug }) => !listed.has(slug))
-      .map(({ file }) => ({ ...at, file, message: 'navigation.yaml does not list this page: no menu shows it.' })),
+      .map(({ file }) => ({ ...at, file, message: 'navigation.yaml does not list this page, so no menu shows it.' })),
     ...redirects
       .filter(({ from }) => slugs.has(slugIn(from) ?? ''))
       .map(({ from }) => ({
@@ -47,6 +47,6 @@ export function wordWarnings({ product }: Content, document: ReturnType<typeof r
   if (missing.length === 0) return [];
   const names = missing.slice(0, 3).map((key) => `\`${key}\``);
   const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
-  const message = `${names.join(', ')}${more} ${missing.length === 1 ? 'is' : 'are'} still English: translate them here.`;
+  const message = `${names.join(', ')}${more} ${missing.length === 1 ? 'is' : 'are'} still in English: translate them here.`;
   return [{ file: 'words.yaml', line: 1, column: 1, message }];
 }

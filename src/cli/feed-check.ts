@@ -23,13 +23,13 @@ export async function checkFeed(options: FeedCheck): Promise<{ faults: Fault[]; 
   const place = { file: 'product.yaml', ...product.at(['feed', 'source']) };
   const isRemote = /^https?:/.test(source);
   if (isUnder(source, baseUrl)) {
-    const message = `the feed is under this server’s own origin, ${baseUrl}: the server would read itself. Name the URL that the feed is published at.`;
+    const message = `the feed is under this server’s own origin, ${baseUrl}: the server would read itself. Use the URL where the feed is published.`;
     return { faults: [{ ...place, message }], warnings: [] };
   }
   if (isOffline && isRemote) return { faults: [], warnings: [] };
   const inspection = await inspectFeed(content, null);
   if (inspection.kind === 'refused')
-    return { faults: [{ ...place, message: `the feed is refused: ${inspection.problem}` }], warnings: [] };
+    return { faults: [{ ...place, message: `the feed is rejected: ${inspection.problem}` }], warnings: [] };
   if (inspection.kind === 'failed') return { faults: [], warnings: [{ ...place, message: inspection.problem }] };
   const { snapshot } = inspection;
   const placed = ({ line, message }: FeedWarning): Fault =>
@@ -50,7 +50,7 @@ export const feedWarnings = (content: Content, snapshot: FeedSnapshot): FeedWarn
     .filter(({ downloadUrl }) => downloadUrl === placeholderArchive)
     .map(({ line, version }) => ({
       line,
-      message: `Release ${version} is the placeholder of colophon init. Put your own appcast in its place, or name its URL in product.yaml as feed.source.`,
+      message: `Release ${version} is the placeholder of colophon init. Replace it with your own appcast, or set feed.source in product.yaml to its URL.`,
     })),
 ];
 
@@ -64,7 +64,7 @@ export function signatureWarning({ product }: Content, { verifiedBy, isSigned }:
       : 'the feed is signed and its signature is not checked: remove `signature: off` from product.yaml.';
   }
   if (signature !== undefined) return null;
-  return 'the feed is not signed (feed signatures need Sparkle 2.9): whoever can change it decides what is downloaded. Sign it and add your SUPublicEDKey to `feed.public_keys`; or write `signature: optional` to serve it as it is.';
+  return 'the feed is not signed (feed signatures need Sparkle 2.9): whoever can change it decides what is downloaded. Sign it and add your SUPublicEDKey to `feed.public_keys`; or set `signature: optional` to serve it unsigned.';
 }
 
 /** The same in a few words. */

@@ -47,7 +47,7 @@ backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder h
           `${terminal.paintError('yellow', 'warning:')} ${line === null ? '' : `line ${line}: `}${message}\n`,
         );
       if (inspection.stepBack !== null)
-        terminal.error(`A server with these settings refuses it. ${inspection.stepBack}\n`);
+        terminal.error(`A server with these settings rejects it. ${inspection.stepBack}\n`);
     }
     return isGood ? exitCodes.done : exitCodes.failed;
   },
@@ -59,8 +59,8 @@ export const feedAccept: Command = {
   argument,
   options: { write: { help: 'Write feed.accept to product.yaml; without it, only show what would change.' } },
   details: `A feed whose highest build went down, or that was already superseded, is rejected: it could be an old feed, replayed. If you
-withdrew a release yourself, accept that feed. The signature must be good all the same. A running server with the
-folder takes it within a second; remove feed.accept again afterwards.`,
+withdrew a release yourself, accept that feed. The signature must still be valid. A running server with the folder accepts
+it within a second; remove feed.accept afterwards.`,
   async run(invocation) {
     const { terminal, flag } = invocation;
     const { content, inspection } = await inspect(invocation);
@@ -88,7 +88,7 @@ folder takes it within a second; remove feed.accept again afterwards.`,
     const document = parseDocument(await readFile(file, 'utf8'), { schema: 'core' });
     document.setIn(['feed', 'accept'], sha256);
     await writeFile(file, document.toString({ lineWidth: 0 }));
-    terminal.out(`Written to ${file}. Remove feed.accept once the server has taken the feed.\n`);
+    terminal.out(`Written to ${file}. Remove feed.accept once the server has accepted the feed.\n`);
     return exitCodes.done;
   },
 };

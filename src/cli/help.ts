@@ -12,9 +12,9 @@ ${paint('bold', 'Usage:')} colophon COMMAND [options]
 ${paint('bold', 'Commands:')}
 ${table(rows, paint)}
 
-\`colophon COMMAND --help\` says more about each. Settings come from the environment and from the file that
-COLOPHON_CONFIG names; \`colophon config\` lists them. Exit codes: 0 done, 1 failed, 64 wrong usage, 78 faults in
-settings or content.
+\`colophon COMMAND --help\` shows the details. Settings come from the environment and from the file that
+COLOPHON_CONFIG names; \`colophon config\` lists them. Exit codes: 0 success, 1 failure, 64 wrong usage, 78
+invalid settings or content.
 `;
 }
 

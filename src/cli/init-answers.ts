@@ -88,4 +88,4 @@ const websiteProblem: Check = (said) =>
   said === '' || /^https?:\/\/[^\s/]+(\/\S*)?$/.test(said) ? null : `must be an http or https URL; it is \`${said}\``;
 
 const keyProblem: Check = (said) =>
-  said === '' || /^[A-Za-z0-9+/]{43}=$/.test(said) ? null : 'must be the base64 of 32 bytes, as SUPublicEDKey has it';
+  said === '' || /^[A-Za-z0-9+/]{43}=$/.test(said) ? null : 'must be the base64 of 32 bytes, like SUPublicEDKey';

@@ -104,20 +104,20 @@ function feedInWords({ releases }: FeedSnapshot): string[] {
     return [`The feed has ${has}, and none for the newest macOS: each has a maximumSystemVersion.`];
   }
   const minimum = latest.minimumOsVersion;
-  const macs = `${minimum === null ? 'no minimum of macOS' : `macOS ${minimum} or later`}${latest.requiresArm64 ? ', Apple silicon' : ''}`;
+  const macs = `${minimum === null ? 'no minimum macOS version' : `macOS ${minimum} or later`}${latest.requiresArm64 ? ', Apple silicon' : ''}`;
   return [`The feed has ${counted(releases.length, 'release')}; the latest is ${latest.version} (${macs}).`];
 }
 
 function signatureInWords({ isSigned, verifiedBy }: FeedSnapshot, publicKey: string | null): string[] {
-  if (verifiedBy !== null) return ['Its signature is good.'];
-  if (isSigned) return ['It is signed, and nothing checks that: add your SUPublicEDKey to feed.public_keys.'];
+  if (verifiedBy !== null) return ['Its signature is valid.'];
+  if (isSigned) return ['It is signed, but the signature is not checked: add your SUPublicEDKey to feed.public_keys.'];
   if (publicKey === null) {
     return [
-      'It is not signed (feed signatures need Sparkle 2.9). Sign it and add your SUPublicEDKey to feed.public_keys, or write `signature: optional` below feed to serve it as it is.',
+      'It is not signed (feed signatures need Sparkle 2.9). Sign it and add your SUPublicEDKey to feed.public_keys, or set `signature: optional` under feed to serve it unsigned.',
     ];
   }
   return [
-    'It carries no feed signature, which needs Sparkle 2.9; the key signs the archives. product.yaml therefore says `signature: optional`: as soon as the feed is signed, its signature is checked with the key.',
+    'It has no feed signature, which needs Sparkle 2.9; the key signs the archives. product.yaml therefore has `signature: optional`: once the feed is signed, its signature is checked with the key.',
   ];
 }
 

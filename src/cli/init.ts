@@ -32,7 +32,7 @@ export const init: Command = {
   },
   details: `On a terminal, it asks for what the options leave out. It never overwrites a file, and
 adds no page to a folder that has docs/, such as one that \`colophon import\` filled. A feed from a file is copied into the
-folder. The folder can be served at once; \`colophon check\` lists the texts in it that are yours to write.`,
+folder. The folder is ready to serve; \`colophon check\` lists the placeholder texts that you have to replace.`,
   async run(invocation) {
     const { terminal, directory, argument } = invocation;
     const folder = resolve(directory, argument ?? '.');
@@ -62,7 +62,7 @@ folder. The folder can be served at once; \`colophon check\` lists the texts in 
     const linked = answers.feed?.linkedNotes ?? 0;
     if (linked > 0 && !answers.fetchesNotes)
       terminal.out(
-        `${counted(linked, 'release')} with notes behind a link: \`notes: fetch\` below feed publishes them here.\n`,
+        `${counted(linked, 'release')} with notes behind a link: \`notes: fetch\` under feed publishes them here.\n`,
       );
     if ('faults' in loaded) {
       // Other files were there before, and they have faults.

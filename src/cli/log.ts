@@ -59,7 +59,7 @@ export function createLog(level: LogLevel, pretty: Paint | null = null, worker: 
     if (dropped === 0) return;
     const blocks = dropped;
     dropped = 0;
-    log.warn({ blocks }, 'standard output was not read fast enough: blocks of log lines are lost');
+    log.warn({ blocks }, 'standard output was not read fast enough: blocks of log lines were lost');
   });
   const quiet = !log.isLevelEnabled('info');
   return { log, accessSink: quiet ? () => {} : write, flush: () => destination.flushSync() };

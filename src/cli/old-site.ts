@@ -19,7 +19,7 @@ export async function lostAddresses(content: Content, sitemap: string, directory
   }
   const found = [...text.matchAll(/^[ \t]*(https?:\/\/\S+|\/\S*)[ \t\r]*$|<loc>\s*([^<\s]+)\s*<\/loc>/gm)];
   if (found.length === 0)
-    throw new UsageError(`${sitemap} has no URL: a sitemap has them in <loc>, a list one a line.`);
+    throw new UsageError(`${sitemap} has no URL: a sitemap has them in <loc>, a list has one per line.`);
   const isServed = createServed(content);
   const paths = content.pages.map(({ slug }) => docPath(slug));
   const faults: Fault[] = [];

@@ -21,8 +21,8 @@ export const serve: Command = {
   options: {
     port: { value: 'NUMBER', help: 'The port to listen on, instead of PORT; 0 picks a free one.' },
   },
-  details: `Logs are JSON lines, and text on a terminal. SIGTERM and SIGINT end it: /readyz says 503, after DRAIN_DELAY no connection is
-taken any more, requests under way get up to ten seconds; a second signal ends it at once.`,
+  details: `Logs are JSON lines, and text on a terminal. SIGTERM and SIGINT shut it down: /readyz returns 503, new connections are
+refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A second signal ends it at once.`,
   async run(invocation) {
     const read = loadConfig(withOptions(invocation), invocation.directory);
     const config = { ...read, contentDir: servedFolder(invocation, read) };
@@ -38,7 +38,7 @@ taken any more, requests under way get up to ten seconds; a second signal ends i
 };
 
 const exampleNote =
-  'No content folder is named, and this one has no product.yaml: the example product is served. Make your own with: colophon init my-app';
+  'No content folder was named, and the current one has no product.yaml: serving the example product. Create your own with: colophon init my-app';
 
 /** Listens and says so. */
 export async function start(
@@ -56,6 +56,6 @@ export async function start(
   });
   terminal.out(`Colophon serves ${server.productName} at ${server.baseUrl}\n`);
   if (server.adminUrl !== null)
-    log.info({ url: server.adminUrl }, 'the admin listener answers /livez, /readyz, /metrics and /searches');
+    log.info({ url: server.adminUrl }, 'the admin listener serves /livez, /readyz, /metrics and /searches');
   return server;
 }

@@ -54,9 +54,9 @@ function product(facts: StarterFacts): string {
   const base =
     feed === null || feed.feedUrl === null
       ? ''
-      : `  # Relative URLs in the feed start here.\n  base_url: ${text(feed.feedUrl)}\n`;
+      : `  # Relative URLs in the feed are resolved against this.\n  base_url: ${text(feed.feedUrl)}\n`;
   const guess = minimumOsVersion === null ? `  # ${starterTexts.minimum}\n` : '';
-  return `# What people and programs learn of the application. \`colophon check\` says what is missing or wrong.
+  return `# What people and programs learn about the application. \`colophon check\` lists what is missing or wrong.
 name: ${text(name)}
 tagline: ${text(`What ${name} ${starterTexts.tagline}`)}
 description: ${text(`${name} is an application for macOS. ${starterTexts.description}`)}

@@ -6,14 +6,14 @@ export const placeholderArchive = 'https://example.com/placeholder.zip';
 /** Each is on one line of a starter file, with the application's name around it where that is needed. */
 export const starterTexts = {
   tagline: 'does, in one line',
-  description: 'Say here in two or three sentences what it does and for whom.',
+  description: 'Say in two or three sentences what it does and for whom.',
   minimum: 'A guess: set what your application needs, and remove this line.',
   answer: 'Say it in one or two sentences.',
   plan: 'Say what is free, or what the price buys.',
   feature: 'First feature',
   featureDescription: 'Say what people can do with it.',
   requirements: 'A guess: set what your application needs here, and remove this line.',
-  page: 'Say what people have at the end of this page.',
+  page: 'Say what people have achieved at the end of this page.',
   firstSuccess: 'Say what to do first, and what people see then.',
 } as const;
 

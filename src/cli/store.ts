@@ -59,10 +59,10 @@ one process can write to the database; while it runs, anyone with the client’s
     const id = invocation.argument ?? '';
     const outcome = await revoke(configOf(invocation), id, systemClock.now());
     if (outcome === 'unknown') {
-      terminal.error(`There is no client \`${printable(id)}\`. colophon clients list has all of them.\n`);
+      terminal.error(`There is no client \`${printable(id)}\`. colophon clients list shows all of them.\n`);
       return exitCodes.failed;
     }
-    terminal.out(outcome === 'ended' ? `${id} is ended, with all of its tokens.\n` : `${id} was ended before.\n`);
+    terminal.out(outcome === 'ended' ? `${id} and all of its tokens are revoked.\n` : `${id} was already revoked.\n`);
     return exitCodes.done;
   },
 };
@@ -113,14 +113,14 @@ revoke it again.`,
       return leaveToPostgres(invocation, `${command} ${to} ${quoted(invocation.argument ?? '')}`);
     }
     const kept = restoreBackup(directory, resolve(invocation.directory, invocation.argument ?? ''), systemClock.now());
-    invocation.terminal.out(`The backup is in place in ${directory}.\n`);
-    if (kept !== null) invocation.terminal.out(`The database that was there is ${kept}.\n`);
+    invocation.terminal.out(`The backup was restored to ${directory}.\n`);
+    if (kept !== null) invocation.terminal.out(`The old database is ${kept}.\n`);
     return exitCodes.done;
   },
 };
 
 function leaveToPostgres({ terminal }: Invocation, command: string): ExitCode {
-  terminal.error(`DATABASE_URL names a PostgreSQL database, which has its own program for that: ${command}\n`);
+  terminal.error(`DATABASE_URL is a PostgreSQL database, which has its own program for this: ${command}\n`);
   return exitCodes.failed;
 }
 

@@ -56,7 +56,7 @@ export function createTerminal(env: Readonly<Record<string, string | undefined>>
           prompt.setPrompt(preset === '' ? `${question}: ` : `${question} [${preset}]: `);
           prompt.prompt();
           const { value, done } = await lines.next();
-          if (done === true) throw new Error('the questions were not answered. Give the answers as options instead.');
+          if (done === true) throw new Error('the questions were not answered. Pass the answers as options instead.');
           return value.trim() || preset;
         });
       } finally {

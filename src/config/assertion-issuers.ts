@@ -17,24 +17,26 @@ const fileSchema = z
   .strictObject({
     issuers: z.array(
       z.strictObject({
-        issuer: z.string().min(1).describe('What `iss` in its assertions is, character by character.'),
+        issuer: z.string().min(1).describe('Must equal `iss` in its assertions exactly.'),
         jwks_uri: z.string().min(1).optional().describe('Where its public keys are: an https URL.'),
         jwks: z
           .object({ keys: z.array(z.record(z.string(), z.unknown())) })
           .optional()
-          .describe('Its public keys themselves, in place of `jwks_uri`.'),
-        algorithms: names.optional().describe('The signature algorithms that count.'),
+          .describe('Its public keys themselves, instead of `jwks_uri`.'),
+        algorithms: names.optional().describe('The accepted signature algorithms.'),
         assertion_types: z
           .array(z.enum(['id-jag', 'jwt']))
           .min(1)
           .optional()
-          .describe('What it may send; both unless given.'),
-        client_ids: names.optional().describe('The `client_id`s that its assertions may carry at registration.'),
+          .describe('The assertion types that it may send; by default both.'),
+        client_ids: names
+          .optional()
+          .describe('The values of `client_id` that its assertions may have at registration; by default any.'),
         max_scopes: z
           .array(z.enum(scopeNames))
           .min(1)
           .optional()
-          .describe('The widest scope that its assertions lead to.'),
+          .describe('The widest scope that its assertions can grant; by default any.'),
       }),
     ),
   })

@@ -109,12 +109,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
   }
   if (config.workers > 1 && !isSet('DATABASE_URL')) {
     faults.push(
-      `WEB_CONCURRENCY is ${config.workers}, and SQLite has one writing process: set DATABASE_URL to a PostgreSQL database that the workers share, or WEB_CONCURRENCY to 1.`,
+      `WEB_CONCURRENCY is ${config.workers}, but SQLite allows only one writing process: set DATABASE_URL to a PostgreSQL database that the workers share, or WEB_CONCURRENCY to 1.`,
     );
   }
   if (isSet('DATABASE_URL') && !isSet('SECRET_KEY') && !isSet('SECRET_KEY_FILE')) {
     faults.push(
-      'SECRET_KEY or SECRET_KEY_FILE must be set with DATABASE_URL, the same for every process on the database; make one with: openssl rand -hex 32',
+      'SECRET_KEY or SECRET_KEY_FILE must be set with DATABASE_URL, the same for every process on the database; generate one with: openssl rand -hex 32',
     );
   }
   if (faults.length > 0) throw new ConfigError(faults);

@@ -54,7 +54,7 @@ function misspelt(env: Environment): string[] {
   const known = [...settingNames, 'COLOPHON_CONFIG'];
   return Object.keys(env)
     .filter((name) => /^(COLOPHON|RATE_LIMIT)_/.test(name) && !known.includes(name))
-    .map((name) => `${name} is no setting.${didYouMean(nearMisses(name, known))}`);
+    .map((name) => `${name} is not a setting.${didYouMean(nearMisses(name, known))}`);
 }
 
 function readFile(path: string, directory: string) {
@@ -83,7 +83,7 @@ function readFile(path: string, directory: string) {
     const name = known.get(key);
     const written = textOf(member);
     if (name === undefined) {
-      faults.push(`${place}: \`${key}\` is no setting.${didYouMean(nearMisses(key, known.keys()))}`);
+      faults.push(`${place}: \`${key}\` is not a setting.${didYouMean(nearMisses(key, known.keys()))}`);
     } else if (written === null) {
       faults.push(`${place}: \`${key}\` must be text or a number, or a list of them.`);
     } else if (written !== '') {

@@ -11,7 +11,7 @@ export async function readSecret({ secretKey, secretKeyFile, dataDir }: Config):
   try {
     const kept = (await readFile(file, 'utf8')).trim();
     if (kept.length >= 32) return Buffer.from(kept);
-    throw new ConfigError([`${file} must hold at least 32 characters; make them with: openssl rand -hex 32`]);
+    throw new ConfigError([`${file} must contain at least 32 characters; generate them with: openssl rand -hex 32`]);
   } catch (error) {
     if (secretKeyFile !== null || !(error instanceof Error) || Reflect.get(error, 'code') !== 'ENOENT') throw error;
   }

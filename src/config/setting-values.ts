@@ -50,7 +50,7 @@ export const onOrOff: Read<boolean> = (value, directory) => oneOf(['on', 'off'])
 
 export const secret: Read<string> = (value) => {
   if (value.length >= 32) return value;
-  throw new SettingFault('must have at least 32 characters; make one with: openssl rand -hex 32');
+  throw new SettingFault('must have at least 32 characters; generate one with: openssl rand -hex 32');
 };
 
 /** Without a slash at its end. */

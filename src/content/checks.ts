@@ -18,7 +18,12 @@ export function duplicateIds(document: YamlDocument, list: Path): Fault[] {
     const before = first.get(id);
     if (before === undefined) first.set(id, line);
     else
-      faults.push({ file: document.file, line, column, message: `the id \`${id}\` is taken: line ${before} has it.` });
+      faults.push({
+        file: document.file,
+        line,
+        column,
+        message: `the id \`${id}\` is already used on line ${before}.`,
+      });
   }
   return faults;
 }
@@ -70,7 +75,7 @@ export async function feedFaults(product: YamlDocument, folder: Folder): Promise
   }
   const keys = valueAt(product.value, ['feed', 'public_keys']) ?? [];
   if (valueAt(product.value, ['feed', 'signature']) === 'required' && Array.isArray(keys) && keys.length === 0) {
-    say('signature', 'is `required`, and `feed.public_keys` has no key to check with: add the key, or set `off`.');
+    say('signature', 'is `required`, but `feed.public_keys` has no key to check with: add the key, or set `off`.');
   }
   return faults;
 }
@@ -90,7 +95,7 @@ async function pathProblem(source: string, folder: Folder): Promise<string | nul
   const path = feedPath(source);
   if (path === null) return `must stay inside the content folder; \`${source}\` leads out of it.`;
   if (!folder.names.includes(path.split('/')[0] ?? '')) {
-    return `names a file that is not here: there is no \`${path}\`.${didYouMean(nearMisses(path, folder.names))}`;
+    return `names a file that does not exist: there is no \`${path}\`.${didYouMean(nearMisses(path, folder.names))}`;
   }
   const found = await resolveInside(folder.root, path);
   if (typeof found === 'string') return `names \`${path}\`: ${found}`;

@@ -13,22 +13,28 @@ export interface Notice {
 
 /** What to write instead, by what begins a line. */
 const lines: readonly (readonly [RegExp, (found: string) => string])[] = [
-  [/^:::+ ?\w*/, (found) => `\`${found}\` is text here: write a callout as \`> [!NOTE]\`, or see docs/markdown.md.`],
-  [/^(?:!!!|\?\?\?\+?) \w+/, (found) => `\`${found}\` is text here: write a callout as \`> [!NOTE]\`.`],
-  [/^=== "/, () => '`===` is text here: write tabs as headings between `<!-- tabs:start -->` and `<!-- tabs:end -->`.'],
+  [
+    /^:::+ ?\w*/,
+    (found) => `\`${found}\` is shown as text: write a callout as \`> [!NOTE]\`, or see docs/markdown.md.`,
+  ],
+  [/^(?:!!!|\?\?\?\+?) \w+/, (found) => `\`${found}\` is shown as text: write a callout as \`> [!NOTE]\`.`],
+  [
+    /^=== "/,
+    () => '`===` is shown as text: write tabs as headings between `<!-- tabs:start -->` and `<!-- tabs:end -->`.',
+  ],
   [
     /^(?:import|export) .*(?:from ['"]|=|\{)/,
-    () => 'this looks like a line of a program, and is text here: remove it.',
+    () => 'this looks like a line of a program, and is shown as text: remove it.',
   ],
-  [/^\{:[ .#][^}]*\}/, (found) => `\`${found}\` is text here: attributes of other systems are not read.`],
-  [/^\[\[?toc\]?\]/i, (found) => `\`${found}\` is text here: every page lists its headings next to the text.`],
+  [/^\{:[ .#][^}]*\}/, (found) => `\`${found}\` is shown as text: attributes of other systems are not supported.`],
+  [/^\[\[?toc\]?\]/i, (found) => `\`${found}\` is shown as text: every page already lists its headings.`],
 ];
 
 /** What may stand anywhere in a text. */
 const inside: readonly (readonly [RegExp, string])[] = [
-  [/\{\{[<%][^\n]{0,80}/g, 'a shortcode is text here: write what it stands for.'],
-  [/\{%[^\n]{0,80}/g, 'a template tag is text here: write what it stands for.'],
-  [/\{\{ ?[\w.$]+ ?\}\}/g, 'a variable is text here: write its value.'],
+  [/\{\{[<%][^\n]{0,80}/g, 'a shortcode is shown as text: write what it stands for.'],
+  [/\{%[^\n]{0,80}/g, 'a template tag is shown as text: write what it stands for.'],
+  [/\{\{ ?[\w.$]+ ?\}\}/g, 'a variable is shown as text: write its value.'],
 ];
 
 /** In the order of the text. */
@@ -46,13 +52,13 @@ export function foreignSyntax(source: string): Notice[] {
 
 function markMessage({ kind, text }: Mark): string | null {
   if (kind === 'foreign')
-    return `\`${text.split('\n', 1)[0]?.slice(0, 60)}\` is shown as text: pages hold no such element.`;
+    return `\`${text.split('\n', 1)[0]?.slice(0, 60)}\` is shown as text: pages cannot contain this element.`;
   if (kind === 'tag') {
     const tag = readTag(text, 0)?.tag;
     const taken = elements.get(tag?.name ?? '')?.attributes ?? [];
     const left = tag?.attributes.find(({ name }) => name === 'style' || name === 'class' || name.startsWith('on'));
     if (left === undefined || taken.includes(left.name)) return null;
-    return `\`${left.name}\` is left out: the site sets how pages look and what they do.`;
+    return `\`${left.name}\` is left out: the site controls how pages look and behave.`;
   }
   if (kind !== 'dropped') return null;
   if (!text.startsWith('<!--')) return `\`${/^<\w+/.exec(text)?.[0]}>\` is left out with everything in it.`;
@@ -69,7 +75,7 @@ function unpairedTabs(marks: readonly Mark[]): { at: number; message: string }[]
     const word = kind === 'dropped' ? markerIn(text) : '';
     if (word === 'tabs:start') open.push(start);
     else if (word === 'tabs:end' && open.pop() === undefined) {
-      found.push({ at: start, message: 'no `<!-- tabs:start -->` stands before this.' });
+      found.push({ at: start, message: 'there is no `<!-- tabs:start -->` before this.' });
     }
   }
   return [...found, ...open.map((at) => ({ at, message: '`<!-- tabs:end -->` is missing.' }))];

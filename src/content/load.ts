@@ -61,7 +61,7 @@ export async function loadContent(
     ...(await feedFaults(documents.product, folder)),
   );
   if (files.pages.size === 0)
-    faults.push(fileFault('docs', 'there is no page: write one, such as docs/quickstart.md.'));
+    faults.push(fileFault('docs', 'there are no pages: write one, such as docs/quickstart.md.'));
   const texts = readTexts(documents);
   const slugs = new Set(files.pages.keys());
   const faqIds = new Set([...idsOf(documents.faq, ['entries'])].map(({ id }) => id));

@@ -35,7 +35,7 @@ export function navigationFaults(document: YamlDocument, slugs: ReadonlySet<stri
       if (has('href') && (has('page') || has('pages'))) say(at, '`href` cannot be combined with `page` or `pages`.');
       if (has('href') && !has('title')) say(at, '`title` is missing: a link needs the words that the menu shows.');
       if (has('pages') && !has('page') && !has('title')) say(at, '`title` is missing: a group needs one, or a `page`.');
-      if (!has('href') && !has('page') && !has('pages')) say(at, 'this needs a `page`, an `href` or `pages`.');
+      if (!has('href') && !has('page') && !has('pages')) say(at, 'add a `page`, an `href` or `pages`.');
       lookAtPage([...at, 'page'], valueAt(entry, ['page']));
       if (has('pages') && depth >= deepest) say(at, `groups may be ${deepest} deep.`);
       else lookAt([...at, 'pages'], depth + 1);

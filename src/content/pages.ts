@@ -152,5 +152,5 @@ function nameFault(name: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
   const hint = better === '' ? '' : ` Rename it to \`${better}\`.`;
-  return `\`${name}\` may have only lower-case letters, digits and hyphens, since it becomes part of an address.${hint}`;
+  return `\`${name}\` may have only lowercase letters, digits and hyphens, since it becomes part of a URL.${hint}`;
 }

@@ -7,7 +7,7 @@ import { wordsSchema } from './words.ts';
 const text = (most: number) => z.string().trim().min(1).max(most);
 const identifier = z
   .string()
-  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens, such as `push-to-talk`')
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase words joined by hyphens, such as `push-to-talk`')
   .max(64);
 const webAddress = z
   .string()
@@ -28,7 +28,7 @@ const day = z
   .refine((value) => {
     const date = new Date(`${value}T00:00:00Z`);
     return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
-  }, 'is not a day of the calendar');
+  }, 'is not a valid date');
 
 /** BCP 47, as `lang` takes it; one that Intl does not know is refused by name rather than served. */
 const languageTag = z
@@ -141,7 +141,7 @@ export const productSchema = z
           .regex(/^(sha256:)?[0-9a-f]{64}$/, 'must be the SHA-256 that the refusal names')
           .optional()
           .describe(
-            'The SHA-256 of a feed that is accepted although its releases step back. Remove it once it was used.',
+            'The SHA-256 of a feed to accept although its highest build went down. Remove it once it was used.',
           ),
         notes: z
           .enum(['feed', 'fetch'])
@@ -234,7 +234,7 @@ const requirementsSchema = z
       z.strictObject({
         id: identifier,
         name: text(80).describe('As System Settings shows it.'),
-        required: z.boolean().describe('Whether the application is of no use without it.'),
+        required: z.boolean().describe('Whether the application is useless without it.'),
         unlocks: text(400).describe('What the user gets for granting it.'),
       }),
     ),
@@ -294,7 +294,7 @@ export const promptFrontMatterSchema = z
         z.strictObject({
           name: z
             .string()
-            .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower-case words joined by underscores')
+            .regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lowercase words joined by underscores')
             .describe('Stands in the text as `{name}`.'),
           description: text(200).describe('What to give.'),
           required: z.boolean().default(false),

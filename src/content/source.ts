@@ -72,7 +72,7 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
       await lookAtFeed();
       return loaded.faults;
     }
-    if (logged.size > 0) log.info({ revision: loaded.content.revision }, 'the content folder has no faults any more');
+    if (logged.size > 0) log.info({ revision: loaded.content.revision }, 'the content folder is valid again');
     logged = new Set();
     const previous = content;
     if (previous?.revision !== loaded.content.revision) content = loaded.content;
@@ -92,7 +92,7 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
     if (texts.length !== logged.size || texts.some((text) => !logged.has(text))) {
       log.warn(
         { faults: texts.length, revision: kept.revision },
-        'the content folder is broken; the last good revision stays',
+        'the content folder is invalid; the last valid revision is still served',
       );
     }
     logged = new Set(texts);

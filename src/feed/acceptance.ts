@@ -49,7 +49,7 @@ export async function acceptFeed(
 ): Promise<Accepted | null> {
   const { content, verifiedBy, isSigned } = openSignedFeed(bytes, rules.publicKeys, rules.policy);
   if (history.signed && verifiedBy === null && rules.policy !== 'off') {
-    throw new FeedFault('refused', 'The feed is not signed any more, and a signed one was accepted before. Sign it.');
+    throw new FeedFault('refused', 'The feed is no longer signed, but a signed one was accepted before. Sign it.');
   }
   // Of a large feed, verifying and hashing take some milliseconds each.
   if (bytes.length > large) await setImmediate();
@@ -95,7 +95,7 @@ export async function acceptFeed(
 /** A signature has no date: an old feed, replayed, verifies. The server remembers what it has seen instead. */
 function stepBack(build: string, sha256: string, history: FeedHistory): string | null {
   if (history.highWater !== null && compareSparkleVersions(build, history.highWater) < 0) {
-    return `The feed’s best build is ${build}, below ${history.highWater}, which was accepted before: an old feed replayed, or a release withdrawn.`;
+    return `The feed’s highest build is ${build}, below ${history.highWater}, which was accepted before: an old feed replayed, or a release withdrawn.`;
   }
   if (history.superseded.includes(sha256)) return 'The feed is an earlier one that has been superseded.';
   return null;

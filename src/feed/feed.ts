@@ -76,8 +76,7 @@ export interface OwnFeed extends Feed {
 export type CheckResult = 'updated' | 'unchanged' | 'failed' | 'refused';
 
 /** It would find its own copy there, and call that fresh for ever. */
-const ownFeed =
-  'feed.source is under BASE_URL: the server would read itself. Name the URL that the feed is published at.';
+const ownFeed = 'feed.source is under BASE_URL: the server would read itself. Use the URL where the feed is published.';
 
 const firstDeadlineMs = 10_000;
 const deadlineMs = 15_000;
@@ -237,7 +236,7 @@ export function createFeed(options: FeedOptions): OwnFeed {
         now: clock.now(),
       });
       const result = fetched.bytes === null ? 'unchanged' : await examine(fetched.bytes, fetched);
-      if (problem !== null) log.info({}, 'the feed is well again');
+      if (problem !== null) log.info({}, 'the feed is available again');
       problem = null;
       checkedAt = clock.now();
       schedule.succeeded(fetched.maxAgeSeconds);

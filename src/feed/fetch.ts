@@ -167,7 +167,7 @@ function maxAge(response: Response): number | null {
 }
 
 function statusFault(response: Response, url: URL, now: number): FeedFault {
-  const message = `${describeAddress(url)} answers ${response.status} instead of 200.`;
+  const message = `${describeAddress(url)} returned ${response.status} instead of 200.`;
   return new FeedFault('failed', message, { retryAfterSeconds: retryAfter(response.headers.get('retry-after'), now) });
 }
 

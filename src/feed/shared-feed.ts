@@ -23,7 +23,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
   const copies = createSharedCopies({
     load: table.load,
     async save(_, metadata, bytes) {
-      if (election === null) throw new Error('another process fetches the feed by now');
+      if (election === null) throw new Error('another process now fetches the feed');
       await election.save(metadata, bytes);
     },
   });

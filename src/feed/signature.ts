@@ -60,7 +60,7 @@ function findSignature(bytes: Buffer): FoundSignature {
   const start = bytes.lastIndexOf(opening);
   if (start === -1) {
     if (!bytes.includes('<!-- sparkle-signatures:')) return { kind: 'absent' };
-    return malformed('its line ends were changed, perhaps by an upload in text mode; publish the file byte for byte');
+    return malformed('its line breaks were changed, perhaps by an upload in text mode; publish the file byte for byte');
   }
   const tail = bytes.subarray(start);
   const match = tail.length > longestTail ? null : block.exec(tail.toString('latin1'));

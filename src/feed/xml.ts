@@ -45,7 +45,7 @@ function isCrowded(text: string): boolean {
 }
 
 const refusal = (why: string, cause?: unknown): FeedFault =>
-  new FeedFault('refused', `The feed is not XML that can be read: ${why}.`, { cause });
+  new FeedFault('refused', `The feed is not valid XML: ${why}.`, { cause });
 
 /** The parser's messages go on with an excerpt of the source. */
 const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 200);

@@ -19,7 +19,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
   if (coding !== '' && coding !== 'identity') {
     throw new ApiError(
       'unsupported_media_type',
-      `A body in Content-Encoding ${coding.slice(0, 40)} is not read. Send it uncompressed.`,
+      `A body with Content-Encoding ${coding.slice(0, 40)} is not supported. Send it uncompressed.`,
     );
   }
   const waits = header(exchange, 'expect').toLowerCase() === '100-continue';
@@ -36,7 +36,7 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let size = 0;
     const broken = (cause?: unknown): void => {
-      const detail = 'The connection broke before the whole body came. Send it again.';
+      const detail = 'The connection broke before the whole body arrived. Send it again.';
       reject(new ApiError('invalid_request', detail, { headers: { connection: 'close' }, cause }));
     };
     // It may have been aborted while its admission waited.

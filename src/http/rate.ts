@@ -117,9 +117,9 @@ function whatCame(policy: Policy, limit: number): string {
     case 'registration':
       return `More than ${limit} clients were registered from this address in an hour. Use one of them again.`;
     case 'issue':
-      return `More than ${limit} tokens were issued to this client in a minute. Each is good for an hour; use it again.`;
+      return `More than ${limit} tokens were issued to this client in a minute. Each is valid for an hour; use it again.`;
     case 'refused':
-      return `More than ${limit} requests with a refused token came from this address in a minute. Get a new token, or leave out the Authorization header.`;
+      return `More than ${limit} requests with an invalid token came from this address in a minute. Get a new token, or leave out the Authorization header.`;
     default:
       return `More than ${limit} requests came in a minute.`;
   }

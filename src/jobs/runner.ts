@@ -107,7 +107,8 @@ const pause = 2000;
 
 const exhausted: JobFailure = {
   code: 'internal_error',
-  detail: 'The export was tried three times and did not finish. Start it again; if it stays, report the job id.',
+  detail:
+    'The export was tried three times and did not finish. Start it again; if it keeps failing, report the job id.',
 };
 
 /** Throws only when the store does: the lease then runs out, and the job is taken up again. */

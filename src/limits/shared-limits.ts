@@ -156,7 +156,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     lastPause = pause;
     log.info(
       { event: 'limits.shared', store: store.name, away_ms: Math.round(now - since) },
-      'the shared rate limits answer again and decide',
+      'the shared rate limits are available again',
     );
   }
 

@@ -40,7 +40,7 @@ export function run({ authorized }: Authorized, context: Context, input: unknown
 /** An ApiError as it is; anything else as `internal_error`, with its cause for the log alone. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  return new ApiError('internal_error', 'The server failed. Try again; if it stays, report the request id.', {
+  return new ApiError('internal_error', 'The server failed. Try again; if it keeps failing, report the request id.', {
     cause: error,
   });
 }

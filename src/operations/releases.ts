@@ -21,10 +21,10 @@ const rolloutGroups = 7;
 export const releaseSchema = z
   .object({
     object: kind('release'),
-    version: text(128, 'The version as people know it.'),
+    version: text(128, 'The version that users see.'),
     published_at: z.iso.date().describe('The day it was published, in UTC. Look at `published_at_source` first.'),
     notes: z.string().max(262_144).describe('Release notes, as markdown; empty when there are none.'),
-    download_url: z.url().describe('Where to download it; the web page of an informational release.'),
+    download_url: z.url().describe('The download URL; for an informational release, its web page.'),
     platform: z
       .object({
         os: text(40, 'The operating system’s name.'),
@@ -34,26 +34,23 @@ export const releaseSchema = z
         hardware_requirements: z
           .array(text(64, 'One requirement.'))
           .max(32)
-          .describe('What the feed says; in lower case. The updater knows `arm64`, Apple silicon.'),
+          .describe('The feed’s value in lowercase. The updater uses `arm64`, Apple silicon.'),
       })
       .describe('What runs it.'),
     build: text(128, 'What the updater compares.'),
-    channel: text(64, '`stable` for the default channel, else the channel’s name.'),
+    channel: text(64, '`stable` for the default channel, otherwise the channel’s name.'),
     critical: z
       .boolean()
-      .describe('Whether the updater presses for it; only below `critical_below`, where that is set.'),
-    critical_below: text(128, 'It is critical only where a lower build is installed; null: everywhere.').nullable(),
+      .describe('Whether the updater marks it as critical; only for builds below `critical_below`, if that is set.'),
+    critical_below: text(128, 'It is critical only if a lower build is installed; null: for every build.').nullable(),
     informational: z
       .boolean()
       .describe('Whether it is an announcement; the updater shows a web page, `download_url`, and downloads nothing.'),
-    minimum_update_version: text(128, 'The build that must be installed to be offered it, or null.').nullable(),
-    minimum_autoupdate_version: text(
-      128,
-      'The build that must be installed for an update without asking, or null.',
-    ).nullable(),
+    minimum_update_version: text(128, 'The minimum installed build to be offered it, or null.').nullable(),
+    minimum_autoupdate_version: text(128, 'The minimum installed build for an automatic update, or null.').nullable(),
     phased_rollout: z
       .object({
-        interval_seconds: z.int().min(1).describe('How long after one group the next one is offered it.'),
+        interval_seconds: z.int().min(1).describe('Seconds between offering it to one group and the next.'),
         groups: z.literal(rolloutGroups).describe('How many groups the updater divides users into.'),
       })
       .nullable()
@@ -174,7 +171,7 @@ export const getRelease = defineOperation({
   path: '/releases/{version}',
   tag: 'Releases',
   summary: 'Get a release',
-  description: `One release by its exact version, whatever its channel. Where several builds have the same version, that is the highest one, and \`version+build\` is each of them. ${feedNote}`,
+  description: `One release by its exact version, whatever its channel. Where several builds have the same version, that is the highest one, and \`version+build\` selects each of them. ${feedNote}`,
   status: 200,
   errors: ['not_found'],
   scope: 'read:releases',

@@ -23,12 +23,12 @@ const optional = (header: HeaderObject): HeaderObject => ({ ...header, required:
 
 /** By name, in the order of the alphabet. `apiVersion`: for its example. */
 export const responseHeaders = (apiVersion: string): Readonly<Record<string, HeaderObject>> => ({
-  'Accept-Post': text('The media type that the path takes.', 'application/json'),
-  'API-Version': text('The date that names the build which answered.', apiVersion, { format: 'date' }),
-  Allow: text('Every method that the path answers.', 'GET, HEAD, OPTIONS'),
+  'Accept-Post': text('The media type that the path accepts.', 'application/json'),
+  'API-Version': text('The date of the server’s build.', apiVersion, { format: 'date' }),
+  Allow: text('Every method that the path supports.', 'GET, HEAD, OPTIONS'),
   'Cache-Status': optional(
     text(
-      'Present while the update feed cannot be read and its last verified copy answers (RFC 9211).',
+      'Present while the update feed is unavailable and its last verified copy is served (RFC 9211).',
       '"feed"; hit; detail=stale',
     ),
   ),
@@ -38,11 +38,11 @@ export const responseHeaders = (apiVersion: string): Readonly<Record<string, Hea
   'Idempotent-Replayed': optional(text('`true` when the key was used before with the same body.', 'true')),
   Link: optional(
     text(
-      '`rel="next"` leads to the next page (RFC 8288).',
+      '`rel="next"` links to the next page (RFC 8288).',
       '<https://api.example/api/v1/docs?limit=2&cursor=…>; rel="next"',
     ),
   ),
-  Location: text('The URL of what was made.', 'https://api.example/api/v1/exports/job_01'),
+  Location: text('The URL of what was created.', 'https://api.example/api/v1/exports/job_01'),
   'Preference-Applied': optional(text('The preference that was applied (RFC 7240).', 'wait=10')),
   RateLimit: text('Requests left, and seconds until the oldest counted ones stop counting.', '"anonymous";r=119;t=42'),
   'RateLimit-Limit': count('Requests a minute.', 120),
@@ -50,7 +50,7 @@ export const responseHeaders = (apiVersion: string): Readonly<Record<string, Hea
   'RateLimit-Remaining': count('Requests left.', 119),
   'RateLimit-Reset': count('Seconds until the oldest counted requests stop counting.', 42),
   'Retry-After': count('Seconds to wait before the next request.', 3),
-  Sunset: optional(text('When this version of the API stops answering (RFC 8594).', 'Sat, 01 Aug 2026 00:00:00 GMT')),
+  Sunset: optional(text('When this version of the API will be retired (RFC 8594).', 'Sat, 01 Aug 2026 00:00:00 GMT')),
   'WWW-Authenticate': text(
     'The challenge: what is wrong with the credential, or where to get one.',
     'Bearer error="invalid_token"',

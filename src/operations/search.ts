@@ -113,7 +113,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
 }
 
 const goneDetail =
-  'None of the results that this cursor leads to exist any more. Leave `cursor` out to search the current content.';
+  'None of the results of this cursor exist any more. Leave `cursor` out to search the current content.';
 
 function resultBody(
   baseUrl: string,

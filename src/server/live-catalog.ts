@@ -69,7 +69,7 @@ export async function createLiveCatalog(
         await setImmediate();
         swap(finishCatalog(next, search));
       } catch (error) {
-        log.error({ err: error }, 'the search index cannot be built; the last good revision stays');
+        log.error({ err: error }, 'the search index cannot be built; the last valid revision is still served');
       }
       if (taken === changes || isStopped) break;
     }

@@ -52,7 +52,7 @@ export async function listenForOperator(
     const { port } = config.admin;
     log.warn(
       { port },
-      'the admin port is taken, so this server has no admin listener: set ADMIN_PORT to another one, or off',
+      'the admin port is in use, so this server has no admin listener: set ADMIN_PORT to another one, or off',
     );
     return null;
   }

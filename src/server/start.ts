@@ -207,6 +207,6 @@ function warnOfPlainHttp(baseUrl: string, log: Log): void {
   if (protocol === 'https:' || isLoopback(hostname)) return;
   log.warn(
     { base_url: baseUrl },
-    'BASE_URL is plain http: secrets and tokens cross the network in clear. Put TLS before it.',
+    'BASE_URL is plain http: secrets and tokens cross the network unencrypted. Put TLS in front of it.',
   );
 }

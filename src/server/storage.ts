@@ -40,6 +40,6 @@ export async function compareSecret({ shared }: Storage, secret: Uint8Array, log
   if ((await rememberKey(shared, secret)) !== 'other') return;
   log.warn(
     { event: 'store.other_key' },
-    'SECRET_KEY is not that of the server that started on this database before: give all of them the same one, else the cursors of one are refused by the other',
+    'SECRET_KEY differs from the one of the last server that used this database: give all of them the same one, otherwise each rejects the others’ cursors',
   );
 }

@@ -76,7 +76,7 @@ export interface ClientStore {
   findClient(id: string): Promise<Client | undefined>;
   findClientBySecret(secretHash: Uint8Array): Promise<Client | undefined>;
   /**
-   * Ends the client and, in the same statement, every token, code and ticket of its epoch. False when it was ended before.
+   * Ends the client and, in the same statement, every token, code and ticket of its epoch. False when it was already revoked.
    * The row stays for `revokedClientLifetime`, so that nothing can bring the id back; `erase` empties what describes it.
    */
   revokeClient(id: string, now: number, erase: boolean): Promise<boolean>;

@@ -9,7 +9,7 @@ import { checkCompatibility, type Minimums } from '../../src/catalog/compatibili
 const minimums: Minimums = { osName: 'macOS', osVersion: '14.0', archs: ['arm64', 'x86_64'], testedUpTo: '26' };
 const armOnly: Minimums = { ...minimums, archs: ['arm64'] };
 const old: Minimums = { ...minimums, osVersion: '10.9' };
-const rosetta = 'A program that runs under Rosetta sees x86_64: on Apple silicon ask with arm64.';
+const rosetta = 'A program that runs under Rosetta sees x86_64: on Apple silicon send arm64.';
 
 const check = (osVersion: string, arch: 'arm64' | 'x86_64' = 'arm64', against = minimums) =>
   checkCompatibility({ osVersion, arch }, against);

@@ -67,8 +67,8 @@ describe('help', () => {
       [['serve', '--port'], /--port needs a value: --port NUMBER/],
       [['check', '--strict=yes'], /--strict takes no value/],
       [['check', '--format', 'jsn'], /must be one of text, json, github.*Did you mean `json`\?/],
-      [['check', 'a', 'b'], /`b` is one word too many/],
-      [['version', 'a'], /`a` is one word too many/],
+      [['check', 'a', 'b'], /`b` is an unexpected argument/],
+      [['version', 'a'], /`a` is an unexpected argument/],
     ];
     for (const [words, message] of cases) {
       const { code, out, error } = await colophon(words);
@@ -157,7 +157,7 @@ describe('colophon check', () => {
     });
     const { code, out } = await colophon(['check'], { cwd: directory });
     assert.equal(code, 78);
-    assert.match(out, /^product\.yaml:\d+:\d+: error: the feed is refused: .*signature/m);
+    assert.match(out, /^product\.yaml:\d+:\d+: error: the feed is rejected: .*signature/m);
   });
 
   it('says everything that is odd in the feed, with the line of its item', async (t) => {
@@ -230,7 +230,7 @@ describe('colophon check', () => {
     assert.match(await warningsOf(unsigned, ''), /warning: the feed is not signed/);
     assert.doesNotMatch(await warningsOf(unsigned, '  signature: "off"\n'), /signed/);
     assert.doesNotMatch(await warningsOf(unsigned, `${keys}  signature: optional\n`), /sign/);
-    assert.match(await warningsOf(unsigned, keys), /error: the feed is refused: The feed is not signed.*`optional`/);
+    assert.match(await warningsOf(unsigned, keys), /error: the feed is rejected: The feed is not signed.*`optional`/);
     assert.match(await warningsOf(signer.sign(unsigned), ''), /warning: .*not checked: add your SUPublicEDKey/);
     assert.match(await warningsOf(signer.sign(unsigned), `${keys}  signature: "off"\n`), /remove `signature: off`/);
     assert.doesNotMatch(await warningsOf(signer.sign(unsigned), keys), /sign/);
@@ -287,7 +287,7 @@ describe('colophon feed', () => {
 
     const verified = await colophon(['feed', 'verify'], { cwd: directory, env });
     assert.equal(verified.code, 1);
-    assert.match(verified.error, /refuses it\. .*below 2\.0/);
+    assert.match(verified.error, /rejects it\. .*below 2\.0/);
     const dry = await colophon(['feed', 'accept'], { cwd: directory, env });
     assert.deepEqual([dry.code, dry.error], [0, '']);
     assert.match(dry.out, /\+ feed\.accept: [0-9a-f]{64}/);
@@ -412,7 +412,7 @@ describe('colophon doctor', () => {
     await served.ended;
     const example = started(t, startColophon(['serve'], nowhere));
     await example.says(/^Colophon serves /m);
-    await example.says(/no product\.yaml: the example product is served/);
+    await example.says(/no product\.yaml: serving the example product/);
     assert.equal(example.error(), '');
   });
 
@@ -509,7 +509,7 @@ describe('colophon serve', () => {
     const port = String(typeof address === 'object' && address !== null ? address.port : 0);
     const { code, error } = await colophon(['serve', '--port', port], { env: { DATA_DIR: await temporaryFolder(t) } });
     assert.equal(code, 1);
-    assert.match(error, /Another program listens there: stop it, or set PORT/);
+    assert.match(error, /Another program uses that port: stop it, or set PORT/);
   });
 
   it('ends with 78 and every fault of the folder', async (t) => {
@@ -629,7 +629,7 @@ describe('colophon init', () => {
     assert.equal(code, 0);
     assert.match(
       out,
-      /2 releases; the latest is 3\.1 \(macOS 14\.2 or later, Apple silicon\)\.\nIts signature is good\./,
+      /2 releases; the latest is 3\.1 \(macOS 14\.2 or later, Apple silicon\)\.\nIts signature is valid\./,
     );
     const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
     assert.match(product, /os_version: "14\.2"\n {2}arch: \[arm64\]/);
@@ -655,7 +655,7 @@ describe('colophon init', () => {
     const url = `${upstream.origin}/appcast.xml`;
     const { code, out } = await colophon([...words, '--appcast', url], { cwd: directory });
     assert.equal(code, 0);
-    assert.match(out, /It carries no feed signature, which needs Sparkle 2\.9; the key signs the archives\./);
+    assert.match(out, /It has no feed signature, which needs Sparkle 2\.9; the key signs the archives\./);
     const product = readFileSync(join(directory, 'product.yaml'), 'utf8');
     assert.match(product, /^ {2}signature: optional$/m);
     assert.ok(product.includes(publicKey));
@@ -758,7 +758,7 @@ describe('colophon probe', () => {
     t.after(() => server.close());
     const limited = await colophon(['probe', server.listenUrl]);
     assert.equal(limited.code, 1);
-    assert.match(limited.error, /allowance of this address is used up\. Wait \d+ seconds/);
+    assert.match(limited.error, /rate limit of this address is used up\. Wait \d+ seconds/);
     const nobody = await colophon(['probe', 'http://127.0.0.1:1']);
     assert.equal(nobody.code, 1);
     assert.match(nobody.error, /cannot be reached/);
@@ -793,15 +793,15 @@ describe('colophon clients, backup and restore', () => {
     }
     await store.close();
 
-    assert.match((await colophon(['clients', 'revoke', 'client-1'], { env })).out, /is ended/);
-    assert.match((await colophon(['clients', 'revoke', 'client-1'], { env })).out, /was ended before/);
+    assert.match((await colophon(['clients', 'revoke', 'client-1'], { env })).out, /are revoked/);
+    assert.match((await colophon(['clients', 'revoke', 'client-1'], { env })).out, /was already revoked/);
     assert.equal((await colophon(['clients', 'revoke', 'client-2'], { env })).code, 1);
     const [ended] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
     assert.ok(ended.revoked_at !== null);
 
     const restored = await colophon(['restore', copy], { env });
     assert.equal(restored.code, 0);
-    assert.match(restored.out, /that was there is .*before-\d+/);
+    assert.match(restored.out, /old database is .*before-\d+/);
     const [back] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
     assert.equal(back.revoked_at, null);
     const server = await startTestServer({ dataDir });

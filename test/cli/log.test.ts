@@ -25,7 +25,7 @@ describe('the log', () => {
     const [lost] = lines.filter(({ level }) => level === 'warn');
     const size = Buffer.concat(chunks).length;
     assert.ok(size > 7_000_000 && size < 9_000_000, `${size} bytes of ${written}`);
-    assert.equal(lost?.msg, 'standard output was not read fast enough: blocks of log lines are lost');
+    assert.equal(lost?.msg, 'standard output was not read fast enough: blocks of log lines were lost');
     // A block of the writer is sixteen lines.
     assert.equal(requests.length + 16 * Number(lost.blocks), 16_000);
   });

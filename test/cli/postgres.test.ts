@@ -68,13 +68,13 @@ function suite({ createDatabase, kill, port, restart }: TestPostgres): void {
     assert.equal(listed.code, 0, listed.error);
     assert.match(listed.out, new RegExp(`^${client.id}  registered .*  Both\n1 client\\.\n$`));
     const ended = await colophon(['clients', 'revoke', client.id], { env });
-    assert.deepEqual([ended.code, ended.out], [0, `${client.id} is ended, with all of its tokens.\n`]);
+    assert.deepEqual([ended.code, ended.out], [0, `${client.id} and all of its tokens are revoked.\n`]);
     assert.equal(await isValid(server, token), false);
     assert.equal((await fetch(`${other}/api/v1/docs`, { headers: bearer(token) })).status, 401);
     const again = await server.ask('/oauth/token', form({ grant_type: 'client_credentials' }, basic(client)));
     assert.equal(again.status, 401);
     const twice = await colophon(['clients', 'revoke', client.id], { env });
-    assert.deepEqual([twice.code, twice.out], [0, `${client.id} was ended before.\n`]);
+    assert.deepEqual([twice.code, twice.out], [0, `${client.id} was already revoked.\n`]);
     const unknown = await colophon(['clients', 'revoke', 'cl_none'], { env });
     assert.deepEqual([unknown.code, unknown.out], [1, '']);
     assert.match(unknown.error, /There is no client `cl_none`/);

@@ -20,7 +20,7 @@ describe('WEB_CONCURRENCY without DATABASE_URL', () => {
     assert.equal(code, 78);
     assert.equal(
       error,
-      'WEB_CONCURRENCY is 2, and SQLite has one writing process: set DATABASE_URL to a PostgreSQL database that the workers share, or WEB_CONCURRENCY to 1.\n',
+      'WEB_CONCURRENCY is 2, but SQLite allows only one writing process: set DATABASE_URL to a PostgreSQL database that the workers share, or WEB_CONCURRENCY to 1.\n',
     );
   });
 });
@@ -156,7 +156,7 @@ describe('two workers', () => {
     const [victim = 0] = workersOf(command);
     process.kill(victim, 'SIGKILL');
     await command.says(
-      /"pid":\d+,"code":null,"signal":"SIGKILL","wait_ms":250,"msg":"a worker ended and is started again"/,
+      /"pid":\d+,"code":null,"signal":"SIGKILL","wait_ms":250,"msg":"a worker ended and is being restarted"/,
     );
     const missing = await fetch(`${admin}/readyz`);
     assert.equal(missing.status, 503);
@@ -189,7 +189,7 @@ describe('two workers', () => {
     assert.equal(await command.ended, 1);
     assert.match(
       command.out(),
-      /worker [12] ended 5 times in a row, each within a minute of its start: the server ends"/,
+      /worker [12] ended 5 times in a row, each within a minute of its start: shutting down"/,
     );
   });
 
@@ -253,7 +253,7 @@ describe('two workers', () => {
     const { url } = await listening(command);
     const second = await start(t, { PORT: new URL(url).port });
     assert.equal(await second?.ended, 1);
-    assert.match(second?.error() ?? '', /Another program listens there: stop it, or set PORT/);
+    assert.match(second?.error() ?? '', /Another program uses that port: stop it, or set PORT/);
     assert.equal((await fetch(`${url}/api/v1/faq`)).status, 200);
   });
 });

@@ -24,7 +24,9 @@ it('is taken from 32 characters on, wherever it is given', async (t) => {
   writeFileSync(file, ` ${short}\n`);
   await assert.rejects(readSecret(config), (error) => {
     assert.ok(error instanceof ConfigError);
-    assert.deepEqual(error.faults, [`${file} must hold at least 32 characters; make them with: openssl rand -hex 32`]);
+    assert.deepEqual(error.faults, [
+      `${file} must contain at least 32 characters; generate them with: openssl rand -hex 32`,
+    ]);
     return true;
   });
   writeFileSync(file, ` ${enough}\n`);

@@ -38,7 +38,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   ],
   'no page at all': [
     { 'docs/start.md': null, 'docs/guides/colours.md': null, 'faq.yaml': 'entries: []', 'releases/1.2.0.md': null },
-    ['docs:1:1: there is no page: write one, such as docs/quickstart.md.'],
+    ['docs:1:1: there are no pages: write one, such as docs/quickstart.md.'],
   ],
   'an empty file': [{ 'faq.yaml': '' }, ['faq.yaml:1:1: `entries` is missing.']],
   'a file of comments': [
@@ -97,7 +97,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   'a key of a map with free keys': [
     { 'product.yaml': swap('  website:', '  Web site:') },
     [
-      'product.yaml:8:3: `links.Web site`: a key here must be lower-case words joined by hyphens, such as `push-to-talk`.',
+      'product.yaml:8:3: `links.Web site`: a key here must be lowercase words joined by hyphens, such as `push-to-talk`.',
     ],
   ],
   'a key that is there twice': [
@@ -161,7 +161,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   'an id of the wrong form': [
     { 'faq.yaml': swap('is-it-free', 'Is it free') },
     [
-      'faq.yaml:8:9: `entries[1].id` must be lower-case words joined by hyphens, such as `push-to-talk`; it is `Is it free`.',
+      'faq.yaml:8:9: `entries[1].id` must be lowercase words joined by hyphens, such as `push-to-talk`; it is `Is it free`.',
     ],
   ],
   'an id that is there twice': [
@@ -172,11 +172,11 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
       'requirements.yaml': (text) => text + itemsFrom(text, 'permissions:\n'),
     },
     [
-      'faq.yaml:8:9: the id `is-it-bright` is taken: line 2 has it.',
-      'features.yaml:7:9: the id `glow` is taken: line 2 has it.',
-      'pricing.yaml:7:9: the id `free` is taken: line 2 has it.',
-      'pricing.yaml:18:9: the id `bulb` is taken: line 13 has it.',
-      'requirements.yaml:8:9: the id `screen` is taken: line 4 has it.',
+      'faq.yaml:8:9: the id `is-it-bright` is already used on line 2.',
+      'features.yaml:7:9: the id `glow` is already used on line 2.',
+      'pricing.yaml:7:9: the id `free` is already used on line 2.',
+      'pricing.yaml:18:9: the id `bulb` is already used on line 13.',
+      'requirements.yaml:8:9: the id `screen` is already used on line 4.',
     ],
   ],
   'a permission that is not there': [
@@ -192,7 +192,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   'a feed that is not there': [
     { 'product.yaml': swap('appcast.xml', 'appcasts.xml') },
     [
-      'product.yaml:16:11: `feed.source` names a file that is not here: there is no `appcasts.xml`. Did you mean `appcast.xml`?',
+      'product.yaml:16:11: `feed.source` names a file that does not exist: there is no `appcasts.xml`. Did you mean `appcast.xml`?',
     ],
   ],
   'a feed outside the folder': [
@@ -212,7 +212,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   'a required signature without a key': [
     { 'product.yaml': (text) => `${text}  signature: required\n` },
     [
-      'product.yaml:17:14: `feed.signature` is `required`, and `feed.public_keys` has no key to check with: add the key, or set `off`.',
+      'product.yaml:17:14: `feed.signature` is `required`, but `feed.public_keys` has no key to check with: add the key, or set `off`.',
     ],
   ],
   'YAML with a tab': [
@@ -257,7 +257,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   ],
   'front matter with a day that does not exist': [
     { 'docs/start.md': swap('2026-01-31', '2026-02-30') },
-    ['docs/start.md:5:10: `updated` is not a day of the calendar: `2026-02-30`.'],
+    ['docs/start.md:5:10: `updated` is not a valid date: `2026-02-30`.'],
   ],
   'front matter that is not YAML': [
     { 'docs/start.md': swap('title: Start', 'title: "Start') },
@@ -274,8 +274,8 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   'a page whose name cannot be an address': [
     { 'docs/My Page.md': page('x'), 'docs/Über/a.md': page('x') },
     [
-      'docs/My Page.md:1:1: `My Page` may have only lower-case letters, digits and hyphens, since it becomes part of an address. Rename it to `my-page`.',
-      'docs/Über/a.md:1:1: `Über` may have only lower-case letters, digits and hyphens, since it becomes part of an address. Rename it to `uber`.',
+      'docs/My Page.md:1:1: `My Page` may have only lowercase letters, digits and hyphens, since it becomes part of a URL. Rename it to `my-page`.',
+      'docs/Über/a.md:1:1: `Über` may have only lowercase letters, digits and hyphens, since it becomes part of a URL. Rename it to `uber`.',
     ],
   ],
   'a file in docs that is no page': [
@@ -336,7 +336,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
       'navigation.yaml:6:13: there is no page `guides/colors`. Did you mean `guides/colours`?',
       'navigation.yaml:7:5: `title` is missing: a group needs one, or a `page`.',
       'navigation.yaml:8:5: `title` is missing: a link needs the words that the menu shows.',
-      'navigation.yaml:9:5: this needs a `page`, an `href` or `pages`.',
+      'navigation.yaml:9:5: add a `page`, an `href` or `pages`.',
       'navigation.yaml:10:5: `href` cannot be combined with `page` or `pages`.',
       'navigation.yaml:10:36: `start` is listed twice; line 2 has it too.',
     ],
@@ -444,7 +444,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
       'prompts/more/a.md': 'x',
     },
     [
-      'prompts/Dim it.md:1:1: `Dim it` may have only lower-case letters, digits and hyphens, since it becomes part of an address. Rename it to `dim-it`.',
+      'prompts/Dim it.md:1:1: `Dim it` may have only lowercase letters, digits and hyphens, since it becomes part of a URL. Rename it to `dim-it`.',
       'prompts/Dim it.md:5:1: the prompt has no text: write it below the front matter.',
       'prompts/brighten.md:8:11: the argument `how_much` is there twice.',
       'prompts/brighten.md:11:9: `{how_mch}` is no argument of this prompt. Did you mean `how_much`?',

@@ -123,7 +123,7 @@ describe('a content source', () => {
     const faults = await source.reload();
     assert.equal(faults.length, 6);
     assert.equal(source.current(), good);
-    const broken = 'warn the content folder is broken; the last good revision stays';
+    const broken = 'warn the content folder is invalid; the last valid revision is still served';
     assert.deepEqual(lines, [...faults.map((fault) => `error ${formatFault(fault)}`), broken]);
 
     await source.reload();
@@ -137,7 +137,7 @@ describe('a content source', () => {
     writeContentFile(directory, 'product.yaml', withTagline('Mended'));
     assert.deepEqual(await source.reload(), []);
     assert.equal(taglineOf(source), 'Mended');
-    assert.equal(lines.at(-1), 'info the content folder has no faults any more');
+    assert.equal(lines.at(-1), 'info the content folder is valid again');
     assert.equal(changes.count(), 1);
   });
 

@@ -114,7 +114,7 @@ test('it stays fresh for three intervals after the last success, then it is stal
   down();
   assert.equal(await feed.check(), 'failed');
   assert.equal(feed.status().state, 'fresh');
-  assert.match(feed.status().problem ?? '', /answers 500/);
+  assert.match(feed.status().problem ?? '', /returned 500/);
   feed.stop();
   await clock.advance(900_000);
   assert.equal(feed.status().state, 'fresh');
@@ -269,7 +269,7 @@ test('an older feed, replayed, is refused, also after a restart', async () => {
   assert.equal(await feed.check(), 'refused');
   assert.match(
     feed.status().problem ?? '',
-    /best build is 1\.0, below 1\.1.*set feed\.accept to [0-9a-f]{64} in product\.yaml/,
+    /highest build is 1\.0, below 1\.1.*set feed\.accept to [0-9a-f]{64} in product\.yaml/,
   );
   feed.stop();
   const again = await started();
@@ -342,11 +342,11 @@ test('where a signature is optional, an unsigned feed is refused once a signed o
   assert.equal(feed.snapshot()?.verifiedBy, signer.publicKey);
   upstream.serve(feedOf('1.0', '1.1', '1.2'));
   assert.equal(await feed.check(), 'refused');
-  assert.match(feed.status().problem ?? '', /not signed any more/);
+  assert.match(feed.status().problem ?? '', /no longer signed/);
   feed.stop();
   const again = await started({ policy });
   assert.equal(latest(again), '1.1');
-  assert.match(again.status().problem ?? '', /not signed any more/);
+  assert.match(again.status().problem ?? '', /no longer signed/);
 });
 
 test('a content that is signed afresh with another key of the list is taken again', async () => {
@@ -514,8 +514,8 @@ test('a problem is logged once, its end too, and a listener that fails harms nob
   upstream.serve(signer.sign(feedOf('1.0')));
   await feed.check();
   assert.equal(heard, 1);
-  assert.equal(log.lines.filter((line) => line.includes('answers 500')).length, 1);
-  assert.equal(log.lines.filter((line) => line.includes('well again')).length, 1);
+  assert.equal(log.lines.filter((line) => line.includes('returned 500')).length, 1);
+  assert.equal(log.lines.filter((line) => line.includes('available again')).length, 1);
   assert.equal(log.lines.filter((line) => line.includes('"error":"listener"')).length, 1);
 });
 

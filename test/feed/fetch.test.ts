@@ -71,7 +71,7 @@ test('304 to the validators of the same address means unchanged', async () => {
 test('validators of another address are not sent, and a 304 to them is a fault', async () => {
   const elsewhere = { ...validators, url: `${upstream.origin}/old.xml` };
   upstream.answer((_, response) => response.writeHead(304).end());
-  assert.match((await fault(source, { validators: elsewhere })).message, /answers 304 instead of 200/);
+  assert.match((await fault(source, { validators: elsewhere })).message, /returned 304 instead of 200/);
   assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], undefined);
 });
 

@@ -124,7 +124,7 @@ test('a failure is said, left alone for an hour, and then tried again', async ()
   serve(text, {});
   const feed = await started();
   await until(() => warnings.length > 0);
-  assert.match(warnings[0] ?? '', /^notes of a release: .*\/late\.html answers 404|^notes of a release: .*404/);
+  assert.match(warnings[0] ?? '', /^notes of a release: .*\/late\.html returned 404|^notes of a release: .*404/);
   serve(text, { '/late.html': { body: 'late' } });
   await feed.check();
   assert.equal(asked('/late.html'), 1);

@@ -95,7 +95,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     const follower = await start(url);
     upstream.answer((_, response) => response.writeHead(500).end());
     await until([leader, follower], () => follower.feed.status().problem !== null);
-    assert.match(follower.feed.status().problem ?? '', /answers 500/);
+    assert.match(follower.feed.status().problem ?? '', /returned 500/);
     await until([leader, follower], () => leader.feed.status().state === 'stale', 60_000);
     await until([leader, follower], () => follower.feed.status().state === 'stale', 1000);
     assert.deepEqual([latest(leader), latest(follower)], ['1.0', '1.0']);

@@ -62,7 +62,7 @@ const wrong: Record<string, [Buffer, RegExp]> = {
     Buffer.concat([signed, signed.subarray(Buffer.byteLength(content))]),
     /it says \d+ bytes/,
   ],
-  'CRLF in the block': [edited((text) => text.replaceAll('\n', '\r\n')), /line ends were changed/],
+  'CRLF in the block': [edited((text) => text.replaceAll('\n', '\r\n')), /line breaks were changed/],
   'another length': [edited((text) => text.replace(/length: \d+\n-->/, 'length: 1\n-->')), /it says 1 bytes/],
   'no length': [edited((text) => text.replace(/length: \d+\n-->/, '-->')), /its lines are not/],
   'a signature of 63 bytes': [

@@ -110,7 +110,7 @@ for (const [kind, origin] of [
         socket.write(body);
         assert.equal(await running.ended, 1);
         assert.match(received(), /\r\nHTTP\/1\.1 200 OK\r\n/);
-        const told = running.out().match(/nothing caught this error: the server ends/g);
+        const told = running.out().match(/uncaught error: shutting down/g);
         assert.equal(told?.length, 1, running.out());
         if (command === 'dev') assert.match(running.out(), /Error: planted[\s\S]*the reason behind it/);
         else {
@@ -118,10 +118,10 @@ for (const [kind, origin] of [
             running
               .out()
               .split('\n')
-              .find((text) => text.includes('nothing caught')) ?? '',
+              .find((text) => text.includes('uncaught error')) ?? '',
           );
           const { time, err, ...fields } = line;
-          assert.deepEqual(fields, { level: 'error', msg: 'nothing caught this error: the server ends', origin });
+          assert.deepEqual(fields, { level: 'error', msg: 'uncaught error: shutting down', origin });
           assert.match(err.stack, /^Error: planted\n[\s\S]*caused by: Error: the reason behind it/);
           assert.ok(Number.isFinite(Date.parse(time)));
         }

@@ -398,13 +398,13 @@ export type ProblemCode = "invalid_request" | "invalid_cursor" | "invalid_token"
 export interface Release {
     /** Says what kind of object this is. */
     readonly object: "release";
-    /** The version as people know it. */
+    /** The version that users see. */
     readonly version: string;
     /** The day it was published, in UTC. Look at `published_at_source` first. */
     readonly published_at: string;
     /** Release notes, as markdown; empty when there are none. */
     readonly notes: string;
-    /** Where to download it; the web page of an informational release. */
+    /** The download URL; for an informational release, its web page. */
     readonly download_url: string;
     /** What runs it. */
     readonly platform: {
@@ -416,26 +416,26 @@ export interface Release {
         readonly arch: Open<ReleaseArch>;
         /** The newest OS version that runs it, or null when every later one does. */
         readonly max_version: string | null;
-        /** What the feed says; in lower case. The updater knows `arm64`, Apple silicon. */
+        /** The feed’s value in lowercase. The updater uses `arm64`, Apple silicon. */
         readonly hardware_requirements: readonly (string)[];
     };
     /** What the updater compares. */
     readonly build: string;
-    /** `stable` for the default channel, else the channel’s name. */
+    /** `stable` for the default channel, otherwise the channel’s name. */
     readonly channel: string;
-    /** Whether the updater presses for it; only below `critical_below`, where that is set. */
+    /** Whether the updater marks it as critical; only for builds below `critical_below`, if that is set. */
     readonly critical: boolean;
-    /** It is critical only where a lower build is installed; null: everywhere. */
+    /** It is critical only if a lower build is installed; null: for every build. */
     readonly critical_below: string | null;
     /** Whether it is an announcement; the updater shows a web page, `download_url`, and downloads nothing. */
     readonly informational: boolean;
-    /** The build that must be installed to be offered it, or null. */
+    /** The minimum installed build to be offered it, or null. */
     readonly minimum_update_version: string | null;
-    /** The build that must be installed for an update without asking, or null. */
+    /** The minimum installed build for an automatic update, or null. */
     readonly minimum_autoupdate_version: string | null;
     /** How background checks offer it in turn, from `published_at_time` on; null: to everyone at once. */
     readonly phased_rollout: {
-        /** How long after one group the next one is offered it. */
+        /** Seconds between offering it to one group and the next. */
         readonly interval_seconds: number;
         /** How many groups the updater divides users into. */
         readonly groups: 7;

@@ -40,7 +40,7 @@ export const endpoints: readonly Entry[] = [
     'compatibility says whether, and why not',
     async (session) => {
       const { json } = await object(session, `${api}/compatibility?os_version=10.4&arch=x86_64`, 'compatibility');
-      expect(json.compatible === false, 'macOS 10.4 is said to be compatible');
+      expect(json.compatible === false, 'it says that macOS 10.4 is compatible');
       expect(Array.isArray(json.reasons) && json.reasons.length > 0, 'it gives no reasons');
     },
   ],
@@ -54,7 +54,7 @@ export const endpoints: readonly Entry[] = [
     },
   ],
   [
-    'a batch gives each operation its own answer, the single GET’s body',
+    'a batch gives each operation its own result, the single GET’s body',
     async (session) => {
       const operations = [
         { id: 'a', method: 'GET', path: '/features' },
@@ -64,19 +64,19 @@ export const endpoints: readonly Entry[] = [
       expectStatus(batch, 200);
       const [good, bad] = Array.isArray(batch.json.results) ? batch.json.results : [];
       const single = await session.ask(`${api}/features`);
-      expect(member(good, 'status') === 200, 'its good operation is not 200');
+      expect(member(good, 'status') === 200, 'its valid operation is not 200');
       expect(JSON.stringify(member(good, 'body')) === JSON.stringify(single.json), 'its body is not the single GET’s');
-      expect(member(bad, 'status') === 404, 'its bad operation is not 404');
-      expect(member(member(bad, 'body'), 'code') === 'not_found', 'its bad operation has no problem document');
+      expect(member(bad, 'status') === 404, 'its invalid operation is not 404');
+      expect(member(member(bad, 'body'), 'code') === 'not_found', 'its invalid operation has no problem document');
     },
   ],
   [
-    'markdown for who asks for it, under another entity tag',
+    'markdown on request, with another entity tag',
     async (session) => {
       const asJson = await session.ask(`${api}/pricing`);
       const asMarkdown = await session.ask(`${api}/pricing`, { headers: { accept: 'text/markdown' } });
       expectStatus(asMarkdown, 200);
-      expect((asMarkdown.headers.get('content-type') ?? '').startsWith('text/markdown'), 'it is no text/markdown');
+      expect((asMarkdown.headers.get('content-type') ?? '').startsWith('text/markdown'), 'it is not text/markdown');
       expect(asJson.headers.get('etag') !== asMarkdown.headers.get('etag'), 'both have the same ETag');
       expect(/\baccept\b/i.test(asJson.headers.get('vary') ?? ''), 'Vary does not name Accept');
     },

@@ -22,7 +22,7 @@ export function expectStatus(answer: Answer, status: number, code?: string): voi
 export async function object(session: Session, path: string, kind: string): Promise<Answer> {
   const answer = await session.ask(path);
   expectStatus(answer, 200);
-  expect((answer.headers.get('content-type') ?? '').startsWith('application/json'), `${path} is no JSON`);
+  expect((answer.headers.get('content-type') ?? '').startsWith('application/json'), `${path} is not JSON`);
   expect(answer.json.object === kind, `${path} is an object \`${answer.json.object}\`, not \`${kind}\``);
   if (kind === 'list') {
     expect(Array.isArray(answer.json.data), `${path} has no list in \`data\``);

@@ -38,7 +38,7 @@ export const http: readonly Entry[] = [
       expectStatus(await session.ask(`${api}/faq`, { headers: { accept: 'image/png' } }), 406, 'not_acceptable'),
   ],
   [
-    '415 for a POST that is no JSON',
+    '415 for a POST that is not JSON',
     async (session) => {
       const body = { ...post({}), headers: { 'content-type': 'text/plain' } };
       expectStatus(await session.ask(`${api}/batch`, body), 415, 'unsupported_media_type');
@@ -54,7 +54,7 @@ export const http: readonly Entry[] = [
     },
   ],
   [
-    '400 lists every parameter that is wrong',
+    '400 lists every invalid parameter',
     async (session) => {
       for (const query of ['docs?limit=0', 'docs?limit=101', 'search?q=a', 'compatibility']) {
         const answer = await session.ask(`${api}/${query}`);
@@ -64,7 +64,7 @@ export const http: readonly Entry[] = [
     },
   ],
   [
-    '404 for what is not there',
+    '404 for what does not exist',
     async (session) => {
       for (const path of ['releases/0.0.0-none', 'docs/no-such-page']) {
         expectStatus(await session.ask(`${api}/${path}`), 404, 'not_found');
@@ -80,12 +80,12 @@ export const http: readonly Entry[] = [
     },
   ],
   [
-    'Idempotency-Key comes back, and another body under it is 409',
+    'Idempotency-Key is echoed, and another body with it is 409',
     async (session) => {
       const key = { 'idempotency-key': `probe-${crypto.randomUUID()}` };
       const of = (path: string) => post({ operations: [{ id: 'a', method: 'GET', path }] }, key);
       const one = await session.ask(`${api}/batch`, of('/faq'));
-      expect(one.headers.get('idempotency-key') === key['idempotency-key'], 'the key does not come back');
+      expect(one.headers.get('idempotency-key') === key['idempotency-key'], 'the key is not echoed');
       expectStatus(await session.ask(`${api}/batch`, of('/pricing')), 409, 'idempotency_conflict');
     },
   ],
@@ -93,7 +93,7 @@ export const http: readonly Entry[] = [
 
 export const paging: readonly Entry[] = [
   [
-    'cursors lead through a list without repeating',
+    'cursors page through a list without repeats',
     async (session) => {
       const seen = new Set<string>();
       let cursor: unknown = null;

@@ -17,11 +17,11 @@ interface Verdict {
 
 export const probe: Command = {
   name: 'probe',
-  summary: 'Ask a running instance every promise of the contract, and print a scorecard.',
+  summary: 'Test a running instance against the contract, and print a scorecard.',
   argument: { name: 'URL', help: 'The origin of the instance, such as https://api.example.com', required: true },
   options: { json: { help: 'Print JSON.' } },
-  details: `At most ${mostRequests} requests, fewer than the 120 a minute that an address may send; they take about three seconds and leave
-no trace: no client is registered and no token asked for. Exit code 1 when a promise is not held.`,
+  details: `At most ${mostRequests} requests, fewer than the 120 per minute that an address may send by default. They take about three
+seconds and leave no trace: no client is registered and no token requested. Exit code 1 if a promise is broken.`,
   async run({ argument, terminal, flag }) {
     const session = createSession(originOf(argument ?? ''));
     const isJson = flag('json');

@@ -71,7 +71,7 @@ export function createSession(baseUrl: string): Session {
       }
       if (answer.status === 429 && !path.includes('simulate=')) {
         const wait = answer.headers.get('retry-after') ?? 'some';
-        throw new ProbeEnded(`The allowance of this address is used up. Wait ${wait} seconds and probe again.`);
+        throw new ProbeEnded(`The rate limit of this address is used up. Wait ${wait} seconds and probe again.`);
       }
       for (const breach of commonBreaches(baseUrl, method, answer)) breaches.add(breach);
       return answer;
@@ -115,7 +115,7 @@ function commonBreaches(baseUrl: string, method: string, { path, status, headers
     .map(([name]) => `${at}: ${name} is ${headers.has(name) ? `\`${headers.get(name)}\`` : 'missing'}`);
   if (status < 400 || method === 'HEAD') return breaches;
   if (!(headers.get('content-type') ?? '').startsWith('application/problem+json')) {
-    return [...breaches, `${at}: the failure is no application/problem+json`];
+    return [...breaches, `${at}: the error is not application/problem+json`];
   }
   const missing = problemMembers.filter((member) => json[member] === undefined);
   if (missing.length > 0) breaches.push(`${at}: the problem lacks ${missing.join(', ')}`);

@@ -44,7 +44,7 @@ export const sandboxed: readonly Entry[] = [
 
 export const versions: readonly Entry[] = [
   [
-    'v0 is 410 and leads to its successor',
+    'v0 is 410 and links to its successor',
     async (session) => {
       const { status, headers } = await session.ask('/api/v0/releases');
       expect(status === 410, `it answers ${status}`);
@@ -59,7 +59,7 @@ export const documents: readonly Entry[] = [
     'OpenAPI 3.1 with an operationId everywhere',
     async (session) => {
       const { status, json } = await session.ask('/openapi.json');
-      expect(status === 200 && String(json.openapi).startsWith('3.1'), 'it is no OpenAPI 3.1');
+      expect(status === 200 && String(json.openapi).startsWith('3.1'), 'it is not OpenAPI 3.1');
       const operations = Object.values(Object(json.paths)).flatMap((path) =>
         Object.entries(Object(path)).filter(([method]) => ['get', 'post', 'delete'].includes(method)),
       );
@@ -90,7 +90,7 @@ export const documents: readonly Entry[] = [
     },
   ],
   [
-    'both MCP servers answer initialize and list tools',
+    'both MCP servers support initialize and list tools',
     async (session) => {
       const headers = { accept: 'application/json, text/event-stream' };
       const message = (method: string, params: object) => post({ jsonrpc: '2.0', id: 1, method, params }, headers);
@@ -132,7 +132,7 @@ export const auth: readonly Entry[] = [
     },
   ],
   [
-    '401 with a challenge where a token is needed, and for one that is none',
+    '401 with a challenge where a token is needed, and for an invalid one',
     async (session) => {
       const none = await session.ask('/agent/auth');
       expectStatus(none, 401, 'unauthorized');

@@ -28,7 +28,7 @@ export function watchForEnd({ log, flush }: ProcessLog): Ending {
   process.on('uncaughtException', (error, origin) => {
     if (faulty) return;
     faulty = true;
-    log.error({ err: error, origin }, 'nothing caught this error: the server ends');
+    log.error({ err: error, origin }, 'uncaught error: shutting down');
     if (begin === null) exit(exitCodes.failed);
     else begin(exitCodes.failed);
   });

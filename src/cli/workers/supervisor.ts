@@ -117,13 +117,13 @@ export function createSupervisor({ count, fork, clock, log, deadlineMs }: Superv
     if (slot.quickEnds >= mostQuickEnds) {
       log.error(
         facts,
-        `worker ${slot.number} ended ${mostQuickEnds} times in a row, each within a minute of its start: the server ends`,
+        `worker ${slot.number} ended ${mostQuickEnds} times in a row, each within a minute of its start: shutting down`,
       );
       void end(false).then(() => gaveUp.resolve(exitCodes.failed));
       return;
     }
     const waitMs = firstWaitMs * 2 ** (slot.quickEnds - 1);
-    log.error({ ...facts, wait_ms: waitMs }, 'a worker ended and is started again');
+    log.error({ ...facts, wait_ms: waitMs }, 'a worker ended and is being restarted');
     restarts += 1;
     clock.after(waitMs, () => begin(slot));
   };
@@ -143,7 +143,7 @@ export function createSupervisor({ count, fork, clock, log, deadlineMs }: Superv
     ending = { resolve, clean: true };
     for (const { process } of slots) process?.send({ kind: 'end', atOnce });
     const cancel = clock.after(deadlineMs, () => {
-      log.error({}, 'workers did not end in time and are killed');
+      log.error({}, 'workers did not end in time and were killed');
       kill();
     });
     endWhenAllEnded();

@@ -64,7 +64,7 @@ export async function supervise(config: Config, output: ProcessLog, terminal: Te
     admin?.ready(() => servingOf(supervisor));
     terminal.out(`Colophon serves ${first.productName} at ${first.baseUrl}\n`);
     if (admin !== null)
-      log.info({ url: admin.url }, 'the admin listener answers /livez, /readyz, /metrics and /searches');
+      log.info({ url: admin.url }, 'the admin listener serves /livez, /readyz, /metrics and /searches');
     return await Promise.race([ended, supervisor.gaveUp]);
   } catch (error) {
     if (!(error instanceof WorkerFailed)) throw error;

@@ -14,9 +14,13 @@ export function optionsAnswer(methods: readonly string[]): Answer {
 
 export function methodNotAllowed(method: string, methods: readonly string[]): ApiError {
   const allow = allowOf(methods);
-  return new ApiError('method_not_allowed', `This path does not answer ${method.slice(0, 20)}. Use one of: ${allow}.`, {
-    headers: { allow },
-  });
+  return new ApiError(
+    'method_not_allowed',
+    `This path does not support ${method.slice(0, 20)}. Use one of: ${allow}.`,
+    {
+      headers: { allow },
+    },
+  );
 }
 
 /** Every method that a path answers, with those that come of themselves. */

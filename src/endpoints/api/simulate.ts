@@ -44,7 +44,7 @@ export async function simulate(query: string, baseUrl: string, clock: Clock): Pr
         },
       ]);
     case 'not_found':
-      throw new ApiError('not_found', 'Simulated: there is no such thing.');
+      throw new ApiError('not_found', 'Simulated: this does not exist.');
     case 'invalid_token':
       throw invalidToken(baseUrl, 'Simulated: the access token is expired.');
     case 'insufficient_scope':

@@ -46,7 +46,7 @@ function requireOwnForm(exchange: Exchange, baseUrl: string): void {
   if (isOwnOrigin && ['', 'same-origin', 'none'].includes(site)) return;
   throw new ApiError(
     'forbidden_origin',
-    'This form was sent from another site. Start again in your application, and answer the page that it opens.',
+    'This form was sent from another site. Start again in your application, and use the page that it opens.',
   );
 
   /** The public origin, or the name that the browser reached this server under. */

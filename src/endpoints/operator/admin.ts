@@ -55,7 +55,7 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
   let draining = false;
 
   const readiness = async (): Promise<{ status: number; body: object }> => {
-    if (draining) return { status: 503, body: { status: 'draining', reasons: ['The server is ending.'] } };
+    if (draining) return { status: 503, body: { status: 'draining', reasons: ['The server is shutting down.'] } };
     if (report === null) return { status: 503, body: { status: 'starting', reasons: ['Content is being read.'] } };
     const { revision, feed, store, limits, missing = [] } = await report();
     if (missing.length > 0) return { status: 503, body: { status: 'incomplete', reasons: missing } };
@@ -86,7 +86,7 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
       sendJson(response, 421, { error: `The admin listener does not respond to this Host. ${hint}` });
     } else if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
-      sendJson(response, 405, { error: 'The admin listener answers GET and HEAD only.' });
+      sendJson(response, 405, { error: 'The admin listener supports only GET and HEAD.' });
     } else if (path === '/livez') sendJson(response, 200, { status: 'alive' });
     else if (path === '/readyz') {
       readiness().then(

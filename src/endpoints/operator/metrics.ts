@@ -44,7 +44,7 @@ export function createMetrics(options: MetricsOptions): () => Promise<string> {
 function addCounts(registry: Registry, { routes, limits, unparsed, shed }: Tally): void {
   new Counter({
     name: 'colophon_http_requests_total',
-    help: 'Requests answered, by route template, method and status.',
+    help: 'Requests by route template, method and status.',
     labelNames: ['route', 'method', 'status'],
     registers: [registry],
     collect() {
@@ -56,7 +56,7 @@ function addCounts(registry: Registry, { routes, limits, unparsed, shed }: Tally
   });
   new Counter({
     name: 'colophon_http_unparsed_total',
-    help: 'Requests that the HTTP parser refused, by problem code.',
+    help: 'Requests that the HTTP parser rejected, by error code.',
     labelNames: ['code'],
     registers: [registry],
     collect() {
@@ -66,7 +66,7 @@ function addCounts(registry: Registry, { routes, limits, unparsed, shed }: Tally
   });
   new Counter({
     name: 'colophon_shed_total',
-    help: 'Requests refused because the server was overloaded, by what there was too much of.',
+    help: 'Requests rejected because the server was overloaded, by reason.',
     labelNames: ['reason'],
     registers: [registry],
     collect() {
@@ -121,7 +121,7 @@ function addLimits(registry: Registry, { limits }: MetricsOptions): void {
   });
   new Counter({
     name: 'colophon_rate_limit_store_errors_total',
-    help: 'How often the shared store of the rate limits gave an error, or no answer in time.',
+    help: 'Errors and timeouts of the shared rate-limit store.',
     labelNames: ['store'],
     registers: [registry],
     collect() {
@@ -147,7 +147,7 @@ function addFeed(registry: Registry, { feed, now }: MetricsOptions): void {
   });
   new Gauge({
     name: 'colophon_feed_age_seconds',
-    help: 'Time since the last check of the feed that succeeded; absent before the first.',
+    help: 'Time since the last successful check of the feed; absent before the first.',
     registers: [registry],
     collect() {
       this.reset();
@@ -162,7 +162,7 @@ function addStore(registry: Registry, { store, now }: MetricsOptions): void {
   const statsNow = async (): Promise<StoreStats | null> => (await store())?.stats ?? null;
   new Gauge({
     name: 'colophon_store_up',
-    help: '1 when the store of clients, tokens and jobs answers.',
+    help: '1 when the store of clients, tokens and jobs responds.',
     registers: [registry],
     async collect() {
       this.set((await statsNow()) === null ? 0 : 1);
@@ -183,7 +183,7 @@ function addStore(registry: Registry, { store, now }: MetricsOptions): void {
   });
   new Gauge({
     name: 'colophon_store_waiting',
-    help: 'Statements that wait for a connection of the pool.',
+    help: 'Statements waiting for a connection from the pool.',
     registers: [registry],
     async collect() {
       this.set((await statsNow())?.pool?.waiting ?? 0);
@@ -191,7 +191,7 @@ function addStore(registry: Registry, { store, now }: MetricsOptions): void {
   });
   new Gauge({
     name: 'colophon_jobs',
-    help: 'Export jobs that are kept, by state; absent while the store is down.',
+    help: 'Stored export jobs, by state; absent while the store is down.',
     labelNames: ['state'],
     registers: [registry],
     async collect() {
@@ -202,7 +202,7 @@ function addStore(registry: Registry, { store, now }: MetricsOptions): void {
   });
   new Gauge({
     name: 'colophon_job_age_seconds',
-    help: 'Age of the oldest export job that is not finished; 0 when there is none.',
+    help: 'Age of the oldest unfinished export job; 0 when there is none.',
     registers: [registry],
     async collect() {
       const oldest = (await statsNow())?.oldestOpenJobAt ?? null;
@@ -215,7 +215,7 @@ function addStore(registry: Registry, { store, now }: MetricsOptions): void {
 function durations({ routes }: Tally): string {
   const name = 'colophon_http_request_duration_seconds';
   const lines = [
-    `# HELP ${name} Time from a request’s headers to the handing over of its response.`,
+    `# HELP ${name} Time from reading a request’s headers to handing over its response.`,
     `# TYPE ${name} histogram`,
   ];
   for (const { route, method, tally } of series(routes)) {

@@ -21,7 +21,7 @@ export function listPostgresClients(url: string): Promise<ListedClient[]> {
   return using(url, async (connection) => (await connection.all(listClients)).map(toListedClient));
 }
 
-/** `unknown`: there is no such client. `before`: it was ended before. Throws StoreUnusable. */
+/** `unknown`: there is no such client. `before`: it was already revoked. Throws StoreUnusable. */
 export function revokePostgresClient(url: string, id: string, now: number): Promise<'ended' | 'before' | 'unknown'> {
   return using(url, async (connection) => {
     const clients = createPostgresClients(connection);
