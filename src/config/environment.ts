@@ -30,6 +30,8 @@ export interface Config {
   readonly databaseUrl: string | null;
   /** Processes that serve; more than one needs `databaseUrl`. */
   readonly workers: number;
+  /** An origin where nothing but the MCP servers is served; null where there is none. */
+  readonly mcpBaseUrl: string | null;
   readonly trust: ProxyTrust;
   /** How long it goes on serving once it is told to end and /readyz says so. */
   readonly drainDelaySeconds: number;
@@ -81,6 +83,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     host: value('HOST'),
     admin: adminPort === null ? null : { ...admin, port: adminPort },
     baseUrl: value('BASE_URL'),
+    mcpBaseUrl: value('MCP_BASE_URL'),
     contentDir: value('CONTENT_DIR'),
     dataDir: value('DATA_DIR'),
     databaseUrl: value('DATABASE_URL'),
@@ -104,6 +107,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     },
     redis: value('REDIS_URL'),
   };
+  if (config.mcpBaseUrl !== null && config.mcpBaseUrl === config.baseUrl) {
+    faults.push('MCP_BASE_URL must be another origin than BASE_URL: at BASE_URL clients find the OAuth metadata.');
+  }
   if (isSet('SECRET_KEY') && isSet('SECRET_KEY_FILE')) {
     faults.push('SECRET_KEY and SECRET_KEY_FILE are both set; keep one of them.');
   }

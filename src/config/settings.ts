@@ -39,6 +39,11 @@ export const settings = {
     preset: null,
     help: 'The public origin, such as https://api.example.com; by default http://HOST:PORT.',
   }),
+  MCP_BASE_URL: setting({
+    read: origin,
+    preset: null,
+    help: 'A second origin for the MCP servers alone, without OAuth metadata, such as https://mcp.example.com.',
+  }),
   CONTENT_DIR: setting({
     read: path,
     preset: null,

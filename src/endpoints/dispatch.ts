@@ -31,6 +31,8 @@ export interface HandlerOptions {
   readonly load: Pick<Load, 'begin' | 'end'>;
   readonly endpoints: readonly Endpoint[];
   readonly trust: ProxyTrust;
+  /** The host of MCP_BASE_URL. */
+  readonly mcpHost: string | null;
   readonly newId: () => string;
   state(): State;
   /** Counts a search that was answered. */
@@ -52,7 +54,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     try {
       const admitted = options.gate(exchange, () => fastPath.has(exchange, options.state()));
       if (admitted instanceof ApiError) return refuse(exchange, admitted);
-      if (admitted === undefined && fastPath.answer(exchange, options.state())) return;
+      if (admitted === undefined && answerReady(exchange)) return;
       response.on('error', (error) => log.warn({ request_id: exchange.id, err: error }, 'response failed'));
       const served = admitted === undefined ? respond(exchange) : admitted.then(() => serve(exchange));
       if (served === undefined) return;
@@ -65,7 +67,12 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
 
   /** After an admission that waited, for a token or for counters that others share. */
   function serve(exchange: Exchange): void | Promise<void> {
-    if (!fastPath.answer(exchange, options.state())) return respond(exchange);
+    if (!answerReady(exchange)) return respond(exchange);
+  }
+
+  /** What is kept is that of the whole service. */
+  function answerReady(exchange: Exchange): boolean {
+    return !isMcpAlone(options, exchange) && fastPath.answer(exchange, options.state());
   }
 
   function respond(exchange: Exchange): void | Promise<void> {
@@ -115,7 +122,10 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       exchange.response.destroy();
       return;
     }
-    const page = bucketOf(exchange.path) === 'pages' ? options.failurePage(error, exchange, options.state()) : null;
+    const page =
+      bucketOf(exchange.path) === 'pages' && !isMcpAlone(options, exchange)
+        ? options.failurePage(error, exchange, options.state())
+        : null;
     writer.answer(exchange, page ?? problemAnswer(error, exchange, service.baseUrl));
   }
 
@@ -142,6 +152,10 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   }
 }
 
+/** Whether it came to the host that serves the MCP servers and nothing else. */
+const isMcpAlone = ({ mcpHost }: HandlerOptions, exchange: Exchange): boolean =>
+  mcpHost !== null && header(exchange, 'host').toLowerCase() === mcpHost;
+
 /** The route of a request and what it gives. */
 function createRouter(
   options: HandlerOptions,
@@ -153,6 +167,12 @@ function createRouter(
     const { path } = exchange;
     const state = options.state();
     if (path === '*' && exchange.method === 'OPTIONS') return optionsAnswer(['GET', 'POST']);
+    if (isMcpAlone(options, exchange) && !/^\/mcp(?:\/|$)/.test(path)) {
+      throw new ApiError(
+        'not_found',
+        `Only MCP is served here, at /mcp and /mcp/docs. Everything else is at ${service.baseUrl}.`,
+      );
+    }
     const [, version] = /^\/api\/([^/]+)/.exec(path) ?? [];
     if (version !== undefined) return api(exchange, state, version);
     const match = findEndpoint(path);

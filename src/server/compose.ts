@@ -152,6 +152,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     api: createApi({ service, clock, routes, keys, jobs, sandboxJobs, noteSearch }),
     endpoints: [...mcp, ...oauthEndpoints(authority), exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],
     trust: config.trust,
+    mcpHost: config.mcpBaseUrl === null ? null : new URL(config.mcpBaseUrl).host,
     newId,
     noteSearch,
     state: currentState,
