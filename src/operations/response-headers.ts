@@ -23,7 +23,7 @@ const optional = (header: HeaderObject): HeaderObject => ({ ...header, required:
 
 /** By name, in the order of the alphabet. `apiVersion`: for its example. */
 export const responseHeaders = (apiVersion: string): Readonly<Record<string, HeaderObject>> => ({
-  'Accept-Post': text('The media type that the path accepts.', 'application/json'),
+  'Accept-Post': optional(text('The media type that the path accepts.', 'application/json')),
   'API-Version': text('The date of the server’s build.', apiVersion, { format: 'date' }),
   Allow: text('Every method that the path supports.', 'GET, HEAD, OPTIONS'),
   'Cache-Status': optional(
@@ -38,7 +38,7 @@ export const responseHeaders = (apiVersion: string): Readonly<Record<string, Hea
   'Idempotent-Replayed': optional(text('`true` when the key was used before with the same body.', 'true')),
   Link: optional(
     text(
-      '`rel="next"` links to the next page (RFC 8288).',
+      '`rel="next"` links to the next page (RFC 8288); a deprecated version links to its successor.',
       '<https://api.example/api/v1/docs?limit=2&cursor=…>; rel="next"',
     ),
   ),
@@ -67,6 +67,7 @@ export const everyResponseHas: readonly string[] = [
   'API-Version',
   'Deprecation',
   'ETag',
+  'Link',
   'RateLimit',
   'RateLimit-Limit',
   'RateLimit-Policy',

@@ -281,7 +281,7 @@ describe('resources', () => {
     const html = await (await fetch(`${server.baseUrl}/developers/errors`)).text();
     const markdown = await (await fetch(`${server.baseUrl}/developers/errors.md`)).text();
     const { json } = await server.ask('/openapi.json');
-    for (const code of json.components.schemas.Problem.properties.code.enum) {
+    for (const code of json.components.schemas.ProblemCode.enum) {
       assert.ok(html.includes(`id="${code}"`), code);
       assert.ok(markdown.includes(`## ${code}`), code);
     }
