@@ -42,7 +42,7 @@ export const settings = {
   MCP_BASE_URL: setting({
     read: origin,
     preset: null,
-    help: 'A second origin for the MCP servers alone, without OAuth metadata, such as https://mcp.example.com.',
+    help: 'A second origin that serves only the MCP servers, without OAuth metadata, such as https://mcp.example.com.',
   }),
   CONTENT_DIR: setting({
     read: path,
