@@ -149,7 +149,7 @@ export const claims: readonly Claim[] = [
     rows: ['internal details in errors', '16.5.1, 16.5.3'],
     test: 'store/faults > at any method answers with a problem that says nothing of it, serves the rest, and recovers',
     file: 'src/operations/call.ts',
-    from: "'The server failed. Try again; if it stays, report the request id.'",
+    from: "'The server failed. Try again; if it keeps failing, report the request id.'",
     to: 'String(error)',
   },
   {

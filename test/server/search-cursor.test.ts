@@ -170,7 +170,7 @@ describe('a cursor of search', () => {
       title: json.title,
       status: 400,
       detail:
-        'None of the results that this cursor leads to exist any more. Leave `cursor` out to search the current content.',
+        'None of the results of this cursor exist any more. Leave `cursor` out to search the current content.',
       instance: '/api/v1/search',
       code: 'invalid_cursor',
       request_id: headers.get('x-request-id'),
