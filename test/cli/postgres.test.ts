@@ -138,7 +138,7 @@ function suite({ createDatabase, kill, port, restart }: TestPostgres): void {
     const backup = await colophon(['backup', 'the copy.dump'], { env });
     assert.deepEqual([backup.code, backup.out], [1, '']);
     const database = new RegExp(` postgres://colophon@127\\.0\\.0\\.1:${port}/test_\\d+\n$`);
-    assert.match(backup.error, /has its own program for that: pg_dump --format=custom --file='the copy\.dump' /);
+    assert.match(backup.error, /has its own program for this: pg_dump --format=custom --file='the copy\.dump' /);
     assert.match(backup.error, database);
     const restore = await colophon(['restore', 'copy.dump'], { env });
     assert.equal(restore.code, 1);

@@ -113,7 +113,7 @@ for (const resource of resources) {
     if (!isNone(search)) {
       it('each item is found by its title, and leads to its page', async () => {
         const { json: contract } = await server.ask('/openapi.json');
-        const { enum: kinds } = contract.components.schemas.SearchResult.properties.object;
+        const { enum: kinds } = contract.components.schemas.SearchResultObject;
         assert.ok(kinds.includes(search.kind), search.kind);
         const { json: all } = await server.ask(`/api/v1/search?limit=50&type=${search.kind}&q=the+to+with+of+a+is`);
         assert.ok(all.data.length > 0);
