@@ -20,7 +20,18 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['src/store/migrations', 'lib/store/migrations'],
 ];
 
-const manuals = ['credentials', 'import', 'install', 'markdown', 'mcp', 'operating', 'proxy', 'scaling', 'storage', 'upgrade'];
+const manuals = [
+  'credentials',
+  'import',
+  'install',
+  'markdown',
+  'mcp',
+  'operating',
+  'proxy',
+  'scaling',
+  'storage',
+  'upgrade',
+];
 const examples = ['Caddyfile', 'colophon.service', 'nginx.conf'];
 
 /** Empties `out` and fills it; the same sources give the same bytes. Throws when they do not compile. */

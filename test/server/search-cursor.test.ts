@@ -169,8 +169,7 @@ describe('a cursor of search', () => {
       type: `${server.baseUrl}/developers/errors#invalid_cursor`,
       title: json.title,
       status: 400,
-      detail:
-        'None of the results of this cursor exist any more. Leave `cursor` out to search the current content.',
+      detail: 'None of the results of this cursor exist any more. Leave `cursor` out to search the current content.',
       instance: '/api/v1/search',
       code: 'invalid_cursor',
       request_id: headers.get('x-request-id'),
