@@ -16,7 +16,7 @@ const mostMs = 100;
  * Patterns that never meet what a caller sends at that length: each line names where the text comes from. `markdown` and
  * the feed have their own tests of hostile input, at their own sizes.
  */
-const notReached = /^src\/(cli|content|feed|markdown|pages|catalog\/vocabulary|settings|config|openapi)/;
+const notReached = /^src\/(cli|content|feed|import|markdown|pages|catalog\/vocabulary|settings|config|openapi)/;
 
 /** Regular expression literals after what can only stand before one, outside comments. */
 function literalsOf(source: string): string[] {
