@@ -125,6 +125,6 @@ it('a server beside busy processes of higher priority refuses nobody who reads o
   const { statuses, slowest } = await readAlone(service, reads);
   assert.deepEqual([...new Set(statuses)], [200]);
   t.diagnostic(
-    `row 69: at priority 19 beside ${neighbors.length} busy processes: ${reads} reads one by one, all answered, slowest ${slowest.toFixed(0)} ms`,
+    `row 69: at priority 19 next to ${neighbors.length} busy processes: ${reads} reads one by one, all answered, slowest ${slowest.toFixed(0)} ms`,
   );
 });
