@@ -82,7 +82,7 @@ function showText({ errors, warnings }: Report, { out, paint }: Terminal): void 
   out(`${counted(errors.length, 'error')}, ${counted(warnings.length, 'warning')}.\n`);
 }
 
-/** Workflow commands of GitHub Actions, which show up beside the lines of a pull request. */
+/** Workflow commands of GitHub Actions, which annotate the lines of a pull request. */
 function showAnnotations({ errors, warnings }: Report, { out }: Terminal): void {
   const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
   const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -21,7 +21,7 @@ export type Inspection =
 
 const deadlineMs = 15_000;
 
-/** `kept` is where a server keeps what it accepted before; null looks at the feed alone. */
+/** `kept` is where a server keeps what it accepted before; null inspects only the feed. */
 export async function inspectFeed(content: Content, kept: Pick<FeedCopies, 'load'> | null): Promise<Inspection> {
   const { source: written, public_keys: publicKeys, signature, accept, base_url: baseUrl } = content.product.feed;
   const source = /^https?:/.test(written) ? written : resolve(content.directory, written);

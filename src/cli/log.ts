@@ -29,7 +29,7 @@ export function createLog(level: LogLevel, pretty: Paint | null = null, worker: 
     maxLength: mostWaiting,
     ...(worker !== null && { maxWrite: wholeWrite }),
   });
-  // Its types know of strings alone, whatever the content mode.
+  // Its types accept only strings, but in this content mode it takes buffers.
   const put = (bytes: Buffer): void => void Reflect.apply(destination.write, destination, [bytes]);
   const write =
     pretty === null

@@ -35,7 +35,7 @@ export async function operationObject(
       ? `${operation.description} In the sandbox, the response is fixed fixture data.`
       : operation.description,
     tags: [operation.tag],
-    // Only OAuth's scheme has scopes, and a read needs none: any token will do, or none.
+    // Scopes belong to the OAuth scheme, and only exports require one: a read takes every token, or no token.
     security: [...(required ? [] : [{}]), { bearer: [] }, { oauth2: required && scope !== null ? [scope] : [] }],
     parameters: parameterObjects(operation, parameters, sandbox),
     ...(operation.method === 'POST' && { requestBody: requestBody(operation) }),

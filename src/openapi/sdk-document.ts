@@ -11,23 +11,25 @@ const kept: ReadonlySet<string> = new Set(['ETag', 'Link', 'Location', 'Retry-Af
 const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'minItems', 'maxItems'];
 
 /** `whole`: the document at /openapi.json, which is left as it is. */
-export function sdkDocument(whole: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { paths, components, servers, info, openapi, tags, externalDocs } = structuredClone(whole) as unknown as Whole;
-  const [{ url: origin }] = servers;
-  const made: Record<string, Record<string, unknown>> = {};
-  for (const [path, item] of Object.entries(paths)) {
+export function sdkDocument(whole: JsonSchema): JsonSchema {
+  const { paths, components, servers, info, openapi, tags, externalDocs } = structuredClone(whole);
+  const { responses, schemas, securitySchemes } = objectOf(components);
+  const origin = String(objectOf(listOf(servers)[0]).url);
+  const made: Record<string, JsonSchema> = {};
+  for (const [path, item] of Object.entries(objectOf(paths))) {
     if (!path.startsWith(root) || path.startsWith(`${root}/sandbox`)) continue;
+    const operations = Object.entries(objectOf(item));
     made[path.slice(root.length) || '/'] = Object.fromEntries(
-      Object.entries(item).map(([method, operation]) => [method, operationOf(operation, components.responses)]),
+      operations.map(([method, operation]) => [method, operationOf(objectOf(operation), objectOf(responses))]),
     );
   }
-  const usedTags = new Set(Object.values(made).flatMap((item) => Object.values(item).flatMap(tagsOf)));
-  const { bearer, oauth2 } = components.securitySchemes;
+  const used = Object.values(made).flatMap((item) => Object.values(item).flatMap((one) => listOf(objectOf(one).tags)));
+  const { bearer, oauth2 } = objectOf(securitySchemes);
   return {
     openapi,
     info: {
-      ...info,
-      summary: `${info.summary} For code generators.`,
+      ...objectOf(info),
+      summary: `${objectOf(info).summary} For code generators.`,
       description: `The operations of ${origin}/openapi.json in JSON. Errors are problem documents (RFC 9457): branch on \`code\`. Values, codes and fields may be added at any time, so an unknown one is no error.`,
     },
     servers: [
@@ -35,84 +37,49 @@ export function sdkDocument(whole: Readonly<Record<string, unknown>>): Record<st
       { url: `${origin}${root}/sandbox`, description: 'The sandbox: the same operations with fixture data.' },
     ],
     externalDocs,
-    tags: tags.filter(({ name }) => usedTags.has(name)),
+    tags: listOf(tags).filter((tag) => used.includes(objectOf(tag).name)),
     paths: made,
-    components: {
-      schemas: schemasOf(made, components.schemas),
-      securitySchemes: { bearer, oauth2 },
-    },
+    components: { schemas: schemasOf(made, objectOf(schemas)), securitySchemes: { bearer, oauth2 } },
   };
 }
 
-interface Whole {
-  readonly openapi: string;
-  readonly info: Readonly<Record<string, string>>;
-  readonly servers: readonly [{ readonly url: string }];
-  readonly externalDocs: unknown;
-  readonly tags: readonly { readonly name: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>;
-    readonly responses: Readonly<Record<string, Response>>;
-    readonly securitySchemes: Readonly<Record<string, unknown>>;
-  };
-}
-
-interface Response {
-  readonly $ref?: string;
-  readonly description: string;
-  readonly headers?: Readonly<Record<string, unknown>>;
-  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
-}
-
-interface Operation {
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly parameters?: readonly { readonly name: string }[];
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
-  readonly responses: Readonly<Record<string, Response>>;
-}
-
-function operationOf(
-  { parameters = [], requestBody, responses, ...operation }: Operation,
-  shared: Readonly<Record<string, Response>>,
-): JsonSchema {
-  const sent = parameters.filter(({ name }) => name !== 'If-None-Match');
-  const body = requestBody?.content['application/json']?.schema;
-  const answers = Object.entries(responses)
+function operationOf({ parameters, requestBody, responses, ...operation }: JsonSchema, shared: JsonSchema): JsonSchema {
+  const sent = listOf(parameters).filter((parameter) => objectOf(parameter).name !== 'If-None-Match');
+  const { schema } = objectOf(objectOf(objectOf(requestBody).content)['application/json']);
+  const answers = Object.entries(objectOf(responses))
     .filter(([status]) => status !== '304')
-    .map(([status, response]) => [status, responseOf(shared[nameIn(response.$ref)] ?? response)]);
+    .map(([status, response]) => [status, responseOf(objectOf(shared[nameIn(response)] ?? response))]);
   return {
     ...operation,
     description: firstSentence(operation.description),
     ...(sent.length > 0 && { parameters: sent }),
-    ...(body !== undefined && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(schema !== undefined && { requestBody: { required: true, content: { 'application/json': { schema } } } }),
     responses: Object.fromEntries(answers),
   };
 }
 
 /** In place: with responses that operations share, some generators name a type after each status. */
-function responseOf({ description, headers = {}, content = {} }: Response): JsonSchema {
-  const own = Object.keys(headers).filter((name) => kept.has(name));
+function responseOf({ description, headers, content }: JsonSchema): JsonSchema {
+  const own = Object.keys(objectOf(headers)).filter((name) => kept.has(name));
   return {
     description: firstSentence(description),
     headers: Object.fromEntries(own.map((name) => [name, { schema: { type: 'string' } }])),
     content: Object.fromEntries(
-      Object.entries(content)
+      Object.entries(objectOf(content))
         .filter(([type]) => json.test(type))
-        .map(([type, { schema }]) => [type, { schema }]),
+        .map(([type, media]) => [type, { schema: objectOf(media).schema }]),
     ),
   };
 }
 
 /** What the paths refer to, and what that refers to in turn. */
-function schemasOf(paths: unknown, all: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
-  const found: Record<string, JsonSchema> = {};
+function schemasOf(paths: unknown, all: JsonSchema): JsonSchema {
+  const found: JsonSchema = {};
   const visit = (node: unknown): void => {
     for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       const schema = all[name];
       if (schema === undefined || found[name] !== undefined) continue;
-      found[name] = unbounded(schema);
+      found[name] = unbounded(objectOf(schema));
       visit(schema);
     }
   };
@@ -131,11 +98,17 @@ function unbounded(schema: JsonSchema): JsonSchema {
   return schema;
 }
 
-const tagsOf = (operation: unknown): readonly string[] =>
-  typeof operation === 'object' && operation !== null && 'tags' in operation && Array.isArray(operation.tags)
-    ? operation.tags
-    : [];
+const isObject = (node: unknown): node is JsonSchema => typeof node === 'object' && node !== null;
 
-const nameIn = (reference = ''): string => reference.split('/').at(-1) ?? '';
+/** The object, or an empty one in the place of anything else. */
+const objectOf = (node: unknown): JsonSchema => (isObject(node) ? node : {});
 
-const firstSentence = (text: string): string => /^.*?[.](?=\s|$)/.exec(text)?.[0] ?? text;
+const listOf = (node: unknown): readonly unknown[] => (Array.isArray(node) ? node : []);
+
+/** The name that a reference ends with; '' where there is none. */
+const nameIn = (node: unknown): string =>
+  String(objectOf(node).$ref ?? '')
+    .split('/')
+    .at(-1) ?? '';
+
+const firstSentence = (text: unknown): string => /^.*?[.](?=\s|$)/.exec(String(text))?.[0] ?? String(text);

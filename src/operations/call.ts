@@ -37,7 +37,7 @@ export function run({ authorized }: Authorized, context: Context, input: unknown
   }
 }
 
-/** An ApiError as it is; anything else as `internal_error`, with its cause for the log alone. */
+/** An ApiError as it is; anything else as `internal_error`, with a cause that only the log gets. */
 export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError('internal_error', 'The server failed. Try again; if it keeps failing, report the request id.', {

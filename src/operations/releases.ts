@@ -297,7 +297,7 @@ const notesLink = ({ notes_url, full_notes_url }: z.input<typeof releaseSchema>)
   return url === null ? '' : `Release notes: <${url}>`;
 };
 
-/** Markdown whose highest heading is of `level`; lines inside code fences are left alone. */
+/** Markdown whose highest heading is of `level`; lines inside code fences stay unchanged. */
 function nested(markdown: string, level: number): string {
   let fenced = false;
   const lines = markdown.split('\n').map((line) => {

@@ -62,7 +62,7 @@ function testWith(redis: TestRedis): void {
       );
     });
 
-    it('start anew after FLUSHALL', async (t) => {
+    it('begin again after FLUSHALL', async (t) => {
       const store = await open(t);
       for (let count = 0; count < 3; count += 1) await store.take([ask]);
       assert.equal((await store.take([ask]))[0]?.allowed, false);

@@ -59,10 +59,10 @@ export const faultRows: readonly FaultRow[] = [
     expected: 'Each process counts by itself: never a 5xx, never without a limit.',
     tests: [
       'faults/redis > servers on one Redis',
-      'faults/redis > start anew after FLUSHALL',
+      'faults/redis > begin again after FLUSHALL',
 
-      'limits/postgres > count alone while the database stalls, and together when it is back',
-      'limits/postgres > count alone while the database is gone, and together when it is back',
+      'limits/postgres > count separately while the database stalls, and together again afterwards',
+      'limits/postgres > count separately while the database is gone, and together again afterwards',
       'limits/shared-limits > a store of rate limits that cannot be used',
       'limits/shared-limits > give one further allowance at most in any minute, however often the store comes and goes',
     ],
@@ -215,10 +215,10 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'tokens in the query, a cookie or the body, two Authorization headers, garbage, 8 KB',
     expected: 'Only the header counts; garbage gets 401 without a store lookup.',
     tests: [
-      'endpoints/oauth/credentials > counts from the Authorization header alone',
-      'endpoints/oauth/credentials > comes alone: a second Authorization header is refused',
+      'endpoints/oauth/credentials > counts only from the Authorization header',
+      'endpoints/oauth/credentials > comes in one Authorization header: a second one is refused',
       'endpoints/oauth/credentials > is not asked about a token that cannot be one',
-      'oauth/token > comes from the Authorization header alone, in one form',
+      'oauth/token > comes only from the Authorization header, in one form',
     ],
   },
   {
@@ -763,7 +763,7 @@ export const faultRows: readonly FaultRow[] = [
     expected: 'Each gets the response that it gets when it is sent by itself, complete and in order.',
     tests: [
       'http/gate > a CONNECT whose client has left',
-      'faults/pipelining > bursts get the responses that their requests get alone, whole and in order',
+      'faults/pipelining > bursts get the responses that their requests get when sent one by one, whole and in order',
     ],
   },
   {

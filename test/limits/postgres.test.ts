@@ -192,7 +192,7 @@ async function testWith(postgres: TestPostgres): Promise<void> {
       assert.deepEqual(refused, [401, 401, 429]);
     });
 
-    it('count alone while the database stalls, and together when it is back', async (t) => {
+    it('count separately while the database stalls, and together again afterwards', async (t) => {
       const proxy = await startTcpProxy(postgres.port);
       t.after(() => proxy.close());
       const shared = await postgres.createDatabase();
@@ -215,7 +215,7 @@ async function testWith(postgres: TestPostgres): Promise<void> {
       assert.match(headers.get('ratelimit-remaining') ?? '', /^(49|48)$/);
     });
 
-    it('count alone while the database is gone, and together when it is back', async (t) => {
+    it('count separately while the database is gone, and together again afterwards', async (t) => {
       const shared = await postgres.createDatabase();
       const server = await startOn(t, shared);
       assert.equal((await server.ask('/api/v1/docs')).headers.get('ratelimit-remaining'), '119');

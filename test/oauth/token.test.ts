@@ -207,7 +207,7 @@ describe('a token', () => {
     );
   });
 
-  it('comes from the Authorization header alone, in one form', async () => {
+  it('comes only from the Authorization header, in one form', async () => {
     assert.equal(bearerToken(undefined, baseUrl), null);
     assert.equal(bearerToken('Bearer abc', baseUrl), 'abc');
     assert.equal(bearerToken('bearer  abc', baseUrl), 'abc');

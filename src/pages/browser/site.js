@@ -41,7 +41,7 @@ if (toggle && CSS.supports('color', 'light-dark(red, red)')) {
 // The words of the page's language, where it is not English.
 const say = (key, english) => document.body.dataset[key] ?? english;
 
-// Copying. Browsers allow it on https and on this machine alone.
+// Copying. Browsers allow it only over https and on the local machine.
 const copyButton = (label, text) => {
   const button = make('button', { type: 'button', textContent: label });
   button.addEventListener('click', async () => {

@@ -22,7 +22,7 @@ export async function sitemap(site: Site): Promise<string> {
   return xml(element('urlset', { xmlns: 'http://www.sitemaps.org/schemas/sitemap/0.9' }, urls));
 }
 
-/** Programs of companies that train or answer with language models, which read the group of their own name alone. */
+/** Crawlers of companies that train or run language models. A crawler reads only the group with its own name. */
 const agents = [
   'GPTBot',
   'OAI-SearchBot',

@@ -78,7 +78,7 @@ describe('a token', () => {
     }
   });
 
-  it('counts from the Authorization header alone', async () => {
+  it('counts only from the Authorization header', async () => {
     const token = await newToken(server);
     const { status } = await server.ask(`/agent/auth?access_token=${token}`, {
       headers: { cookie: `access_token=${token}` },
@@ -92,7 +92,7 @@ describe('a token', () => {
     assert.equal((await server.ask('/api/v1/docs?access_token=nonsense')).status, 200);
   });
 
-  it('comes alone: a second Authorization header is refused', async () => {
+  it('comes in one Authorization header: a second one is refused', async () => {
     const token = await newToken(server);
     const line = `Authorization: Bearer ${token}\r\n`;
     const one = await sendRaw(server.listenUrl, `GET /agent/auth HTTP/1.1\r\nHost: x\r\n${line}\r\n`);
