@@ -15,7 +15,8 @@ import {
 } from '../operations/input.ts';
 import { listOf } from '../operations/list.ts';
 import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
-import { getLatestRelease, getRelease, listReleases, releaseSchema } from '../operations/releases.ts';
+import { releaseSchema } from '../operations/release-body.ts';
+import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import { pagePartSchema, questionFor } from './page-part.ts';

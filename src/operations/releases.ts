@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { listLimit } from '../base/request-limits.ts';
-import type { Release } from '../catalog/catalog.ts';
 import { pageOf } from '../catalog/paging.ts';
 import { compareReleases } from '../catalog/releases.ts';
 import type { Context } from './context.ts';
@@ -13,67 +12,7 @@ import { archInput, cursorInput, invalidRequest, limitInput, osVersionInput } fr
 import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, osVersionText, text } from './text.ts';
-
-/** Sparkle's number of groups. */
-const rolloutGroups = 7;
-
-export const releaseSchema = z
-  .object({
-    object: kind('release'),
-    version: text(128, 'The version that users see.'),
-    published_at: z.iso.date().describe('The day it was published, in UTC. Look at `published_at_source` first.'),
-    notes: z.string().max(262_144).describe('Release notes, as markdown; empty when there are none.'),
-    download_url: z.url().describe('The download URL; for an informational release, its web page.'),
-    platform: z
-      .object({
-        os: text(40, 'The operating system’s name.'),
-        min_version: osVersionText('The oldest OS version that runs it.'),
-        arch: z.enum(['arm64', 'x86_64', 'universal']).describe('The processors that run it; `universal` is both.'),
-        max_version: osVersionText('The newest OS version that runs it, or null when every later one does.').nullable(),
-        hardware_requirements: z
-          .array(text(64, 'One requirement.'))
-          .max(32)
-          .describe('The feed’s value in lowercase. The updater uses `arm64`, Apple silicon.'),
-      })
-      .describe('What runs it.'),
-    build: text(128, 'What the updater compares.'),
-    channel: text(64, '`stable` for the default channel, otherwise the channel’s name.'),
-    critical: z
-      .boolean()
-      .describe('Whether the updater marks it as critical; only for builds below `critical_below`, if that is set.'),
-    critical_below: text(128, 'It is critical only if a lower build is installed; null: for every build.').nullable(),
-    informational: z
-      .boolean()
-      .describe('Whether it is an announcement; the updater shows a web page, `download_url`, and downloads nothing.'),
-    minimum_update_version: text(128, 'The minimum installed build to be offered it, or null.').nullable(),
-    minimum_autoupdate_version: text(128, 'The minimum installed build for an automatic update, or null.').nullable(),
-    phased_rollout: z
-      .object({
-        interval_seconds: z.int().min(1).describe('Seconds between offering it to one group and the next.'),
-        groups: z.literal(rolloutGroups).describe('How many groups the updater divides users into.'),
-      })
-      .nullable()
-      .describe('How background checks offer it in turn, from `published_at_time` on; null: to everyone at once.'),
-    size_bytes: z.int().min(0).nullable().describe('The download’s size, or null if the feed does not contain it.'),
-    signature: z
-      .object({
-        algorithm: z.literal('ed25519').describe('The signature’s algorithm (RFC 8032).'),
-        value: text(88, 'Base64 of the 64-byte signature of the download.'),
-      })
-      .nullable()
-      .describe('The download’s signature, from the feed. This service does not verify it.'),
-    published_at_time: z.iso.datetime().nullable().describe('The time of publication, or null if the feed has none.'),
-    published_at_source: z
-      .enum(['feed', 'neighbor', 'unknown'])
-      .describe(
-        'Where `published_at` comes from; `feed`: the release’s own date; `neighbor`: the date of the release next to it in the feed, since it has none; `unknown`: no release has a date.',
-      ),
-    notes_format: z.enum(['markdown', 'plain-text']).describe('Whether the feed’s notes were plain text.'),
-    notes_url: z.url().nullable().describe('The notes as a web page, or null.'),
-    full_notes_url: z.url().nullable().describe('The notes of all versions as a web page, or null.'),
-  })
-  .describe('One release of the application.');
+import { releaseBody, releaseSchema, releaseSection } from './release-body.ts';
 
 const feedNote =
   'Read from the same signed update feed that the application’s updater reads. If the feed is unavailable, the last verified copy is served and `Cache-Status` is set.';
@@ -201,40 +140,6 @@ export const getRelease = defineOperation({
   markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
 });
 
-/** A release as it goes over the wire. */
-function releaseBody(release: Release): z.input<typeof releaseSchema> {
-  const { platform, phasedRolloutSeconds: interval } = release;
-  return {
-    object: 'release',
-    version: release.version,
-    published_at: release.publishedAt,
-    notes: release.notes,
-    download_url: release.downloadUrl,
-    platform: {
-      os: platform.os,
-      min_version: platform.minVersion,
-      arch: platform.arch,
-      max_version: platform.maxVersion,
-      hardware_requirements: [...platform.hardware],
-    },
-    build: release.build,
-    channel: release.channel ?? 'stable',
-    critical: release.critical !== null,
-    critical_below: release.critical?.belowBuild ?? null,
-    informational: release.isInformational,
-    minimum_update_version: release.minimumUpdateBuild,
-    minimum_autoupdate_version: release.minimumAutoupdateBuild,
-    phased_rollout: interval === null ? null : { interval_seconds: interval, groups: rolloutGroups },
-    size_bytes: release.sizeBytes,
-    signature: release.signature === null ? null : { algorithm: 'ed25519', value: release.signature },
-    published_at_time: release.publishedAtTime,
-    published_at_source: release.publishedAtSource,
-    notes_format: release.notesFormat,
-    notes_url: release.notesUrl,
-    full_notes_url: release.fullNotesUrl,
-  };
-}
-
 /** Releases of the default channel, as in their listing. */
 export const releasesExport: ExportSource = {
   called: 'releases',
@@ -271,46 +176,3 @@ function unknownChannel(channel: string, channels: readonly string[]): ApiError 
 }
 
 const quote = (text: string): string => `\`${[...text].slice(0, 64).join('')}\``;
-
-const releaseSection =
-  (mark: '#' | '##') =>
-  (release: z.input<typeof releaseSchema>, product?: unknown): string => {
-    const title = typeof product === 'string' ? `${product} ${release.version}` : release.version;
-    const { os, min_version, max_version, arch } = release.platform;
-    const below = release.critical_below === null ? '' : ` from builds below ${release.critical_below}`;
-    const range = max_version === null ? `${min_version} or later` : `${min_version} to ${max_version}`;
-    const size = release.size_bytes === null ? '' : ` (${megabytes(release.size_bytes)} MB)`;
-    const facts = [
-      ...(release.published_at_source === 'feed' ? [`- Published: ${release.published_at}`] : []),
-      `- Build: ${release.build}`,
-      `- Channel: ${release.channel}${release.critical ? ` (critical update${below})` : ''}`,
-      `- Runs on: ${os} ${range}, ${arch}`,
-      `- ${release.informational ? 'Web page' : 'Download'}: <${release.download_url}>${size}`,
-    ];
-    const notes = nested(release.notes, mark.length + 1) || notesLink(release);
-    return [`${mark} ${title}`, facts.join('\n'), notes].filter((block) => block !== '').join('\n\n');
-  };
-
-/** Where the notes are, for whoever reads them here. */
-const notesLink = ({ notes_url, full_notes_url }: z.input<typeof releaseSchema>): string => {
-  const url = notes_url ?? full_notes_url;
-  return url === null ? '' : `Release notes: <${url}>`;
-};
-
-/** Markdown whose highest heading is of `level`; lines inside code fences stay unchanged. */
-function nested(markdown: string, level: number): string {
-  let fenced = false;
-  const lines = markdown.split('\n').map((line) => {
-    if (/^ {0,3}(```|~~~)/.test(line)) fenced = !fenced;
-    return { line, depth: fenced ? 0 : (/^(#{1,6}) /.exec(line)?.[1]?.length ?? 0) };
-  });
-  const highest = Math.min(...lines.filter(({ depth }) => depth > 0).map(({ depth }) => depth));
-  return lines
-    .map(({ line, depth }) =>
-      depth === 0 ? line : '#'.repeat(Math.min(6, depth - highest + level)) + line.slice(depth),
-    )
-    .join('\n')
-    .trim();
-}
-
-const megabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
