@@ -16,6 +16,7 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['content', 'content'],
   ['content-sandbox', 'content-sandbox'],
   ['schemas', 'schemas'],
+  ['packages/client/dist/client.js', 'packages/client/dist/client.js'],
   ['src/pages/browser', 'lib/pages/browser'],
   ['src/store/migrations', 'lib/store/migrations'],
 ];

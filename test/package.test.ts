@@ -47,6 +47,7 @@ describe('the package', () => {
       'lib',
       'npm-shrinkwrap.json',
       'package.json',
+      'packages',
       'packaging',
       'schemas',
     ]);
@@ -58,6 +59,7 @@ describe('the package', () => {
       'lib/feed/drafts-thread.js',
       'lib/pages/browser/site.css',
       'lib/pages/browser/site.js',
+      'packages/client/dist/client.js',
       'content/appcast.xml',
       'packaging/nginx.conf',
     ]) {

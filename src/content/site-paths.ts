@@ -12,6 +12,7 @@ const fixed: ReadonlySet<string> = new Set([
   '/developers/reference',
   '/developers/versioning',
   '/developers/changelog',
+  '/developers/client.js',
   '/openapi.json',
   '/openapi.sdk.json',
   '/llms.txt',

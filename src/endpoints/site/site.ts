@@ -11,6 +11,7 @@ import { codesOf } from '../../openapi/problems.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { responseHeaders } from '../../operations/response-headers.ts';
+import { clientModule, clientModulePath } from '../../pages/developers/client-module.ts';
 import { apiCatalog, apiCatalogType } from '../../pages/discovery/api-catalog.ts';
 import { releasesAtom } from '../../pages/discovery/atom.ts';
 import { llmsFullTxt, llmsTxt } from '../../pages/discovery/llms.ts';
@@ -32,6 +33,7 @@ import { failureAnswer, type PageOptions, pageEndpoints } from './site-pages.ts'
 
 const plain = 'text/plain; charset=utf-8';
 const json = 'application/json; charset=utf-8';
+const script = 'text/javascript; charset=utf-8';
 const icon = ({ look }: Site) => ({ type: look.icon.mediaType, content: look.icon.bytes, headers: inert });
 
 const files: readonly FileRoute[] = [
@@ -43,8 +45,9 @@ const files: readonly FileRoute[] = [
   {
     path: '/site.js',
     address: ({ look }) => look.scriptUrl,
-    make: ({ look }) => ({ type: 'text/javascript; charset=utf-8', content: look.script }),
+    make: ({ look }) => ({ type: script, content: look.script }),
   },
+  { path: clientModulePath, make: () => ({ type: script, content: clientModule() }) },
   { path: '/favicon.svg', make: icon },
   { path: '/favicon.ico', make: icon },
   { path: '/assets/:path{.+}', make: asset },

@@ -85,6 +85,7 @@ describe('another vendor’s site', () => {
     const documents = [
       '/site.css',
       '/site.js',
+      '/developers/client.js',
       '/favicon.svg',
       '/llms.txt',
       '/llms-full.txt',

@@ -1,0 +1,78 @@
+/** The client that the server serves: its bytes, its headers, and that a program which imports it talks to this server. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const built = readFileSync(resolve(import.meta.dirname, '../../../packages/client/dist/client.js'));
+const path = '/developers/client.js';
+
+describe('the client that the server serves', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  const raw = (headers: Record<string, string> = {}, method = 'GET') =>
+    fetch(server.listenUrl + path, { method, headers: { 'accept-encoding': 'identity', ...headers } });
+
+  it('is the built file, as a script that any origin may import', async () => {
+    const response = await raw({ origin: 'https://elsewhere.example' });
+    assert.equal(response.status, 200);
+    assert.deepEqual(Buffer.from(await response.arrayBuffer()), built);
+    const { etag, ...headers } = Object.fromEntries(response.headers);
+    assert.match(etag ?? '', /^"[^"]+"$/);
+    for (const [name, value] of Object.entries({
+      'access-control-allow-origin': '*',
+      'cache-control': 'public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=604800',
+      'content-length': String(built.length),
+      'content-type': 'text/javascript; charset=utf-8',
+      vary: 'Accept-Encoding',
+      'x-content-type-options': 'nosniff',
+    })) {
+      assert.equal(headers[name], value, name);
+    }
+    assert.match(headers['ratelimit-policy'] ?? '', /^"pages";/);
+  });
+
+  it('has an entity tag for each coding, and 304 for each of them', async () => {
+    const tags = new Set<string>();
+    for (const coding of ['identity', 'gzip', 'br']) {
+      const response = await server.ask(path, { headers: { 'accept-encoding': coding } });
+      assert.equal(response.headers.get('content-encoding'), coding === 'identity' ? null : coding);
+      assert.equal(response.text, built.toString());
+      const etag = response.headers.get('etag') ?? '';
+      tags.add(etag);
+      const again = await server.ask(path, { headers: { 'accept-encoding': coding, 'if-none-match': etag } });
+      assert.deepEqual([again.status, again.text, again.headers.get('etag')], [304, '', etag]);
+    }
+    assert.equal(tags.size, 3);
+  });
+
+  it('answers HEAD like GET, and refuses what only a resource takes', async () => {
+    const head = await raw({}, 'HEAD');
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, String(built.length)]);
+    const post = await server.ask(path, { method: 'POST' });
+    assert.deepEqual([post.status, post.headers.get('allow')], [405, 'GET, HEAD, OPTIONS']);
+  });
+
+  it('runs when it is loaded from here', async (t) => {
+    const { text } = await server.ask(path);
+    const folder = mkdtempSync(join(tmpdir(), 'client-module-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'client.mjs');
+    writeFileSync(file, text);
+    const { createClient, isCode } = await import(pathToFileURL(file).href);
+    const api = createClient({ baseUrl: server.baseUrl });
+    const { json } = await server.ask('/api/v1/releases/latest');
+    assert.deepEqual(await api.releases.latest(), json);
+    await assert.rejects(
+      async () => api.docs.get('quikstart'),
+      (error) => isCode(error, 'not_found'),
+    );
+  });
+});
