@@ -1,13 +1,14 @@
 /** The client against a started server: every operation, the conditional cache, batches, tokens and exports. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { type Client, type ClientOptions, createClient } from '../../packages/client/src/client.ts';
-import { isCode } from '../../packages/client/src/errors.ts';
+import { type Client, type ClientOptions, composeClient, createClient } from '../../packages/client/src/client.ts';
+import { isApiError, isCode } from '../../packages/client/src/errors.ts';
 import type { RequestEvent } from '../../packages/client/src/transport.ts';
-import { operations } from '../../src/resources/resources.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { createTestRuntime } from './support.ts';
 
 let server: TestServer;
 before(async () => {
@@ -30,46 +31,88 @@ async function requestsOf(
   return seen;
 }
 
-/** One call for each operation, by its id. */
-const calls: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
+/** One call for each operation, by its id, with the parameters of its query. */
+const calls: Readonly<Record<string, (client: Client, query: never) => Promise<unknown>>> = {
   getIndex: async (client) => client.index(),
-  listReleases: async (client) => client.releases.list(),
-  getLatestRelease: async (client) => client.releases.latest(),
+  listReleases: async (client, query) => client.releases.list(query),
+  getLatestRelease: async (client, query) => client.releases.latest(query),
   getRelease: async (client) => client.releases.get((await client.releases.latest()).version),
-  listDocs: async (client) => client.docs.list(),
+  listDocs: async (client, query) => client.docs.list(query),
   getDoc: async (client) => client.docs.get('quickstart'),
-  listFaq: async (client) => client.faq.list(),
+  listFaq: async (client, query) => client.faq.list(query),
   getFaqEntry: async (client) => client.faq.get((await client.faq.list()).data[0]?.id ?? ''),
   getPricing: async (client) => client.pricing.get(),
   listFeatures: async (client) => client.features.list(),
   getRequirements: async (client) => client.requirements.get(),
-  checkCompatibility: async (client) => client.compatibility.check({ os_version: '15.1', arch: 'arm64' }),
-  search: async (client) => client.search({ q: 'dictation' }),
+  checkCompatibility: async (client, query) => client.compatibility.check(query),
+  search: async (client, query) => client.search(query),
   runBatch: async (client) => client.batch([{ id: 'one', method: 'GET', path: '/pricing' }]),
   startExport: async (client) => client.exports.start({ resource: 'docs', format: 'json' }),
   getExport: async (client) =>
     client.exports.get((await client.exports.start({ resource: 'docs', format: 'json' })).id),
 };
 
+interface Parameter {
+  readonly $ref?: string;
+  readonly in: string;
+  readonly name: string;
+  readonly required?: boolean;
+  readonly example?: unknown;
+  readonly schema: { readonly type?: string; readonly enum?: readonly string[] };
+}
+
+const contract = JSON.parse(readFileSync(new URL('../../openapi.sdk.json', import.meta.url), 'utf8'));
+
+const described: readonly { id: string; method: string; path: string; parameters: readonly Parameter[] }[] =
+  Object.entries<object>(contract.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId, parameters = [] }]) => ({
+      id: operationId,
+      method: method.toUpperCase(),
+      path: path === '/' ? '' : path,
+      parameters: parameters.map((one: Parameter) =>
+        one.$ref === undefined ? one : contract.components.parameters[one.$ref.split('/').at(-1) ?? ''],
+      ),
+    })),
+  );
+
+const exampleOf = ({ example, schema, name }: Parameter): unknown =>
+  example ?? schema.enum?.[0] ?? (schema.type === 'integer' ? 3 : name === 'os_version' ? '15.1' : 'beta');
+
 describe('the client has a method for', () => {
-  it('every operation, and for nothing else', () => {
-    assert.deepEqual(Object.keys(calls).sort(), operations.map(({ id }) => id).sort());
+  it('every operation of the contract, and for nothing else', () => {
+    assert.deepEqual(Object.keys(calls).sort(), described.map(({ id }) => id).sort());
   });
 
-  for (const { id, method, path } of operations) {
-    it(id, async () => {
-      const seen = await requestsOf({ sandbox: true }, async (client) => calls[id]?.(client));
-      const pattern = new RegExp(
-        `^${method} /api/v1/sandbox${path.replace(/\{\w+\}/g, '[^/?]+').replace(/\/$/, '')}(\\?.*)?$`,
-      );
-      assert.match(seen.at(-1) ?? '', pattern);
+  for (const { id, method, path, parameters } of described) {
+    it(`${id}, with each of its parameters`, async () => {
+      const query = parameters.filter((parameter) => parameter.in === 'query');
+      const values = Object.fromEntries(query.map((parameter) => [parameter.name, exampleOf(parameter)]));
+      const seen = await requestsOf({ sandbox: true }, async (client) => {
+        // A cursor that was never issued is refused, and the sandbox has no beta: the request counts here.
+        await calls[id]?.(client, values as never).catch((error) => assert.ok(isApiError(error), String(error)));
+      });
+      const pattern = new RegExp(`^${method} /api/v1/sandbox${path.replace(/\{\w+\}/g, '[^/?]+')}$`);
+      const [target = '', sent] = seen.at(-1)?.split('?') ?? [];
+      assert.match(target, pattern);
+      const expected = Object.entries(values).map(([name, value]) => [name, String(value)]);
+      assert.deepEqual([...new URLSearchParams(sent)], expected);
     });
   }
 
+  it('every header that an operation takes', () => {
+    const names = described.flatMap(({ parameters }) => parameters.filter((one) => one.in === 'header'));
+    // `idempotencyKey` of every write, and what waiting for an export sends.
+    assert.deepEqual([...new Set(names.map(({ name }) => name))].sort(), ['Idempotency-Key', 'Prefer']);
+  });
+
   it('the same in production, where exports ask for a token', async () => {
-    for (const { id } of operations) {
+    const required: Readonly<Record<string, object>> = {
+      checkCompatibility: { os_version: '15.1', arch: 'arm64' },
+      search: { q: 'dictation' },
+    };
+    for (const { id } of described) {
       if (id === 'getExport') continue;
-      const call = calls[id]?.(clientOf()) ?? Promise.reject(new Error(id));
+      const call = calls[id]?.(clientOf(), required[id] as never) ?? Promise.reject(new Error(id));
       if (id === 'startExport') await assert.rejects(call, (error) => isCode(error, 'unauthorized'));
       else assert.ok((await call) !== undefined);
     }
@@ -78,6 +121,18 @@ describe('the client has a method for', () => {
   it('endpoints that are newer than it', async () => {
     const plans = await clientOf().request<{ object: string }>('GET', '/pricing', { query: { since: 'today' } });
     assert.equal(plans.object, 'list');
+  });
+});
+
+describe('the latest release', () => {
+  it('is the one for the Mac that is named', async () => {
+    const client = clientOf();
+    const release = await client.releases.latest({ os_version: '15.1', arch: 'arm64' });
+    assert.deepEqual(release, (await server.ask('/api/v1/releases/latest?os_version=15.1&arch=arm64')).json);
+    await assert.rejects(
+      async () => client.releases.latest({ os_version: '10.9' }),
+      (error) => isCode(error, 'unprocessable'),
+    );
   });
 });
 
@@ -186,6 +241,22 @@ describe('an export', () => {
       [bytes.length, createHash('sha256').update(bytes).digest('hex')],
       [done.result?.size_bytes, done.result?.sha256],
     );
+  });
+
+  it('is polled with a wait, unless the time limit is shorter', async () => {
+    const preferences = async (timeout: number): Promise<unknown[]> => {
+      const seen: unknown[] = [];
+      const recording: typeof fetch = async (url, init) => {
+        if (init?.method === 'GET') seen.push(new Headers(init.headers).get('prefer'));
+        return fetch(url, init);
+      };
+      const client = composeClient({ baseUrl: server.baseUrl, sandbox: true, fetch: recording, timeout }, runtime);
+      await client.exports.wait(await client.exports.start({ resource: 'faq', format: 'json' }));
+      return seen;
+    };
+    const runtime = createTestRuntime(10_000);
+    assert.deepEqual(await preferences(30_000), ['wait=10', 'wait=10', 'wait=10']);
+    assert.deepEqual(await preferences(10_000), [null, null, null]);
   });
 
   it('that is not completed cannot be downloaded, and says so', async () => {

@@ -215,6 +215,7 @@ function detectRuntime() {
   return {
     now: () => Date.now(),
     random: () => Math.random(),
+    uniqueKey,
     after(ms, run) {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
@@ -222,6 +223,12 @@ function detectRuntime() {
     browser,
     name
   };
+}
+function uniqueKey() {
+  const known = globalThis;
+  if (known.crypto?.randomUUID !== void 0) return known.crypto.randomUUID();
+  const part = () => Math.floor(Math.random() * 2 ** 32).toString(16).padStart(8, "0");
+  return `${part()}-${part()}-${part()}-${part()}`;
 }
 function wait(runtime, ms, signal) {
   return new Promise((resolve, reject) => {
@@ -459,11 +466,12 @@ function composeClient(options, runtime) {
   });
   const tokens = createTokens(options.auth, origin, send, runtime);
   const cache = createResponseCache(options.cache ?? (runtime.browser ? 0 : 100));
+  const patience = (options.timeout ?? 3e4) > 15e3 ? { prefer: "wait=10" } : {};
   const product = [options.userAgent, `colophon-client/${version} (${runtime.name})`].filter(Boolean).join(" ");
   async function exchange(method, url, given) {
     const { signal = null, timeout, retries } = given;
     const asBody = given.body === void 0 ? void 0 : JSON.stringify(given.body);
-    const key = method === "POST" ? given.idempotencyKey ?? crypto.randomUUID() : null;
+    const key = method === "POST" ? given.idempotencyKey ?? runtime.uniqueKey() : null;
     for (let renewed = false; ; renewed = true) {
       const token = await abortable(tokens.current(), given.signal);
       const cacheKey = `${token ?? ""} ${url}`;
@@ -531,7 +539,7 @@ function composeClient(options, runtime) {
     index: (given) => begun(exchange("GET", root, given ?? {})),
     releases: {
       list: (params, given) => list("/releases", params, given),
-      latest: (given) => get("/releases/latest", void 0, given),
+      latest: (params, given) => get("/releases/latest", params, given),
       get: (name, given) => get(`/releases/${segment(name)}`, void 0, given)
     },
     docs: {
@@ -553,7 +561,7 @@ function composeClient(options, runtime) {
       get: job,
       wait: (started, given = {}) => waitForExport(
         typeof started === "string" ? started : started.id,
-        (id) => job(id, { ...given.signal !== void 0 && { signal: given.signal }, headers: {} }),
+        (id) => job(id, { ...given.signal !== void 0 && { signal: given.signal }, headers: patience }),
         given,
         runtime
       ),
@@ -577,9 +585,12 @@ function abortable(promise, signal) {
   });
 }
 function originOf(text) {
-  if (!URL.canParse(text))
+  let url;
+  try {
+    url = new URL(text);
+  } catch {
     throw new ColophonError(`baseUrl must be an origin such as https://example.com; it is ${text}.`);
-  const url = new URL(text);
+  }
   if (url.pathname !== "/" || url.search !== "" || !/^https?:$/.test(url.protocol)) {
     throw new ColophonError(`baseUrl must be an http or https origin without a path; try ${url.origin}.`);
   }

@@ -4,6 +4,8 @@ export interface Runtime {
     now(): number;
     /** From 0 up to 1. */
     random(): number;
+    /** A key that no other call has. */
+    uniqueKey(): string;
     /** Runs `run` after `ms` milliseconds; the result cancels it. */
     after(ms: number, run: () => void): () => void;
     /** Whether a page's script runs here: it may hold no secret, has an HTTP cache of its own, and sends its own User-Agent. */

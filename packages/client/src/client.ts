@@ -59,7 +59,8 @@ export interface Client {
   index(options?: CallOptions): Call<types.ServiceIndex>;
   readonly releases: {
     list(params?: types.ListReleasesParams, options?: CallOptions): Listing<types.Release, types.ReleaseList>;
-    latest(options?: CallOptions): Call<types.Release>;
+    /** What the updater would offer: to any Mac, or to one with this OS version, processor and channel. */
+    latest(params?: types.GetLatestReleaseParams, options?: CallOptions): Call<types.Release>;
     get(version: string, options?: CallOptions): Call<types.Release>;
   };
   readonly docs: {
@@ -109,12 +110,14 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
   });
   const tokens = createTokens(options.auth, origin, send, runtime);
   const cache = createResponseCache(options.cache ?? (runtime.browser ? 0 : 100));
+  // The server answers such a poll when the job has ended, or after ten seconds; a short time limit would cut it off.
+  const patience: Readonly<Record<string, string>> = (options.timeout ?? 30_000) > 15_000 ? { prefer: 'wait=10' } : {};
   const product = [options.userAgent, `colophon-client/${version} (${runtime.name})`].filter(Boolean).join(' ');
 
   async function exchange<T>(method: string, url: string, given: RequestOptions): Promise<Reply<T>> {
     const { signal = null, timeout, retries } = given;
     const asBody = given.body === undefined ? undefined : JSON.stringify(given.body);
-    const key = method === 'POST' ? (given.idempotencyKey ?? crypto.randomUUID()) : null;
+    const key = method === 'POST' ? (given.idempotencyKey ?? runtime.uniqueKey()) : null;
     for (let renewed = false; ; renewed = true) {
       const token = await abortable(tokens.current(), given.signal);
       const cacheKey = `${token ?? ''} ${url}`;
@@ -198,7 +201,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
     index: (given) => begun(exchange<types.ServiceIndex>('GET', root, given ?? {})),
     releases: {
       list: (params, given) => list('/releases', params, given),
-      latest: (given) => get('/releases/latest', undefined, given),
+      latest: (params, given) => get('/releases/latest', params, given),
       get: (name, given) => get(`/releases/${segment(name)}`, undefined, given),
     },
     docs: {
@@ -221,7 +224,7 @@ export function composeClient(options: ClientOptions, runtime: Runtime): Client 
       wait: (started, given = {}) =>
         waitForExport(
           typeof started === 'string' ? started : started.id,
-          (id) => job(id, { ...(given.signal !== undefined && { signal: given.signal }), headers: {} }),
+          (id) => job(id, { ...(given.signal !== undefined && { signal: given.signal }), headers: patience }),
           given,
           runtime,
         ),
@@ -250,9 +253,12 @@ function abortable<T>(promise: Promise<T>, signal: AbortSignal | null | undefine
 }
 
 function originOf(text: string): string {
-  if (!URL.canParse(text))
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
     throw new ColophonError(`baseUrl must be an origin such as https://example.com; it is ${text}.`);
-  const url = new URL(text);
+  }
   if (url.pathname !== '/' || url.search !== '' || !/^https?:$/.test(url.protocol)) {
     throw new ColophonError(`baseUrl must be an http or https origin without a path; try ${url.origin}.`);
   }

@@ -5,6 +5,8 @@ export interface Runtime {
   now(): number;
   /** From 0 up to 1. */
   random(): number;
+  /** A key that no other call has. */
+  uniqueKey(): string;
   /** Runs `run` after `ms` milliseconds; the result cancels it. */
   after(ms: number, run: () => void): () => void;
   /** Whether a page's script runs here: it may hold no secret, has an HTTP cache of its own, and sends its own User-Agent. */
@@ -36,6 +38,7 @@ export function detectRuntime(): Runtime {
   return {
     now: () => Date.now(),
     random: () => Math.random(),
+    uniqueKey,
     after(ms, run) {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
@@ -43,6 +46,17 @@ export function detectRuntime(): Runtime {
     browser,
     name,
   };
+}
+
+/** Node 18 has no global `crypto`, and a page that came over plain http has no `randomUUID`. */
+function uniqueKey(): string {
+  const known = globalThis as { readonly crypto?: Partial<Crypto> };
+  if (known.crypto?.randomUUID !== undefined) return known.crypto.randomUUID();
+  const part = (): string =>
+    Math.floor(Math.random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0');
+  return `${part()}-${part()}-${part()}-${part()}`;
 }
 
 /** Resolves after `ms`; rejects with the signal's reason as soon as that aborts. */
