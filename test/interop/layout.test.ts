@@ -1,0 +1,74 @@
+/** No page scrolls sideways in a real browser, whatever the window, the typeface and the size of the text. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type PageOpener, startBrowser } from './fixtures/browser.ts';
+import { kinds } from './fixtures/kinds.ts';
+
+const widths = [320, 360, 390, 430, 600, 768, 799, 800, 820, 834, 1024, 1180, 1280, 1366, 1440, 1920];
+
+/** Every letter as wide as an m of most faces. */
+const wideFace = `:is(body, input, button, select, code, pre) {
+  font-family: "DejaVu Sans Mono", "Courier New", monospace !important;
+  letter-spacing: 0.02em;
+}`;
+
+let server: TestServer;
+let browser: PageOpener;
+before(async () => {
+  server = await startTestServer();
+  browser = await startBrowser(server.baseUrl);
+});
+after(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** With the first elements that reach out, frames that scroll by themselves aside. */
+const beyond = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return null;
+  const out = [...document.querySelectorAll('body *')].filter(
+    (it) => it.getBoundingClientRect().right > clientWidth + 0.5 && !it.closest('.table, pre'),
+  );
+  return scrollWidth - clientWidth + ' px: ' + out.slice(0, 3).map((it) => it.outerHTML.slice(0, 80)).join(' ');
+})()`;
+
+describe('nothing scrolls sideways', () => {
+  const settings = [
+    { name: 'in the system’s face', face: '', size: 16 },
+    { name: 'in a wide face', face: wideFace, size: 16 },
+    { name: 'with text at 200 %', face: '', size: 32 },
+  ];
+  for (const { name, face, size } of settings) {
+    it(name, async (t) => {
+      await browser.open(t, {}, async (page) => {
+        const session = await page.context().newCDPSession(page);
+        await session.send('Page.setFontSizes', { fontSizes: { standard: size, fixed: size } });
+        const found: string[] = [];
+        for (const path of kinds) {
+          await page.goto(path);
+          if (face !== '') {
+            await page.evaluate((css) => {
+              const sheet = new CSSStyleSheet();
+              sheet.replaceSync(css);
+              document.adoptedStyleSheets = [sheet];
+            }, face);
+          }
+          await page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
+          for (const width of widths) {
+            await session.send('Emulation.setDeviceMetricsOverride', {
+              width,
+              height: 800,
+              deviceScaleFactor: 1,
+              mobile: false,
+            });
+            const trouble = await page.evaluate(beyond);
+            if (trouble !== null) found.push(`${path} at ${width} px: ${trouble}`);
+          }
+        }
+        assert.deepEqual(found, []);
+      });
+    });
+  }
+});
