@@ -55,6 +55,20 @@ describe('resources', () => {
     });
   });
 
+  it('say of a FAQ entry what is asked', async () => {
+    const { resources } = await resultOf(ask(server, '/mcp/docs', 'resources/list'));
+    const { json } = await server.ask('/api/v1/faq?limit=100');
+    const last = json.data.at(-1);
+    assert.deepEqual(resources.at(-1), {
+      uri: last.markdown_url,
+      name: last.id,
+      title: last.question,
+      description: `Frequently asked: ${last.category}.`,
+      mimeType: 'text/markdown',
+      annotations: { audience: ['user', 'assistant'], priority: 0.5 },
+    });
+  });
+
   it('read as REST answers under the same name', async () => {
     for (const path of ['/mcp', '/mcp/docs']) {
       for (const uri of await uris(path)) {
@@ -82,6 +96,12 @@ describe('resources', () => {
     await refused('/mcp', `${server.baseUrl}/faq/why-permissions.md`);
     await refused('/mcp', `${server.baseUrl}/api/v1`);
     await refused('/mcp', `${server.baseUrl}.evil.example/docs/quickstart.md`);
+    const nameless = `${server.baseUrl}/docs/.md`;
+    assert.deepEqual(await refused('/mcp/docs', nameless), {
+      code: -32602,
+      message: 'Resource not found. resources/list has every resource.',
+      data: { code: 'not_found', uri: nameless },
+    });
     const { data } = await refused('/mcp', `${server.baseUrl}/docs/quikstart.md`);
     assert.deepEqual((data as Json).suggestions, [`${server.baseUrl}/docs/quickstart.md`]);
   });
@@ -137,6 +157,47 @@ describe('resources', () => {
   });
 });
 
+describe('completion', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  const refusals: Record<string, [ref: Json, name: string, message: string]> = {
+    'an argument that a template does not have': [
+      { type: 'ref/resource', uri: '/docs/{slug}.md' },
+      'slog',
+      'There is no argument `slog` there. Did you mean `slug`?',
+    ],
+    'a template that is not there': [
+      { type: 'ref/resource', uri: '/docs/{page}.md' },
+      'page',
+      'There is no resource template `BASE/docs/{page}.md`.',
+    ],
+    'a prompt that is not there': [{ type: 'ref/prompt', name: 'nothing' }, 'a', 'There is no prompt `nothing`.'],
+    'what is neither': [
+      { type: 'ref/tool', uri: '/docs/{slug}.md' },
+      'slug',
+      'params.ref.type must be `ref/prompt` or `ref/resource`.',
+    ],
+  };
+  for (const [what, [ref, name, message]] of Object.entries(refusals)) {
+    it(`is refused for ${what}`, async () => {
+      const uri = typeof ref.uri === 'string' ? { uri: server.baseUrl + ref.uri } : {};
+      const { json } = await ask(server, '/mcp/docs', 'completion/complete', {
+        ref: { ...ref, ...uri },
+        argument: { name, value: '' },
+      });
+      assert.deepEqual(json, {
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: -32602, message: message.replace('BASE', server.baseUrl) },
+      });
+    });
+  }
+});
+
 describe('prompts', () => {
   let server: TestServer;
   before(async () => {
@@ -180,6 +241,24 @@ describe('prompts', () => {
     assert.equal(messages[0].role, 'user');
     assert.equal(messages[0].content.type, 'text');
     assert.ok(messages[0].content.text.includes('macOS {arch} and an $& {os_version} processor'));
+  });
+
+  it('need only the arguments that are required', async (t) => {
+    const optional = await startTestServer({
+      env: {
+        CONTENT_DIR: writeContentFolder(t, {
+          'prompts/brighten.md': (text) => text.replace('required: true', 'required: false'),
+        }),
+      },
+    });
+    t.after(() => optional.close());
+    const { messages } = await resultOf(ask(optional, '/mcp', 'prompts/get', { name: 'brighten' }));
+    assert.equal(messages[0].content.text.trim(), 'Make it  brighter, and answer as { "done": true }.');
+    const { json } = await ask(server, '/mcp', 'prompts/get', { name: 'troubleshoot' });
+    assert.equal(
+      json.error.message,
+      'The argument symptom is required: What goes wrong, in your own words, such as "nothing happens when I hold the key".',
+    );
   });
 
   it('complete versions and processors', async () => {

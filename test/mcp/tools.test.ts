@@ -185,6 +185,31 @@ describe('the tools', () => {
     }
   });
 
+  it('fetch ends a part behind the last line break in its last quarter', async () => {
+    const { markdown } = await rest('/docs/troubleshooting');
+    const characters = [...markdown];
+    const ends = characters.flatMap((character, index) => (character === '\n' ? [index + 1] : []));
+    /** A line that ends `length` characters after the offset, with no other end in what is left of 500. */
+    const lastEnd = (length: number): number =>
+      ends.find((end, index) => {
+        const next = ends[index + 1] ?? 0;
+        return end > length && next > end - length + 500;
+      }) ?? assert.fail(`no line has more than ${500 - length} characters`);
+    for (const [length, isCut] of [
+      [380, true],
+      [375, false],
+    ] as const) {
+      const end = lastEnd(length);
+      const offset = end - length;
+      const { structuredContent } = await callTool(server, '/mcp/docs', 'fetch', {
+        id: 'doc:troubleshooting',
+        offset,
+        max_chars: 500,
+      });
+      assert.equal(structuredContent.metadata.next_offset, isCut ? end : offset + 500);
+    }
+  });
+
   it('say what to do when they cannot answer', async () => {
     const failing = async (path: string, name: string, input: Json): Promise<string> => {
       const result = await resultOf(ask(server, path, 'tools/call', { name, arguments: input }));
@@ -211,6 +236,10 @@ describe('the tools', () => {
       /^No page or FAQ entry/,
     );
     assert.match(await failing('/mcp', 'fetch', { id: `${server.baseUrl}/docs/%zz` }), /^No page/);
+    assert.equal(
+      await failing('/mcp/docs', 'fetch', { id: `${server.baseUrl}/docs/quikstart` }),
+      'No page `quikstart`. Did you mean `quickstart`? Call search to find its id.',
+    );
     assert.match(
       await failing('/mcp', 'fetch', { id: 'doc:quickstart', offset: 999_999 }),
       /is past the end.*smaller offset/,
@@ -223,6 +252,45 @@ describe('the tools', () => {
       await failing('/mcp', 'list_releases', { cursor: pagination.next_cursor }),
       /Call again without cursor/,
     );
+  });
+
+  it('take exactly what their schemas say', async () => {
+    const { tools } = await resultOf(ask(server, '/mcp', 'tools/list'));
+    const schemasOf = (wanted: string): { inputSchema: Json; outputSchema: Json } =>
+      tools.find(({ name }: { name: string }) => name === wanted);
+    assert.deepEqual(schemasOf('fetch').inputSchema, {
+      type: 'object',
+      properties: {
+        id: { type: 'string', minLength: 1, maxLength: 500, description: 'id of a search result, slug, or URL' },
+        offset: { type: 'integer', default: 0, minimum: 0, description: 'In characters' },
+        max_chars: { type: 'integer', default: 20_000, minimum: 500, maximum: 40_000, description: 'At most' },
+      },
+      required: ['id'],
+      additionalProperties: false,
+    });
+    const { inputSchema, outputSchema } = schemasOf('get_release');
+    assert.deepEqual(inputSchema, {
+      type: 'object',
+      properties: {
+        version: {
+          type: 'string',
+          maxLength: 300,
+          description: 'Exact version, or version+build; the latest when left out',
+        },
+        channel: { type: 'string', maxLength: 64, description: 'Also offers this channel, such as beta' },
+        os_version: { type: 'string', maxLength: 64, description: 'The Mac’s OS version, such as 14.5' },
+        arch: {
+          type: 'string',
+          enum: ['arm64', 'x86_64'],
+          description: 'The processor: `arm64` is Apple silicon, `x86_64` is Intel',
+        },
+      },
+      additionalProperties: false,
+    });
+    const shown =
+      'object version published_at notes download_url platform build channel critical informational size_bytes notes_url';
+    assert.deepEqual(outputSchema.required, shown.split(' '));
+    assert.deepEqual(Object.keys(outputSchema.properties as Json), shown.split(' '));
   });
 
   for (const { path, tools: declared } of mcpServers) {

@@ -19,6 +19,7 @@ export interface Coverage {
   readonly files: readonly string[];
   /** How long the test file takes: five seconds until it is measured. */
   msOf(file: string): number;
+  isMeasured(file: string): boolean;
   /** Measured when it is first asked for. Null when the test fails without a mutant: then it tells nothing. */
   of(workspace: Workspace, file: string): Promise<TestCoverage | null>;
 }
@@ -62,6 +63,7 @@ export function createCoverage(
   return {
     files,
     msOf: (file) => tests[file]?.ms ?? 5000,
+    isMeasured: (file) => tests[file] !== undefined,
     of(workspace, file) {
       const made = measured.get(file) ?? twice(workspace, file);
       measured.set(file, made);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { type Coverage, covers, hashOf, type TestCoverage } from './coverage.ts';
+import { createJournal } from './journal.ts';
 import { changesOf } from './mutants.ts';
 import { reportOf } from './report.ts';
 import { type Mutant, sampleOf } from './sample.ts';
@@ -85,7 +86,11 @@ describe('the trials', () => {
   const files = Array.from({ length: 8 }, (_, index) => `test/far/${index}.test.ts`);
 
   /** Test files of which each fails for the mutants that it is told to notice. */
-  function createRun(t: TestContext, noticedBy: Record<string, readonly string[]>) {
+  function createRun(
+    t: TestContext,
+    noticedBy: Record<string, readonly string[]>,
+    { unmeasured = [] }: { unmeasured?: readonly string[] } = {},
+  ) {
     const root = repositoryWith(t, 'export const a = b < 1 && c < 2 && d < 3;\n');
     const hash = hashOf({ directory: root }, 'src/limits/a.ts');
     const measured = {
@@ -93,7 +98,12 @@ describe('the trials', () => {
       ms: 10,
       sources: { 'src/limits/a.ts': { hash, ranges: [[0, 35]] } },
     } satisfies TestCoverage;
-    const coverage: Coverage = { files, msOf: () => 10, of: async () => measured };
+    const coverage: Coverage = {
+      files,
+      msOf: () => 10,
+      isMeasured: (file) => !unmeasured.includes(file),
+      of: async () => measured,
+    };
     const runs: string[] = [];
     let written: string[] = [];
     const workspace: Workspace = {
@@ -110,39 +120,53 @@ describe('the trials', () => {
       },
       remove() {},
     };
-    const mutant = (id: string, start: number): Mutant => ({
+    const mutant = (id: string, start: number, operator: Mutant['operator'] = 'comparison'): Mutant => ({
       id,
       folder: 'limits',
       path: 'src/limits/a.ts',
       line: 1,
       original: '',
-      operator: 'comparison',
+      operator,
       start,
       end: start + 1,
       text: id,
     });
-    return { trials: createTrials(coverage, []), workspace, mutant, runs };
+    /** What a run that starts now finds: the earlier ones have left their journal. */
+    const start = (changed: Record<string, string> = {}) => {
+      runs.length = 0;
+      const hashOf = (path: string): string => changed[path] ?? 'as it was';
+      return createTrials(coverage, createJournal(join(root, 'trials.jsonl'), { hashOf, fresh: false }));
+    };
+    return { start, workspace, mutant, runs };
   }
 
   it('end at the first test file that notices the mutant', async (t) => {
-    const { trials, workspace, mutant, runs } = createRun(t, { 'test/far/1.test.ts': ['m'] });
-    const { verdict } = await trials.alone(workspace, mutant('m', 4));
+    const { start, workspace, mutant, runs } = createRun(t, { 'test/far/1.test.ts': ['m'] });
+    const verdict = await start().alone(workspace, mutant('m', 4));
     assert.deepEqual(verdict, { id: 'm', outcome: 'killed', by: 'test/far/1.test.ts' });
     assert.deepEqual(runs, ['test/far/0.test.ts 1', 'test/far/1.test.ts 1']);
   });
 
   it('say of a mutant that no test file runs that it is not covered', async (t) => {
-    const { trials, workspace, mutant, runs } = createRun(t, {});
+    const { start, workspace, mutant, runs } = createRun(t, {});
+    const trials = start();
     const uncovered = mutant('m', 40);
-    assert.deepEqual(await trials.alone(workspace, uncovered), { verdict: null, tried: [] });
+    assert.deepEqual(await trials.alone(workspace, uncovered), { id: 'm', outcome: 'left' });
     assert.deepEqual(await trials.together([workspace], [uncovered]), [{ id: 'm', outcome: 'not covered' }]);
     assert.deepEqual(runs, []);
   });
 
+  it('take a logical operator as run when what stands before it is', async (t) => {
+    const { start, workspace, mutant, runs } = createRun(t, {});
+    await start().alone(workspace, mutant('m', 35, 'logic'));
+    assert.equal(runs.length, 3);
+  });
+
   it('put those that are left together, and part them where one is noticed', async (t) => {
-    const { trials, workspace, mutant, runs } = createRun(t, { 'test/far/7.test.ts': ['b'] });
+    const { start, workspace, mutant, runs } = createRun(t, { 'test/far/7.test.ts': ['b'] });
+    const trials = start();
     const mutants = ['a', 'b', 'c'].map((id, index) => mutant(id, index));
-    for (const one of mutants) assert.equal((await trials.alone(workspace, one)).verdict, null);
+    for (const one of mutants) assert.equal((await trials.alone(workspace, one)).outcome, 'left');
     runs.length = 0;
     assert.deepEqual(await trials.together([workspace], mutants), [
       { id: 'b', outcome: 'killed', by: 'test/far/7.test.ts' },
@@ -157,6 +181,56 @@ describe('the trials', () => {
       'test/far/7.test.ts 1',
     ]);
   });
+
+  it('run a test file that is not measured with all that are left, and ask what it runs only when it fails', async (t) => {
+    const unmeasured = files.slice(6);
+    const { start, workspace, mutant, runs } = createRun(t, { 'test/far/7.test.ts': ['b'] }, { unmeasured });
+    const mutants = [mutant('a', 4), mutant('b', 5), mutant('not run', 40)];
+    assert.deepEqual(await start().together([workspace], mutants), [
+      { id: 'b', outcome: 'killed', by: 'test/far/7.test.ts' },
+      { id: 'a', outcome: 'survived' },
+      { id: 'not run', outcome: 'survived' },
+    ]);
+    assert.deepEqual(runs.slice(5), [
+      'test/far/5.test.ts 2',
+      'test/far/6.test.ts 3',
+      'test/far/7.test.ts 3',
+      'test/far/7.test.ts 2',
+      'test/far/7.test.ts 1',
+      'test/far/7.test.ts 1',
+    ]);
+  });
+
+  it('are not repeated by a later run', async (t) => {
+    const { start, workspace, mutant, runs } = createRun(t, { 'test/far/1.test.ts': ['m'] });
+    const [noticed, unnoticed] = [mutant('m', 4), mutant('u', 5)];
+    for (const one of [noticed, unnoticed]) await start().alone(workspace, one);
+    await start().together([workspace], [unnoticed]);
+    const trials = start();
+    assert.deepEqual(trials.known(noticed), { id: 'm', outcome: 'killed', by: 'test/far/1.test.ts' });
+    assert.deepEqual(await trials.alone(workspace, unnoticed), { id: 'u', outcome: 'left' });
+    assert.deepEqual(await trials.together([workspace], [unnoticed]), [{ id: 'u', outcome: 'survived' }]);
+    assert.deepEqual(runs, []);
+  });
+
+  it('are repeated when the code or the test file has changed, with the one that noticed it first', async (t) => {
+    const { start, workspace, mutant, runs } = createRun(t, { 'test/far/2.test.ts': ['m'] });
+    const one = mutant('m', 4);
+    await start().alone(workspace, one);
+    for (const changed of ['src/limits/a.ts', 'test/far/2.test.ts']) {
+      const trials = start({ [changed]: 'changed' });
+      assert.deepEqual(trials.known(one), { id: 'm', outcome: 'left' });
+      assert.deepEqual(await trials.alone(workspace, one), { id: 'm', outcome: 'killed', by: 'test/far/2.test.ts' });
+      assert.deepEqual(runs, ['test/far/2.test.ts 1']);
+    }
+  });
+
+  it('are with the chosen test files when those are named', async (t) => {
+    const { start, workspace, mutant, runs } = createRun(t, { 'test/far/7.test.ts': ['m'] });
+    const verdict = await start().alone(workspace, mutant('m', 40), ['test/far/6.test.ts', 'test/far/7.test.ts']);
+    assert.deepEqual(verdict, { id: 'm', outcome: 'killed', by: 'test/far/7.test.ts' });
+    assert.deepEqual(runs, ['test/far/6.test.ts 1', 'test/far/7.test.ts 1']);
+  });
 });
 
 it('a test file covers what it ran, and all of a file that has changed since', () => {
@@ -169,11 +243,11 @@ it('a test file covers what it ran, and all of a file that has changed since', (
   assert.equal(covers(measured, 'src/b.ts', 5, 'h'), false);
 });
 
-it('the score leaves out what timed out', () => {
-  const mutants = ['a', 'b', 'c', 'd'].map((id) => ({ id, folder: 'feed', original: 'x', text: 'y' }) as Mutant);
-  const outcomes = ['killed', 'survived', 'timed out', 'killed'] as const;
+it('the score leaves out what timed out, and counts what is left as not killed', () => {
+  const mutants = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, folder: 'feed', original: 'x', text: 'y' }) as Mutant);
+  const outcomes = ['killed', 'survived', 'timed out', 'killed', 'left'] as const;
   const verdicts = new Map(mutants.map(({ id }, index) => [id, { id, outcome: outcomes[index] ?? 'killed' }]));
   const { text, score } = reportOf(mutants, verdicts);
-  assert.equal(score, 2 / 3);
-  assert.match(text, /^\| `feed` \| 4 \| 2 \| 1 \| 0 \| 1 \| 66\.7 % \|$/m);
+  assert.equal(score, 2 / 4);
+  assert.match(text, /^\| `feed` \| 5 \| 2 \| 1 \| 0 \| 1 \| 1 \| 50\.0 % \|$/m);
 });

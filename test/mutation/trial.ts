@@ -1,73 +1,94 @@
 /** Whether the tests notice a mutant: first those that are nearest to it, then, for what is left, all others that run it. */
 import { type Coverage, covers, hashOf } from './coverage.ts';
+import type { Journal } from './journal.ts';
 import type { Mutant } from './sample.ts';
-import type { Workspace } from './workspace.ts';
+import type { Outcome, Workspace } from './workspace.ts';
 
 export interface Verdict {
   readonly id: string;
-  readonly outcome: 'killed' | 'survived' | 'timed out' | 'not covered';
+  /** `left`: the test files that are further away have not run. */
+  readonly outcome: 'killed' | 'survived' | 'timed out' | 'not covered' | 'left';
   /** The test file that told. */
   readonly by?: string;
 }
-
-/** What is kept of a mutant, so that a run can be continued. */
-export type Line = Verdict | { readonly id: string; readonly outcome: 'left'; readonly tried: readonly string[] };
 
 /** With how many test files a mutant is tried by itself, and how many of the nearest are asked whether they run it. */
 const [mostTried, mostAsked] = [3, 8];
 
 export interface Trials {
-  /** Tries the mutant by itself; without a verdict it is left for the others. */
-  alone(workspace: Workspace, mutant: Mutant): Promise<{ verdict: Verdict | null; tried: readonly string[] }>;
+  /** What is known of the mutant without running anything. */
+  known(mutant: Mutant): Verdict;
+  /** Tries the mutant by itself, with `only` these test files or with the nearest. */
+  alone(workspace: Workspace, mutant: Mutant, only?: readonly string[]): Promise<Verdict>;
   /** Tries those that are left together, test file by test file, and in halves where one of them is noticed. */
   together(workspaces: readonly Workspace[], mutants: readonly Mutant[]): Promise<Verdict[]>;
 }
 
-/** `earlier`: what an interrupted run had found out. */
-export function createTrials(coverage: Coverage, earlier: readonly Line[]): Trials {
+export function createTrials(coverage: Coverage, journal: Journal): Trials {
   const kills = new Map<string, number>();
-  const triedAlone = new Map(earlier.map((line) => [line.id, line.outcome === 'left' ? line.tried : []]));
 
   const run = async (workspace: Workspace, file: string, mutants: readonly Mutant[]): Promise<Outcome> => {
     const undo = workspace.change(mutants);
     try {
-      return await workspace.test(file, { limitMs: 30_000 + 5 * coverage.msOf(file) });
+      const outcome = await workspace.test(file, { limitMs: 30_000 + 5 * coverage.msOf(file) });
+      // Of several, nobody knows which one was noticed.
+      if (outcome === 'passed' || mutants.length === 1) for (const one of mutants) journal.add(one, file, outcome);
+      return outcome;
     } finally {
       undo();
     }
   };
-  const verdict = ({ id, path }: Mutant, outcome: Outcome, by: string): Verdict => {
-    kills.set(`${path} ${by}`, (kills.get(`${path} ${by}`) ?? 0) + 1);
-    return { id, outcome: outcome === 'failed' ? 'killed' : 'timed out', by };
+  const known = (mutant: Mutant): Verdict => {
+    const outcomes = [...journal.outcomesOf(mutant)];
+    const [by] = outcomes.find(([, outcome]) => outcome === 'failed') ?? [];
+    if (by !== undefined) return verdictOf(mutant, 'failed', by);
+    const [late] = outcomes.find(([, outcome]) => outcome === 'timed out') ?? [];
+    return late === undefined ? { id: mutant.id, outcome: 'left' } : verdictOf(mutant, 'timed out', late);
   };
   /** The nearest first; of those, the quick ones and the ones that noticed other mutants of the file. */
-  const filesFor = ({ path }: Mutant): string[] => {
+  const nearestTo = ({ path }: Mutant): string[] => {
     const cost = (file: string): number =>
       coverage.msOf(file) / (nearness(path, file) * (1 + (kills.get(`${path} ${file}`) ?? 0)));
-    return [...coverage.files].sort((a, b) => cost(a) - cost(b));
+    return [...coverage.files].sort((a, b) => cost(a) - cost(b)).slice(0, mostAsked);
   };
-  const runs = async (workspace: Workspace, file: string, { path, start }: Mutant): Promise<boolean> => {
+  const runs = async (workspace: Workspace, file: string, { path, start, operator }: Mutant): Promise<boolean> => {
     const measured = await coverage.of(workspace, file);
-    return measured !== null && covers(measured, path, start, hashOf(workspace, path));
+    // To V8 `&& b` is a part of its own that may not run; the operator decides even when it does not.
+    const place = operator === 'logic' ? start - 1 : start;
+    return measured !== null && covers(measured, path, place, hashOf(workspace, path));
+  };
+  /** Of the mutants, those that the test file runs and has not run on yet. */
+  const groupFor = async (workspace: Workspace, file: string, mutants: readonly Mutant[]): Promise<Mutant[]> => {
+    const group: Mutant[] = [];
+    for (const mutant of mutants) {
+      if (!journal.outcomesOf(mutant).has(file) && (await runs(workspace, file, mutant))) group.push(mutant);
+    }
+    return group;
   };
 
   return {
-    async alone(workspace, mutant) {
-      const tried: string[] = [];
-      for (const file of filesFor(mutant).slice(0, mostAsked)) {
-        if (!(await runs(workspace, file, mutant))) continue;
-        tried.push(file);
-        const outcome = await run(workspace, file, [mutant]);
-        if (outcome !== 'passed') return { verdict: verdict(mutant, outcome, file), tried };
-        if (tried.length === mostTried) break;
+    known,
+
+    async alone(workspace, mutant, only) {
+      const before = journal.outcomesOf(mutant);
+      const noticed = journal.noticedBy(mutant);
+      let tried = 0;
+      for (const file of only ?? [...noticed, ...nearestTo(mutant).filter((one) => !noticed.includes(one))]) {
+        const isChosen = only !== undefined || noticed.includes(file);
+        if (!isChosen && !(await runs(workspace, file, mutant))) continue;
+        tried += 1;
+        const outcome = before.get(file) === 'passed' ? 'passed' : await run(workspace, file, [mutant]);
+        if (outcome !== 'passed') {
+          kills.set(`${mutant.path} ${file}`, (kills.get(`${mutant.path} ${file}`) ?? 0) + 1);
+          return verdictOf(mutant, outcome, file);
+        }
+        if (only === undefined && tried >= mostTried) break;
       }
-      triedAlone.set(mutant.id, tried);
-      return { verdict: null, tried };
+      return { id: mutant.id, outcome: 'left' };
     },
 
     async together(workspaces, mutants) {
       const alive = new Map(mutants.map((mutant) => [mutant.id, mutant]));
-      const covered = new Set(mutants.filter(({ id }) => (triedAlone.get(id) ?? []).length > 0).map(({ id }) => id));
       const verdicts: Verdict[] = [];
       const halve = async (workspace: Workspace, file: string, all: readonly Mutant[]): Promise<void> => {
         const group = all.filter(({ id }) => alive.has(id));
@@ -77,7 +98,7 @@ export function createTrials(coverage: Coverage, earlier: readonly Line[]): Tria
         if (outcome === 'passed') return;
         if (group.length === 1) {
           alive.delete(only.id);
-          verdicts.push(verdict(only, outcome, file));
+          verdicts.push(verdictOf(only, outcome, file));
           return;
         }
         const middle = Math.ceil(group.length / 2);
@@ -85,21 +106,28 @@ export function createTrials(coverage: Coverage, earlier: readonly Line[]): Tria
         await halve(workspace, file, group.slice(middle));
       };
       await share(workspaces, coverage.files, async (workspace, file) => {
-        const group: Mutant[] = [];
-        for (const mutant of alive.values()) {
-          if (triedAlone.get(mutant.id)?.includes(file) === true) continue;
-          if (await runs(workspace, file, mutant)) group.push(mutant);
-        }
-        for (const { id } of group) covered.add(id);
-        await halve(workspace, file, group);
+        // A run with all of them takes as long as a measurement, and mostly tells that none is noticed.
+        const untried = [...alive.values()].filter((mutant) => !journal.outcomesOf(mutant).has(file));
+        if (untried.length === 0) return;
+        if (!coverage.isMeasured(file) && (await run(workspace, file, untried)) === 'passed') return;
+        await halve(workspace, file, await groupFor(workspace, file, untried));
       });
-      const left = [...alive.keys()].map(
-        (id): Verdict => ({ id, outcome: covered.has(id) ? 'survived' : 'not covered' }),
+      const left = [...alive.values()].map(
+        (mutant): Verdict => ({
+          id: mutant.id,
+          outcome: journal.outcomesOf(mutant).size > 0 ? 'survived' : 'not covered',
+        }),
       );
       return [...verdicts, ...left];
     },
   };
 }
+
+const verdictOf = ({ id }: Mutant, outcome: Outcome, by: string): Verdict => ({
+  id,
+  outcome: outcome === 'failed' ? 'killed' : 'timed out',
+  by,
+});
 
 /** Takes what is next as soon as a workspace is free. */
 export async function share<T>(
@@ -114,8 +142,6 @@ export async function share<T>(
     }),
   );
 }
-
-type Outcome = Awaited<ReturnType<Workspace['test']>>;
 
 /** Tests stand where the code does: test/oauth/code.test.ts is nearest to src/oauth/code.ts, then test/endpoints/oauth. */
 function nearness(path: string, file: string): number {
