@@ -25,13 +25,14 @@ const fixed: ReadonlySet<string> = new Set([
   '/mcp',
   '/mcp/docs',
   '/agent/auth',
+  '/sandbox',
 ]);
 
 /** What is below these comes from the feed or from the service: it is not known when a folder is read. */
-const open = /^\/(?:releases|download|developers\/reference|api|oauth|exports|\.well-known)\/./;
+const open = /^\/(?:releases|download|developers\/reference|api|oauth|exports|sandbox|\.well-known)\/./;
 
 /** Paths that the service answers by itself, so that no redirect can begin there. */
-const reserved = /^\/(?:api|oauth|mcp|agent|exports|\.well-known)(?:\/|$)/;
+const reserved = /^\/(?:api|oauth|mcp|agent|exports|sandbox|\.well-known)(?:\/|$)/;
 
 /** `path` begins with `/` and has no query. A page's markdown version counts with it. */
 export function isSitePath(path: string, faqIds: ReadonlySet<string>): boolean {

@@ -11,7 +11,7 @@ import { createFastPath, type NoteSearch } from '../http/fast-path.ts';
 import type { Gate } from '../http/gate.ts';
 import type { Load } from '../http/load.ts';
 import { acceptedCoding, remember } from '../http/negotiation.ts';
-import { bucketOf } from '../http/rate.ts';
+import { isPagePath } from '../http/rate.ts';
 import type { Rendition } from '../http/renditions.ts';
 import type { State } from '../http/state.ts';
 import type { Writer } from '../http/writer.ts';
@@ -123,7 +123,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       return;
     }
     const page =
-      bucketOf(exchange.path) === 'pages' && !isMcpAlone(options, exchange)
+      isPagePath(exchange.path) && !isMcpAlone(options, exchange)
         ? options.failurePage(error, exchange, options.state())
         : null;
     writer.answer(exchange, page ?? problemAnswer(error, exchange, service.baseUrl));

@@ -7,6 +7,7 @@ import { invalidToken } from '../oauth/challenge.ts';
 import { bearerToken, type Principal, verifyAccessToken } from '../oauth/verify.ts';
 import type { Service } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
+import { isSandboxPage } from './answer.ts';
 import type { Exchange, Policy } from './exchange.ts';
 import { type Bucket, type Rates, rateLimited } from './rate.ts';
 
@@ -41,7 +42,10 @@ const ownAuthorization = /^\/oauth\/(token|revoke|register\/[^/]+)$/;
 
 /** Pages and files are the same for everybody: they do not look at the header. */
 const carriesToken = ({ request, policy, path }: Exchange): boolean =>
-  request.headers.authorization !== undefined && policy !== 'pages' && !ownAuthorization.test(path);
+  request.headers.authorization !== undefined &&
+  policy !== 'pages' &&
+  !isSandboxPage(path) &&
+  !ownAuthorization.test(path);
 
 /** The refused tokens of the address first, then the token, then the count of whose it is. */
 async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Promise<void> {

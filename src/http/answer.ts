@@ -59,7 +59,11 @@ export const vary = {
   document: 'Authorization, Accept-Encoding',
 } as const;
 
-const sandboxRoot = '/api/v1/sandbox';
+/** Of the sandbox's API and of its pages. */
+export const isSandboxPath = (path: string): boolean => isBelow('/api/v1/sandbox', path) || isSandboxPage(path);
 
-export const isSandboxPath = (path: string): boolean =>
-  path.startsWith(sandboxRoot) && (path.length === sandboxRoot.length || path[sandboxRoot.length] === '/');
+/** A page with the fixtures, to which responses of the sandbox link. */
+export const isSandboxPage = (path: string): boolean => isBelow('/sandbox', path);
+
+const isBelow = (root: string, path: string): boolean =>
+  path.startsWith(root) && (path.length === root.length || path[root.length] === '/');

@@ -5,7 +5,7 @@ import type { SharedLimits } from '../limits/shared-limits.ts';
 import type { Decision, Limiter } from '../limits/sliding-window.ts';
 import type { RateLimits } from '../operations/context.ts';
 import type { Ask } from '../store/rate-store.ts';
-import { isSandboxPath } from './answer.ts';
+import { isSandboxPage, isSandboxPath } from './answer.ts';
 import type { Policy } from './exchange.ts';
 import { remember } from './negotiation.ts';
 
@@ -79,6 +79,9 @@ function onlyOf(decisions: Decision[] | Promise<Decision[]>): Decision | Promise
 const windowSeconds = (policy: Policy): number => (policy === 'registration' ? 3600 : 60);
 
 const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi(\.sdk)?\.json|auth\.md)$/;
+
+/** Whether people read what is there: a page or a file, for which no token is looked at. */
+export const isPagePath = (path: string): boolean => isSandboxPage(path) || bucketOf(path) === 'pages';
 
 /** By path alone: a token lifts `anonymous` to `authenticated`. */
 export function bucketOf(path: string): 'anonymous' | 'sandbox' | 'pages' {

@@ -11,7 +11,7 @@ export type JsonSchema = Record<string, unknown>;
 export const outputNameOf = ({ id, outputName }: Operation): string =>
   outputName ?? `${id.slice(0, 1).toUpperCase()}${id.slice(1)}Result`;
 
-/** Every schema by its name; those that an operation answers with also as `Sandbox…`, with the member `sandbox`. */
+/** Every schema by its name; those that an operation answers with, and the items of its lists, also as `Sandbox…`, with the field `sandbox`. */
 export function componentSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   const answers = new Set(['Problem', ...operations.map(outputNameOf)]);
@@ -21,16 +21,17 @@ export function componentSchemas(operations: readonly Operation[]): Record<strin
     for (const [name, schema] of Object.entries(operation.components ?? {})) all.set(name, schema);
   }
   for (const [id, schema] of all) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, {
-    uri: (id) => `#/components/schemas/${id}`,
+  const written = z.toJSONSchema(registry, {
+    uri: (id) => `${schemaPath}${id}`,
     override: ({ jsonSchema }) => tidy(jsonSchema),
   });
   const made: Record<string, JsonSchema> = {};
-  for (const [name, schema] of Object.entries(schemas)) {
+  for (const [name, schema] of Object.entries(written.schemas)) {
     const { $schema: _, $id: __, ...rest } = schema as JsonSchema;
     made[name] = rest;
   }
   openEnums(made, oauthRequestNames);
+  for (const name of [...answers]) answers.add(itemOf(made[name]) ?? name);
   for (const name of answers) made[`Sandbox${name}`] = inSandbox(made[name] ?? {});
   return Object.fromEntries(Object.entries(made).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -69,7 +70,21 @@ function mergeNull(schema: JsonSchema): void {
 }
 
 function inSandbox(schema: JsonSchema): JsonSchema {
-  const { properties, required } = schema as { properties: JsonSchema; required?: string[] };
+  const { properties, required } = schema as Listing & { required?: string[] };
   const sandbox = { type: 'boolean', const: true, description: 'Marks fixture data of the sandbox.' };
-  return { ...schema, properties: { ...properties, sandbox }, required: [...(required ?? []), 'sandbox'] };
+  const item = itemOf(schema);
+  const data = item !== null && { data: { ...properties?.data, items: { $ref: `${schemaPath}Sandbox${item}` } } };
+  return { ...schema, properties: { ...properties, ...data, sandbox }, required: [...(required ?? []), 'sandbox'] };
+}
+
+const schemaPath = '#/components/schemas/';
+
+interface Listing {
+  readonly properties?: { readonly data?: { readonly items?: { readonly $ref?: string } } };
+}
+
+/** The name of the schema of a list's items; null for what is no list. */
+function itemOf(schema: JsonSchema | undefined): string | null {
+  const { properties } = (schema ?? {}) as Listing;
+  return properties?.data?.items?.$ref?.slice(schemaPath.length) ?? null;
 }

@@ -63,10 +63,11 @@ const exampleMap = <T>(answers: readonly (Example & T)[], pick: (answer: T) => u
   );
 
 async function exampleAnswer(examples: Context, operation: Operation, example: Example, sandbox: boolean) {
-  const apiRoot = `${examples.service.baseUrl}/api/v1`;
+  const { baseUrl: siteRoot } = examples.service;
+  const apiRoot = `${siteRoot}/api/v1`;
   const context: Context = sandbox
     ? examples
-    : { ...examples, environment: 'production', apiRoot, principal: examplePrincipal };
+    : { ...examples, environment: 'production', apiRoot, siteRoot, principal: examplePrincipal };
   const outcome = await call(operation, context, example.input);
   return { ...example, body: bodyOf(context, outcome), markdown: outcome.markdown() };
 }

@@ -47,6 +47,8 @@ export interface Context {
   readonly cursors: Cursors;
   /** `{base_url}/api/v1`, or the sandbox's root. */
   readonly apiRoot: string;
+  /** Where the pages of what is in the catalog are: `{base_url}`, or `{base_url}/sandbox`. */
+  readonly siteRoot: string;
   feedStatus(): FeedStatus;
   /** Milliseconds since 1970; for what is true only from a date on, never for content. */
   now(): number;
@@ -65,7 +67,15 @@ export interface CallerExports {
   find(id: string): Promise<Job>;
 }
 
-/** The body of an outcome, marked when it comes from the sandbox. */
-export function bodyOf(context: Pick<Context, 'environment'>, outcome: Pick<Outcome, 'body'>): Outcome['body'] {
-  return context.environment === 'sandbox' ? { ...outcome.body, sandbox: true } : outcome.body;
+/** The body of an outcome; from the sandbox, marked, and so is each item of a list. */
+export function bodyOf({ environment }: Pick<Context, 'environment'>, { body }: Pick<Outcome, 'body'>): Body {
+  if (environment === 'production') return body;
+  const { data } = body;
+  return { ...body, ...(Array.isArray(data) && { data: data.map(marked) }), sandbox: true };
 }
+
+const marked = (item: unknown): unknown =>
+  typeof item === 'object' && item !== null ? { ...item, sandbox: true } : item;
+
+/** What the markdown of the sandbox begins with. */
+export const sandboxNote = '> Sandbox: fixed fixture data, not the product’s.\n\n';

@@ -69,7 +69,7 @@ export const listDocs = defineOperation({
   output: listOf(docEntrySchema),
   outputName: 'DocList',
   components: { DocEntry: docEntrySchema },
-  run({ catalog, cursors, service }, { limit, cursor }) {
+  run({ catalog, cursors, siteRoot }, { limit, cursor }) {
     const page = pageOf(catalog.content.pages, {
       limit,
       after: cursor === undefined ? null : placeOf(catalog, cursors.read('docs', null, cursor)),
@@ -78,7 +78,7 @@ export const listDocs = defineOperation({
     });
     const next = page.hasMore && page.lastKey ? cursors.issue('docs', null, page.lastKey) : null;
     return listBody(
-      page.items.map((item) => docEntry(service.baseUrl, item)),
+      page.items.map((item) => docEntry(siteRoot, item)),
       limit,
       next,
     );
@@ -113,12 +113,12 @@ export const getDoc = defineOperation({
     const [shortest] = content.pages.toSorted((a, b) => a.wordCount - b.wordCount);
     return shortest === undefined ? {} : { slug: shortest.slug };
   },
-  run({ catalog, service, apiRoot }, { slug }) {
+  run({ catalog, siteRoot, apiRoot }, { slug }) {
     const page = catalog.page(slug);
     if (page === undefined) throw unknownPage(slug, catalog.slugs, apiRoot);
     return {
-      ...docEntry(service.baseUrl, page),
-      markdown: absoluteMarkdown(service.baseUrl, page),
+      ...docEntry(siteRoot, page),
+      markdown: absoluteMarkdown(siteRoot, page),
       headings: page.headings.map(({ level, text, anchor }) => ({ level, text, anchor })),
       word_count: page.wordCount,
     };
@@ -150,10 +150,10 @@ export const docsExport: ExportSource = {
   items: (context) =>
     context.catalog.content.pages.map((page) => async () => {
       const { slug, title, description, order, updated } = page;
-      const { baseUrl } = context.service;
+      const { siteRoot } = context;
       const { body } = await call(getDoc, context, { slug });
-      const frontMatter = { title, description, order, updated, slug, url: docUrl(baseUrl, slug) };
-      return { body, frontMatter, text: absoluteMarkdown(baseUrl, page) };
+      const frontMatter = { title, description, order, updated, slug, url: docUrl(siteRoot, slug) };
+      return { body, frontMatter, text: absoluteMarkdown(siteRoot, page) };
     }),
 };
 
@@ -173,28 +173,28 @@ function placeOf({ page }: Catalog, [order = 0, slug = '']: readonly (string | n
   return now === undefined ? [Number(order) - 1, slug] : [now.order, now.slug];
 }
 
-export const docUrl = (baseUrl: string, slug: string): string => baseUrl + docPath(slug);
+export const docUrl = (siteRoot: string, slug: string): string => siteRoot + docPath(slug);
 
-function docEntry(baseUrl: string, page: Page): z.input<typeof docEntrySchema> {
-  const url = docUrl(baseUrl, page.slug);
+function docEntry(siteRoot: string, page: Page): z.input<typeof docEntrySchema> {
+  const url = docUrl(siteRoot, page.slug);
   const { slug, title, description, order, updated } = page;
   return { object: 'doc', slug, title, description, url, markdown_url: `${url}.md`, order, updated_at: updated };
 }
 
 /** A page's markdown with links that work wherever the text is read. */
-export const absoluteMarkdown = (baseUrl: string, page: Page): string =>
-  relink(page.markdown, page.links, absoluteLink(baseUrl, page.file));
+export const absoluteMarkdown = (siteRoot: string, page: Page): string =>
+  relink(page.markdown, page.links, absoluteLink(siteRoot, page.file));
 
 /**
- * Turns a link of a page’s file (or, with null, of a text outside docs/) into a URL below `baseUrl`: a page, an asset, or a path of the
- * site such as `/pricing`. With an empty `baseUrl` it becomes a path. Every other link stays as it is.
+ * Turns a link of a page’s file (or, with null, of a text outside docs/) into a URL below `siteRoot`: a page, an asset, or a path of the
+ * site such as `/pricing`. With an empty `siteRoot` it becomes a path. Every other link stays as it is.
  */
 export const absoluteLink =
-  (baseUrl: string, from: string | null) =>
+  (siteRoot: string, from: string | null) =>
   (href: string): string => {
     const page = resolvePageLink(from, href);
-    if (page !== null) return `${docUrl(baseUrl, page.slug)}${page.anchor === null ? '' : `#${page.anchor}`}`;
+    if (page !== null) return `${docUrl(siteRoot, page.slug)}${page.anchor === null ? '' : `#${page.anchor}`}`;
     const asset = resolveAssetLink(from, href);
-    if (asset !== null) return `${baseUrl}/${asset}`;
-    return /^\/(?!\/)/.test(href) ? `${baseUrl}${href}` : href;
+    if (asset !== null) return `${siteRoot}/${asset}`;
+    return /^\/(?!\/)/.test(href) ? `${siteRoot}${href}` : href;
   };

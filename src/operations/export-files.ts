@@ -1,7 +1,7 @@
 /** The files of exports: every item of a collection, as one markdown text or as one JSON list. */
 import { setImmediate } from 'node:timers/promises';
 import type { Exporter } from '../jobs/exporter.ts';
-import { bodyOf, type Context } from './context.ts';
+import { bodyOf, type Context, sandboxNote } from './context.ts';
 import type { ExportItem, ExportSources } from './export-source.ts';
 
 /** `current` gives the context to read in: a file is made from one revision. */
@@ -41,7 +41,7 @@ function jsonLayout(context: Context, resource: string, count: number): Layout {
     before: `${before}[`,
     between: ',',
     after: `]${after}\n`,
-    textOf: ({ body }) => JSON.stringify(body),
+    textOf: ({ body }) => JSON.stringify(bodyOf(context, { body })),
   };
 }
 
@@ -51,7 +51,7 @@ function markdownLayout({ environment }: Context): Layout {
     Object.entries(fields).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return {
     mediaType: 'text/markdown',
-    before: environment === 'sandbox' ? '> Sandbox: fixed fixture data, not the product’s.\n\n' : '',
+    before: environment === 'sandbox' ? sandboxNote : '',
     between: '\n',
     after: '',
     textOf: (item) => `---\n${frontMatter(item.frontMatter).join('\n')}\n---\n\n${item.text.trim()}\n`,

@@ -46,7 +46,7 @@ export const listFaq = defineOperation({
   input: z.object({ limit: limitInput(listLimit), cursor: cursorInput }),
   output: listOf(faqSchema),
   outputName: 'FaqList',
-  run({ catalog, cursors, service }, { limit, cursor }) {
+  run({ catalog, cursors, siteRoot }, { limit, cursor }) {
     const entries = catalog.content.faq;
     const page = pageOf(entries, {
       limit,
@@ -56,7 +56,7 @@ export const listFaq = defineOperation({
     });
     const next = page.hasMore && page.lastKey ? cursors.issue('faq', null, page.lastKey) : null;
     return listBody(
-      page.items.map((entry) => faqBody(service.baseUrl, entry)),
+      page.items.map((entry) => faqBody(siteRoot, entry)),
       limit,
       next,
     );
@@ -87,9 +87,9 @@ export const getFaqEntry = defineOperation({
   output: faqSchema,
   outputName: 'Faq',
   exampleInput: ({ faqIds: [id] }) => (id === undefined ? {} : { id }),
-  run({ catalog, service, apiRoot }, { id }) {
+  run({ catalog, siteRoot, apiRoot }, { id }) {
     const entry = catalog.faqEntry(id);
-    if (entry !== undefined) return faqBody(service.baseUrl, entry);
+    if (entry !== undefined) return faqBody(siteRoot, entry);
     throw unknownFaqEntry({ catalog, apiRoot }, id);
   },
   markdown: ({ question, answer, url }) => document(`# ${question}`, answer.trim(), `Source: <${url}>.`),
@@ -117,9 +117,9 @@ export const faqSearch: Searchable = {
 export const faqExport: ExportSource = {
   called: 'frequently asked questions',
   isEmpty: ({ content }) => content.faq.length === 0,
-  items: ({ catalog, service }) =>
+  items: ({ catalog, siteRoot }) =>
     catalog.content.faq.map((entry) => () => {
-      const body = faqBody(service.baseUrl, entry);
+      const body = faqBody(siteRoot, entry);
       const { id, question, category, url, answer } = body;
       return { body, frontMatter: { id, question, category, url }, text: answer };
     }),
@@ -135,13 +135,13 @@ export function unknownFaqEntry({ catalog, apiRoot }: Pick<Context, 'catalog' | 
   });
 }
 
-export function faqBody(baseUrl: string, entry: Content['faq'][number]): z.input<typeof faqSchema> {
-  const url = `${baseUrl}/faq/${entry.id}`;
+export function faqBody(siteRoot: string, entry: Content['faq'][number]): z.input<typeof faqSchema> {
+  const url = `${siteRoot}/faq/${entry.id}`;
   return {
     object: 'faq',
     id: entry.id,
     question: entry.question,
-    answer: rewriteLinks(publishedMarkdown(entry.answer), absoluteLink(baseUrl, null), 'page'),
+    answer: rewriteLinks(publishedMarkdown(entry.answer), absoluteLink(siteRoot, null), 'page'),
     category: entry.category,
     url,
     markdown_url: `${url}.md`,

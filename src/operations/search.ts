@@ -80,7 +80,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
     outputName: 'SearchResultList',
     components: { SearchResult: result },
     exampleInput: ({ content }) => ({ q: searchWord(content) }),
-    run({ catalog, cursors, service }, { q, limit, cursor, type }) {
+    run({ catalog, cursors, siteRoot }, { q, limit, cursor, type }) {
       const wanted = type === undefined ? preset : kinds.filter((kind) => kind === type);
       const filter = { q, kinds: wanted };
       const options = { kinds: wanted, limit };
@@ -91,7 +91,7 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
       if (found === null) throw new ApiError('invalid_cursor', goneDetail);
       return {
         ...listBody(
-          found.hits.map((hit) => resultBody(service.baseUrl, byKind.get(hit.kind), hit)),
+          found.hits.map((hit) => resultBody(siteRoot, byKind.get(hit.kind), hit)),
           limit,
           found.rest && cursors.issueBytes('search', filter, found.rest),
         ),
@@ -116,13 +116,13 @@ const goneDetail =
   'None of the results of this cursor exist any more. Leave `cursor` out to search the current content.';
 
 function resultBody(
-  baseUrl: string,
+  siteRoot: string,
   searchable: Searchable | undefined,
   { kind, key, title, section, anchor, score, excerpt }: SearchHit,
 ): z.input<ReturnType<typeof resultSchema>> {
   if (searchable === undefined) throw new Error(`the index has the unknown kind ${kind}`);
   const path = searchable.path(key);
-  const url = baseUrl + path;
+  const url = siteRoot + path;
   const place = anchor ?? searchable.anchor?.(key) ?? null;
   return {
     object: kind,
@@ -132,7 +132,7 @@ function resultBody(
     excerpt,
     url,
     section_url: place === null ? url : `${url}#${encodeURIComponent(place)}`,
-    markdown_url: baseUrl + markdownPath(path),
+    markdown_url: siteRoot + markdownPath(path),
     [searchable.parameter]: key,
   };
 }

@@ -26,7 +26,7 @@ async function docsPage(site: Site): Promise<PageDocument> {
       ? null
       : withoutTitle(root, await proseHtml(site, root.source, { from: root.file, dialect: 'page' }));
   const sections = sectionsOf(site, navigation, 2);
-  const lists = await inSlices(sections, sectionHtml, 1);
+  const lists = await inSlices(sections, (section) => sectionHtml(site, section), 1);
   const body = html`<h1>${title}</h1>
 ${root?.isDescribed ? html`<p class="lead">${root.description}</p>` : ''}
 ${prose === null ? '' : html`<article class="prose">${raw(prose.prose)}</article>`}
@@ -48,7 +48,10 @@ ${raw((await Promise.all(lists)).join(''))}`;
       ...sections.flatMap(({ heading, level, pages: listed }) => [
         heading !== null && `${'#'.repeat(level)} ${heading}`,
         listed
-          .map(({ slug, title: name, description }) => `- [${name}](${docUrl(site.baseUrl, slug)}.md): ${description}`)
+          .map(
+            ({ slug, title: name, description }) =>
+              `- [${name}](${docUrl(site.shown.siteRoot, slug)}.md): ${description}`,
+          )
           .join('\n'),
       ]),
     ),
@@ -57,9 +60,9 @@ ${raw((await Promise.all(lists)).join(''))}`;
   });
 }
 
-async function sectionHtml({ heading, level, pages }: Section): Promise<string> {
+async function sectionHtml({ root }: Site, { heading, level, pages }: Section): Promise<string> {
   const items = await inSlices(pages, ({ slug, title, description }) =>
-    String(html`<li><a href="${docPath(slug)}">${title}</a><p>${description}</p></li>`),
+    String(html`<li><a href="${root}${docPath(slug)}">${title}</a><p>${description}</p></li>`),
   );
   const list = items.length === 0 ? '' : `<ul class="pages plain">${items.join('')}</ul>`;
   return heading === null ? list : `${html`${raw(`<h${level}>`)}${heading}${raw(`</h${level}>`)}`}${list}`;
@@ -106,7 +109,7 @@ async function docPage(site: Site, slug: string): Promise<PageDocument> {
   const { catalog } = site;
   const page = catalog.page(slug);
   // The root's own page stands at /docs itself.
-  if (page === undefined || slug === rootSlug) throw unknownPage(slug, catalog.slugs, site.production.apiRoot);
+  if (page === undefined || slug === rootSlug) throw unknownPage(slug, catalog.slugs, site.shown.apiRoot);
   const path = docPath(slug);
   const { id, prose } = withoutTitle(page, await proseHtml(site, page.source, { from: page.file, dialect: 'page' }));
   const contents = page.headings.filter(({ anchor, level, isTab }) => level > 1 && anchor !== id && !isTab);
@@ -161,7 +164,7 @@ function above(site: Site, { slug, title }: Page): Destination[] {
 
 /** The page's text without its title, which stands above it. */
 export const pageMarkdown = (site: Site, page: Page): string =>
-  absoluteMarkdown(site.baseUrl, page)
+  absoluteMarkdown(site.shown.siteRoot, page)
     .replace(/^\s*# .*\n/, (line) => (isTitle(line, page) ? '' : line))
     .trim();
 
@@ -175,13 +178,13 @@ function edited(site: Site, { updated }: Page) {
 
 /** Copying works with JavaScript; without, the link to the markdown stays. */
 export const actions = (site: Site, path: string) =>
-  html`<p class="actions"><a href="${markdownPathOf(path)}" data-copy-page>${wordsOf(site).view_as_markdown}</a></p>`;
+  html`<p class="actions"><a href="${site.root}${markdownPathOf(path)}" data-copy-page>${wordsOf(site).view_as_markdown}</a></p>`;
 
 function turns(site: Site, { previous, next }: { previous: Page | null; next: Page | null }) {
   const words = wordsOf(site);
   if (previous === null && next === null) return '';
   const turn = (page: Page, rel: 'prev' | 'next', label: string) =>
-    html`<a class="${rel}" rel="${rel}" href="${docPath(page.slug)}"><span>${label}</span> <strong>${page.title}</strong></a>`;
+    html`<a class="${rel}" rel="${rel}" href="${site.root}${docPath(page.slug)}"><span>${label}</span> <strong>${page.title}</strong></a>`;
   return html`<nav class="turns quiet" aria-label="${words.neighboring_pages}">${previous === null ? '' : turn(previous, 'prev', words.previous)}${next === null ? '' : turn(next, 'next', words.next)}</nav>`;
 }
 
@@ -203,6 +206,7 @@ export const docsFacets: Published = {
       ];
     },
   },
+  sandbox: 'served',
   sitemap: 'listed',
   llms: ({ catalog }) => [
     { heading: 'Documentation', title: 'All pages', path: '/docs.md', about: everyPage, only: 'index' },

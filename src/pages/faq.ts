@@ -29,7 +29,7 @@ async function faqPage(site: Site): Promise<PageDocument> {
       return html`<h2 id="${anchor}">${title}</h2>
 ${entries.map(
   ({ id, question }, index) => html`<details class="question" id="${id}"><summary>${question}</summary>
-<div>${raw(answers[index] ?? '')}<p class="more"><a href="/faq/${id}">Link to this answer</a></p></div></details>`,
+<div>${raw(answers[index] ?? '')}<p class="more"><a href="${site.root}/faq/${id}">Link to this answer</a></p></div></details>`,
 )}`;
     }),
   );
@@ -56,7 +56,7 @@ ${sections}</article>`;
       faqPageObject(
         site,
         '/faq',
-        faq.map((entry) => faqBody(site.baseUrl, entry)),
+        faq.map((entry) => faqBody(site.shown.siteRoot, entry)),
       ),
     ],
   });
@@ -65,7 +65,7 @@ ${sections}</article>`;
 /** Throws `not_found` for an id that no entry has. */
 async function faqEntryPage(site: Site, id: string): Promise<PageDocument> {
   const entry = site.catalog.faqEntry(id);
-  if (entry === undefined) throw unknownFaqEntry(site.production, id);
+  if (entry === undefined) throw unknownFaqEntry(site.shown, id);
   const { question, category } = entry;
   const path = `/faq/${id}`;
   const others = site.catalog.content.faq.filter((other) => other.category === category && other !== entry);
@@ -76,7 +76,7 @@ ${
   others.length === 0
     ? ''
     : html`<section class="related" aria-labelledby="related"><h2 id="related">${category}</h2>
-<ul class="plain pages">${others.map((other) => html`<li><a href="/faq/${other.id}">${other.question}</a></li>`)}</ul></section>`
+<ul class="plain pages">${others.map((other) => html`<li><a href="${site.root}/faq/${other.id}">${other.question}</a></li>`)}</ul></section>`
 }`;
   return frame.document(site, {
     path,
@@ -85,7 +85,7 @@ ${
     body: String(body),
     markdown: document(`# ${question}`, proseMarkdown(site, entry.answer, { dialect: 'page' }).trim()),
     trail: [{ title: productOf(site).name, href: '/' }, all, { title: question, href: path }],
-    jsonLd: [faqPageObject(site, path, [faqBody(site.baseUrl, entry)])],
+    jsonLd: [faqPageObject(site, path, [faqBody(site.shown.siteRoot, entry)])],
     kind: 'article',
   });
 }
@@ -125,6 +125,7 @@ export const faqFacets: Published = {
           ]
         : [],
   },
+  sandbox: 'served',
   sitemap: 'listed',
   llms: (site) =>
     hasEntries(site)

@@ -1,5 +1,6 @@
 /** The frame of every page: head, top, menu, content, foot; complete without JavaScript. */
 import { html, raw } from 'hono/html';
+import { sandboxNote } from '../operations/context.ts';
 import { head } from './head.ts';
 import { directionOf, languageOf, wordsOf } from './language.ts';
 import {
@@ -24,9 +25,11 @@ export const document = (site: Site, parts: PageParts): PageDocument => ({
   markdown: `${directive(site)}\n\n${parts.markdown.trim()}\n`,
 });
 
-/** The line that leads an agent who landed on one page to all of them. */
-const directive = ({ baseUrl }: Site): string =>
-  `> For the complete documentation index, see [llms.txt](${baseUrl}/llms.txt).`;
+/** The line that leads an agent who landed on one page to all of them; on fixtures, what they are. */
+const directive = ({ baseUrl, root }: Site): string =>
+  root === ''
+    ? `> For the complete documentation index, see [llms.txt](${baseUrl}/llms.txt).`
+    : `${sandboxNote.trim()} [About the sandbox](${baseUrl}/developers.md)`;
 
 function layout(site: Site, parts: PageParts): string {
   const { path, section = null, contents = [], wide = false } = parts;
@@ -49,7 +52,7 @@ ${top(site, path)}
 <div class="${columns.filter((name) => name !== '').join(' ')}">
 ${menu(site, path, section, groups)}
 <main id="main"${isEnglishOnly ? raw(' lang="en" dir="ltr"') : ''}>
-<p class="hidden">For the complete documentation index, see <a href="/llms.txt">llms.txt</a>.</p>
+${site.root === '' ? html`<p class="hidden">For the complete documentation index, see <a href="/llms.txt">llms.txt</a>.</p>` : fixtures}
 ${trail(site, parts.trail ?? [])}
 ${raw(parts.body)}
 </main>
@@ -61,19 +64,30 @@ ${foot(site)}
 `);
 }
 
+/** On every page with fixtures, above all else. */
+const fixtures = html`<p class="fixtures"><strong>Sandbox:</strong> fixture data for testing API clients. It does not describe the product. <a href="/developers#sandbox-and-simulate">About the sandbox</a> · <a href="/">Product site</a></p>`;
+
+/** A link of the site as an address: below the site's root. */
+const hrefOf = ({ root }: Site, href: string): string => (href.startsWith('/') ? root + href : href);
+
 function top(site: Site, path: string) {
   const { name } = productOf(site);
   const { logo } = site.look;
   const words = wordsOf(site);
   return html`<header class="top"><div class="bar">
-<a class="brand" href="/">${logo === null ? '' : html`<img src="${logo.href}" alt="" width="28" height="28">`}${name}</a>
-<nav class="links quiet" aria-label="${words.site}"><ul class="plain">${siteLinks(site).map((link) => item(link, path))}</ul></nav>
-<form class="find" action="/search" role="search"><input type="search" name="q" aria-label="${words.search}" placeholder="${words.search_hint}" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"><button class="hidden" type="submit">${words.search}</button></form>
-<a class="tool find-link" href="/search" aria-label="${words.search}">${lens}</a>
+<a class="brand" href="${hrefOf(site, '/')}">${logo === null ? '' : html`<img src="${logo.href}" alt="" width="28" height="28">`}${name}</a>
+<nav class="links quiet" aria-label="${words.site}"><ul class="plain">${siteLinks(site).map((link) => item(site, link, path))}</ul></nav>
+${site.root === '' ? search(site) : ''}
 <button class="tool theme" type="button" aria-label="${words.dark_theme}" aria-pressed="false" hidden>${halves}</button>
 <button class="tool menu-button" type="button" popovertarget="menu" aria-label="${words.menu}">${lines}</button>
 </div></header>`;
 }
+
+const search = (site: Site) => {
+  const words = wordsOf(site);
+  return html`<form class="find" action="/search" role="search"><input type="search" name="q" aria-label="${words.search}" placeholder="${words.search_hint}" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"><button class="hidden" type="submit">${words.search}</button></form>
+<a class="tool find-link" href="/search" aria-label="${words.search}">${lens}</a>`;
+};
 
 /** A column beside the content; on a phone what the menu button opens, with the site's own links. */
 function menu(site: Site, path: string, section: PageParts['section'], groups: readonly Group[]) {
@@ -81,13 +95,13 @@ function menu(site: Site, path: string, section: PageParts['section'], groups: r
   const label = section === 'docs' ? words.documentation : words.developers;
   return html`<div class="menu quiet" id="menu" popover>
 <button class="tool close" type="button" popovertarget="menu" popovertargetaction="hide">${words.close}</button>
-<nav class="menu-site" aria-label="${words.site_menu}"><ul class="plain">${siteLinks(site).map((link) => item(link, path))}</ul></nav>
+<nav class="menu-site" aria-label="${words.site_menu}"><ul class="plain">${siteLinks(site).map((link) => item(site, link, path))}</ul></nav>
 ${
   groups.length === 0
     ? ''
     : html`<nav class="menu-section" aria-label="${label}">${groups.map(
         ({ title, href, links }) =>
-          html`${title === null ? '' : html`<p>${href === undefined ? html`<span>${title}</span>` : anchor({ title, href }, path)}</p>`}${menuList(links, path)}`,
+          html`${title === null ? '' : html`<p>${href === undefined ? html`<span>${title}</span>` : anchor(site, { title, href }, path)}</p>`}${menuList(site, links, path)}`,
       )}</nav>`
 }
 </div>`;
@@ -96,31 +110,31 @@ ${
 type Markup = ReturnType<typeof html>;
 
 /** A group within a group is folded away, unless the page is in it. */
-const menuList = (entries: readonly MenuEntry[], path: string): Markup =>
+const menuList = (site: Site, entries: readonly MenuEntry[], path: string): Markup =>
   html`<ul class="plain">${entries.map(({ title, href, within = [], entries: inner }) => {
     if (inner !== undefined) {
       const own = href === undefined ? inner : [{ title, href }, ...inner];
-      return html`<li><details${holds(own, path) ? raw(' open') : ''}><summary><span>${title}</span></summary>${menuList(own, path)}</details></li>`;
+      return html`<li><details${holds(own, path) ? raw(' open') : ''}><summary><span>${title}</span></summary>${menuList(site, own, path)}</details></li>`;
     }
     const link = { title, href: href ?? '' };
     return within.length > 0 && href === path
-      ? html`<li>${anchor(link, path)}<ul class="plain">${within.map((part) => item(part, path))}</ul></li>`
-      : item(link, path);
+      ? html`<li>${anchor(site, link, path)}<ul class="plain">${within.map((part) => item(site, part, path))}</ul></li>`
+      : item(site, link, path);
   })}</ul>`;
 
-const item = (link: Destination, path: string) => html`<li>${anchor(link, path)}</li>`;
+const item = (site: Site, link: Destination, path: string) => html`<li>${anchor(site, link, path)}</li>`;
 
 /** Marks the page itself, and the site's link that the page lies under. */
-function anchor({ title, href }: Destination, path: string) {
+function anchor(site: Site, { title, href }: Destination, path: string) {
   const here = href === path ? 'page' : href !== '/' && path.startsWith(`${href}/`) ? 'true' : null;
-  return html`<a href="${href}"${here === null ? '' : raw(` aria-current="${here}"`)}>${title}</a>`;
+  return html`<a href="${hrefOf(site, href)}"${here === null ? '' : raw(` aria-current="${here}"`)}>${title}</a>`;
 }
 
 function trail(site: Site, destinations: readonly Destination[]) {
   const above = destinations.slice(1, -1);
   if (above.length === 0) return '';
   return html`<nav class="trail quiet" aria-label="${wordsOf(site).breadcrumb}"><ol class="plain">${above.map(
-    ({ title, href }) => html`<li><a href="${href}">${title}</a></li>`,
+    ({ title, href }) => html`<li><a href="${hrefOf(site, href)}">${title}</a></li>`,
   )}</ol></nav>`;
 }
 
@@ -142,33 +156,42 @@ export const contentsDisclosure = (site: Site, contents: NonNullable<PageParts['
     : html`<details class="contents-inline quiet"><summary>${wordsOf(site).on_this_page}</summary>${contentsList(contents)}</details>`;
 
 function foot(site: Site) {
-  const { vendor, links, name } = productOf(site);
+  const { name } = productOf(site);
   const words = wordsOf(site);
-  const column = (title: string, destinations: readonly Destination[]) =>
-    html`<div><h2>${title}</h2><ul class="plain">${destinations.map((link) => html`<li><a href="${link.href}">${link.title}</a></li>`)}</ul></div>`;
-  const named = Object.entries(links).map(([key, href]) => ({ title: nameInWords(key), href }));
+  const own = destinations(site, 'foot').map(({ title, href }) => ({ title, href: hrefOf(site, href) }));
   return html`<footer class="foot quiet"><div class="bar">
-${column(name, destinations(site, 'foot'))}
+${column(name, own)}
 ${column(words.developers, [
   { title: words.get_started, href: '/developers' },
   { title: words.reference, href: '/developers/reference' },
   { title: words.errors, href: '/developers/errors' },
   { title: words.changelog, href: '/developers/changelog' },
 ])}
-${column(words.for_programs, [
-  { title: 'OpenAPI', href: '/openapi.json' },
-  { title: 'llms.txt', href: '/llms.txt' },
-  { title: 'auth.md', href: '/auth.md' },
-  { title: words.release_feed, href: '/releases.atom' },
-])}
+${site.root === '' ? ofTheProduct(site) : ''}
+</div></footer>`;
+}
+
+const column = (title: string, destinations: readonly Destination[]) =>
+  html`<div><h2>${title}</h2><ul class="plain">${destinations.map((link) => html`<li><a href="${link.href}">${link.title}</a></li>`)}</ul></div>`;
+
+/** What only the product has: its documents for programs, and its vendor. */
+function ofTheProduct(site: Site) {
+  const { vendor, links } = productOf(site);
+  const words = wordsOf(site);
+  const named = Object.entries(links).map(([key, href]) => ({ title: nameInWords(key), href }));
+  return html`${column(words.for_programs, [
+    { title: 'OpenAPI', href: '/openapi.json' },
+    { title: 'llms.txt', href: '/llms.txt' },
+    { title: 'auth.md', href: '/auth.md' },
+    { title: words.release_feed, href: '/releases.atom' },
+  ])}
 ${column(vendor.name, [
   ...named,
   ...(vendor.url !== undefined && !Object.values(links).includes(vendor.url)
     ? [{ title: words.website, href: vendor.url }]
     : []),
   ...(vendor.email === undefined ? [] : [{ title: vendor.email, href: `mailto:${vendor.email}` }]),
-])}
-</div></footer>`;
+])}`;
 }
 
 const icon = (paths: string) =>

@@ -5,11 +5,15 @@ import { markdownPathOf, type PageParts } from './page.ts';
 import { productOf, type Site } from './site.ts';
 
 export function head(site: Site, parts: PageParts) {
-  const { look, baseUrl } = site;
+  const { look, baseUrl, root } = site;
+  const isFixture = root !== '';
   const { name, tagline } = productOf(site);
   const { path, title, description, kind = 'website', indexed = true, trail = [] } = parts;
   const fullTitle = path === '/' ? `${name}: ${tagline}` : `${title} · ${name}`;
-  const objects = [...(parts.jsonLd ?? []), ...(trail.length > 1 ? [breadcrumbList(site, trail)] : [])];
+  const listed = indexed && !isFixture;
+  const objects = isFixture
+    ? []
+    : [...(parts.jsonLd ?? []), ...(trail.length > 1 ? [breadcrumbList(site, trail)] : [])];
   const property = (key: string, content: string) => html`<meta property="${key}" content="${content}">
 `;
   return html`<head>
@@ -23,14 +27,10 @@ export function head(site: Site, parts: PageParts) {
 <script src="${look.scriptUrl}" defer></script>
 <link rel="icon" href="${look.icon.href}" type="${look.icon.mediaType}">
 ${look.touchIcon === null ? '' : html`<link rel="apple-touch-icon" href="${look.touchIcon.href}">`}
-${
-  indexed
-    ? html`<link rel="canonical" href="${baseUrl}${path}">
-<link rel="alternate" type="text/markdown" href="${markdownPathOf(path)}" title="This page as markdown">`
-    : html`<meta name="robots" content="noindex">`
-}
-<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${name} releases">
-${property('og:site_name', name)}${property('og:type', kind)}${property('og:title', path === '/' ? fullTitle : title)}${property('og:description', description)}${property('og:url', baseUrl + path)}${look.socialImage === null ? '' : property('og:image', baseUrl + look.socialImage.href)}<meta name="twitter:card" content="${look.socialImage === null ? 'summary' : 'summary_large_image'}">
+${listed ? html`<link rel="canonical" href="${baseUrl}${path}">` : html`<meta name="robots" content="noindex">`}
+${indexed ? html`<link rel="alternate" type="text/markdown" href="${root}${markdownPathOf(path)}" title="This page as markdown">` : ''}
+${isFixture ? '' : html`<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${name} releases">`}
+${property('og:site_name', name)}${property('og:type', kind)}${property('og:title', path === '/' ? fullTitle : title)}${property('og:description', description)}${property('og:url', baseUrl + root + path)}${look.socialImage === null ? '' : property('og:image', baseUrl + look.socialImage.href)}<meta name="twitter:card" content="${look.socialImage === null ? 'summary' : 'summary_large_image'}">
 ${objects.map(
   (object) => html`<script type="application/ld+json">${raw(inScript(object))}</script>
 `,

@@ -37,7 +37,7 @@ ${
 <section class="band" aria-labelledby="requirements"><h2 id="requirements">What it needs</h2>
 <div>${requirements(site)}</div></section>
 <section class="band" aria-labelledby="plans"><h2 id="plans">What it costs</h2>
-<div>${planList(site, 'h3')}<p class="more"><a href="/pricing">Pricing in full</a></p></div></section>
+<div>${planList(site, 'h3')}<p class="more"><a href="${site.root}/pricing">Pricing in full</a></p></div></section>
 ${
   pages.length === 0
     ? ''
@@ -45,9 +45,10 @@ ${
 <div><ul class="pages plain">${pages
         .slice(0, 8)
         .map(
-          ({ slug, title, description }) => html`<li><a href="${docPath(slug)}">${title}</a><p>${description}</p></li>`,
+          ({ slug, title, description }) =>
+            html`<li><a href="${site.root}${docPath(slug)}">${title}</a><p>${description}</p></li>`,
         )}</ul>
-<p class="more"><a href="/docs">All documentation</a>${faq.length > 0 ? html` <a href="/faq">Questions and answers</a>` : ''}</p></div></section>`
+<p class="more"><a href="${site.root}/docs">All documentation</a>${faq.length > 0 ? html` <a href="${site.root}/faq">Questions and answers</a>` : ''}</p></div></section>`
 }
 <section class="band" aria-labelledby="programs"><h2 id="programs">For programs</h2>
 <div><p>${apiInWords}</p>
@@ -64,8 +65,8 @@ ${raw(example)}
   });
 }
 
-const exampleCommand = ({ baseUrl, catalog }: Site): string =>
-  `curl -sS '${baseUrl}/api/v1/compatibility?os_version=${catalog.content.product.minimums.os_version}&arch=${catalog.content.product.minimums.arch[0]}'`;
+const exampleCommand = ({ shown, catalog }: Site): string =>
+  `curl -sS '${shown.apiRoot}/compatibility?os_version=${catalog.content.product.minimums.os_version}&arch=${catalog.content.product.minimums.arch[0]}'`;
 
 function download(site: Site) {
   const { name } = productOf(site);
@@ -76,7 +77,7 @@ function download(site: Site) {
       : '';
   }
   return html`<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(latest, name)}</a>
-<a href="${releasePath(latest)}">What is new</a></p>
+<a href="${site.root}${releasePath(latest)}">What is new</a></p>
 <p class="facts">${factsInWords(downloadFacts(site, latest))}</p>`;
 }
 
@@ -135,6 +136,7 @@ ${
 
 function homeMarkdown(site: Site): string {
   const { baseUrl, catalog } = site;
+  const { siteRoot } = site.shown;
   const { product, features, requirements: needs, pricing, pages, faq } = catalog.content;
   const { latest } = catalog;
   return document(
@@ -142,7 +144,7 @@ function homeMarkdown(site: Site): string {
     `**${product.tagline}**`,
     product.description,
     latest !== null &&
-      `[${downloadInWords(latest, product.name)}](${latest.downloadUrl}) [What is new](${baseUrl}${releasePath(latest)}.md)`,
+      `[${downloadInWords(latest, product.name)}](${latest.downloadUrl}) [What is new](${siteRoot}${releasePath(latest)}.md)`,
     latest !== null && factsInWords(downloadFacts(site, latest)),
     features.length > 0 && '## What it does',
     features
@@ -162,10 +164,12 @@ function homeMarkdown(site: Site): string {
       ),
     '## What it costs',
     ...pricing.plans.map((plan) => planMarkdown('###', plan)),
-    `[Pricing in full](${baseUrl}/pricing.md) [Releases](${baseUrl}/releases.md)`,
+    `[Pricing in full](${siteRoot}/pricing.md) [Releases](${siteRoot}/releases.md)`,
     '## How to use it',
-    pages.map(({ slug, title, description }) => `- [${title}](${docUrl(baseUrl, slug)}.md): ${description}`).join('\n'),
-    `[All documentation](${baseUrl}/docs.md)${faq.length > 0 ? ` [Questions and answers](${baseUrl}/faq.md)` : ''}`,
+    pages
+      .map(({ slug, title, description }) => `- [${title}](${docUrl(siteRoot, slug)}.md): ${description}`)
+      .join('\n'),
+    `[All documentation](${siteRoot}/docs.md)${faq.length > 0 ? ` [Questions and answers](${siteRoot}/faq.md)` : ''}`,
     '## For programs',
     apiInWords,
     `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``,
@@ -180,6 +184,7 @@ export const homeFacets: Published = {
     routes: [{ path: '/', make: homePage, needsFeed: true, links: discoveryLinks }],
     listed: ({ catalog }) => [{ path: '/', title: catalog.content.product.name, ...modifiedOn(newestDay(catalog)) }],
   },
+  sandbox: 'served',
   sitemap: 'listed',
   llms: ({ catalog }) => [
     {

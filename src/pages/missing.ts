@@ -28,9 +28,13 @@ function missing(site: Site, { path }: Failure): PageDocument {
   const [before = '', after = ''] = words.nothing_here.split('{path}');
   const body = html`<h1>${words.no_such_page}</h1>
 <p class="lead">${before}<code>${shown}</code>${after}</p>
-${near.length === 0 ? '' : html`<p>${words.did_you_mean}</p><ul>${near.map(({ href, title }) => html`<li><a href="${href}">${title}</a></li>`)}</ul>`}
-<form class="search" action="/search" role="search" aria-label="${words.search_this_site}"><input type="search" name="q" aria-label="${words.search_for}" required minlength="2" maxlength="200"> <button type="submit">${words.search}</button></form>
-<p class="more">${siteLinks(site).map(({ href, title }) => html`<a href="${href}">${title}</a> `)}</p>`;
+${near.length === 0 ? '' : html`<p>${words.did_you_mean}</p><ul>${near.map(({ href, title }) => html`<li><a href="${site.root}${href}">${title}</a></li>`)}</ul>`}
+${
+  site.root === ''
+    ? html`<form class="search" action="/search" role="search" aria-label="${words.search_this_site}"><input type="search" name="q" aria-label="${words.search_for}" required minlength="2" maxlength="200"> <button type="submit">${words.search}</button></form>`
+    : ''
+}
+<p class="more">${siteLinks(site).map(({ href, title }) => html`<a href="${site.root}${href}">${title}</a> `)}</p>`;
   return frame.document(site, {
     path: '/404',
     title: words.no_such_page,
@@ -64,7 +68,7 @@ function nearestPaths(site: Site, path: string): { href: string; title: string }
       .flatMap(({ page, suggestions }) => (isNone(page) || isNone(suggestions) ? [] : page.listed(site)))
       .map((listed) => [listed.path, listed.title]),
   );
-  const wanted = readablePath(path).replace(/(\.md|\.html?|\/)$/, '');
+  const wanted = readablePath(path.slice(site.root.length)).replace(/(\.md|\.html?|\/)$/, '');
   const last = wanted.slice(wanted.lastIndexOf('/'));
   const same = [...known.keys()].filter((href) => last.length > 1 && href.endsWith(last));
   const found = new Set([...same, ...nearMisses(wanted, known.keys())]);

@@ -76,7 +76,7 @@ const priceOf = ({ price }: Plan): string =>
   `${amountInWords(price.amount, price.currency)} ${termsInWords(price)}`.trim();
 
 function apiTerms(site: Site): string {
-  const { anonymous, authenticated } = site.production.service.limits;
+  const { anonymous, authenticated } = site.shown.service.limits;
   return `The API behind this site is free and needs no key: ${grouped(anonymous)} requests a minute, ${grouped(authenticated)} with a token.`;
 }
 
@@ -118,6 +118,7 @@ export const pricingFacets: Published = {
     routes: [{ path: '/pricing', make: pricingPage, needsFeed: true }],
     listed: (site) => [{ path: '/pricing', title: wordsOf(site).pricing }],
   },
+  sandbox: 'served',
   sitemap: 'listed',
   llms: () => [
     { heading: 'Product', title: 'Pricing', path: '/pricing.md', about: 'Plans, backends and the terms of the API.' },

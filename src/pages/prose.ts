@@ -20,7 +20,7 @@ export interface ProseOptions {
 /** Safe HTML, as `createRendering` makes it. */
 export async function proseHtml(site: Site, markdown: string, options: ProseOptions = {}): Promise<string> {
   const { from = null, topLevel = null, dialect = 'notes', name = '' } = options;
-  const { baseUrl } = site;
+  const { baseUrl, root } = site;
   const rendered = await site.renderer.prose({
     kind: 'prose',
     markdown,
@@ -29,6 +29,7 @@ export async function proseHtml(site: Site, markdown: string, options: ProseOpti
     from,
     topLevel,
     baseUrl,
+    root,
     words: proseWordsOf(site),
   });
   return rendered.replace(/<img src="\/(assets\/[^"#?]+)[^>]*>/g, (tag, path: string) =>
@@ -64,7 +65,7 @@ export function proseMarkdown(
   const { from = null, dialect = 'notes' } = options;
   const published = dialect === 'page' ? publishedMarkdown(markdown) : markdown;
   const mayHaveLinks = maybeRelative.test(published) || (dialect === 'page' && published.includes('<'));
-  return mayHaveLinks ? rewriteLinks(published, absoluteLink(site.baseUrl, from), dialect) : published;
+  return mayHaveLinks ? rewriteLinks(published, absoluteLink(site.shown.siteRoot, from), dialect) : published;
 }
 
 /** An inline link or a definition that does not lead to the web as it is written; without one there is nothing to rewrite. */

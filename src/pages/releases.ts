@@ -38,7 +38,7 @@ export function requireReleases(site: Site): readonly Release[] {
     'upstream_unavailable',
     'The update feed has not been read yet. Try again after the delay in Retry-After.',
     {
-      retryAfter: site.production.feedStatus().retryAfterSeconds,
+      retryAfter: site.shown.feedStatus().retryAfterSeconds,
     },
   );
 }
@@ -57,7 +57,7 @@ ${
   latest === null
     ? ''
     : html`<p class="lead">The latest version is ${latest.version}${published(site, latest)}.</p>
-<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(latest, name)}</a> <a href="/releases.atom">Feed</a></p>`
+<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(latest, name)}</a>${site.root === '' ? html` <a href="/releases.atom">Feed</a>` : ''}</p>`
 }
 ${entries}
 ${
@@ -67,7 +67,7 @@ ${
 <thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col">Needs</th></tr></thead>
 <tbody>${older.map(
         (release) =>
-          html`<tr><th scope="row"><a href="${releasePath(release)}">${releaseName(release)}</a></th><td>${releaseDayInWords(release, languageOf(site))}</td><td>${systemsInWords(release)}</td></tr>`,
+          html`<tr><th scope="row"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a></th><td>${releaseDayInWords(release, languageOf(site))}</td><td>${systemsInWords(release)}</td></tr>`,
       )}</tbody></table></div>`
 }</article>`;
   return frame.document(site, {
@@ -83,7 +83,7 @@ ${
         table(
           ['Version', 'Published', 'Needs'],
           older.map((release) => [
-            `[${releaseName(release)}](${site.baseUrl}${releasePath(release)}.md)`,
+            `[${releaseName(release)}](${site.shown.siteRoot}${releasePath(release)}.md)`,
             releaseDay(release) ?? '',
             systemsInWords(release),
           ]),
@@ -146,7 +146,7 @@ async function entry(site: Site, release: Release, id: string) {
   const notes = await proseHtml(site, notesOrLink(release), { topLevel: 3 });
   const name = releaseName(release);
   const download = release.isInformational ? 'About' : 'Download';
-  return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="${releasePath(release)}">${name}</a>${marks(release)}</h2>
+  return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="${site.root}${releasePath(release)}">${name}</a>${marks(release)}</h2>
 <p class="facts">${factsInWords(releaseFacts(release, languageOf(site)))}&nbsp;· <a href="${release.downloadUrl}" aria-label="${download} ${name}">${download}</a></p>
 ${raw(notes.replace(/(<h[1-6]) id="[^"]*"/g, '$1').replace(/<a class="anchor"[^>]*><\/a>/g, ''))}</section>`;
 }
@@ -208,6 +208,7 @@ export const releasesFacets: Published = {
             })),
           ],
   },
+  sandbox: 'served',
   sitemap: 'listed',
   llms: ({ catalog }) => [
     {

@@ -17,6 +17,8 @@ export interface ProseTask {
   readonly topLevel: number | null;
   /** Links to this origin lose it, so that they hold wherever the page is read from. */
   readonly baseUrl: string;
+  /** What the paths of the site's pages begin with. */
+  readonly root: string;
   /** The site's words for a table, for a link to a `{heading}`, and for what the text says by itself. */
   readonly words: ProseWords & { readonly table: string; readonly link_to: string };
 }
@@ -51,11 +53,11 @@ export function createRendering(): Rendering {
   const highlighter = createHighlighter();
   return {
     html: async (texts) => texts.map((text) => renderHtml(text)),
-    async prose({ markdown, dialect, name, from, topLevel, baseUrl, words }) {
+    async prose({ markdown, dialect, name, from, topLevel, baseUrl, root, words }) {
       const { codeFences, headings } = parseMarkdown(markdown, dialect);
       const highest = Math.min(6, ...headings.map(({ level }) => level));
       await highlighter.load(codeFences.flatMap(({ language }) => language ?? []));
-      const toSite = absoluteLink('', from);
+      const toSite = absoluteLink(root, from);
       const rendered = renderHtml(markdown, {
         dialect,
         name,

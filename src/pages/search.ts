@@ -193,6 +193,7 @@ export const searchFacets = (search: Search, searched: readonly Searchable[]): P
     ],
     listed: (site) => [{ path: '/search', title: wordsOf(site).search }],
   },
+  sandbox: none('it searches the product'),
   sitemap: none('an empty form is no page to find'),
   llms: none('programs search over the API'),
   navigation: { href: '/search', place: 50, menu: null, foot: ({ search: word }) => word },

@@ -23,6 +23,10 @@ export interface GuideSite {
 /** One revision of the product, and the API that publishes it. */
 export interface Site {
   readonly baseUrl: string;
+  /** Before the path of each of its pages: nothing, or `/sandbox` for the pages with the fixtures. */
+  readonly root: '' | '/sandbox';
+  /** What its pages show. */
+  readonly shown: Context;
   readonly catalog: Catalog;
   readonly look: Look;
   readonly renderer: Rendering;
@@ -43,6 +47,8 @@ export interface Site {
 /** What the site shows of one resource: its pages, and where they are listed. */
 export interface Published {
   readonly page: PageFacet | None;
+  /** Whether its pages also exist below /sandbox, with the fixtures: responses of the sandbox link there. */
+  readonly sandbox: 'served' | None;
   readonly sitemap: 'listed' | None;
   readonly llms: LlmsFacet | None;
   readonly navigation: NavigationFacet | None;

@@ -31,6 +31,7 @@ export const facets = [
   'tools',
   'mcpResources',
   'page',
+  'sandbox',
   'sitemap',
   'llms',
   'navigation',

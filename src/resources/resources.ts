@@ -30,6 +30,7 @@ import type { Resource } from './resource.ts';
 /** For what the front page shows whole. */
 const onTheFrontPage: Published = {
   page: none('a section of the front page'),
+  sandbox: none('a section of the front page'),
   sitemap: none('the front page is listed'),
   llms: none('the front page is listed'),
   navigation: none('the front page is a step away'),
@@ -180,6 +181,7 @@ const forPrograms = (why: string): Omit<Resource, 'name' | 'operations'> => ({
   tools: none(why),
   mcpResources: none(why),
   page: none('the portal describes it'),
+  sandbox: none('it has no page'),
   sitemap: none('the portal is listed'),
   llms: none('the portal is listed'),
   navigation: none('the portal is listed'),

@@ -129,7 +129,7 @@ export function assertDocumented(received: Received): void {
 /** Unknown paths, wrong methods and pages: a failure of the API is still a documented problem. */
 function assertOutsideContract(path: string, status: number, type: string, text: string, where: string): void {
   if (type === 'application/problem+json') {
-    const sandbox = path.startsWith('/api/v1/sandbox');
+    const sandbox = /^\/(?:api\/v1\/)?sandbox(?:\/|$)/.test(path);
     if (text !== '')
       assertSchema({ $ref: `#/components/schemas/${sandbox ? 'Sandbox' : ''}Problem` }, JSON.parse(text), where);
     return;

@@ -1,7 +1,7 @@
 /** What an operation gave, as a response: in JSON or markdown, with the headers that say what it is and where to go next. */
 import { cacheControl, vary } from '../../http/answer.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
-import { bodyOf, type Context } from '../../operations/context.ts';
+import { bodyOf, type Context, sandboxNote } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { Body, Outcome } from '../../operations/outcome.ts';
 import { type Encoded, encodedJsonOf, encodedText } from '../../operations/representation.ts';
@@ -68,8 +68,7 @@ function encodedAs(
   outcome: Outcome,
 ): Encoded {
   if (representation === 'application/json') return encodedJsonOf(body);
-  const sandbox = context.environment === 'sandbox';
-  const note = sandbox ? '> Sandbox: fixed fixture data, not the product’s.\n\n' : '';
+  const note = context.environment === 'sandbox' ? sandboxNote : '';
   return encodedText(note + outcome.markdown());
 }
 

@@ -13,6 +13,8 @@ import type { PageRoute, Parameters, Site } from '../../pages/site.ts';
 
 export interface PageOptions {
   readonly baseUrl: string;
+  /** What the paths of the site's pages begin with. */
+  readonly root: Site['root'];
   siteOf(state: State): Site;
 }
 
@@ -21,10 +23,14 @@ type Representation = 'text/html' | 'text/markdown';
 /** The page itself, and its markdown version. */
 export function pageEndpoints(options: PageOptions, route: PageRoute): Endpoint[] {
   return [
-    { path: markdownRoute(route.path), methods: { GET: pageHandler(options, route, true) } },
-    { path: route.path, methods: { GET: pageHandler(options, route, false) } },
+    { path: options.root + markdownRoute(route.path), methods: { GET: pageHandler(options, route, true) } },
+    ...pathsOf(options, route).map((path) => ({ path, methods: { GET: pageHandler(options, route, false) } })),
   ];
 }
+
+/** The front page of the sandbox is at `/sandbox/`, and at `/sandbox`, as its API is. */
+const pathsOf = ({ root }: PageOptions, { path }: PageRoute): string[] =>
+  root !== '' && path === '/' ? [root, `${root}/`] : [root + path];
 
 /** `/docs/:slug{.+}` has its markdown version at `/docs/:slug{.+\.md}`. */
 function markdownRoute(path: string): string {
@@ -43,7 +49,7 @@ function pageHandler(options: PageOptions, route: PageRoute, asMarkdown: boolean
     }
     const parameters = asMarkdown ? withoutExtension(sent) : sent;
     const query = queryOf(exchange, route);
-    const key = `page ${asMarkdown ? 'markdown' : wanted} ${route.path} ${JSON.stringify(parameters)} ${query}`;
+    const key = `page ${options.root}${asMarkdown ? 'markdown' : wanted} ${route.path} ${JSON.stringify(parameters)} ${query}`;
     const make = async (): Promise<Rendition> => {
       const page = await route.make(options.siteOf(state), parameters, query);
       const rendition = await pageRendition(options, route, page, wanted, asMarkdown);
@@ -71,7 +77,7 @@ function queryOf(exchange: Exchange, { query = [] }: PageRoute): URLSearchParams
 }
 
 async function pageRendition(
-  { baseUrl }: PageOptions,
+  { baseUrl, root }: PageOptions,
   route: PageRoute,
   page: PageDocument,
   wanted: Representation,
@@ -79,20 +85,21 @@ async function pageRendition(
 ): Promise<Rendition> {
   const asHtml = wanted === 'text/html';
   const link = asHtml
-    ? `<${baseUrl}${markdownPathOf(page.path)}>; rel="alternate"; type="text/markdown"`
-    : `<${baseUrl}${page.path}>; rel="canonical"`;
+    ? `<${baseUrl}${root}${markdownPathOf(page.path)}>; rel="alternate"; type="text/markdown"`
+    : `<${baseUrl}${root}${page.path}>; rel="canonical"`;
   const more = route.links?.(baseUrl);
   return createRendition({
     encoded: await encodedBytes(asHtml ? page.html : page.markdown),
     headers: {
       ...pageHeaders(wanted, page.language),
       ...(page.isShared === false && { 'cache-control': cacheControl.none }),
-      ...(!asHtml && !asMarkdown && { 'content-location': markdownPathOf(page.path) }),
+      ...(root !== '' && { 'x-robots-tag': 'noindex' }),
+      ...(!asHtml && !asMarkdown && { 'content-location': root + markdownPathOf(page.path) }),
       link: more === undefined ? link : `${link}, ${more}`,
     },
     ...(page.search && { search: page.search }),
-    route: route.path,
-    needsFeed: route.needsFeed ?? false,
+    route: root + route.path,
+    needsFeed: root === '' && route.needsFeed === true,
   });
 }
 

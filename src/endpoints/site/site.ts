@@ -3,7 +3,7 @@ import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isNone } from '../../base/none.ts';
 import { describeAddress } from '../../feed/address.ts';
-import type { Answer } from '../../http/answer.ts';
+import { type Answer, isSandboxPage } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { State } from '../../http/state.ts';
@@ -97,10 +97,13 @@ export function siteEndpoints(options: SiteOptions): {
   loadLanguage(state: State): void;
 } {
   const { service, operations, published } = options;
-  const siteOf = createSites(options);
-  const pageOptions: PageOptions = {
+  const sitesOf = createSites(options);
+  const siteOf = (state: State): Site => sitesOf(state).product;
+  const pageOptions: PageOptions = { baseUrl: service.baseUrl, siteOf, root: '' };
+  const fixtureOptions: PageOptions = {
     baseUrl: service.baseUrl,
-    siteOf,
+    siteOf: (state) => sitesOf(state).fixtures,
+    root: '/sandbox',
   };
   const examplesIn = (state: State): Context => siteOf(state).sandbox;
   return {
@@ -111,11 +114,14 @@ export function siteEndpoints(options: SiteOptions): {
       })),
       ...files.map((file) => fileEndpoint(siteOf, file)),
       ...downloadEndpoints,
-      ...published.flatMap(({ page }) =>
-        isNone(page) ? [] : page.routes.flatMap((route) => pageEndpoints(pageOptions, route)),
+      ...[pageOptions, fixtureOptions].flatMap((of) =>
+        shownIn(of.root, published).flatMap(({ page }) =>
+          isNone(page) ? [] : page.routes.flatMap((route) => pageEndpoints(of, route)),
+        ),
       ),
     ],
-    failurePage: (error, exchange, state) => failureAnswer(pageOptions, error, exchange, state),
+    failurePage: (error, exchange, state) =>
+      failureAnswer(isSandboxPage(exchange.path) ? fixtureOptions : pageOptions, error, exchange, state),
     renderAhead: (state, isCurrent) => renderAhead(siteOf(state), mostAhead, isCurrent),
     loadLanguage: ({ production }) => void dayInWords('2000-01-01', production.catalog.content.product.language),
   };
@@ -124,7 +130,17 @@ export function siteEndpoints(options: SiteOptions): {
 /** Characters: the documentation of most products. A larger one is rendered page by page, when somebody asks. */
 const mostAhead = 500_000;
 
-/** One site for each revision. */
+/** What a site shows: the sandbox's, only what it has fixtures of. */
+const shownIn = (root: Site['root'], published: readonly Published[]): readonly Published[] =>
+  root === '' ? published : published.filter(({ sandbox }) => !isNone(sandbox));
+
+interface Sites {
+  readonly product: Site;
+  /** The pages that responses of the sandbox link to. */
+  readonly fixtures: Site;
+}
+
+/** Those of each revision. */
 function createSites({
   service,
   operations,
@@ -133,8 +149,8 @@ function createSites({
   clock,
   renderer,
   reloads,
-}: SiteOptions): (state: State) => Site {
-  const made = new WeakMap<State, Site>();
+}: SiteOptions): (state: State) => Sites {
+  const made = new WeakMap<State, Sites>();
   const headers = Object.entries(responseHeaders(service.apiVersion)).map(([name, { description, schema }]) => {
     const [example] = Array.isArray(schema.examples) ? schema.examples : [];
     return [name, { description, example: String(example ?? '') }];
@@ -145,10 +161,13 @@ function createSites({
     const answering = (context: Context) =>
       requestContext({ state, context, routes, requestId: exampleRequestId, clock });
     const { catalog } = state.production;
-    const site: Site = {
+    const look = createLook(catalog.content, reloads);
+    const product: Site = {
       baseUrl: service.baseUrl,
+      root: '',
+      shown: state.production,
       catalog,
-      look: createLook(catalog.content, reloads),
+      look,
       renderer,
       production: answering(state.production),
       sandbox: answering(state.sandbox),
@@ -158,10 +177,21 @@ function createSites({
       responseHeaders: Object.fromEntries(headers),
       problemCodesOf: (operation) => codesOf(operation, false),
     };
-    made.set(state, site);
-    return site;
+    const sites = { product, fixtures: fixturesIn(product, state.sandbox) };
+    made.set(state, sites);
+    return sites;
   };
 }
+
+/** The same pages over the sandbox's catalog, without the vendor's pictures. */
+const fixturesIn = (product: Site, shown: Context): Site => ({
+  ...product,
+  root: '/sandbox',
+  shown,
+  catalog: shown.catalog,
+  look: { ...product.look, logo: null, socialImage: null },
+  published: shownIn('/sandbox', product.published),
+});
 
 /** In the answers that documentation shows. */
 const exampleRequestId = 'req_4zq1h8k2m6n0p5r7000001';

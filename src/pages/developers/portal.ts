@@ -1,4 +1,5 @@
 /** The developer portal as the site lists it: the guides, and the reference with a page for each tag. */
+import { none } from '../../base/none.ts';
 import { wordsOf } from '../language.ts';
 import { type Destination, referenceTags } from '../navigation.ts';
 import type { Published, Site } from '../site.ts';
@@ -46,6 +47,7 @@ export const portalFacets: Published = {
     ],
     listed: (site) => guides(site).map(({ title, href }) => ({ path: href, title })),
   },
+  sandbox: none('it describes the service'),
   sitemap: 'listed',
   llms: (site) => [
     ...guides(site).map(({ title, href, about }) => ({ heading: 'API' as const, title, path: `${href}.md`, about })),

@@ -60,7 +60,7 @@ function limits({ baseUrl, production }: GuideSite): string[] {
       [
         ['`anonymous`', grouped(anonymous), 'each address, without a token'],
         ['`authenticated`', grouped(authenticated), 'each client, with a token'],
-        ['`sandbox`', grouped(sandbox), 'each address, below `/api/v1/sandbox`'],
+        ['`sandbox`', grouped(sandbox), 'each address, below `/api/v1/sandbox` and `/sandbox`'],
         ['`pages`', grouped(pages), 'each address, for the pages of this site'],
       ],
     ),

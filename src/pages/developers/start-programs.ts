@@ -30,7 +30,7 @@ export const simulated: Readonly<Record<string, string>> = {
 export function sandbox({ sandbox: { apiRoot }, simulations }: GuideSite): string[] {
   return [
     '## Sandbox and simulate',
-    `Every path also exists under \`${apiRoot}\`, with fixture data that never changes, a separate rate limit, and no need for a token. Write your tests against it. Every response there contains \`"sandbox": true\` and the header \`X-Service-Environment: sandbox\`.`,
+    `Every path also exists under \`${apiRoot}\`, with fixture data that never changes, a separate rate limit, and no need for a token. Write your tests against it. Every response there contains \`"sandbox": true\` and the header \`X-Service-Environment: sandbox\`. Its links lead to pages with the same fixture data, below \`/sandbox\`. To switch to the sandbox, change only the base URL.`,
     'Add `simulate` to any request there to force an outcome:',
     fence('sh', `curl -sS -i '${apiRoot}/releases?simulate=rate_limited'`),
     table(

@@ -1,0 +1,328 @@
+/** The sandbox by itself: every link of its responses leads to a page with its fixtures, and nothing else leads there. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { isNone } from '../../../src/base/none.ts';
+import { operations, resources, searched } from '../../../src/resources/resources.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { type Asked, json as post, startTestServer, type TestServer } from '../../support/server.ts';
+import { readPage } from '../../support/site-page.ts';
+
+let server: TestServer;
+before(async () => {
+  server = await startTestServer();
+});
+after(() => server.close());
+
+const forPeople = { headers: { accept: 'text/html' } };
+const asMarkdown = { headers: { accept: 'text/markdown' } };
+const sandbox = '/api/v1/sandbox';
+
+/** What the service has once, for production and sandbox: not a link to the product's content. */
+const ofTheService = /^\/(?:developers|openapi(?:\.sdk)?\.json|mcp|oauth|auth\.md|\.well-known|llms\.txt)(?:[/#]|$)/;
+const toSandboxPage = /(?<!v1)\/sandbox(?![-\w])/;
+const isPost = /^\/(?:oauth\/(?:register|token|revoke)|mcp)/;
+
+/** Every absolute URL in a text, whatever stands around it; without templates. */
+const urlsIn = (text: string): string[] =>
+  [...text.matchAll(/https?:\/\/[^\s"'<>()\\`]+/g)].map(([url]) => url).filter((url) => !/[{$]/.test(url));
+
+/** Every GET with each of its examples, in both representations, and searches of every kind. */
+async function responses(): Promise<[string, Asked][]> {
+  const paths = [
+    ...operations.flatMap(({ method, path, examples }) =>
+      method === 'GET' && path !== '/exports/{job_id}' ? examples.map(({ input }) => pathOf(path, input)) : [],
+    ),
+    ...['quickstart', 'dictation', 'troubleshooting'].map((slug) => `/docs/${slug}`),
+    ...[
+      '/faq?limit=100',
+      '/faq/does-it-count',
+      '/docs',
+      '/releases',
+      '/releases?limit=1',
+      '/docs/quikstart',
+      '/nothing',
+    ],
+    ...searched.flatMap(({ kind }) =>
+      ['sandbox', 'fixture', 'microphone', 'free'].map((q) => `/search?q=${q}&type=${kind}`),
+    ),
+  ];
+  const made: [string, Asked][] = [];
+  for (const path of new Set(paths)) {
+    for (const init of [{}, asMarkdown]) made.push([path, await server.ask(sandbox + path, init)]);
+  }
+  const gets = paths
+    .slice(0, 20)
+    .map((path, at) => ({ id: String(at), method: 'GET', path: path === '' ? '/' : path }));
+  made.push(['batch', await server.ask(`${sandbox}/batch`, post({ operations: gets }))]);
+  for (const [resource, format] of [
+    ['docs', 'markdown'],
+    ['docs', 'json'],
+    ['faq', 'markdown'],
+    ['faq', 'json'],
+    ['releases', 'json'],
+  ]) {
+    const started = await server.ask(`${sandbox}/exports`, post({ resource, format }));
+    const poll = started.json.poll_url.slice(server.baseUrl.length);
+    made.push(['export', started], ['job', await server.ask(poll)], ['job', await server.ask(poll)]);
+    const done = await server.ask(poll);
+    assert.equal(done.json.status, 'completed');
+    made.push(['job', done], ['file', await server.ask(done.json.result.url.slice(server.baseUrl.length))]);
+  }
+  return made;
+}
+
+function pathOf(path: string, input: Readonly<Record<string, unknown>>): string {
+  const query = new URLSearchParams();
+  let made = path;
+  for (const [name, value] of Object.entries(input)) {
+    if (path.includes(`{${name}}`)) made = made.replace(`{${name}}`, encodeURIComponent(String(value)));
+    else query.set(name, String(value));
+  }
+  return query.size === 0 ? made : `${made}?${query}`;
+}
+
+describe('links of the sandbox', () => {
+  it('lead to pages with its fixtures, and their anchors exist', async () => {
+    const found = new Map<string, string>();
+    for (const [from, { text, headers }] of await responses()) {
+      for (const url of [...urlsIn(text), ...urlsIn(headers.get('link') ?? '')]) found.set(url, from);
+    }
+    // Endpoints need a body or parameters; the index has its own test.
+    const { json: index } = await server.ask(sandbox);
+    for (const { url, method } of index.endpoints)
+      if (method === 'POST' || /compatibility|search/.test(url)) found.delete(url);
+    const problems: string[] = [];
+    const kinds = new Set<string>();
+    for (const [link, from] of found) {
+      const url = new URL(link);
+      if (url.origin !== server.baseUrl) {
+        if (!['sandbox.example', 'json-schema.org'].includes(url.hostname))
+          problems.push(`${from}: ${link} is elsewhere`);
+        continue;
+      }
+      if (isPost.test(url.pathname)) continue;
+      const own = /^\/(?:api\/v1\/)?sandbox(?:\/|$)|^\/exports\//.test(url.pathname);
+      if (!own && !ofTheService.test(url.pathname) && link !== server.baseUrl)
+        problems.push(`${from}: ${link} leaves the sandbox`);
+      const isPage = /^\/(?:sandbox|developers)(?:\/|$)/.test(url.pathname) && !url.pathname.endsWith('.md');
+      if (isPage && own) kinds.add(url.pathname.split('/')[2] ?? '');
+      const { status, text, headers } = await server.ask(url.pathname + url.search, isPage ? forPeople : {});
+      if (status !== 200) problems.push(`${from}: ${link} is ${status}`);
+      if (own) assert.equal(headers.get('x-service-environment'), 'sandbox', link);
+      if (isPage && url.hash !== '' && !readPage(text).ids.includes(decodeURIComponent(url.hash.slice(1)))) {
+        problems.push(`${from}: ${link} has no such anchor`);
+      }
+    }
+    assert.deepEqual(problems, []);
+    assert.deepEqual([...kinds].sort(), ['', 'docs', 'faq', 'pricing', 'releases']);
+  });
+
+  it('of its pages lead on to its pages, to the developer portal, and once to the product', async () => {
+    const queue = ['/sandbox'];
+    const seen = new Map<string, ReadonlySet<string>>();
+    for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+      if (seen.has(path)) continue;
+      const { status, headers, text } = await server.ask(path, forPeople);
+      assert.equal(status, 200, path);
+      if (path.startsWith('/sandbox')) {
+        assert.equal(headers.get('x-service-environment'), 'sandbox', path);
+        assert.equal(headers.get('x-robots-tag'), 'noindex', path);
+      }
+      if (!path.startsWith('/sandbox') || path.endsWith('.md')) {
+        seen.set(path, new Set());
+        continue;
+      }
+      const page = readPage(text);
+      seen.set(path, new Set(page.ids));
+      assert.equal(page.attribute('meta', { name: 'robots' }, 'content'), 'noindex', path);
+      assert.doesNotMatch(text, /rel="canonical"|ld\+json|action="\/search"|llms\.txt|releases\.atom/, path);
+      const [, start = ''] = /<main[^>]*>\s*([\s\S]{0,80})/.exec(text) ?? [];
+      assert.match(start, /^<p class="fixtures"><strong>Sandbox:<\/strong> fixture data for testing API clien/, path);
+      const home: string[] = [];
+      for (const { url } of page.addresses) {
+        if (url.startsWith('#')) continue;
+        const { origin, pathname, hash, hostname } = new URL(url, server.baseUrl + path);
+        if (origin !== server.baseUrl) {
+          assert.equal(hostname, 'sandbox.example', `${path} links to ${url}`);
+          continue;
+        }
+        if (pathname === '/') home.push(url);
+        else if (/^\/(?:site\.(?:css|js)|favicon\.svg|assets\/)/.test(pathname)) continue;
+        else assert.match(pathname, /^\/(?:sandbox|developers)(?:\/|$)/, `${path} links to ${url}`);
+        if (hash !== '' && pathname.startsWith('/sandbox')) {
+          const target = seen.get(pathname) ?? new Set(readPage((await server.ask(pathname, forPeople)).text).ids);
+          assert.ok(target.has(hash.slice(1)), `${path} links to ${url}`);
+        }
+        queue.push(pathname);
+      }
+      assert.deepEqual(home, ['/'], path);
+    }
+    const pages = [...seen.keys()].filter((path) => /^\/sandbox/.test(path) && !path.endsWith('.md')).sort();
+    assert.deepEqual(pages, [
+      '/sandbox',
+      '/sandbox/',
+      '/sandbox/docs',
+      '/sandbox/docs/dictation',
+      '/sandbox/docs/quickstart',
+      '/sandbox/docs/troubleshooting',
+      '/sandbox/faq',
+      '/sandbox/faq/does-it-count',
+      '/sandbox/faq/is-this-real-data',
+      '/sandbox/pricing',
+      '/sandbox/releases',
+      '/sandbox/releases/0.0.0-sandbox',
+    ]);
+  });
+
+  it('have markdown that says what it is, by its address and by Accept', async () => {
+    for (const path of ['/docs', '/docs/quickstart', '/faq', '/faq/does-it-count', '/pricing', '/releases']) {
+      const byAddress = await server.ask(`/sandbox${path}.md`);
+      const byAccept = await server.ask(`/sandbox${path}`, asMarkdown);
+      assert.equal(byAddress.text, byAccept.text, path);
+      assert.match(byAddress.text, /^> Sandbox: fixed fixture data, not the product’s\. /, path);
+      for (const { status, headers } of [byAddress, byAccept]) {
+        assert.equal(status, 200);
+        assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
+        assert.equal(headers.get('x-robots-tag'), 'noindex');
+        assert.equal(headers.get('x-service-environment'), 'sandbox');
+        assert.equal(headers.get('link'), `<${server.baseUrl}/sandbox${path}>; rel="canonical"`);
+        assert.match(headers.get('ratelimit-policy') ?? '', /^"sandbox";/);
+      }
+      assert.equal(byAccept.headers.get('content-location'), `/sandbox${path}.md`);
+      for (const url of urlsIn(byAddress.text)) {
+        const { origin, pathname } = new URL(url);
+        assert.ok(
+          origin !== server.baseUrl || /^\/(?:sandbox|api\/v1\/sandbox|developers)(?:[/.]|$)/.test(pathname),
+          url,
+        );
+      }
+    }
+    assert.equal((await server.ask('/sandbox/index.md')).status, 200);
+  });
+});
+
+describe('pages of the sandbox', () => {
+  it('are listed nowhere: not in the sitemap, llms.txt, the feed, navigation, search or suggestions', async () => {
+    const paths = [
+      '/sitemap.xml',
+      '/llms.txt',
+      '/llms-full.txt',
+      '/releases.atom',
+      '/robots.txt',
+      '/docs',
+      '/faq',
+      '/404x',
+    ];
+    for (const path of [...paths, '/', '/search?q=sandbox', '/search?q=fixture', '/docs/quikstart']) {
+      const { text } = await server.ask(path, forPeople);
+      assert.doesNotMatch(text, toSandboxPage, path);
+    }
+    for (const { kind } of searched) {
+      const { text } = await server.ask(`/api/v1/search?q=fixture&type=${kind}`);
+      assert.doesNotMatch(text, toSandboxPage, kind);
+    }
+  });
+
+  it('are those of every resource that declares them', async () => {
+    for (const { name, page, sandbox: declared } of resources) {
+      if (isNone(page)) continue;
+      const [{ path } = { path: '' }] = page.routes;
+      const { status } = await server.ask(`/sandbox${path}`, forPeople);
+      assert.equal(status, isNone(declared) ? 404 : 200, name);
+    }
+  });
+
+  it('look at no token, and count in the sandbox’s limit with its API', async (t) => {
+    const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
+    const counting = await startTestServer({
+      clock,
+      env: { RATE_LIMIT_SANDBOX: '3', RATE_LIMIT_PAGES: '100', RATE_LIMIT_ANONYMOUS: '100', RATE_LIMIT_REFUSED: '1' },
+    });
+    t.after(() => counting.close());
+    const stale = { headers: { authorization: 'Bearer nothing' } };
+    const left: (string | null)[] = [];
+    for (const [path, init] of [
+      ['/sandbox/docs', stale],
+      [`${sandbox}/docs`, {}],
+      ['/sandbox/docs/quickstart.md', stale],
+    ] as const) {
+      const { status, headers } = await counting.ask(path, init);
+      assert.equal(status, 200, path);
+      left.push(headers.get('ratelimit-remaining'));
+    }
+    assert.deepEqual(left, ['2', '1', '0']);
+    const { status, json, headers } = await counting.ask('/sandbox/docs');
+    assert.equal(status, 429);
+    assert.equal(json.sandbox, true);
+    assert.equal(headers.get('x-service-environment'), 'sandbox');
+    const page = await counting.ask('/sandbox/docs', forPeople);
+    assert.equal(page.status, 429);
+    assert.match(page.headers.get('content-type') ?? '', /^(text\/html|application\/problem\+json)/);
+    const production = await counting.ask('/docs', forPeople);
+    assert.equal(production.headers.get('ratelimit-remaining'), '99');
+  });
+
+  it('say where one is missing, with the near ones of the sandbox, and follow a slash too many', async () => {
+    const missing = await server.ask('/sandbox/docs/quikstart', forPeople);
+    assert.equal(missing.status, 404);
+    assert.equal(missing.headers.get('x-service-environment'), 'sandbox');
+    assert.match(missing.text, /<a href="\/sandbox\/docs\/quickstart">/);
+    assert.doesNotMatch(missing.text, /href="\/docs/);
+    const problem = await server.ask('/sandbox/docs/quikstart');
+    assert.equal(problem.json.sandbox, true);
+    assert.equal(problem.json.code, 'not_found');
+    assert.match(problem.json.detail, /\/api\/v1\/sandbox\/docs lists every page/);
+    const moved = await server.ask('/sandbox/faq/', forPeople);
+    assert.equal(moved.status, 308);
+    assert.equal(moved.headers.get('location'), `${server.baseUrl}/sandbox/faq`);
+  });
+});
+
+describe('the sandbox as a base URL', () => {
+  it('works with a slash at its end', async () => {
+    for (const init of [{}, asMarkdown]) {
+      const [plain, slash] = [await server.ask(sandbox, init), await server.ask(`${sandbox}/`, init)];
+      assert.equal(slash.status, 200);
+      assert.equal(slash.text, plain.text);
+      assert.equal(slash.headers.get('etag'), plain.headers.get('etag'));
+    }
+    const options = await server.ask(`${sandbox}/`, { method: 'OPTIONS' });
+    assert.equal(options.headers.get('allow'), 'GET, HEAD, OPTIONS');
+    const wrong = await server.ask(`${sandbox}/`, post({}));
+    assert.equal(wrong.status, 405);
+  });
+
+  it('has an index that agrees with OpenAPI', async () => {
+    const { json: index } = await server.ask(sandbox);
+    const { json: contract } = await server.ask('/openapi.json');
+    for (const { path, method, operation_id } of index.endpoints) {
+      assert.equal(contract.paths[path][method.toLowerCase()].operationId, operation_id);
+      const { status } = await server.ask(path.replace(/\{\w+\}/, 'x'), method === 'POST' ? post({}) : {});
+      assert.notEqual(status, 405, path);
+    }
+    assert.equal(index.endpoints.length, operations.length);
+  });
+
+  it('marks every item of every list, in listings, batches and export files', async () => {
+    const lists = ['/releases', '/docs', '/faq', '/pricing', '/features', '/search?q=fixture'];
+    for (const path of lists) {
+      const { json: list } = await server.ask(sandbox + path);
+      assert.ok(list.data.length > 0, path);
+      for (const item of list.data) assert.equal(item.sandbox, true, path);
+      const { json: real } = await server.ask(`/api/v1${path}`);
+      for (const item of real.data) assert.equal(item.sandbox, undefined, path);
+    }
+    const { json: batch } = await server.ask(
+      `${sandbox}/batch`,
+      post({ operations: lists.map((path, at) => ({ id: String(at), method: 'GET', path })) }),
+    );
+    for (const { body } of batch.results) for (const item of body.data) assert.equal(item.sandbox, true);
+    const { json: job } = await server.ask(`${sandbox}/exports`, post({ resource: 'faq', format: 'json' }));
+    const poll = job.poll_url.slice(server.baseUrl.length);
+    for (let polls = 0; polls < 2; polls += 1) await server.ask(poll);
+    const { json: done } = await server.ask(poll);
+    const { json: file } = await server.ask(done.result.url.slice(server.baseUrl.length));
+    assert.equal(file.count, 2);
+    for (const item of file.data) assert.equal(item.sandbox, true);
+  });
+});
