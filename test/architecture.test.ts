@@ -32,6 +32,7 @@ const rooms: readonly string[] = [
   'endpoints/site',
   'import/systems',
   'pages/developers',
+  'pages/developers/samples',
   'pages/discovery',
   'store/postgres',
   'store/redis',

@@ -1,5 +1,6 @@
 /** How one product's site looks: the stylesheet with its colours, the script, the icon and the logo. */
 import { readFileSync } from 'node:fs';
+import { parse, type Token } from 'acorn';
 import { sha256Hex } from '../base/hash.ts';
 import type { Asset, Content } from '../content/content.ts';
 import { clearest, mix, readable } from './colour.ts';
@@ -12,9 +13,21 @@ export interface Image {
   readonly size: ImageSize | null;
 }
 
+/** Scripts that some pages have in addition to that of every page, each with the files that it is made of. */
+const pageScriptParts = {
+  reference: ['response.js', 'reference.js'],
+} as const;
+
+export type PageScript = keyof typeof pageScriptParts;
+export const pageScriptNames: readonly PageScript[] = ['reference'];
+
+/** Where a page's own script is, without the parameter that changes with its bytes. */
+export const pageScriptPath = (name: PageScript): string => `/developers/${name}.js`;
+
 export interface Look {
   readonly stylesheet: string;
   readonly script: string;
+  readonly pageScripts: Readonly<Record<PageScript, { readonly url: string; readonly text: string }>>;
   /** Addresses that change when the bytes do. */
   readonly stylesheetUrl: string;
   readonly scriptUrl: string;
@@ -40,6 +53,7 @@ export function createLook({ product, assets }: Content, reloads = false): Look 
   return {
     stylesheet,
     script,
+    pageScripts: { reference: pageScript('reference') },
     stylesheetUrl: `/site.css?v=${sha256Hex(stylesheet).slice(0, 8)}`,
     scriptUrl: `/site.js?v=${sha256Hex(script).slice(0, 8)}`,
     logo: find(logoPath),
@@ -58,8 +72,36 @@ export const devLook = (): Pick<Look, 'stylesheet' | 'script'> => ({
 
 const stylesheetOf = (accent: string): string => `${coloursOf(accent)}${smaller(read('site.css'))}`;
 
-const scriptOf = (reloads: boolean): string =>
-  `${read('site.js')}${reloads ? read('reload.js') : ''}`.replace(/^\s*\/\/.*\n/gm, '').replace(/^\s+/gm, '');
+const scriptOf = (reloads: boolean): string => smallerScript(`${read('site.js')}\n${reloads ? read('reload.js') : ''}`);
+
+/** In a block, since it shares the names of the script of every page. */
+function pageScript(name: PageScript): { url: string; text: string } {
+  const text = `{${smallerScript(withoutModules(pageScriptParts[name].map(read).join('\n')))}}\n`;
+  return { url: `${pageScriptPath(name)}?v=${sha256Hex(text).slice(0, 8)}`, text };
+}
+
+/** What several files share is in one scope here. */
+const withoutModules = (script: string): string => script.replace(/^import .*\n/gm, '').replace(/^export /gm, '');
+
+const scripts = new Map<string, string>();
+
+/** Without comments and white space. The source ends each statement with a semicolon, so line ends mean nothing. */
+function smallerScript(source: string): string {
+  const known = scripts.get(source);
+  if (known !== undefined) return known;
+  const tokens: Token[] = [];
+  parse(source, { ecmaVersion: 'latest', onToken: tokens });
+  let script = '';
+  let at = 0;
+  for (const { start, end } of tokens) {
+    const token = source.slice(start, end);
+    const isGlued = start > at && /[\w$][\w$]|\+\+|--/.test(script.slice(-1) + token.slice(0, 1));
+    script += isGlued ? ` ${token}` : token;
+    at = end;
+  }
+  scripts.set(source, script);
+  return script;
+}
 
 interface Theme {
   readonly ground: string;

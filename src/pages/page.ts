@@ -1,5 +1,6 @@
 /** What a page says, before it has its frame. */
 import type { JsonLd } from './json-ld.ts';
+import type { PageScript } from './look.ts';
 import type { Destination } from './navigation.ts';
 
 export type { PageDocument } from './page-document.ts';
@@ -26,6 +27,8 @@ export interface PageParts {
   readonly indexed?: boolean;
   /** Fills the width: for pages that lay out their own columns. */
   readonly wide?: boolean;
+  /** What the page's own script is, in addition to that of every page. */
+  readonly script?: PageScript;
 }
 
 /** The path of a page’s markdown version. */

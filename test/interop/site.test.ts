@@ -167,7 +167,7 @@ describe('in a browser', () => {
       await form.getByLabel('slug').fill('quickstart');
       await form.getByLabel('Simulate').selectOption('rate_limited');
       await form.getByRole('button', { name: 'Send' }).click();
-      await form.getByText('429').first().waitFor();
+      await form.getByText('429 Too Many Requests').first().waitFor();
     });
   });
 

@@ -18,7 +18,7 @@ import { llmsFullTxt, llmsTxt } from '../../pages/discovery/llms.ts';
 import { securityTxt } from '../../pages/discovery/security-txt.ts';
 import { robotsTxt, sitemap } from '../../pages/discovery/sitemap.ts';
 import { skillPath, skills, skillsIndex } from '../../pages/discovery/skills.ts';
-import { createLook } from '../../pages/look.ts';
+import { createLook, pageScriptNames, pageScriptPath } from '../../pages/look.ts';
 import { renderAhead } from '../../pages/prose.ts';
 import { requireReleases } from '../../pages/releases.ts';
 import type { Rendering } from '../../pages/rendering.ts';
@@ -48,6 +48,11 @@ const files: readonly FileRoute[] = [
     make: ({ look }) => ({ type: script, content: look.script }),
   },
   { path: clientModulePath, make: () => ({ type: script, content: clientModule() }) },
+  ...pageScriptNames.map((name) => ({
+    path: pageScriptPath(name),
+    address: ({ look }: Site) => look.pageScripts[name].url,
+    make: ({ look }: Site) => ({ type: script, content: look.pageScripts[name].text }),
+  })),
   { path: '/favicon.svg', make: icon },
   { path: '/favicon.ico', make: icon },
   { path: '/assets/:path{.+}', make: asset },

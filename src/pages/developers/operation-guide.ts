@@ -4,7 +4,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { saysWhenToPoll, successHeadersOf } from '../../operations/response-headers.ts';
 import type { Site } from '../site.ts';
 import { type Field, inputFields, outputFields } from './fields.ts';
-import { type Sample, samplesOf } from './samples.ts';
+import { type Sample, samplesOf } from './samples/samples.ts';
 import { type WorkedExample, workedExample } from './worked-example.ts';
 
 export interface OperationGuide {
@@ -37,7 +37,7 @@ export async function operationGuide(site: Site, operation: Operation): Promise<
     headers: [...successHeadersOf(operation, false), ...(saysWhenToPoll(operation) ? ['Retry-After'] : [])],
     codes: { own: [...own], common: site.problemCodesOf(operation).filter((code) => !own.has(code)) },
     example,
-    samples: samplesOf(example),
+    samples: samplesOf(example.request),
     access: accessOf(operation),
   };
 }

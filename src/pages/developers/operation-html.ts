@@ -2,21 +2,23 @@
 import { html, raw } from 'hono/html';
 import type { Code } from '../../base/problem-codes.ts';
 import { anchorTo, inlineHtml } from '../prose.ts';
+import type { CodeBlock } from '../rendering.ts';
 import type { Site } from '../site.ts';
 import { type Field, fieldMark, fieldNotes } from './fields.ts';
 import type { OperationGuide } from './operation-guide.ts';
+import type { Sample } from './samples/samples.ts';
 import { tryForm } from './try-form.ts';
 import { readableJson } from './worked-example.ts';
 
 /** Safe HTML of a piece of code. */
 export type Highlighted = (code: string, language: string) => string;
 
-/** Of every sample and answer of the operations. */
-export async function highlightedCode(site: Site, guides: readonly OperationGuide[]): Promise<Highlighted> {
-  const blocks = guides.flatMap(({ samples, example }) => [
-    ...samples.map(({ code, language }) => ({ code, language })),
-    { code: readableJson(example.answer).text, language: 'json' },
-  ]);
+/** Every sample and answer of the operations, to be highlighted. */
+export const codeOf = (guides: readonly OperationGuide[]): CodeBlock[] =>
+  guides.flatMap(({ samples, example }) => [...samples, { code: readableJson(example.answer).text, language: 'json' }]);
+
+export async function highlightedCode(site: Site, written: readonly CodeBlock[]): Promise<Highlighted> {
+  const blocks = written.map(({ code, language }) => ({ code, language }));
   const found = await site.renderer.code(blocks);
   const known = new Map(blocks.map(({ code, language }, index) => [`${language} ${code}`, found[index] ?? null]));
   return (code, language) => known.get(`${language} ${code}`) ?? String(html`${code}`);
@@ -62,16 +64,20 @@ ${tryForm(site, guide)}
       ({ language, title }, index) =>
         html`<label><input type="radio" name="sample-${name}" value="${language}"${index === 0 ? raw(' checked') : ''}>${title}</label>`,
     )}</div>
-${list.map(
-  ({ language, title, code }) =>
-    html`<div class="code sample ${language}"><pre tabindex="0" aria-label="${title}"><code class="language-${language}">${raw(highlighted(code, language))}</code></pre></div>`,
-)}</fieldset>`;
+${sampleBlocks(list, highlighted)}</fieldset>`;
   }
 }
 
+/** The samples of one request, of which the page shows one. */
+export const sampleBlocks = (samples: readonly Sample[], highlighted: Highlighted) =>
+  samples.map(
+    ({ language, title, code }) =>
+      html`<div class="code sample ${language}"><pre tabindex="0" aria-label="${title}"><code class="language-${language}">${raw(highlighted(code, language))}</code></pre></div>`,
+  );
+
 function answer({ example }: OperationGuide, highlighted: Highlighted) {
   const { text, cut } = readableJson(example.answer);
-  return html`<p class="caption">${example.status}, ${example.environment === 'sandbox' ? 'from the sandbox' : 'from this server'}${cut ? '; long texts are shortened' : ''}</p>
+  return html`<p class="caption">${example.status}, ${example.request.environment === 'sandbox' ? 'from the sandbox' : 'from this server'}${cut ? '; long texts are shortened' : ''}</p>
 <div class="code answer"><pre tabindex="0" aria-label="Response"><code class="language-json">${raw(highlighted(text, 'json'))}</code></pre></div>`;
 }
 

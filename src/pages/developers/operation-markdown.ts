@@ -34,7 +34,7 @@ export function operationMarkdown(site: Site, guide: OperationGuide): string {
     `${codes.common.length} errors common to every request: ${codes.common.map(code).join(' ')}`,
     '### Example',
     ...samples.map(({ language, code: text }) => fence(language, text)),
-    `${example.status}, ${example.environment === 'sandbox' ? 'from the sandbox' : 'from this server'}${cut ? '; long texts are shortened' : ''}:`,
+    `${example.status}, ${example.request.environment === 'sandbox' ? 'from the sandbox' : 'from this server'}${cut ? '; long texts are shortened' : ''}:`,
     fence('json', text),
   ).trim();
 }

@@ -6,6 +6,7 @@ import type { Published, Site } from '../site.ts';
 import { changelogPage } from './changelog.ts';
 import { errorsPage } from './errors.ts';
 import { referencePage, referenceTagPage } from './reference.ts';
+import { samplePartQuery } from './sample-part.ts';
 import { developersPage } from './start.ts';
 import { versioningPage } from './versioning.ts';
 
@@ -38,7 +39,8 @@ export const portalFacets: Published = {
       { path: '/developers/reference', make: referencePage },
       {
         path: '/developers/reference/:tag',
-        make: (site, { tag = '' }) => referenceTagPage(site, tag),
+        query: ['part', ...samplePartQuery],
+        make: (site, { tag = '' }, query) => referenceTagPage(site, tag, query),
         needsFeed: true,
       },
       { path: '/developers/errors', make: errorsPage },

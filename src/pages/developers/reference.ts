@@ -11,8 +11,9 @@ import type { PageDocument } from '../page.ts';
 import { inlineHtml } from '../prose.ts';
 import { productOf, type Site } from '../site.ts';
 import { operationGuide } from './operation-guide.ts';
-import { highlightedCode, operationHtml } from './operation-html.ts';
+import { codeOf, highlightedCode, operationHtml } from './operation-html.ts';
 import { operationMarkdown } from './operation-markdown.ts';
+import { samplePart } from './sample-part.ts';
 
 const reference: Destination = { title: 'Reference', href: '/developers/reference' };
 const developers: Destination = { title: 'Developers', href: '/developers' };
@@ -125,7 +126,7 @@ const headerMarkdown = (headers: Headers): string =>
   );
 
 /** Throws `not_found` for a name that no tag has. */
-export async function referenceTagPage(site: Site, name: string): Promise<PageDocument> {
+export async function referenceTagPage(site: Site, name: string, query: URLSearchParams): Promise<PageDocument> {
   const tags = referenceTags(site.operations);
   const found = tags.find(({ tag }) => tag.toLowerCase() === name);
   if (found === undefined) {
@@ -136,8 +137,9 @@ export async function referenceTagPage(site: Site, name: string): Promise<PageDo
     throw new ApiError('not_found', 'There is no such page in the reference.', { suggestions });
   }
   const { tag, href, operations } = found;
+  if (query.get('part') === 'samples') return samplePart(site, href, query);
   const guides = await Promise.all(operations.map((operation) => operationGuide(site, operation)));
-  const highlighted = await highlightedCode(site, guides);
+  const highlighted = await highlightedCode(site, codeOf(guides));
   const body = html`<h1>${tag}</h1>
 <p class="lead">${abouts[tag]}</p>
 ${actions(site, href)}
@@ -151,6 +153,7 @@ ${guides.map((guide) => operationHtml(site, guide, highlighted))}`;
     section: 'developers',
     trail: [{ title: productOf(site).name, href: '/' }, developers, reference, { title: tag, href }],
     wide: true,
+    script: 'reference',
   });
 }
 

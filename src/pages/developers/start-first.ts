@@ -1,7 +1,6 @@
 /** The five-minute start. */
 import type { Site } from '../site.ts';
 import { fence, inItem, json } from './fence.ts';
-import { curl } from './samples.ts';
 import { answerTo } from './worked-example.ts';
 
 export async function firstSteps(site: Site): Promise<string[]> {
@@ -9,7 +8,7 @@ export async function firstSteps(site: Site): Promise<string[]> {
   const { product, pages } = catalog.content;
   const root = production.apiRoot;
   const ask = (path: string, more = '') =>
-    inItem(fence('sh', curl({ method: 'GET', url: root + path, body: null }) + more));
+    inItem(fence('sh', `curl -sS ${/[?&]/.test(path) ? `'${root}${path}'` : root + path}${more}`));
   const check = `/compatibility?os_version=${product.minimums.os_version}&arch=${product.minimums.arch[0]}`;
   const first = pages[0]?.slug;
   const typo = first === undefined ? 'start' : first.slice(0, 2) + first.slice(3);
@@ -41,6 +40,6 @@ if (!response.ok) throw new Error(\`\${result.code}: \${result.detail}\`);
 console.log(result.compatible ? 'It runs.' : result.reasons.join('\\n'));`,
       ),
     ),
-    `The [reference](${site.baseUrl}/developers/reference) covers every resource, with samples in curl, JavaScript, Python and Swift and their responses. The contract is [openapi.json](${site.baseUrl}/openapi.json). For a code generator, use [openapi.sdk.json](${site.baseUrl}/openapi.sdk.json): the same operations in JSON only, with the sandbox as a second server.`,
+    `The [reference](${site.baseUrl}/developers/reference) covers every resource, with samples in curl, JavaScript, Python, Swift and Go, and their responses. The contract is [openapi.json](${site.baseUrl}/openapi.json). For a code generator, use [openapi.sdk.json](${site.baseUrl}/openapi.sdk.json): the same operations in JSON only, with the sandbox as a second server.`,
   ];
 }

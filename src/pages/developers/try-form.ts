@@ -3,31 +3,36 @@ import { html, raw } from 'hono/html';
 import type { Site } from '../site.ts';
 import type { Field } from './fields.ts';
 import type { OperationGuide } from './operation-guide.ts';
+import { simulated } from './start-programs.ts';
 
 export function tryForm(site: Site, { operation, path, inputs, example }: OperationGuide) {
+  const { request } = example;
   const [fixture] = operation.examples;
   const plain = operation.method === 'GET' && !operation.path.includes('{');
   const live = site.production.apiRoot.slice(site.baseUrl.length);
   const sandbox = site.sandbox.apiRoot.slice(site.baseUrl.length);
-  const start = example.environment === 'sandbox' ? sandbox : live;
+  const start = request.environment === 'sandbox' ? sandbox : live;
   const fields = inputs.filter(({ place }) => place !== 'body');
   return html`<details class="try"${plain ? '' : raw(' hidden')}><summary>Try it</summary>
-<form action="${plain ? path : '/developers/reference'}" method="get" data-try="${operation.method}" data-path="${operation.path}">
-<label>Server <select data-server>${[
+<form action="${plain ? path : '/developers/reference'}" method="get" data-try="${operation.method}" data-path="${operation.path}" data-id="${operation.id}"${operation.tokenRequired ? html` data-scope="${operation.scope}"` : ''}>
+<label data-script hidden>Server <select data-server>${[
     { title: 'Live', value: live },
     { title: 'Sandbox', value: sandbox },
   ].map(
     ({ title, value }) => html`<option value="${value}"${value === start ? raw(' selected') : ''}>${title}</option>`,
   )}</select></label>
-${fields.map((field) => fieldInput(field, example.input[field.path], fixture.input[field.path]))}
-${operation.method === 'POST' ? html`<label>Body <textarea data-body rows="8" spellcheck="false">${JSON.stringify(example.body, null, 2)}</textarea></label>` : ''}
-${operation.tokenRequired ? html`<label>Token, outside the sandbox <input type="password" data-token autocomplete="off"></label>` : ''}
-<label>Response as <select data-accept><option>application/json</option><option>text/markdown</option></select></label>
-<label data-simulate hidden>Simulate <select data-simulation><option value="">nothing</option>${site.simulations.map((name) => html`<option>${name}</option>`)}</select></label>
+${fields.map((field) => fieldInput(field, request.input[field.path], fixture.input[field.path]))}
+${request.body === null ? '' : html`<label>Body <textarea data-body rows="8" spellcheck="false">${JSON.stringify(request.body.value, null, 2)}</textarea></label>`}
+<label data-script hidden>Response as <select data-accept><option>application/json</option><option>text/markdown</option></select></label>
+<label data-script hidden>Simulate, in the sandbox <select data-simulation><option value="">nothing</option>${site.simulations.map((name) => html`<option value="${name}">${simulationTitle(name)}</option>`)}</select></label>
 <button type="submit">Send</button>
 </form>
 <div class="outcome" aria-live="polite"></div></details>`;
 }
+
+/** `rate_limited: 429 with Retry-After: 3`. */
+const simulationTitle = (name: string): string =>
+  simulated[name] === undefined ? name : `${name}: ${simulated[name].replaceAll('`', '')}`;
 
 /** `live` and `fixture` are the values that exist here and in the sandbox; the script changes them with the server. */
 function fieldInput({ path, required, preset, values, type }: Field, live: unknown, fixture: unknown) {

@@ -3,16 +3,10 @@ import { call } from '../../operations/call.ts';
 import { type BatchResult, bodyOf, type Context } from '../../operations/context.ts';
 import type { Example, Operation } from '../../operations/operation.ts';
 import type { Site } from '../site.ts';
+import type { SampleRequest } from './samples/request.ts';
 
 export interface WorkedExample {
-  readonly summary: string;
-  readonly environment: 'production' | 'sandbox';
-  /** The flat input. */
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly method: 'GET' | 'POST';
-  readonly url: string;
-  /** Of a POST. */
-  readonly body: unknown;
+  readonly request: SampleRequest;
   readonly status: number;
   readonly answer: unknown;
 }
@@ -39,35 +33,52 @@ export async function answerTo({ get }: Context, path: string): Promise<BatchRes
   return get(path);
 }
 
-function worked(
-  context: Context,
+const worked = (context: Context, operation: Operation, { input }: Example, result: BatchResult): WorkedExample => ({
+  request: sampleRequest(context, operation, { input }),
+  status: result.status,
+  answer: result.body,
+});
+
+/** A call of an operation. `query`: more than the operation's own parameters. */
+export interface SampleCall {
+  /** The flat input. */
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly accept?: SampleRequest['accept'];
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+export function sampleRequest(
+  { environment, apiRoot, service }: Context,
   operation: Operation,
-  { summary, input }: Example,
-  result: BatchResult,
-): WorkedExample {
-  const { environment, apiRoot } = context;
-  const { method } = operation;
-  const url = apiRoot + pathOf(operation, input);
+  { input, accept = null, query = {} }: SampleCall,
+): SampleRequest {
+  const { id, method, tokenRequired } = operation;
   return {
-    summary,
+    id,
+    method,
+    url: apiRoot + pathOf(operation, input, query),
+    baseUrl: service.baseUrl,
     environment,
     input,
-    method,
-    url,
-    body: method === 'POST' ? input : null,
-    status: result.status,
-    answer: result.body,
+    accept,
+    credential: tokenRequired && environment === 'production' ? 'token' : null,
+    body: method === 'POST' ? { type: 'json', value: input } : null,
   };
 }
 
 /** The operation's path with the input in it, relative to the API root. */
-function pathOf(operation: Operation, input: Readonly<Record<string, unknown>>): string {
+function pathOf(
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+  more: Readonly<Record<string, string>> = {},
+): string {
   const query = new URLSearchParams();
   let path = operation.path;
   for (const [name, value] of Object.entries(input)) {
     if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(String(value)));
     else if (operation.method === 'GET') query.set(name, String(value));
   }
+  for (const [name, value] of Object.entries(more)) query.set(name, value);
   return query.size === 0 ? path : `${path}?${query}`;
 }
 

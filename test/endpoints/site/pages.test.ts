@@ -114,6 +114,22 @@ describe('pages', () => {
     }
   });
 
+  it('have at most 14 kB of script together with the script of their own', async () => {
+    const own = new Set<string>();
+    for (const path of kinds) {
+      const page = readPage((await server.ask(path, html)).text);
+      const addresses = page.addresses.filter(({ element }) => element === 'script').map(({ url }) => url);
+      const scripts = await Promise.all(addresses.map((address) => server.ask(address)));
+      const bytes = scripts.map(({ text }) => Buffer.byteLength(text)).reduce((sum, size) => sum + size, 0);
+      assert.ok(bytes < 14_000, `${path}: ${bytes}`);
+      for (const address of addresses.slice(1)) {
+        assert.match((await server.ask(address)).headers.get('cache-control') ?? '', /immutable/);
+        own.add(address.replace(/\?.*/, ''));
+      }
+    }
+    assert.deepEqual([...own], ['/developers/reference.js']);
+  });
+
   describe('that are not there', () => {
     it('are a page for people, with what was meant', async () => {
       const { status, headers, text } = await server.ask('/docs/quikstart', html);

@@ -35,7 +35,7 @@ describe('the portal', () => {
         // Headers are the same everywhere, so the overview has them.
         if (place === 'path' || place === 'query') assert.ok(section.includes(`- \`${name}\` `), `${id}: ${name}`);
       }
-      for (const language of ['sh', 'js', 'python', 'swift', 'json']) {
+      for (const language of ['sh', 'js', 'python', 'swift', 'go', 'json']) {
         assert.ok(section.includes(`\`\`\`${language}\n`), `${id}: ${language}`);
       }
     }

@@ -60,9 +60,9 @@ const has = async (command: string): Promise<boolean> =>
   );
 
 describe('samples', () => {
-  it('are there for every operation, in four languages', async () => {
+  it('are there for every operation, in five languages', async () => {
     const { json } = await server.ask('/api/v1');
-    for (const language of ['sh', 'js', 'python', 'swift']) {
+    for (const language of ['sh', 'js', 'python', 'swift', 'go']) {
       assert.ok(samplesIn(language).length >= json.endpoints.length, language);
     }
   });
@@ -96,6 +96,60 @@ describe('samples', () => {
     await all(samplesIn('python'), async ({ code }) => {
       const { stdout } = await run('python3', ['-c', code], { timeout: 20_000 });
       assert.equal(typeof JSON.parse(stdout).object, 'string');
+    });
+  });
+
+  describe('as a form is filled in', () => {
+    const part = (fields: Record<string, string>, accept = 'text/html') => {
+      const query = new URLSearchParams({ part: 'samples', ...fields });
+      return server.ask(`/developers/reference/releases?${query}`, { headers: { accept } });
+    };
+
+    it('are a part of the page that no cache keeps', async () => {
+      const { status, headers, text } = await part({ operation: 'listReleases', input: '{"limit":"3","cursor":""}' });
+      assert.equal(status, 200);
+      assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.equal(headers.get('ratelimit-policy'), '"pages";q=1000000;w=60');
+      assert.doesNotMatch(text, /<html|cursor/);
+      assert.match(text, /^<div class="code sample sh">/);
+      assert.equal(text.split('<code ').length - 1, 5);
+    });
+
+    it('have what the server, the representation and simulate make of them', async () => {
+      const { text } = await part(
+        {
+          operation: 'getRelease',
+          server: 'sandbox',
+          accept: 'text/markdown',
+          simulate: 'slow',
+          input: JSON.stringify({ version: `1'"\`\\<b>` }),
+        },
+        'text/markdown',
+      );
+      const address = `${server.baseUrl}/api/v1/sandbox/releases/1'%22%60%5C%3Cb%3E?simulate=slow`;
+      const inShell = address.replace("'", "'\\''");
+      assert.ok(text.startsWith(`\`\`\`sh\ncurl -sS '${inShell}' \\\n  -H 'Accept: text/markdown'\n\`\`\``), text);
+      for (const language of ['js', 'python', 'swift', 'go']) assert.ok(text.includes(`\`\`\`${language}\n`), language);
+      const live = await part({
+        operation: 'getRelease',
+        server: 'production',
+        simulate: 'slow',
+        input: '{"version":"1"}',
+      });
+      assert.doesNotMatch(live.text, /simulate|sandbox/);
+      const exported = await part({ operation: 'startExport', input: '{"resource":"docs"}' }, 'text/markdown');
+      assert.match(exported.text, /-H "Authorization: Bearer \$TOKEN"/);
+      assert.match(exported.text, /request\.httpBody = Data\(#"\{"resource":"docs"\}"#\.utf8\)/);
+    });
+
+    it('refuse an operation that there is not, and an input that is no object', async () => {
+      assert.equal((await part({ operation: 'nothing' }, '*/*')).json.code, 'not_found');
+      for (const input of ['[1', '[]', '7', 'null']) {
+        const { status, json } = await part({ operation: 'listReleases', input }, '*/*');
+        assert.equal(status, 400, input);
+        assert.deepEqual(json.errors, [{ field: 'input', code: 'malformed', detail: 'input must be a JSON object.' }]);
+      }
     });
   });
 

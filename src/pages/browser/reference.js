@@ -1,0 +1,160 @@
+// The reference's forms: samples follow them, and they send the call.
+import { send } from './response.js';
+
+const forms = all('form[data-try]');
+
+// The requests of this tab, newest first, without credentials.
+const recent = (added) => {
+  try {
+    const known = JSON.parse(sessionStorage.getItem('requests')) ?? [];
+    if (!added) return known;
+    const others = known.filter(({ call, id }) => call !== added.call || id !== added.id);
+    sessionStorage.setItem('requests', JSON.stringify([added, ...others].slice(0, 8)));
+  } catch {
+    // Storage may be turned off; then nothing is remembered.
+  }
+  return [];
+};
+
+// What is filled in, in the form's order. The token has no place in it.
+const controls = (form) => all('select, textarea, input:not([data-token])', form);
+
+const showRecent = () => {
+  const list = recent();
+  for (const form of forms) {
+    form.parentElement.querySelector('.recent')?.remove();
+    if (list.length === 0) continue;
+    const items = list.map((request) => {
+      const link = make('a', { href: `${request.page}#${request.id}`, textContent: request.call });
+      link.addEventListener('click', () => refill(request));
+      return make('li', {}, link, ` ${request.status}`);
+    });
+    form.parentElement.append(
+      make(
+        'details',
+        { className: 'many recent' },
+        make('summary', { textContent: 'Recent requests in this tab' }),
+        make('ul', { className: 'plain' }, ...items),
+      ),
+    );
+  }
+};
+
+// Where the request was made on another page, that page fills its form when it opens.
+const refill = (request) => {
+  const form = forms.find((it) => it.dataset.id === request.id);
+  if (!form) return sessionStorage.setItem('refill', JSON.stringify(request));
+  form.parentElement.open = true;
+  const server = form.querySelector('[data-server]');
+  controls(form).forEach((control, index) => {
+    control.value = request.values[index] ?? '';
+    if (control === server) server.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  form.dispatchEvent(new Event('input', { bubbles: true }));
+};
+
+for (const form of forms) {
+  const { try: method, id } = form.dataset;
+  const [server, accept, simulation, body] = ['server', 'accept', 'simulation', 'body'].map((name) =>
+    form.querySelector(`[data-${name}]`),
+  );
+  const samples = all('.sample code', form.closest('section'));
+  form.parentElement.hidden = false;
+  for (const label of all('[data-script]', form)) label.hidden = false;
+
+  const inSandbox = () => server.value.endsWith('/sandbox');
+  const values = () =>
+    Object.fromEntries(all('[data-name]', form).map(({ dataset: { name }, value }) => [name, value]));
+  const onServer = () => {
+    for (const input of all('[data-live]', form)) {
+      const { live, fixture } = input.dataset;
+      const [from, to] = inSandbox() ? [live, fixture] : [fixture, live];
+      if (input.value === from) input.value = to;
+    }
+    if (!inSandbox()) simulation.value = '';
+    // A field for a token is there only while it is needed.
+    form.querySelector('[data-token]')?.parentElement.remove();
+    if (form.dataset.scope && !inSandbox()) {
+      const token = make('input', { type: 'password', autocomplete: 'off' });
+      token.dataset.token = '';
+      const link = make('a', { href: '/developers/authentication', textContent: 'an access token' });
+      form.querySelector('button').before(make('label', {}, make('span', {}, 'Needs ', link), token));
+    }
+  };
+  server.addEventListener('change', onServer);
+  simulation.addEventListener('change', () => {
+    if (!simulation.value || inSandbox()) return;
+    server.value += '/sandbox';
+    onServer();
+  });
+
+  let timer = 0;
+  let request = new AbortController();
+  const follow = async () => {
+    request.abort();
+    request = new AbortController();
+    const parameters = new URLSearchParams({
+      part: 'samples',
+      operation: id,
+      server: inSandbox() ? 'sandbox' : 'production',
+      accept: accept.value,
+      simulate: simulation.value,
+      input: body ? body.value : JSON.stringify(values()),
+    });
+    try {
+      const response = await fetch(`${location.pathname}?${parameters}`, {
+        headers: { Accept: 'text/html' },
+        signal: request.signal,
+      });
+      if (!response.ok) return;
+      const made = new DOMParser().parseFromString(await response.text(), 'text/html');
+      all('code', made).forEach((code, index) => {
+        samples[index].replaceChildren(...code.childNodes);
+      });
+      fit();
+    } catch {
+      // A newer request replaced this one, or there is no connection: the samples stay.
+    }
+  };
+  form.addEventListener('input', ({ target }) => {
+    if ('token' in (target.dataset ?? {})) return;
+    clearTimeout(timer);
+    timer = setTimeout(follow, 150);
+  });
+
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const parameters = new URLSearchParams();
+    let path = form.dataset.path;
+    for (const [name, value] of Object.entries(values())) {
+      if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(value));
+      else if (value !== '') parameters.set(name, value);
+    }
+    if (simulation.value) parameters.set('simulate', simulation.value);
+    const address = server.value + path + (parameters.size > 0 ? `?${parameters}` : '');
+    const token = form.querySelector('[data-token]')?.value;
+    const headers = { Accept: accept.value };
+    if (token) headers.Authorization = `Bearer ${token}`;
+    if (body) headers['Content-Type'] = 'application/json';
+    const came = await send(form.nextElementSibling, method, address, { headers, body: body?.value });
+    if (!came) return;
+    recent({
+      page: location.pathname,
+      id,
+      call: `${method} ${address}`,
+      status: came.response.status,
+      values: controls(form).map(({ value }) => value),
+    });
+    showRecent();
+  });
+  onServer();
+}
+
+showRecent();
+try {
+  const wanted = sessionStorage.getItem('refill');
+  sessionStorage.removeItem('refill');
+  if (wanted) refill(JSON.parse(wanted));
+} catch {
+  // Storage may be turned off.
+}

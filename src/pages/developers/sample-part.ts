@@ -1,0 +1,49 @@
+/** The samples of one call as its form is filled in, without the page around them. */
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { ApiError } from '../../base/api-error.ts';
+import { languageOf } from '../language.ts';
+import type { PageDocument } from '../page.ts';
+import type { Site } from '../site.ts';
+import { fence } from './fence.ts';
+import { highlightedCode, sampleBlocks } from './operation-html.ts';
+import { samplesOf } from './samples/samples.ts';
+import { sampleRequest } from './worked-example.ts';
+
+/** What the page's query has for it, in addition to `part`. */
+export const samplePartQuery = ['operation', 'server', 'accept', 'simulate', 'input'] as const;
+
+/** Throws `not_found` for an unknown operation, and `invalid_request` for an input that is no JSON object. */
+export async function samplePart(site: Site, path: string, query: URLSearchParams): Promise<PageDocument> {
+  const operation = site.operations.find(({ id }) => id === query.get('operation'));
+  if (operation === undefined) throw new ApiError('not_found', 'There is no such operation.');
+  const inSandbox = query.get('server') === 'sandbox';
+  const simulate = query.get('simulate') ?? '';
+  const samples = samplesOf(
+    sampleRequest(inSandbox ? site.sandbox : site.production, operation, {
+      input: filledIn(query.get('input') ?? '{}'),
+      accept: query.get('accept') === 'text/markdown' ? 'text/markdown' : null,
+      query: inSandbox && site.simulations.includes(simulate) ? { simulate } : {},
+    }),
+  );
+  const highlighted = await highlightedCode(site, samples);
+  return {
+    path,
+    language: languageOf(site),
+    html: String(html`${sampleBlocks(samples, highlighted)}`),
+    markdown: samples.map(({ language, code }) => fence(language, code)).join('\n\n'),
+    isShared: false,
+  };
+}
+
+const inputSchema = z.record(z.string(), z.json());
+
+/** What is left empty is not sent. */
+function filledIn(text: string): Record<string, unknown> {
+  try {
+    return Object.fromEntries(Object.entries(inputSchema.parse(JSON.parse(text))).filter(([, value]) => value !== ''));
+  } catch {
+    const detail = 'input must be a JSON object.';
+    throw new ApiError('invalid_request', detail, { errors: [{ field: 'input', code: 'malformed', detail }] });
+  }
+}

@@ -1,0 +1,121 @@
+/** The developer portal in a real browser: samples follow the form, responses are shown, and requests are remembered. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { type PageOpener, startBrowser } from './fixtures/browser.ts';
+
+let server: TestServer;
+let browser: PageOpener;
+before(async () => {
+  server = await startTestServer();
+  browser = await startBrowser(server.baseUrl);
+});
+after(async () => {
+  await browser.close();
+  await server.close();
+});
+
+const wide = { viewport: { width: 1440, height: 900 } };
+
+/** An operation's section, with its form open. */
+async function opened(page: Page, path: string, id: string) {
+  await page.goto(path);
+  const section = page.locator('section.operation', { has: page.locator(`h2#${id}`) });
+  await section.getByText('Try it').click();
+  const sample = (language: string) => section.locator(`.sample.${language} code`);
+  /** Waits until each sample contains its text. */
+  const show = async (texts: Readonly<Record<string, string>>) => {
+    for (const [language, text] of Object.entries(texts)) {
+      await sample(language).filter({ hasText: text }).waitFor({ state: 'attached' });
+    }
+  };
+  return { section, form: section.locator('form'), outcome: section.locator('.outcome'), sample, show };
+}
+
+describe('the reference in a browser', () => {
+  it('rewrites every sample as the form is filled in', async (t) => {
+    await browser.open(t, wide, async (page) => {
+      const { form, sample, show } = await opened(page, '/developers/reference/releases', 'listReleases');
+      await form.getByRole('textbox', { name: 'limit' }).fill('7');
+      const address = `${server.baseUrl}/api/v1/releases?limit=7`;
+      await show({ sh: address, js: 'limit', python: address, swift: address, go: address });
+      assert.equal(await sample('sh').textContent(), `curl -sS '${address}'`);
+      await form.getByLabel('Response as').selectOption('text/markdown');
+      await show({ sh: "-H 'Accept: text/markdown'", go: 'request.Header.Set("Accept", "text/markdown")' });
+      await form.getByLabel('Response as').selectOption('application/json');
+      await form.getByLabel('Simulate').selectOption('rate_limited');
+      await show({ sh: `${server.baseUrl}/api/v1/sandbox/releases?limit=7&simulate=rate_limited` });
+      assert.match((await form.getByLabel('Server').inputValue()) ?? '', /sandbox$/);
+      assert.ok((await sample('sh').locator('span').count()) > 0, 'it is highlighted as before');
+    });
+  });
+
+  it('shows the outcome that the simulate menu forces', async (t) => {
+    await browser.open(t, wide, async (page) => {
+      const { section, form, outcome } = await opened(page, '/developers/reference/releases', 'listReleases');
+      const names = await form
+        .getByLabel('Simulate')
+        .locator('option')
+        .evaluateAll((options) => options.map((it) => it.getAttribute('value')));
+      assert.deepEqual(names.slice(0, 3), ['', 'rate_limited', 'invalid_request']);
+      await form.getByLabel('Simulate').selectOption('insufficient_scope');
+      await section.getByRole('button', { name: 'Send' }).click();
+      await outcome.getByText('403 Forbidden').waitFor();
+      const [headers = '', body = ''] = await outcome.locator('pre').allTextContents();
+      assert.match(headers, /^www-authenticate: Bearer .*insufficient_scope/m);
+      assert.equal(JSON.parse(body).code, 'insufficient_scope');
+      assert.equal(await outcome.locator('pre').first().isVisible(), false, 'headers are folded');
+      await outcome.getByText(/^\d+ headers$/).click();
+      assert.equal(await outcome.locator('pre').first().isVisible(), true);
+    });
+  });
+
+  it('indents a response, and shows it as it came', async (t) => {
+    await browser.open(t, { ...wide, permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+      const { section, outcome } = await opened(page, '/developers/reference/product', 'getRequirements');
+      await section.getByRole('button', { name: 'Send' }).click();
+      const body = outcome.locator('pre').last();
+      await body.waitFor();
+      const { text } = await server.ask('/api/v1/requirements');
+      assert.equal(await body.textContent(), JSON.stringify(JSON.parse(text), null, 2));
+      await outcome.getByLabel('Raw').check();
+      assert.equal(await body.textContent(), text);
+      await body.hover();
+      await outcome.getByRole('button', { name: 'Copy' }).last().click();
+      await outcome.getByRole('button', { name: 'Copied' }).waitFor();
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), text);
+    });
+  });
+
+  it('remembers the requests of the tab, and no credentials', async (t) => {
+    await browser.open(t, wide, async (page) => {
+      const start = await opened(page, '/developers/reference/exports', 'startExport');
+      assert.equal(await page.locator('input[type=password]').count(), 0, 'the sandbox needs no token');
+      await start.form.getByLabel('Server').selectOption('Live');
+      await start.form.getByLabel('an access token').fill('at_secret');
+      await start.show({ sh: 'Authorization: Bearer $TOKEN' });
+      await start.section.getByRole('button', { name: 'Send' }).click();
+      await start.outcome.getByText('401 Unauthorized').waitFor();
+      await start.form.getByLabel('Server').selectOption('Sandbox');
+      assert.equal(await page.locator('input[type=password]').count(), 0);
+      const list = await opened(page, '/developers/reference/releases', 'listReleases');
+      await list.form.getByRole('textbox', { name: 'limit' }).fill('3');
+      await list.section.getByRole('button', { name: 'Send' }).click();
+      await list.outcome.getByText('200 OK').waitFor();
+      const kept = String(await page.evaluate("sessionStorage.getItem('requests')"));
+      assert.match(kept, /POST \/api\/v1\/exports/);
+      assert.doesNotMatch(kept, /at_secret/);
+      await list.form.getByRole('textbox', { name: 'limit' }).fill('9');
+      await list.section.getByText('Recent requests in this tab').click();
+      await list.section.getByRole('link', { name: 'GET /api/v1/releases?limit=3' }).click();
+      assert.equal(await list.form.getByRole('textbox', { name: 'limit' }).inputValue(), '3');
+      await list.section.getByRole('link', { name: 'POST /api/v1/exports' }).click();
+      await page.waitForURL('**/developers/reference/exports#startExport');
+      const again = page.locator('form[data-id=startExport]');
+      assert.equal(await again.getByLabel('Server').inputValue(), '/api/v1');
+      assert.equal(await again.isVisible(), true);
+      assert.equal(await again.getByLabel('an access token').inputValue(), '');
+    });
+  });
+});
