@@ -9,16 +9,17 @@ export function javascript(request: SampleRequest): string {
     : `const body = await response.json();
 if (!response.ok) throw new Error(\`\${body.code}: \${body.detail}\`);
 console.log(body);`;
-  return `const response = await fetch(${quoted(request.url)}${given});\n${read}`;
+  const environment = request.credential === null ? '' : "import { env } from 'node:process';\n\n";
+  return `${environment}const response = await fetch(${quoted(request.url)}${given});\n${read}`;
 }
 
 function optionsOf(request: SampleRequest): string[] {
   const { method, credential, body } = request;
   const headers = [
     ...headersOf(request).map(([name, value]) => `${name.includes('-') ? quoted(name) : name}: ${quoted(value)}`),
-    ...(credential === 'token' ? [`Authorization: \`Bearer \${process.env.TOKEN}\``] : []),
+    ...(credential === 'token' ? [`Authorization: \`Bearer \${env.TOKEN}\``] : []),
     ...(credential === 'client'
-      ? [`Authorization: \`Basic \${btoa(\`\${process.env.CLIENT_ID}:\${process.env.CLIENT_SECRET}\`)}\``]
+      ? [`Authorization: \`Basic \${btoa(\`\${env.CLIENT_ID}:\${env.CLIENT_SECRET}\`)}\``]
       : []),
   ];
   return [
