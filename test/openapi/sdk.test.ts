@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { contract } from '../support/contract.ts';
+import { later } from '../support/later-service.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 type Json = Record<string, unknown>;
@@ -26,24 +27,6 @@ function* nodesOf(node: unknown, name = ''): Generator<[string, Json]> {
 }
 
 const isList = (schema: Json | undefined): boolean => schema?.type === 'string' && Array.isArray(schema.enum);
-
-/** The value with something added at every depth: a member to each object, and another value to each list of values. */
-function later(value: unknown, schema: Json, everywhere: Record<string, Json>): unknown {
-  const target = typeof schema.$ref === 'string' ? everywhere[schema.$ref.split('/').at(-1) ?? ''] : schema;
-  const { anyOf, properties, items } = (target ?? {}) as {
-    anyOf?: Json[];
-    properties?: Record<string, Json>;
-    items?: Json;
-  };
-  if (typeof value === 'string') return anyOf?.some(({ $ref }) => $ref !== undefined) ? 'a_later_value' : value;
-  if (Array.isArray(value)) return value.map((item) => later(item, items ?? {}, everywhere));
-  if (typeof value !== 'object' || value === null) return value;
-  const known = Object.entries(value).map(([name, member]) => [
-    name,
-    later(member, properties?.[name] ?? {}, everywhere),
-  ]);
-  return { ...Object.fromEntries(known), a_later_member: { nested: true } };
-}
 
 const reads: readonly (readonly [path: string, template: string])[] = [
   ['/', '/'],

@@ -1,0 +1,69 @@
+/** Seven generators over /openapi.sdk.json: they compile under `strict` without casts, talk to the server, and bear what a later version adds. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type LaterService, startLaterService } from '../../support/later-service.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { generators } from './fixtures/generators.ts';
+import { bundle, compile, generate, run } from './fixtures/workshop.ts';
+
+let server: TestServer;
+let later: LaterService;
+let contract: string;
+let expected: Record<string, unknown>;
+
+before(async () => {
+  server = await startTestServer();
+  contract = (await server.ask('/openapi.sdk.json')).text;
+  later = await startLaterService(server.baseUrl, JSON.parse(contract));
+  const get = async (path: string) => (await server.ask(`/api/v1${path}`)).json;
+  expected = {
+    versions: (await get('/releases?limit=2')).data.map(({ version }: { version: string }) => version),
+    latest: (await get('/releases/latest')).version,
+    missing: { status: 404, code: 'not_found' },
+    kinds: (await get('/search?q=microphone&limit=3')).data.map(({ object }: { object: string }) => object),
+    compatible: (await get('/compatibility?os_version=15.1&arch=arm64')).compatible,
+    batch: [200, 404],
+    job: ['queued', 'queued'],
+  };
+});
+after(async () => {
+  await later?.close();
+  await server?.close();
+});
+
+/** The values that a later version has in place of those that are known. */
+const asLater = (known: Record<string, unknown>): Record<string, unknown> => ({
+  ...known,
+  missing: { status: 404, code: 'a_later_value' },
+  kinds: ['a_later_value', 'a_later_value', 'a_later_value'],
+  job: ['a_later_value', 'a_later_value'],
+});
+
+for (const generator of generators) {
+  describe(generator.name, () => {
+    let folder: string;
+    let program: string;
+
+    it('generates', { timeout: 70_000 }, async () => {
+      const made = await generate(generator, contract);
+      assert.equal(made.ran.code, 0, made.ran.text);
+      folder = made.folder;
+    });
+
+    it('compiles under strict', { timeout: 70_000 }, async () => {
+      assert.equal(await compile(folder), '');
+      program = await bundle(folder);
+    });
+
+    for (const [which, origin, report] of [
+      ['talks to the server', () => server.baseUrl, () => expected],
+      ['bears added members, codes, states and kinds', () => later.origin, () => asLater(expected)],
+    ] as const) {
+      it(which, { timeout: 30_000 }, async () => {
+        const { code, out, text } = await run(process.execPath, [program, origin()], { timeout: 20_000 });
+        assert.equal(code, 0, text);
+        assert.deepEqual(JSON.parse(out), report());
+      });
+    }
+  });
+}

@@ -1,0 +1,35 @@
+/** oazapfts' functions, whose answers are a union by status. */
+import * as api from './generated/client.ts';
+import { fail, live, operations, print, sandbox as sandboxRoot } from './report.ts';
+
+api.defaults.baseUrl = live;
+const sandbox = { baseUrl: sandboxRoot };
+
+const index = await api.getIndex();
+if (index.status !== 200) fail(index.data.detail);
+const list = await api.listReleases({ limit: 2 });
+if (list.status !== 200) fail(list.data.detail);
+const latest = await api.getLatestRelease();
+if (latest.status !== 200) fail(latest.data.detail);
+const missing = await api.getDoc('quikstart');
+if (missing.status === 200) fail('the page exists');
+const found = await api.search('microphone', { limit: 3 });
+if (found.status !== 200) fail(found.data.detail);
+const mac = await api.checkCompatibility('15.1', 'arm64');
+if (mac.status !== 200) fail(mac.data.detail);
+const batch = await api.runBatch({ operations });
+if (batch.status !== 200) fail(batch.data.detail);
+const started = await api.startExport({ resource: 'docs', format: 'json' }, {}, sandbox);
+if (started.status !== 202) fail(started.data.detail);
+const polled = await api.getExport(started.data.id, {}, sandbox);
+if (polled.status !== 200) fail(polled.data.detail);
+
+print({
+  versions: list.data.data.map(({ version }) => version),
+  latest: latest.data.version,
+  missing: { status: missing.data.status, code: missing.data.code },
+  kinds: found.data.data.map(({ object }) => object),
+  compatible: mac.data.compatible,
+  batch: batch.data.results.map(({ status }) => status),
+  job: [started.data.status, polled.data.status],
+});

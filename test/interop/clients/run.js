@@ -1,0 +1,16 @@
+// Installs the locked generators, runtimes and agents in this folder, then runs every check with them.
+import '../../../bin/node-version.js';
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+
+var here = new URL('.', import.meta.url);
+var windows = process.platform === 'win32';
+
+function run(command, words) {
+  var result = spawnSync(command, words, { cwd: here, stdio: 'inherit', shell: windows });
+  if (result.status !== 0) process.exit(result.status || 1);
+}
+
+run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
+var files = readdirSync(here).filter((name) => name.endsWith('.test.ts'));
+run(process.execPath, ['--test', '--test-concurrency=1', '--test-timeout=300000'].concat(files));

@@ -1,0 +1,105 @@
+/** The service as a later version of it may answer: with more members in every object, and values that no list has yet. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+type Json = Record<string, unknown>;
+
+/** The value with something added at every depth: a member to each object, and another value to each list of values. */
+export function later(value: unknown, schema: Json, everywhere: Record<string, Json>): unknown {
+  const target = typeof schema.$ref === 'string' ? everywhere[schema.$ref.split('/').at(-1) ?? ''] : schema;
+  const { anyOf, properties, items } = (target ?? {}) as {
+    anyOf?: Json[];
+    properties?: Record<string, Json>;
+    items?: Json;
+  };
+  if (typeof value === 'string') return anyOf?.some(({ $ref }) => $ref !== undefined) ? 'a_later_value' : value;
+  if (Array.isArray(value)) return value.map((item) => later(item, items ?? {}, everywhere));
+  if (typeof value !== 'object' || value === null) return value;
+  const known = Object.entries(value).map(([name, member]) => [
+    name,
+    later(member, properties?.[name] ?? {}, everywhere),
+  ]);
+  return { ...Object.fromEntries(known), a_later_member: { nested: true } };
+}
+
+export interface GeneratorContract {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, LaterOperation>>>>;
+  readonly components: {
+    readonly schemas: Record<string, Json>;
+    readonly responses?: Readonly<Record<string, LaterResponse>>;
+  };
+}
+
+interface LaterOperation {
+  readonly responses: Readonly<Record<string, LaterResponse>>;
+}
+
+interface LaterResponse {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, { readonly schema: Json }>>;
+}
+
+export interface LaterService {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+/** In front of a started server: what it answers, as `contract` allows it to become. */
+export async function startLaterService(origin: string, contract: GeneratorContract): Promise<LaterService> {
+  const server = createServer(async (request, response) => {
+    try {
+      await answer(origin, contract, request, response);
+    } catch (error) {
+      response.writeHead(502).end(String(error));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  origin: string,
+  contract: GeneratorContract,
+  { method = 'GET', url = '/', headers }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await buffer(response.req);
+  const sent = Object.entries(headers).filter(([name]) =>
+    /^(accept|content-type|authorization|idempotency-key|prefer)$/.test(name),
+  );
+  const came = await fetch(origin + url, {
+    method,
+    headers: Object.fromEntries(sent.map(([name, value]) => [name, String(value)])),
+    ...(body.length > 0 && { body }),
+  });
+  const text = await came.text();
+  const type = came.headers.get('content-type') ?? '';
+  const schema = schemaOf(contract, method, new URL(url, origin).pathname, came.status, type);
+  const changed = schema === null ? text : JSON.stringify(later(JSON.parse(text), schema, contract.components.schemas));
+  response.writeHead(came.status, { 'content-type': type, 'access-control-allow-origin': '*' }).end(changed);
+}
+
+function schemaOf(
+  contract: GeneratorContract,
+  method: string,
+  path: string,
+  status: number,
+  type: string,
+): Json | null {
+  const below = path.replace(/^\/api\/v1(\/sandbox)?/, '') || '/';
+  const found = Object.entries(contract.paths).find(([template]) =>
+    new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(below),
+  );
+  const listed = found?.[1][method.toLowerCase()]?.responses[String(status)];
+  const described =
+    listed?.$ref === undefined ? listed : contract.components.responses?.[listed.$ref.split('/').at(-1) ?? ''];
+  return described?.content?.[type.split(';')[0] ?? '']?.schema ?? null;
+}
