@@ -5,6 +5,8 @@ import type { AlertKind } from './dialect-rules.ts';
 import { type AttributeContext, attributesOf } from './html-attributes.ts';
 import { createAnchors, headingText, idOf, languageOf, outline } from './outline.ts';
 import { type Dialect, isSafeLink, markdown, type Parsed } from './parser.ts';
+import { setQuotes } from './quotes.ts';
+import { wideTables } from './wide-tables.ts';
 
 export interface HtmlOptions {
   /** `notes` when left out: no HTML is read. */
@@ -17,6 +19,8 @@ export interface HtmlOptions {
   highlight?: (code: string, language: string) => string | null;
   /** What the page says by itself; English when left out. */
   words?: ProseWords;
+  /** The quotation marks of the text's language, in the order of `typographic`; left out, they stay as they are written. */
+  quotes?: string;
   /** Tells the footnotes of one text from those of another on the same page. */
   name?: string;
 }
@@ -57,10 +61,14 @@ export function toHtml(parsed: Parsed, options: HtmlOptions): string {
   const cell: RendererRule = (tokens, index) => {
     const token = tokens[index];
     const side = /(left|center|right)$/.exec(String(token?.attrGet('style') ?? ''))?.[1];
-    return `<${token?.tag}${side === undefined ? '' : ` class="align-${side}"`}>`;
+    const label = token === undefined ? undefined : labels.get(token);
+    return `<${token?.tag}${side === undefined ? '' : ` class="align-${side}"`}${attribute('data-label', label ?? null)}>`;
   };
   const { tokens, placed } =
     dialect === 'page' ? balance(parsed.tokens) : { tokens: [...parsed.tokens], placed: new Map() };
+  const { stacked, labels } = wideTables(tokens);
+  if (options.quotes !== undefined) setQuotes(tokens, options.quotes);
+  let [sets, tab] = [0, 0];
   const ids = new Set(placed.size > 0 ? outline(parsed.tokens).headings.map((heading) => heading.anchor) : []);
   const inHtml = {
     address,
@@ -94,7 +102,10 @@ export function toHtml(parsed: Parsed, options: HtmlOptions): string {
       return token === undefined ? '' : code(token.content, languageOf(token));
     },
     code_block: (tokens, index) => code(tokens[index]?.content ?? '', null),
-    table_open: () => '<div class="table"><table>\n',
+    table_open: (all, index) => {
+      const token = all[index];
+      return `<div class="table${token !== undefined && stacked.has(token) ? ' stack' : ''}"><table>\n`;
+    },
     table_close: () => '</table></div>\n',
     th_open: cell,
     td_open: cell,
@@ -129,9 +140,19 @@ export function toHtml(parsed: Parsed, options: HtmlOptions): string {
       const done = tokens[index]?.meta?.done === true;
       return `<span class="check${done ? ' done' : ''}" role="img" aria-label="${escapeHtml(done ? words.done : words.to_do)}"></span>`;
     },
-    tabs_open: () => '<div class="tabset">\n',
+    tabs_open: () => {
+      sets += 1;
+      tab = 0;
+      return '<div class="tabset">\n';
+    },
     tabs_close: () => '</div>\n',
-    tab_open: () => '<section class="tab">\n',
+    // Without a script: a choice of one, whose panel follows it.
+    tab_open: (all, index) => {
+      tab += 1;
+      const set = `${name === '' ? '' : `${name}-`}tabs-${sets}`;
+      const label = escapeHtml(headingText(all, index + 1));
+      return `<input type="radio" name="${set}" id="${set}-${tab}"${tab === 1 ? ' checked' : ''}><label for="${set}-${tab}">${label}</label>\n<section class="tab">\n`;
+    },
     tab_close: () => '</section>\n',
     html_open: element,
     html_void: element,

@@ -8,7 +8,7 @@ import { absoluteMarkdown, docUrl, unknownPage } from '../operations/docs.ts';
 import { document } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { techArticle } from './json-ld.ts';
-import { filled, languageOf, wordsOf } from './language.ts';
+import { filled, languageOf, typeset, wordsOf } from './language.ts';
 import { type Destination, groupsAbove, neighbors, pagesIn } from './navigation.ts';
 import { markdownPathOf, type PageDocument } from './page.ts';
 import { proseHtml } from './prose.ts';
@@ -27,8 +27,8 @@ async function docsPage(site: Site): Promise<PageDocument> {
       : withoutTitle(root, await proseHtml(site, root.source, { from: root.file, dialect: 'page' }));
   const sections = sectionsOf(site, navigation, 2);
   const lists = await inSlices(sections, (section) => sectionHtml(site, section), 1);
-  const body = html`<h1>${title}</h1>
-${root?.isDescribed ? html`<p class="lead">${root.description}</p>` : ''}
+  const body = html`<h1>${typeset(site, title)}</h1>
+${root?.isDescribed ? html`<p class="lead">${typeset(site, root.description)}</p>` : ''}
 ${prose === null ? '' : html`<article class="prose">${raw(prose.prose)}</article>`}
 ${raw((await Promise.all(lists)).join(''))}`;
   return frame.document(site, {
@@ -60,9 +60,11 @@ ${raw((await Promise.all(lists)).join(''))}`;
   });
 }
 
-async function sectionHtml({ root }: Site, { heading, level, pages }: Section): Promise<string> {
+async function sectionHtml(site: Site, { heading, level, pages }: Section): Promise<string> {
   const items = await inSlices(pages, ({ slug, title, description }) =>
-    String(html`<li><a href="${root}${docPath(slug)}">${title}</a><p>${description}</p></li>`),
+    String(
+      html`<li><a href="${site.root}${docPath(slug)}">${typeset(site, title)}</a><p>${typeset(site, description)}</p></li>`,
+    ),
   );
   const list = items.length === 0 ? '' : `<ul class="pages plain">${items.join('')}</ul>`;
   return heading === null ? list : `${html`${raw(`<h${level}>`)}${heading}${raw(`</h${level}>`)}`}${list}`;
@@ -114,8 +116,8 @@ async function docPage(site: Site, slug: string): Promise<PageDocument> {
   const { id, prose } = withoutTitle(page, await proseHtml(site, page.source, { from: page.file, dialect: 'page' }));
   const contents = page.headings.filter(({ anchor, level, isTab }) => level > 1 && anchor !== id && !isTab);
   const body = html`<article class="prose">
-<h1${id === null ? '' : raw(` id="${id}"`)}>${page.title}</h1>
-${page.isDescribed ? html`<p class="lead">${page.description}</p>` : ''}
+<h1${id === null ? '' : raw(` id="${id}"`)}>${typeset(site, page.title)}</h1>
+${page.isDescribed ? html`<p class="lead">${typeset(site, page.description)}</p>` : ''}
 ${actions(site, path)}
 ${frame.contentsDisclosure(site, contents)}
 ${raw(prose)}
@@ -184,7 +186,7 @@ function turns(site: Site, { previous, next }: { previous: Page | null; next: Pa
   const words = wordsOf(site);
   if (previous === null && next === null) return '';
   const turn = (page: Page, rel: 'prev' | 'next', label: string) =>
-    html`<a class="${rel}" rel="${rel}" href="${site.root}${docPath(page.slug)}"><span>${label}</span> <strong>${page.title}</strong></a>`;
+    html`<a class="${rel}" rel="${rel}" href="${site.root}${docPath(page.slug)}"><span>${label}</span> <strong>${typeset(site, page.title)}</strong></a>`;
   return html`<nav class="turns quiet" aria-label="${words.neighboring_pages}">${previous === null ? '' : turn(previous, 'prev', words.previous)}${next === null ? '' : turn(next, 'next', words.next)}</nav>`;
 }
 

@@ -6,6 +6,7 @@ import { document } from '../operations/markdown.ts';
 import { actions } from './docs.ts';
 import * as frame from './frame.ts';
 import { faqPage as faqPageObject } from './json-ld.ts';
+import { typeset } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { proseHtml, proseMarkdown } from './prose.ts';
@@ -26,9 +27,9 @@ async function faqPage(site: Site): Promise<PageDocument> {
   const sections = await Promise.all(
     categories.map(async ({ title, anchor, entries }) => {
       const answers = await Promise.all(entries.map((entry) => answerHtml(site, entry)));
-      return html`<h2 id="${anchor}">${title}</h2>
+      return html`<h2 id="${anchor}">${typeset(site, title)}</h2>
 ${entries.map(
-  ({ id, question }, index) => html`<details class="question" id="${id}"><summary>${question}</summary>
+  ({ id, question }, index) => html`<details class="question" id="${id}"><summary>${typeset(site, question)}</summary>
 <div>${raw(answers[index] ?? '')}<p class="more"><a href="${site.root}/faq/${id}">Link to this answer</a></p></div></details>`,
 )}`;
     }),
@@ -69,14 +70,14 @@ async function faqEntryPage(site: Site, id: string): Promise<PageDocument> {
   const { question, category } = entry;
   const path = `/faq/${id}`;
   const others = site.catalog.content.faq.filter((other) => other.category === category && other !== entry);
-  const body = html`<article class="prose"><h1>${question}</h1>
+  const body = html`<article class="prose"><h1>${typeset(site, question)}</h1>
 ${actions(site, path)}
 ${raw(await answerHtml(site, entry))}</article>
 ${
   others.length === 0
     ? ''
     : html`<section class="related" aria-labelledby="related"><h2 id="related">${category}</h2>
-<ul class="plain pages">${others.map((other) => html`<li><a href="${site.root}/faq/${other.id}">${other.question}</a></li>`)}</ul></section>`
+<ul class="plain pages">${others.map((other) => html`<li><a href="${site.root}/faq/${other.id}">${typeset(site, other.question)}</a></li>`)}</ul></section>`
 }`;
   return frame.document(site, {
     path,

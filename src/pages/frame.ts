@@ -2,7 +2,7 @@
 import { html, raw } from 'hono/html';
 import { sandboxNote } from '../operations/context.ts';
 import { head } from './head.ts';
-import { directionOf, languageOf, wordsOf } from './language.ts';
+import { directionOf, languageOf, typeset, wordsOf } from './language.ts';
 import {
   type Destination,
   destinations,
@@ -35,7 +35,7 @@ function layout(site: Site, parts: PageParts): string {
   const { path, section = null, contents = [], wide = false } = parts;
   const groups =
     section === 'docs' ? docsNavigation(site, path) : section === 'developers' ? developersNavigation(site) : [];
-  const listed = contents.filter(({ level }) => level <= 3);
+  const listed = typesetContents(site, contents);
   const columns = [
     'page',
     section === null ? 'alone' : 'beside',
@@ -134,7 +134,7 @@ function trail(site: Site, destinations: readonly Destination[]) {
   const above = destinations.slice(1, -1);
   if (above.length === 0) return '';
   return html`<nav class="trail quiet" aria-label="${wordsOf(site).breadcrumb}"><ol class="plain">${above.map(
-    ({ title, href }) => html`<li><a href="${hrefOf(site, href)}">${title}</a></li>`,
+    ({ title, href }) => html`<li><a href="${hrefOf(site, href)}">${typeset(site, title)}</a></li>`,
   )}</ol></nav>`;
 }
 
@@ -143,17 +143,20 @@ function onThisPage(site: Site, contents: NonNullable<PageParts['contents']>) {
   return html`<aside class="contents quiet"><nav aria-label="${title}"><p>${title}</p>${contentsList(contents)}</nav></aside>`;
 }
 
+const typesetContents = (site: Site, contents: NonNullable<PageParts['contents']>) =>
+  contents.filter(({ level }) => level <= 3).map((entry) => ({ ...entry, text: typeset(site, entry.text) }));
+
 /** The list of a page's headings; a page puts it below its title for windows without a third column. */
 const contentsList = (contents: NonNullable<PageParts['contents']>) =>
-  html`<ul class="plain">${contents
-    .filter(({ level }) => level <= 3)
-    .map(({ text, anchor: id, level }) => html`<li class="level-${level}"><a href="#${id}">${text}</a></li>`)}</ul>`;
+  html`<ul class="plain">${contents.map(
+    ({ text, anchor: id, level }) => html`<li class="level-${level}"><a href="#${id}">${text}</a></li>`,
+  )}</ul>`;
 
 /** "On this page" as a disclosure, for windows without a third column. */
 export const contentsDisclosure = (site: Site, contents: NonNullable<PageParts['contents']>) =>
-  contents.filter(({ level }) => level <= 3).length < 2
+  typesetContents(site, contents).length < 2
     ? ''
-    : html`<details class="contents-inline quiet"><summary>${wordsOf(site).on_this_page}</summary>${contentsList(contents)}</details>`;
+    : html`<details class="contents-inline quiet"><summary>${wordsOf(site).on_this_page}</summary>${contentsList(typesetContents(site, contents))}</details>`;
 
 function foot(site: Site) {
   const { name } = productOf(site);

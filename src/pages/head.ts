@@ -1,6 +1,7 @@
 /** What stands in a page's head: title, description, previews, alternates, schema.org, stylesheet and script. */
 import { html, raw } from 'hono/html';
 import { breadcrumbList } from './json-ld.ts';
+import { typeset } from './language.ts';
 import { markdownPathOf, type PageParts } from './page.ts';
 import { productOf, type Site } from './site.ts';
 
@@ -8,8 +9,9 @@ export function head(site: Site, parts: PageParts) {
   const { look, baseUrl, root } = site;
   const isFixture = root !== '';
   const { name, tagline } = productOf(site);
-  const { path, title, description, kind = 'website', indexed = true, trail = [] } = parts;
-  const fullTitle = path === '/' ? `${name}: ${tagline}` : `${title} · ${name}`;
+  const { path, kind = 'website', indexed = true, trail = [] } = parts;
+  const [title, description] = [typeset(site, parts.title), typeset(site, parts.description)];
+  const fullTitle = path === '/' ? `${name}: ${typeset(site, tagline)}` : `${title} · ${name}`;
   const listed = indexed && !isFixture;
   const objects = isFixture
     ? []

@@ -11,7 +11,7 @@ import { document, table } from '../operations/markdown.ts';
 import { discoveryLinks } from '../operations/service-index.ts';
 import * as frame from './frame.ts';
 import { softwareApplication } from './json-ld.ts';
-import { languageOf } from './language.ts';
+import { languageOf, typeset } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { planList, planMarkdown } from './pricing.ts';
 import { proseHtml } from './prose.ts';
@@ -24,8 +24,8 @@ async function homePage(site: Site): Promise<PageDocument> {
   const example = await proseHtml(site, `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``);
   const body = html`<div class="hero">
 ${site.look.logo === null ? '' : html`<img class="logo" src="${site.look.logo.href}" alt="" width="72" height="72">`}
-<h1><span>${product.name}</span> ${product.tagline}</h1>
-<p class="lead">${product.description}</p>
+<h1><span>${product.name}</span> ${typeset(site, product.tagline)}</h1>
+<p class="lead">${typeset(site, product.description)}</p>
 ${download(site)}
 </div>
 ${
@@ -46,7 +46,7 @@ ${
         .slice(0, 8)
         .map(
           ({ slug, title, description }) =>
-            html`<li><a href="${site.root}${docPath(slug)}">${title}</a><p>${description}</p></li>`,
+            html`<li><a href="${site.root}${docPath(slug)}">${typeset(site, title)}</a><p>${typeset(site, description)}</p></li>`,
         )}</ul>
 <p class="more"><a href="${site.root}/docs">All documentation</a>${faq.length > 0 ? html` <a href="${site.root}/faq">Questions and answers</a>` : ''}</p></div></section>`
 }
@@ -95,7 +95,7 @@ function downloadFacts(site: Site, release: Release): string[] {
 function featureItem(site: Site, feature: Feature) {
   const { id, name, description } = feature;
   const notes = featureNotes(site, feature);
-  return html`<li id="feature-${id}"><h3>${name}</h3><p>${description}</p>${notes === '' ? '' : html`<p class="note">${notes}</p>`}</li>`;
+  return html`<li id="feature-${id}"><h3>${typeset(site, name)}</h3><p>${typeset(site, description)}</p>${notes === '' ? '' : html`<p class="note">${notes}</p>`}</li>`;
 }
 
 /** Whether it sends something out, and the permission it asks for. */
@@ -125,11 +125,11 @@ function requirements(site: Site) {
 ${
   needs.permissions.length === 0
     ? ''
-    : html`<h3 id="permissions">Permissions</h3><div class="table" tabindex="0" role="group" aria-label="Permissions"><table>
+    : html`<h3 id="permissions">Permissions</h3><div class="table stack" tabindex="0" role="group" aria-label="Permissions"><table>
 <thead><tr><th scope="col">Permission</th><th scope="col">Required</th><th scope="col">What it unlocks</th></tr></thead>
 <tbody>${needs.permissions.map(
         ({ id, name, required, unlocks }) =>
-          html`<tr id="permission-${id}"><th scope="row">${name}</th><td>${required ? 'yes' : 'no'}</td><td>${unlocks}</td></tr>`,
+          html`<tr id="permission-${id}"><th scope="row">${name}</th><td data-label="Required">${required ? 'yes' : 'no'}</td><td data-label="What it unlocks">${typeset(site, unlocks)}</td></tr>`,
       )}</tbody></table></div>`
 }`;
 }

@@ -1,10 +1,14 @@
 /** The language of the content, as a page needs it: its tag, its direction, and its words. */
 import type { Words } from '../content/words.ts';
+import { quotesOf, withQuotes } from '../markdown/quotes.ts';
 import type { Site } from './site.ts';
 
 export const languageOf = (site: Site): string => site.catalog.content.product.language;
 
 export const wordsOf = (site: Site): Words => site.catalog.content.words;
+
+/** A text of the content with the quotation marks and apostrophes of its language. */
+export const typeset = (site: Site, text: string): string => withQuotes(text, quotesOf(languageOf(site)));
 
 /** Scripts that are written from right to left (Unicode's Bidi_Class R and AL), as far as a language is written in them today. */
 const rightToLeft: ReadonlySet<string> = new Set([

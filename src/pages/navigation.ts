@@ -5,7 +5,7 @@ import { slugsOf } from '../content/navigation.ts';
 import type { NavigationEntry } from '../content/navigation-schema.ts';
 import { docPath } from '../content/slugs.ts';
 import type { Operation, Tag } from '../operations/operation.ts';
-import { wordsOf } from './language.ts';
+import { typeset, wordsOf } from './language.ts';
 import { productOf, type Site } from './site.ts';
 
 export interface Destination {
@@ -120,7 +120,10 @@ function groupsOf(site: Site): Group[] {
 function menuEntry(site: Site, entry: NavigationEntry): MenuEntry {
   if (entry.kind === 'link') return { title: entry.title, href: entry.href };
   const page = entry.slug === null ? undefined : site.catalog.page(entry.slug);
-  const own = { title: entry.title ?? page?.title ?? '', ...(page !== undefined && { href: docPath(page.slug) }) };
+  const own = {
+    title: typeset(site, entry.title ?? page?.title ?? ''),
+    ...(page !== undefined && { href: docPath(page.slug) }),
+  };
   return entry.kind === 'page' ? own : { ...own, entries: entry.entries.map((inner) => menuEntry(site, inner)) };
 }
 

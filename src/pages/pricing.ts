@@ -7,7 +7,7 @@ import type { Pricing } from '../content/schemas.ts';
 import { document, table } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { offers } from './json-ld.ts';
-import { wordsOf } from './language.ts';
+import { typeset, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { type Published, productOf, type Site } from './site.ts';
 import { amountInWords, termsInWords } from './words.ts';
@@ -24,11 +24,11 @@ ${
   backends.length === 0
     ? ''
     : html`<h2 id="backends">Backends</h2>
-<div class="table" tabindex="0" role="group" aria-label="Backends"><table>
+<div class="table stack" tabindex="0" role="group" aria-label="Backends"><table>
 <thead><tr><th scope="col">Backend</th><th scope="col">On the device</th><th scope="col">Cost</th><th scope="col">What it is</th></tr></thead>
 <tbody>${backends.map(
         ({ id, name, runs_on_device, cost, description }) =>
-          html`<tr id="backend-${id}"><th scope="row">${name}</th><td>${runs_on_device ? 'yes' : 'no'}</td><td>${cost}</td><td>${description}</td></tr>`,
+          html`<tr id="backend-${id}"><th scope="row">${name}</th><td data-label="On the device">${runs_on_device ? 'yes' : 'no'}</td><td data-label="Cost">${typeset(site, cost)}</td><td data-label="What it is">${typeset(site, description)}</td></tr>`,
       )}</tbody></table></div>`
 }
 <h2 id="api">This API</h2>
@@ -90,8 +90,8 @@ export function planList(site: Site, heading: 'h2' | 'h3') {
     const title = heading === 'h2' ? html`<h2 id="${id}">${name}</h2>` : html`<h3>${name}</h3>`;
     return html`<li>${title}
 <p class="price"><strong>${amountInWords(price.amount, price.currency)}</strong>${price.amount === 0 ? '' : html` <span>${termsInWords(price)}</span>`}</p>
-<p>${description}</p>
-<ul>${includes.map((included) => html`<li>${included}</li>`)}</ul>
+<p>${typeset(site, description)}</p>
+<ul>${includes.map((included) => html`<li>${typeset(site, included)}</li>`)}</ul>
 ${
   heading === 'h3'
     ? ''

@@ -1,8 +1,9 @@
 /** The texts of the content as they stand on a page, and as markdown. */
 import { type Dialect, publishedMarkdown, renderHtml, rewriteLinks } from '../markdown/markdown.ts';
+import { quotesOf } from '../markdown/quotes.ts';
 import { absoluteLink } from '../operations/docs.ts';
 import { imageSize } from './image-size.ts';
-import { wordsOf } from './language.ts';
+import { languageOf, wordsOf } from './language.ts';
 import { headingLink, type ProseTask } from './rendering.ts';
 import type { Site } from './site.ts';
 
@@ -28,6 +29,7 @@ export async function proseHtml(site: Site, markdown: string, options: ProseOpti
     name,
     from,
     topLevel,
+    quotes: quotesOf(languageOf(site)),
     baseUrl,
     root,
     words: proseWordsOf(site),

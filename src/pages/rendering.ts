@@ -15,6 +15,8 @@ export interface ProseTask {
   readonly from: string | null;
   /** The level that the text's highest headings get; null: they keep theirs. */
   readonly topLevel: number | null;
+  /** The quotation marks of the language; null: they stay as they are written. */
+  readonly quotes: string | null;
   /** Links to this origin lose it, so that they hold wherever the page is read from. */
   readonly baseUrl: string;
   /** What the paths of the site's pages begin with. */
@@ -53,7 +55,7 @@ export function createRendering(): Rendering {
   const highlighter = createHighlighter();
   return {
     html: async (texts) => texts.map((text) => renderHtml(text)),
-    async prose({ markdown, dialect, name, from, topLevel, baseUrl, root, words }) {
+    async prose({ markdown, dialect, name, from, topLevel, quotes, baseUrl, root, words }) {
       const { codeFences, headings } = parseMarkdown(markdown, dialect);
       const highest = Math.min(6, ...headings.map(({ level }) => level));
       await highlighter.load(codeFences.flatMap(({ language }) => language ?? []));
@@ -62,6 +64,7 @@ export function createRendering(): Rendering {
         dialect,
         name,
         words,
+        ...(quotes !== null && { quotes }),
         link: (href) => {
           const target = toSite(href);
           return target.startsWith(`${baseUrl}/`) ? target.slice(baseUrl.length) : target;
@@ -75,10 +78,9 @@ export function createRendering(): Rendering {
         })
         .replaceAll('<pre>', '<div class="code"><pre tabindex="0">')
         .replaceAll('</pre>', '</pre></div>')
-        .replaceAll(
-          '<div class="table">',
-          `<div class="table" tabindex="0" role="group" aria-label="${html`${words.table}`}">`,
-        );
+        .replace(/<div class="(table(?: stack)?)">/g, (_, kind: string) => {
+          return `<div class="${kind}" tabindex="0" role="group" aria-label="${html`${words.table}`}">`;
+        });
     },
     async code(blocks) {
       await highlighter.load(blocks.map(({ language }) => language));

@@ -48,7 +48,7 @@ describe('import', () => {
     const site = await importedSite(t, sources.mintlifyFiles);
     const { text: steps } = await site.server.ask('/docs/set-up');
     assert.match(steps, /<ol class="steps">/);
-    assert.match(steps, /<div class="tabset">\n<section class="tab">\n<h2 id="npm">/);
+    assert.match(steps, /<label for="tabs-1-1">npm<\/label>\n<section class="tab">\n<h2 id="npm">/);
     assert.match(steps, /<details>\s*<summary>Is it hot\?<\/summary>/);
     const { text: start } = await site.server.ask('/docs');
     assert.match(start, /<ul class="cards">/);

@@ -182,14 +182,39 @@ describe('in a browser', () => {
     });
   });
 
-  it('prints a page without its surroundings', async (t) => {
-    await browser.open(t, {}, async (page) => {
+  it('prints a page without its surroundings, and with what is folded away', async (t) => {
+    await browser.open(t, { colorScheme: 'dark' }, async (page) => {
       await page.goto('/docs/quickstart');
       await page.emulateMedia({ media: 'print' });
       for (const part of ['.top', '.menu', '.foot', '.actions', '.turns']) {
         assert.equal(await page.locator(part).first().isVisible(), false, part);
       }
       assert.equal(await page.locator('h1').isVisible(), true);
+      await page.goto('/faq');
+      assert.equal(await page.locator('.question > div').first().isVisible(), true);
+    });
+  });
+
+  it('marks the section that is read, also at the end of a page', async (t) => {
+    await browser.open(t, { viewport: { width: 1440, height: 900 } }, async (page) => {
+      for (const path of ['/docs/privacy-model', '/docs/quickstart', '/developers']) {
+        await page.goto(path);
+        const last = page.locator('.contents a').last();
+        await last.click();
+        await page.locator('.contents a').last().and(page.locator('[aria-current]')).waitFor({ timeout: 5000 });
+        assert.equal(await page.locator('.contents [aria-current]').count(), 1, path);
+      }
+    });
+  });
+
+  it('shows copy buttons where nothing can hover', async (t) => {
+    await browser.open(t, { hasTouch: true, isMobile: true, viewport: { width: 390, height: 800 } }, async (page) => {
+      await page.goto('/docs/backends');
+      assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.code button')).opacity"), '1');
+      const small = await page.evaluate(
+        "[...document.querySelectorAll('button, input, select, .foot a')].filter((it) => it.offsetHeight > 1 && it.offsetHeight < 32).map((it) => it.outerHTML)",
+      );
+      assert.deepEqual(small, []);
     });
   });
 });

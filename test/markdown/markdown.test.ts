@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { parseMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
 import { oneLine } from '../../src/markdown/one-line.ts';
+import { quotesOf, withQuotes } from '../../src/markdown/quotes.ts';
 import { assertLinear } from '../support/growth.ts';
 
 const places = (source: string) =>
@@ -227,6 +228,30 @@ describe('renderHtml', () => {
     );
   });
 
+  test('names the columns of a table that a phone has no room for', () => {
+    const row = 'a long sentence about it that needs a line or two';
+    const wide = renderHtml(`| Key | Default | Effect |\n|---|---|---|\n| \`k\` | 1 | ${row} |\n`);
+    assert.match(wide, /^<div class="table stack"><table>/);
+    assert.match(
+      wide,
+      new RegExp(`<td><code>k</code></td>\n<td data-label="Default">1</td>\n<td data-label="Effect">${row}</td>`),
+    );
+    assert.doesNotMatch(renderHtml('| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n'), /stack|data-label/);
+    assert.doesNotMatch(renderHtml(`| a | b |\n|---|---|\n| ${row} | ${row} |\n`), /stack|data-label/);
+  });
+
+  test('sets the quotation marks of a language in text, and never in code', () => {
+    const source = '## It\'s "so"\n\nThe chip\'s name is "*Apple*", not `"x"`.\n\n```\n"y"\n```\n';
+    assert.equal(
+      renderHtml(source, { quotes: '“”‘’' }),
+      '<h2 id="its-so">It’s “so”</h2>\n<p>The chip’s name is “<em>Apple</em>”, not <code>&quot;x&quot;</code>.</p>\n<pre><code>&quot;y&quot;\n</code></pre>\n',
+    );
+    assert.match(renderHtml('Das "ist" so.', { quotes: quotesOf('de-AT') ?? '' }), /Das „ist“ so/);
+    assert.equal(quotesOf('ja'), null);
+    assert.equal(withQuotes('Say "new line", it\'s fine', quotesOf('en-GB')), 'Say “new line”, it’s fine');
+    assert.equal(withQuotes('"as it is"', null), '"as it is"');
+  });
+
   test('wraps tables, and aligns cells with classes instead of inline styles', () => {
     assert.equal(
       renderHtml('| a | b |\n|:-:|---|\n| 1 | 2 |\n'),
@@ -275,7 +300,7 @@ describe('renderHtml', () => {
 
   test('writes no tag and no attribute of its input, whatever that is', () => {
     const allowed =
-      /^<(\/?(p|a|em|strong|s|ul|ol|li|blockquote|h[1-6]|pre|code|table|thead|tbody|tr|th|td|div)|hr|br|img)( (href|src|alt|title|id|class|start)="[^"<>]*")*>$/;
+      /^<(\/?(p|a|em|strong|s|ul|ol|li|blockquote|h[1-6]|pre|code|table|thead|tbody|tr|th|td|div)|hr|br|img)( (href|src|alt|title|id|class|start|data-label)="[^"<>]*")*>$/;
     const piece = fc.constantFrom(
       '<',
       '>',

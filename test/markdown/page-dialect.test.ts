@@ -74,7 +74,7 @@ const written: readonly (readonly [what: string, source: string, expected: strin
   [
     'tabs',
     '<!-- tabs:start -->\n\n### A\n\na\n\n#### deep\n\n### B\n\nb\n\n<!-- tabs:end -->\n\n### C',
-    '<div class="tabset">\n<section class="tab">\n<h3 id="a">A</h3>\n<p>a</p>\n<h4 id="deep">deep</h4>\n</section>\n<section class="tab">\n<h3 id="b">B</h3>\n<p>b</p>\n</section>\n</div>\n\n<h3 id="c">C</h3>',
+    '<div class="tabset">\n<input type="radio" name="tabs-1" id="tabs-1-1" checked><label for="tabs-1-1">A</label>\n<section class="tab">\n<h3 id="a">A</h3>\n<p>a</p>\n<h4 id="deep">deep</h4>\n</section>\n<input type="radio" name="tabs-1" id="tabs-1-2"><label for="tabs-1-2">B</label>\n<section class="tab">\n<h3 id="b">B</h3>\n<p>b</p>\n</section>\n</div>\n\n<h3 id="c">C</h3>',
   ],
   ['no tabs without an end', '<!-- tabs:start -->\n\n### A', '<h3 id="a">A</h3>'],
   [
@@ -346,10 +346,10 @@ const part = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...tags, ...other).map((name) => `</${name}>`) },
   { weight: 6, arbitrary: fc.constantFrom(...markdownParts) },
 );
-const ofThePage = new Set(['section', 'input']);
+const ofThePage = new Set(['section', 'input', 'label']);
 const allowed = new Set([...tags.filter((name) => name !== 'picture' && name !== 'source'), 'source', ...ofThePage]);
 const mayHave =
-  /^(?:id|href|src|srcset|alt|title|class|role|aria-label|width|height|loading|open|name|align|colspan|rowspan|scope|start|reversed|lang|dir|media|type|poster|controls|muted|loop|playsinline)$/;
+  /^(?:id|href|src|srcset|alt|title|class|role|aria-label|width|height|loading|open|name|align|colspan|rowspan|scope|start|reversed|lang|dir|media|type|checked|for|data-label|poster|controls|muted|loop|playsinline)$/;
 
 /** The page as a browser builds it: what stands after the text is where it was put, and nothing may do more than it should. */
 function lookAtPage(source: string): void {

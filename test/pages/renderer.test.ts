@@ -12,6 +12,7 @@ const task = (markdown: string): ProseTask => ({
   markdown,
   from: 'docs/guides/setup.md',
   topLevel: 2,
+  quotes: null,
   root: '',
   baseUrl: 'http://larder.example',
   dialect: 'page',

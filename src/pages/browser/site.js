@@ -1,5 +1,6 @@
 // What the pages can do beyond HTML. Every page is complete without it.
 const root = document.documentElement;
+root.dataset.js = '';
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 const make = (name, properties, ...children) => {
   const element = Object.assign(document.createElement(name), properties);
@@ -195,25 +196,37 @@ document.addEventListener('change', ({ target }) => {
   choose(target.value);
 });
 
+const hash = () => decodeURIComponent(location.hash.slice(1));
+
 // Marks the heading that is being read.
 const entries = new Map(all('.contents a').map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
 if (entries.size > 0) {
   const headings = [...entries.keys()].map((id) => document.getElementById(id)).filter(Boolean);
   const follow = () => {
-    const read = headings.findLast((heading) => heading.getBoundingClientRect().top < 120);
+    const upTo = (line) => headings.filter((heading) => heading.getBoundingClientRect().top < line);
+    const isAtEnd = scrollY > 0 && innerHeight + scrollY >= root.scrollHeight - 2;
+    // At the end the last headings cannot come to the top: the one that was asked for, else the last that can be seen.
+    const seen = isAtEnd ? upTo(innerHeight) : upTo(120);
+    const asked = document.getElementById(hash());
+    const read = isAtEnd && asked?.getBoundingClientRect().top > 0 && seen.includes(asked) ? asked : seen.at(-1);
     for (const [id, link] of entries) {
       if (id === read?.id) link.setAttribute('aria-current', 'location');
       else link.removeAttribute('aria-current');
     }
   };
   addEventListener('scroll', follow, { passive: true });
+  addEventListener('hashchange', follow);
   follow();
 }
 
-// An answer that a link leads to is opened.
+// An answer or a tab that a link leads to is opened.
 const open = () => {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = document.getElementById(hash());
   if (target?.matches('details')) target.open = true;
+  const tab = target?.closest('.tab');
+  if (!tab) return;
+  tab.previousElementSibling.control.checked = true;
+  target.scrollIntoView();
 };
 open();
 addEventListener('hashchange', open);

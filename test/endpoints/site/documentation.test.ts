@@ -176,7 +176,7 @@ test('keeps comments and scripts from the page, its markdown version and the API
     assert.match(given, /<kbd>K<\/kbd>/);
     assert.doesNotMatch(given, /secret|tabs:start/);
   }
-  assert.match(shown.text, /<div class="tabset">\n<section class="tab">\n<h2 id="a">/);
+  assert.match(shown.text, /<label for="tabs-1-1">A<\/label>\n<section class="tab">\n<h2 id="a">/);
   assert.match(shown.text, /<div class="callout tip" role="note"><p class="callout-title">Tip<\/p>/);
   assert.match(shown.text, /<aside class="contents quiet">.*#c.*#d/s);
   assert.doesNotMatch(/<aside class="contents.*<\/aside>/s.exec(shown.text)?.[0] ?? '', /#a"|#b"/);

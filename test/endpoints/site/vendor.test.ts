@@ -113,8 +113,8 @@ describe('another vendor’s site', () => {
   it('has the vendor’s name, navigation and words, escaped', async () => {
     const { text } = await server.ask('/', html);
     const front = readPage(text);
-    assert.deepEqual(front.texts('title'), ['Halyard & Co: Charts "for" sailors']);
-    assert.match(front.texts('h1')[0] ?? '', /^Halyard & Co Charts "for" sailors$/);
+    assert.deepEqual(front.texts('title'), ['Halyard & Co: Charts “for” sailors']);
+    assert.match(front.texts('h1')[0] ?? '', /^Halyard & Co Charts “for” sailors$/);
     const links = front.addresses.map(({ url }) => url);
     assert.ok(links.includes('https://windward.example/shop'));
     assert.ok(!links.includes('/faq'));
