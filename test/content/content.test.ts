@@ -90,6 +90,34 @@ describe('a content folder', () => {
     assert.equal(pages[0]?.markdown, 'Text of b.\n');
   });
 
+  test('describes a page that does not describe itself: by its first text, else by its title', async (t) => {
+    const { pages } = await load(t, {
+      'docs/code.md': '---\ntitle: Code\n---\n```\ncode\n```\n',
+      'docs/text.md': '---\ntitle: Text\n---\nFirst.\n\nSecond.\n',
+    });
+    const described = pages.filter(({ isDescribed }) => !isDescribed);
+    assert.deepEqual(
+      described.map(({ slug, description }) => [slug, description]),
+      [
+        ['code', 'Code'],
+        ['text', 'First.'],
+      ],
+    );
+  });
+
+  test('gives a navigation by folder, with the title of a page that is in the place of one', async (t) => {
+    const { navigation } = await load(t, {
+      'docs/guides.md': '---\ntitle: All guides\n---\nText.\n',
+      'docs/more/a.md': '---\ntitle: A\n---\nText.\n',
+    });
+    const page = (slug: string) => ({ kind: 'page', slug, title: null });
+    assert.deepEqual(navigation, [
+      page('start'),
+      { kind: 'group', title: null, slug: 'guides', entries: [page('guides/colours')] },
+      { kind: 'group', title: 'More', slug: null, entries: [page('more/a')] },
+    ]);
+  });
+
   test('gives FAQ, release notes, prompts and assets', async (t) => {
     const { faq, releaseNotes, prompts, assets } = await load(t);
     assert.equal(faq[0]?.id, 'is-it-bright');

@@ -239,6 +239,13 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': (text) => `${text}---\nname: x\n` },
     ['product.yaml:17:1: a second document starts here: remove the line of `---`.'],
   ],
+  'YAML that cannot be read, of which nothing else is said': [
+    {
+      'product.yaml': (text) =>
+        text.replace('name: Lamp', 'name: !secret Lamp').replace('source: appcast.xml', 'source: none.xml'),
+    },
+    ['product.yaml:1:7: tags are not read: remove this one (Unresolved tag: !secret).'],
+  ],
   'YAML with a key that is a list': [
     { 'product.yaml': (text) => `${text}? [a]\n: b\n` },
     ['product.yaml:17:3: a key must be plain text.'],
@@ -308,7 +315,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   'links from the root of the site': [
     {
       'docs/start.md': (text) =>
-        `${text}\n[a](/docs/guides/color) [b](/faq/none) ![c](/assets/none.png) [d](/docs/start#nope) [e](/prizing)\n[f](/docs/start/) [g](/faq/is-it-free) [h](/assets/logo.svg) [i](/docs/guides/colours.md#red-and-blue) [j](/pricing) [k](/releases/1.0) [l](//e.com/x)\n`,
+        `${text}\n[a](/docs/guides/color) [b](/faq/none) ![c](/assets/none.png) [d](/docs/start#nope) [e](/prizing)\n[f](/docs/start/) [g](/faq/is-it-free) [h](/assets/logo.svg) [i](/docs/guides/colours.md#red-and-blue) [j](/pricing) [k](/releases/1.0) [l](//e.com/x)\n[m](/) [n](/docs) [o](/faq) [p](/releases) [q](/search) [r](/developers) [s](/developers/errors) [t](/developers/reference) [u](/openapi.json) [v](/llms.txt) [w](/sitemap.xml) [x](/robots.txt) [y](/releases.atom) [z](/appcast.xml) [a](/auth.md) [b](/mcp/docs)\n`,
     },
     [
       'docs/start.md:14:5: `/docs/guides/color` leads nowhere: the site has nothing at /docs/guides/color. Did you mean `/docs/guides/colours`?',
@@ -367,6 +374,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
   - { from: /i/*, to: /docs/guides/* }
   - { from: /j, to: "https://lamp.example/j" }
   - { from: /k, to: /docs/guides/colours#red-and-blue }
+  - { from: "/*", to: /docs/start }
 `,
     },
     [
@@ -380,6 +388,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
       'redirects.yaml:9:5: `/docs/none/*` leads nowhere: there is no page below it.',
       'redirects.yaml:10:5: `to` ends in `/*`, and `from` does not.',
       'redirects.yaml:12:5: the front page is always the site’s own.',
+      'redirects.yaml:16:5: the front page is always the site’s own.',
     ],
   ],
   'a link out of the folder': [

@@ -20,6 +20,15 @@ describe('the JSON Schemas', () => {
     assert.equal(status, 0, stderr);
   });
 
+  test('are one for each file that a folder may have', () => {
+    assert.deepEqual(
+      readdirSync(join(root, 'schemas')).sort(),
+      Object.keys(contentSchemas)
+        .map((name) => `${name}.schema.json`)
+        .sort(),
+    );
+  });
+
   test('are checked file by file', (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'schemas-'));
     t.after(() => rmSync(directory, { recursive: true }));

@@ -179,6 +179,17 @@ test('in a feed without an address, a relative download is no address, and what 
   assert.equal(warnings[0]?.line, 5);
 });
 
+test('a relative address may have a colon behind its first slash', async () => {
+  const text = appcast(item('1.0'), item('2.0').replace('https://larder.example/2.0.zip', 'files/2:0.zip'));
+  const { warnings } = await read(Buffer.from(text));
+  assert.deepEqual(
+    warnings.map(({ message }) => message),
+    [
+      'Item 2 (Larder 2.0) is skipped: its enclosure’s URL is relative, and nothing says to what: write the feed’s own URL as feed.base_url in product.yaml.',
+    ],
+  );
+});
+
 test('a feed whose URLs are all absolute can be served from elsewhere; one in a delta or a link alone keeps it', async () => {
   const hasRelativeUrls = async (extra: string) => (await read(appcast(item('1', extra)))).hasRelativeUrls;
   assert.equal(await hasRelativeUrls('<link>https://larder.example/</link>'), false);

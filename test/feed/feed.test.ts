@@ -92,6 +92,38 @@ test('a good feed is fresh, then unchanged, then updated', async () => {
   assert.equal(changes, 2);
 });
 
+test('each check tells what it found, and when the next one is due', async () => {
+  upstream.serve(feedOf('1.0'));
+  const feed = make({ policy: 'off', publicKeys: [] });
+  const told: unknown[] = [];
+  feed.onChecked((check) => told.push(check));
+  await clock.advance(1000);
+  const found = { checkedAt: startOfTests + 1000, freshUntil: startOfTests + 901_000, problem: null };
+  await feed.check();
+  feed.pause();
+  await feed.start();
+  assert.deepEqual(told, [
+    { ...found, nextCheckAt: null },
+    { ...found, nextCheckAt: startOfTests + 301_000 },
+  ]);
+});
+
+test('what is odd in a feed is said', async () => {
+  const [log, odd] = [recorder(), appcast(item('1.0'), '<item/>')];
+  upstream.serve(signer.sign(odd));
+  const feed = await started({ log });
+  const message =
+    'Item 2 is skipped: it has no sparkle:version; the application itself refuses a whole feed with such an item.';
+  assert.deepEqual(
+    feed.snapshot()?.warnings.map((warning) => warning.message),
+    [message],
+  );
+  assert.ok(
+    log.lines.some((line) => line.startsWith(`warn feed: ${message}`)),
+    log.lines.join('\n'),
+  );
+});
+
 test('the same bytes with another entity tag are unchanged', async () => {
   upstream.serve(signer.sign(feedOf('1.0')));
   const feed = await started();

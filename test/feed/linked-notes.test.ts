@@ -92,7 +92,7 @@ test('notes are fetched once for each release, whatever their format, and kept o
   );
   serve(feed, {
     '/notes/4.html': { body: '<main><h1>Four</h1><a href="more">more</a></main>' },
-    '/notes/3.md': { body: '<!-- sparkle-sign-warning:\nSigned. -->\n# Three', type: 'application/octet-stream' },
+    '/notes/3.md': { body: '<!-- sparkle-sign-warning:\nSigned. --># Three', type: 'application/octet-stream' },
     '/notes/2.txt': { body: 'two\nlines', type: 'text/plain' },
   });
   const first = await started();

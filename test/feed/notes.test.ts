@@ -92,6 +92,13 @@ test('markdown stays as it was written', () => {
   }
 });
 
+test('references of markdown that changes become links, by the first definition of each name', () => {
+  assert.equal(
+    markdown('<b>See</b> [r], ![p][r] and [none].\n\n[r]: https://a.example/1\n\n[r]: https://b.example/2').trim(),
+    'See [r](https://a.example/1), ![p](https://a.example/1) and \\[none].',
+  );
+});
+
 test('markdown loses raw HTML and addresses outside the web', () => {
   assert.equal(
     markdown(
@@ -149,6 +156,11 @@ test('plain text keeps its lines and loses its power', async () => {
     format: 'plain-text',
     warning: null,
   });
+});
+
+test('lines may end as on any system', async () => {
+  const [notes] = await read({ format: 'plain-text', text: 'one\rtwo\r\nthree\nfour' });
+  assert.equal(notes?.markdown, 'one  \ntwo  \nthree  \nfour');
 });
 
 test('nothing, or white space, is no notes', async () => {
@@ -247,6 +259,7 @@ test('HTML that cannot be converted loses its scripts, styles and comments with 
   assert.equal(plainTextToMarkdown(textOfHtml(notes)), 'New  \nFixed &lt;i>\n');
   assert.equal(textOfHtml('<p>a</p><SCRIPT src="x">never closed'), 'a\n');
   assert.equal(textOfHtml('a<!-- never closed'), 'a');
+  assert.equal(textOfHtml('&lt;&gt;&amp;&quot;&apos;&nbsp;&copy;'), '<>&"\' &copy;');
   assert.equal(textOfHtml('<title>t</title><template><p>x</p></template><noscript>n</noscript>kept'), 'kept');
 });
 

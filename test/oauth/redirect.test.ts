@@ -23,8 +23,9 @@ describe('a redirect URI may be registered', () => {
     'https://[2001:db8::1]:8443/cb',
     'com.example.app:/oauth',
     'com.example.app://oauth/cb',
+    `https://client.example/${'a'.repeat(1977)}`,
   ];
-  for (const uri of accepted) it(`when it is ${uri}`, () => assert.equal(redirectUriFault(uri), null));
+  for (const uri of accepted) it(`when it is ${uri.slice(0, 60)}`, () => assert.equal(redirectUriFault(uri), null));
 });
 
 describe('a redirect URI is refused', () => {
@@ -71,7 +72,7 @@ describe('a redirect URI is refused', () => {
     'myapp:/cb',
     'vbscript:x',
     'blob:https://client.example/x',
-    `https://client.example/${'a'.repeat(2000)}`,
+    `https://client.example/${'a'.repeat(1978)}`,
   ];
   for (const uri of refused) {
     it(`when it is ${JSON.stringify(uri.slice(0, 60))}`, () => assert.notEqual(redirectUriFault(uri), null));

@@ -102,9 +102,30 @@ describe('what is found', () => {
     const own = indexOf([page('a', 'Flux', 'The flux capacitor hums.'), page('b', 'Other', 'It does not.')], {
       synonyms: [['time machine', 'flux capacitor']],
     });
+    const parts = indexOf([page('a', 'A', 'Only a capacitor.')], { synonyms: [['time machine', 'flux capacitor']] });
+    assert.equal(parts.search('flux capacitor ', { limit: 1 }).hits[0]?.key, 'a');
     const { hits } = own.search('how does the time machine work', { limit: 1 });
     assert.equal(hits[0]?.excerpt, 'The **flux capacitor** hums.');
     assert.deepEqual(indexOf(documents, { plain: true }).search('time machine', { limit: 1 }).hits, []);
+  });
+
+  it('is found by British spellings, which are no slips', () => {
+    const american = indexOf([page('a', 'A', 'License, organization, summarize, fix.'), page('b', 'B', 'Other.')]);
+    for (const word of ['licence ', 'organisation ', 'summarise ', 'cure ']) {
+      const { hits, searchedFor } = american.search(word, { limit: 5 });
+      assert.deepEqual([hits.map(({ key }) => key), searchedFor], [['a'], null], word);
+    }
+  });
+
+  it('is found by a verb whose particle stands behind its object, in any case', () => {
+    const parted = indexOf([page('a', 'A', 'Log on here.'), page('b', 'B', 'Sign in here.'), page('c', 'C', 'Other.')]);
+    for (const query of ['log me on ', 'Log me on ', 'LOG ME ON ']) {
+      assert.deepEqual(
+        parted.search(query, { limit: 5 }).hits.map(({ key }) => key),
+        parted.search('log on ', { limit: 5 }).hits.map(({ key }) => key),
+        query,
+      );
+    }
   });
 
   it('is found by forms of a word in the language of the content', () => {
@@ -141,6 +162,8 @@ describe('what is found', () => {
       assert.deepEqual(first(query), ['dictation', 'Hands-free mode'], query);
       assert.equal(find(query).searchedFor, null, query);
     }
+    const joined = indexOf([page('a', 'A', 'The handsfree set.'), page('b', 'B', 'Nothing.')]);
+    assert.equal(joined.search('hands free ', { limit: 1 }).hits[0]?.key, 'a');
     const apart = indexOf([page('a', 'A', 'Where hands are free.'), page('b', 'B', 'The hands free set.')]);
     for (const query of ['handsfree ', 'hands-free ']) {
       assert.equal(apart.search(query, { limit: 1 }).hits[0]?.key, 'b', query);
@@ -158,8 +181,17 @@ describe('what is found', () => {
     assert.equal(first('choose micrphone ')?.[0], 'problems');
     assert.equal(find('choose micrphone ').searchedFor, 'choose microphone');
     assert.equal(find('unistall ').searchedFor, 'uninstall');
+    const near = indexOf([page('a', 'A', 'A microphone. Two microphones.')]);
+    assert.equal(near.search('micrphone ', { limit: 1 }).searchedFor, 'microphone');
     assert.deepEqual(first('unistall '), ['quickstart', 'Remove it']);
     assert.deepEqual(find('zzzzzzzz'), { hits: [], rest: null, searchedFor: null });
+  });
+
+  it('is found in spite of eight slips, and no more', () => {
+    const slips = 'dictaton shorcut windw languges germn recogized speach privcy permision '.split(' ').slice(0, 9);
+    const corrected = 'dictation shortcut window languages german recognized speech privacy'.split(' ');
+    assert.equal(find(`${slips.slice(0, 8).join(' ')} `).searchedFor, corrected.join(' '));
+    assert.equal(find(`${slips.join(' ')} `).searchedFor, [...corrected, 'permision'].join(' '));
   });
 
   it('leaves diacritics and case out of account', () => {
@@ -174,6 +206,12 @@ describe('what is found', () => {
       find('変更 ').hits[0]?.excerpt ?? '',
       /^音声入力の設定を\*\*変更\*\*するには、設定アプリを開きます。東京都でも使えます。$/,
     );
+  });
+
+  it('is found by letters of two UTF-16 units', () => {
+    const astral = indexOf([page('a', 'A', 'In 𐐀𐐁𐐂 and 𠮷野家.'), page('b', 'B', 'Other.')]);
+    assert.equal(astral.search('𐐀𐐁𐐂', { limit: 1 }).hits[0]?.excerpt, 'In **𐐀𐐁𐐂** and 𠮷野家.');
+    assert.equal(astral.search('𠮷', { limit: 1 }).hits[0]?.excerpt, 'In 𐐀𐐁𐐂 and **𠮷**野家.');
   });
 
   it('is of the kinds that are asked for', () => {

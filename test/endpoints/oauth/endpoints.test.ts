@@ -385,6 +385,7 @@ describe('failures', () => {
       assert.equal(asked.json.error, error);
       assert.match(asked.json.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
       assert.equal(asked.headers.get('cache-control'), 'no-store');
+      assert.equal(asked.headers.get('pragma'), 'no-cache');
       if (status === 405) assert.equal(asked.headers.get('allow'), 'POST, OPTIONS');
     });
   }
