@@ -188,6 +188,25 @@ describe('requests that wait behind others of their turn', () => {
   });
 });
 
+describe('an episode of overload', () => {
+  it('lasts for a second after the last refusal, not after the first', async (t) => {
+    const { server, clock } = await startSlow(t);
+    const overload = async (): Promise<void> => {
+      clock.step = 10;
+      assert.equal((await converse(server.listenUrl, [burst(40)])).responses.at(-1)?.status, 503);
+      clock.step = 0;
+    };
+    await overload();
+    await clock.advance(600);
+    await overload();
+    await clock.advance(500);
+    const reasons = () => events(server).map((event) => (event as { msg: string }).msg);
+    assert.deepEqual(reasons(), ['overloaded: new requests get 503 until it is over']);
+    await clock.advance(1000);
+    assert.deepEqual(reasons(), ['overloaded: new requests get 503 until it is over', 'no longer overloaded']);
+  });
+});
+
 describe('a clock that runs on without requests', () => {
   it('refuses nobody, however often the process was stopped', async (t) => {
     const { server, clock } = await startSlow(t);
@@ -216,5 +235,17 @@ describe('too many requests that wait', () => {
       { level: 'warn', msg: 'overloaded: new requests get 503 until it is over', reason: 'requests', waiting: 3 },
       { level: 'info', msg: 'no longer overloaded', reason: 'requests', shed: 2, seconds: 2 },
     ]);
+  });
+
+  it('are as many as were begun and are not answered yet', async (t) => {
+    const clock = createManualClock(start);
+    const server = await startAlone(t, { clock, loadBounds: { mostWaiting: 2, calmWaiting: 0 } });
+    const token = await newToken(server);
+    const slow = Array.from({ length: 3 }, () => server.ask('/api/v1/sandbox/docs?simulate=slow'));
+    while (events(server).length === 0) await server.ask('/api/v1/docs');
+    await clock.advance(2000);
+    for (const answer of slow) assert.equal((await answer).status, 200);
+    const headers = { authorization: `Bearer ${token}` };
+    assert.equal((await server.ask('/api/v1/docs', { headers })).status, 200);
   });
 });

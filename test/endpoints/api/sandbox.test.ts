@@ -71,6 +71,10 @@ describe('sandbox', () => {
     const { status, json } = await server.ask('/api/v1/sandbox/docs?simulate=rate_limit');
     assert.equal(status, 400);
     assert.deepEqual(json.suggestions, ['rate_limited']);
+    const twice = await server.ask('/api/v1/sandbox/docs?simulate=slow&simulate=slow');
+    assert.equal(twice.status, 400);
+    const detail = 'simulate may be given once; you sent 2 values.';
+    assert.deepEqual(twice.json.errors, [{ field: 'simulate', code: 'repeated', detail }]);
     assert.equal((await server.ask('/api/v1/docs?simulate=not_found')).status, 200);
   });
 

@@ -1,0 +1,62 @@
+/** What `colophon dev` answers where there is nothing to serve: its page of faults, and the files of that page. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createDevPage, type Waiting } from '../../../src/endpoints/operator/dev-page.ts';
+
+describe('the development page', () => {
+  const page = createDevPage();
+  let waiting: Waiting;
+  before(async () => {
+    waiting = await page.listen('127.0.0.1', 0);
+    page.show([{ file: 'product.yaml', line: 1, column: 1, message: '`name` is missing.' }]);
+  });
+  after(() => waiting.close());
+
+  async function ask(path: string, accept = '*/*') {
+    const response = await fetch(waiting.url + path, { headers: { accept } });
+    const { date, connection, 'keep-alive': _, ...headers } = Object.fromEntries(response.headers);
+    assert.ok(date);
+    return { status: response.status, headers, text: await response.text() };
+  }
+  const common = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+  for (const [path, type, text] of [
+    ['/dev/revision', 'text/plain; charset=utf-8', /^[\w-]{8}\.1$/],
+    ['/dev/site.css', 'text/css; charset=utf-8', /\{[^}]*color:/],
+    ['/dev/site.js', 'text/javascript; charset=utf-8', /\/dev\/revision/],
+  ] as const) {
+    it(`gives ${path} as what it is, and never from a cache`, async () => {
+      const answer = await ask(path);
+      assert.equal(answer.status, 200);
+      const { etag, 'content-length': length, ...headers } = answer.headers;
+      assert.deepEqual(headers, { ...common, 'content-type': type });
+      assert.match(etag ?? '', /^"[\w-]{32}"$/);
+      assert.equal(length, String(Buffer.byteLength(answer.text)));
+      assert.match(answer.text, text);
+    });
+  }
+
+  it('shows the faults to a browser, and tells every other client what is the matter', async () => {
+    const shown = await ask('/docs/start', 'text/html');
+    assert.equal(shown.status, 503);
+    assert.equal(shown.headers['content-type'], 'text/html; charset=utf-8');
+    assert.equal(shown.headers['cache-control'], 'no-store');
+    assert.ok(shown.text.includes('<code>name</code> is missing.'), shown.text);
+    const told = await ask('/api/v1/docs');
+    assert.equal(told.status, 503);
+    assert.equal(told.headers['content-type'], 'application/problem+json');
+    assert.equal(
+      JSON.parse(told.text).detail,
+      'The content folder has errors, and nothing is served until they are fixed.',
+    );
+  });
+
+  it('has another revision after each change', async () => {
+    const { text } = await ask('/dev/revision');
+    page.changed();
+    assert.equal(
+      (await ask('/dev/revision')).text,
+      text.replace(/\d+$/, (count) => String(Number(count) + 1)),
+    );
+  });
+});
