@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../src/base/log.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { createFileCopies } from '../../src/feed/copies.ts';
-import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts';
+import { createFeed, type Feed, type FeedOptions, type OwnFeed } from '../../src/feed/feed.ts';
 import { latestRelease, newestComputer, offeredRelease } from '../../src/feed/selection.ts';
 import { appcast, createSigner, feedOf, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
@@ -35,7 +35,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-function make(options: Partial<FeedOptions> = {}): Feed {
+function make(options: Partial<FeedOptions> = {}): OwnFeed {
   const feed = createFeed({
     source: `${upstream.origin}/appcast.xml`,
     publicKeys: [signer.publicKey],
