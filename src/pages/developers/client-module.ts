@@ -13,3 +13,20 @@ export function clientModule(): string {
   text ??= readFileSync(file, 'utf8');
   return text;
 }
+
+/**
+ * The first lines of every sample that uses the client: the import, and `api`. `names`: what is imported; `options`: of the
+ * client, after `baseUrl`, as one writes them.
+ */
+export function clientIn(
+  baseUrl: string,
+  {
+    names = ['createClient'],
+    options = [],
+  }: { readonly names?: readonly string[]; readonly options?: readonly string[] } = {},
+): string {
+  const all = [`baseUrl: '${baseUrl}'`, ...options].join(', ');
+  return `import { ${names.join(', ')} } from '${baseUrl}${clientModulePath}';
+
+const api = createClient({ ${all} });`;
+}

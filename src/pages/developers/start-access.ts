@@ -5,6 +5,7 @@ import { tokenLifetime } from '../../oauth/lifetimes.ts';
 import { scopes } from '../../oauth/scopes.ts';
 import { table } from '../../operations/markdown.ts';
 import type { GuideSite } from '../site.ts';
+import { clientIn } from './client-module.ts';
 import { fence } from './fence.ts';
 
 export const accessSections = (site: GuideSite): string[] => [...authentication(site), ...limits(site)];
@@ -16,33 +17,21 @@ function authentication({ baseUrl, production }: GuideSite): string[] {
     `Reading needs no credential. A token does two things: it raises the rate limit from ${grouped(anonymous)} to ${grouped(authenticated)} requests per minute, and with the scope \`export:docs\` it can start exports outside the sandbox. You register a client yourself, without approval.`,
     fence(
       'js',
-      `const base = '${baseUrl}';
-
-const registered = await fetch(\`\${base}/oauth/register\`, {
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify({
-    client_name: 'my-program',
-    grant_types: ['client_credentials'],
-    token_endpoint_auth_method: 'client_secret_basic',
-    scope: 'read:releases read:docs',
-  }),
+      `${clientIn(baseUrl)}
+const { client_id, client_secret } = await api.register({
+  client_name: 'my-program',
+  grant_types: ['client_credentials'],
+  scope: 'read:releases read:docs',
 });
-const { client_id, client_secret } = await registered.json();
 
-const issued = await fetch(\`\${base}/oauth/token\`, {
-  method: 'POST',
-  headers: { Authorization: \`Basic \${btoa(\`\${client_id}:\${client_secret}\`)}\` },
-  body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'read:releases' }),
+const mine = createClient({
+  baseUrl: '${baseUrl}',
+  auth: { clientId: client_id, clientSecret: client_secret, scope: 'read:releases' },
 });
-const { access_token } = await issued.json();
-
-const response = await fetch(\`\${base}/api/v1/releases/latest\`, {
-  headers: { Authorization: \`Bearer \${access_token}\` },
-});
-console.log(response.status, response.headers.get('RateLimit-Policy'));`,
+const { status, headers } = await mine.releases.latest().withResponse();
+console.log(status, headers.get('RateLimit-Policy'));`,
     ),
-    `Keep \`client_secret\`: it is shown only once. A token is valid for ${durationInWords(tokenLifetime)} and is accepted only in the \`Authorization\` header. Use one token for many requests.`,
+    `Keep \`client_secret\`: it is shown only once. A token is valid for ${durationInWords(tokenLifetime)} and is accepted only in the \`Authorization\` header. Use one token for many requests. The client gets its token with the first request, and a new one before it expires.`,
     table(
       ['Scope', 'What it grants'],
       Object.entries(scopes).map(([name, grants]) => [`\`${name}\``, grants]),

@@ -1,5 +1,6 @@
 /** The five-minute start. */
 import type { Site } from '../site.ts';
+import { clientIn, clientModulePath } from './client-module.ts';
 import { fence, inItem, json } from './fence.ts';
 import { answerTo } from './worked-example.ts';
 
@@ -29,14 +30,12 @@ export async function firstSteps(site: Site): Promise<string[]> {
     ask(`/docs/${typo}`),
     inItem('The response, with status 404:'),
     inItem(json((await answerTo(production, `/docs/${typo}`)).body)),
-    `${first === undefined ? 4 : 5}. Do the first step from a program. This code runs unchanged in Node 18 or later, Deno, Bun and a browser's console.`,
+    `${first === undefined ? 4 : 5}. Do the first step from a program. This server has a JavaScript client that pages, retries and renews tokens for you. Browsers and Deno import it from here. In Node 18 or later and Bun, save it with \`curl -O ${site.baseUrl}${clientModulePath}\` and import \`./client.js\`.`,
     inItem(
       fence(
         'js',
-        `const url = '${root}${check}';
-const response = await fetch(url);
-const result = await response.json();
-if (!response.ok) throw new Error(\`\${result.code}: \${result.detail}\`);
+        `${clientIn(site.baseUrl)}
+const result = await api.compatibility.check({ os_version: '${product.minimums.os_version}', arch: '${product.minimums.arch[0]}' });
 console.log(result.compatible ? 'It runs.' : result.reasons.join('\\n'));`,
       ),
     ),

@@ -4,6 +4,7 @@ import { retryStatuses } from '../../base/problem-codes.ts';
 import { table } from '../../operations/markdown.ts';
 import { minimumNoticeDays } from '../../operations/versions.ts';
 import { type GuideSite, productOf, type Site } from '../site.ts';
+import { clientIn } from './client-module.ts';
 import { fence, json } from './fence.ts';
 import { answerTo } from './worked-example.ts';
 
@@ -42,32 +43,23 @@ export function sandbox({ sandbox: { apiRoot }, simulations }: GuideSite): strin
 
 const mayRetry = [...retryStatuses.after, ...retryStatuses.backoff].toSorted();
 
-async function errors({ baseUrl, production, sandbox: { apiRoot } }: Site): Promise<string[]> {
+async function errors({ baseUrl, production }: Site): Promise<string[]> {
   const path = '/docs?limit=250';
   const { body } = await answerTo(production, path);
   return [
     '## Errors',
     `Every failure is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) with the content type \`application/problem+json\`. \`${production.apiRoot}${path}\` returns:`,
     json(body),
-    `Branch on \`code\`. Handle an unknown code by its HTTP status. Include \`request_id\` when you report a problem. Retry ${listInWords(mayRetry.map(String))} after a pause; any other failure would only repeat.`,
+    `Branch on \`code\`. Handle an unknown code by its HTTP status. Include \`request_id\` when you report a problem. Retry ${listInWords(mayRetry.map(String))} after a pause; any other failure would only repeat. The client retries them for you, and throws everything else as an error with these fields:`,
     fence(
       'js',
-      `import { setTimeout as wait } from 'node:timers/promises';
-
-async function ask(url, tries = 4) {
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(url);
-    if (response.ok) return response.json();
-    const problem = await response.json();
-    const mayRetry = [${mayRetry.join(', ')}].includes(response.status);
-    if (!mayRetry || attempt === tries) throw new Error(\`\${problem.code}: \${problem.detail}\`);
-    const seconds = Number(response.headers.get('Retry-After')) || 2 ** attempt * Math.random();
-    await wait(seconds * 1000);
-  }
-}
-
-const release = await ask('${apiRoot}/releases/latest');
-console.log(release.version);`,
+      `${clientIn(baseUrl, { names: ['createClient', 'isCode'] })}
+try {
+  console.log(await api.docs.list({ limit: 250 }));
+} catch (error) {
+  if (!isCode(error, 'invalid_request')) throw error;
+  for (const { field, detail } of error.errors) console.log(field, detail);
+}`,
     ),
     `[Errors](${baseUrl}/developers/errors) lists every code with its meaning and fix.`,
   ];

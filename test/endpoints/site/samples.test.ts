@@ -34,6 +34,15 @@ before(async () => {
 });
 after(() => server.close());
 
+const preload = new URL('../../support/network-module.js', import.meta.url).href;
+
+/** What the code prints; it may import the client from the server. */
+async function runJavaScript(code: string): Promise<string> {
+  const env = { ...process.env, MODULE_URL: `${server.baseUrl}/developers/client.js` };
+  const words = ['--import', preload, '--input-type=module', '-e', code];
+  return (await run(process.execPath, words, { env, timeout: 20_000 })).stdout;
+}
+
 const samplesIn = (language: string): Sample[] => samples.filter((sample) => sample.language === language);
 
 /** Runs each, a few at a time; what fails is told with its page and code. */
@@ -69,10 +78,17 @@ describe('samples', () => {
 
   it('in JavaScript run as they stand', { timeout: 60_000 }, async () => {
     await all(samplesIn('js'), async ({ code }) => {
-      const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { timeout: 20_000 });
+      const stdout = await runJavaScript(code);
       assert.notEqual(stdout.trim(), '', 'it prints nothing');
-      if (code.includes('/oauth/token')) assert.match(stdout, /^200 "authenticated";/);
+      if (code.includes('clientSecret')) assert.match(stdout, /^200 "authenticated";/);
     });
+  });
+
+  it('in JavaScript use the client, imported from this server', () => {
+    const head = `import { createClient } from '${server.baseUrl}/developers/client.js';`;
+    const without = samplesIn('js').filter(({ code }) => !code.includes(head) && !code.includes('isCode }'));
+    assert.deepEqual(without, []);
+    assert.ok(samplesIn('js').some(({ code }) => code.includes('await api.releases.latest(')));
   });
 
   it('in curl run as they stand', { timeout: 60_000 }, async (t) => {
@@ -141,6 +157,25 @@ describe('samples', () => {
       const exported = await part({ operation: 'startExport', input: '{"resource":"docs"}' }, 'text/markdown');
       assert.match(exported.text, /-H "Authorization: Bearer \$TOKEN"/);
       assert.match(exported.text, /request\.httpBody = Data\(#"\{"resource":"docs"\}"#\.utf8\)/);
+    });
+
+    it('in JavaScript run as a form makes them', { timeout: 60_000 }, async () => {
+      const cases: Record<string, string>[] = [
+        { operation: 'getRelease', server: 'sandbox', accept: 'text/markdown', input: '{"version":"0.0.0-sandbox"}' },
+        { operation: 'getRelease', server: 'sandbox', input: '{"version":"0.0.0-sandbox"}' },
+        { operation: 'listReleases', server: 'sandbox', simulate: 'slow', input: '{"limit":"1"}' },
+        { operation: 'search', server: 'production', input: `{"q":"it's \\"quoted\\" \\\\ text","limit":"2"}` },
+        { operation: 'runBatch', input: '{"operations":[{"id":"a","method":"GET","path":"/pricing"}]}' },
+        { operation: 'startExport', server: 'sandbox', input: '{"resource":"faq","format":"json"}' },
+      ];
+      for (const fields of cases) {
+        const { text } = await part(fields, 'text/markdown');
+        const code = /```js\n([\s\S]*?)\n```/.exec(text)?.[1] ?? '';
+        assert.match(await runJavaScript(code), /object: '\w+'|^200 /, code);
+      }
+      const exported = await part({ operation: 'startExport', input: '{"resource":"docs"}' }, 'text/markdown');
+      assert.ok(exported.text.includes("import { env } from 'node:process';"));
+      assert.ok(exported.text.includes('auth: { accessToken: env.TOKEN }'));
     });
 
     it('refuse an operation that there is not, and an input that is no object', async () => {
