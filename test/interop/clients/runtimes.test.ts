@@ -1,0 +1,149 @@
+/** The packed client: installed and type-checked in an empty project, and run by every runtime that it names. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { launchBrowser } from './fixtures/browser.ts';
+import { here, installed, run } from './fixtures/workshop.ts';
+
+const source = resolve(here, '../../../packages/client');
+
+let server: TestServer;
+let project: string;
+let expected: Record<string, unknown>;
+
+before(async () => {
+  server = await startTestServer();
+  project = await mkdtemp(join(tmpdir(), 'colophon-client-'));
+  const docs = (await server.ask('/api/v1/docs?limit=100')).json.data;
+  expected = {
+    latest: (await server.ask('/api/v1/releases/latest?os_version=15.1&arch=arm64')).json.version,
+    slugs: docs.map(({ slug }: { slug: string }) => slug),
+    suggestions: ['quickstart'],
+    fromCache: true,
+    batched: [1, 'list', 'requirements'],
+    aborted: true,
+    exported: ['completed', true],
+  };
+});
+after(async () => {
+  await server?.close();
+  await rm(project, { recursive: true, force: true });
+});
+
+describe('the packed client', () => {
+  it('installs into an empty project, without anything else', { timeout: 120_000 }, async () => {
+    const packed = await run('npm', ['pack', source, '--json', '--loglevel=error'], { cwd: project, timeout: 60_000 });
+    assert.equal(packed.code, 0, packed.text);
+    const [{ filename, files }] = JSON.parse(packed.out);
+    const names = files.map(({ path }: { path: string }) => path);
+    assert.deepEqual(
+      names.filter((name: string) => !/^dist\/[a-z]+\.(d\.ts|js)$/.test(name)),
+      ['README.md', 'package.json'],
+    );
+    await writeFile(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
+    const words = ['install', `./${filename}`, '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+    const done = await run('npm', words, { cwd: project, timeout: 60_000 });
+    assert.equal(done.code, 0, done.text);
+    const lock = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
+    assert.deepEqual(Object.keys(lock.packages), ['', 'node_modules/@colophon/client']);
+    for (const name of ['exercise.js', 'main.js', 'typed.ts'])
+      await copyFile(join(here, 'runtimes', name), join(project, name));
+  });
+
+  for (const [resolution, module] of [
+    ['bundler', 'esnext'],
+    ['nodenext', 'nodenext'],
+  ] as const) {
+    for (const [surroundings, settings] of [
+      ['the DOM library', { lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'], types: [] }],
+      ['the types of Node', { lib: ['es2022'], types: ['node'], typeRoots: [installed('@types')] }],
+    ] as const) {
+      it(`type-checks under ${resolution} with ${surroundings}`, { timeout: 90_000 }, async () => {
+        const folder = join(project, `${resolution}-${settings.types.length}`);
+        await mkdir(folder, { recursive: true });
+        const compilerOptions = {
+          ...settings,
+          target: 'es2022',
+          module,
+          moduleResolution: resolution,
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          skipLibCheck: false,
+          noEmit: true,
+        };
+        await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['../typed.ts'] }));
+        const words = [installed('typescript/bin/tsc'), '--project', folder];
+        const { code, text } = await run(process.execPath, words, { cwd: project, timeout: 80_000 });
+        assert.equal(code, 0, text);
+      });
+    }
+  }
+});
+
+const runtimes = [
+  { name: 'Node 18', program: installed('node-18/bin/node'), words: [] },
+  { name: 'Node 20', program: installed('node-20/bin/node'), words: [] },
+  { name: 'Node 24', program: installed('node-24/bin/node'), words: [] },
+  { name: 'Node 26', program: process.execPath, words: [] },
+  { name: 'Bun', program: installed('@oven/bun-linux-x64/bin/bun'), words: ['run'] },
+  {
+    name: 'Deno',
+    program: installed('@deno/linux-x64-glibc/deno'),
+    words: ['run', '--quiet', '--no-prompt', '--allow-net=127.0.0.1', '--allow-read'],
+  },
+];
+
+describe('the client runs', () => {
+  for (const { name, program, words } of runtimes) {
+    it(`in ${name}`, { timeout: 60_000 }, async (t) => {
+      if (!existsSync(program)) return t.skip(`not run: npm has no ${name} for ${process.platform}-${process.arch}`);
+      const told = await run(program, ['--version'], { timeout: 20_000 });
+      t.diagnostic(told.out.trim().split('\n')[0] ?? '');
+      const all = [...words, join(project, 'main.js'), server.baseUrl];
+      const { code, out, text } = await run(program, all, { cwd: project, timeout: 50_000 });
+      assert.equal(code, 0, text);
+      assert.deepEqual(JSON.parse(out), expected);
+    });
+  }
+
+  it('in Chromium, imported from another origin', { timeout: 90_000 }, async (t) => {
+    const browser = await launchBrowser();
+    if (typeof browser === 'string') return t.skip(`not run: ${browser}`);
+    t.after(() => browser.close());
+    t.diagnostic(browser.version());
+    const exercise = await readFile(join(here, 'runtimes/exercise.js'));
+    const elsewhere = createServer((request, response) => {
+      if (request.url === '/exercise.js') return response.setHeader('content-type', 'text/javascript').end(exercise);
+      return response.setHeader('content-type', 'text/html').end('<!doctype html><title>elsewhere</title>');
+    });
+    await new Promise<void>((listening) => elsewhere.listen(0, '127.0.0.1', listening));
+    t.after(() => elsewhere.close());
+    const page = await (await browser.newContext()).newPage();
+    const troubles: string[] = [];
+    page.on('pageerror', ({ message }) => troubles.push(message));
+    await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+    const found = await page.evaluate(async (origin) => {
+      const client = await import(`${origin}/developers/client.js`);
+      const { exercise: run } = await import(`${location.origin}/exercise.js`);
+      const secret = { baseUrl: origin, auth: { clientId: 'a', clientSecret: 'b' } };
+      let refusal = '';
+      try {
+        client.createClient(secret);
+      } catch (error) {
+        refusal = String(error);
+      }
+      return { refusal, report: await run(client, { origin, mayHoldSecret: false }) };
+    }, server.baseUrl);
+    assert.match(found.refusal, /A client secret in a web page is readable by everyone/);
+    // The browser has an HTTP cache of its own.
+    assert.deepEqual(found.report, { ...expected, fromCache: false });
+    assert.deepEqual(troubles, []);
+  });
+});

@@ -1,0 +1,66 @@
+/** What every runtime does with the client; the caller says where the module came from and whether it may hold a secret. */
+
+/**
+ * @param {typeof import('@colophon/client')} client
+ * @param {{ origin: string, mayHoldSecret: boolean }} where
+ */
+export async function exercise({ createClient, isCode }, { origin, mayHoldSecret }) {
+  const api = createClient({ baseUrl: origin });
+  const slugs = [];
+  for await (const { slug } of api.docs.list({ limit: 3 })) slugs.push(slug);
+
+  let suggestions = null;
+  try {
+    await api.docs.get('quikstart');
+  } catch (error) {
+    if (isCode(error, 'not_found')) suggestions = error.suggestions;
+  }
+
+  await api.pricing.get();
+  const { fromCache } = await api.pricing.get().withResponse();
+
+  let requests = 0;
+  const batching = createClient({
+    baseUrl: origin,
+    batch: true,
+    onRequest: () => {
+      requests += 1;
+    },
+  });
+  const [features, requirements] = await Promise.all([batching.features.list(), batching.requirements.get()]);
+
+  const reason = new Error('changed my mind');
+  const abort = new AbortController();
+  const left = api.features.list({ signal: abort.signal });
+  abort.abort(reason);
+  const aborted = await left.then(
+    () => false,
+    (error) => error === reason,
+  );
+
+  const exporting = mayHoldSecret
+    ? await registered(createClient, origin)
+    : createClient({ baseUrl: origin, sandbox: true });
+  const job = await exporting.exports.start({ resource: 'docs', format: 'markdown' });
+  const done = await exporting.exports.wait(job);
+  const whole = await new Response(await exporting.exports.download(done)).arrayBuffer();
+
+  return {
+    latest: (await api.releases.latest({ os_version: '15.1', arch: 'arm64' })).version,
+    slugs,
+    suggestions,
+    fromCache,
+    batched: [requests, features.object, requirements.object],
+    aborted,
+    exported: [done.status, whole.byteLength === done.result?.size_bytes],
+  };
+}
+
+async function registered(createClient, origin) {
+  const { client_id, client_secret } = await createClient({ baseUrl: origin }).register({
+    client_name: 'every runtime',
+    grant_types: ['client_credentials'],
+    scope: 'export:docs',
+  });
+  return createClient({ baseUrl: origin, auth: { clientId: client_id, clientSecret: client_secret } });
+}

@@ -1,0 +1,46 @@
+/** Compiled with the installed package: what a user writes, without a cast. */
+import {
+  ApiError,
+  type Client,
+  type ClientOptions,
+  createClient,
+  ExportError,
+  isApiError,
+  isCode,
+  type Job,
+  type Release,
+  TimeoutError,
+} from '@colophon/client';
+
+const options: ClientOptions = { baseUrl: 'https://sotto.example', retries: 1, auth: { accessToken: () => 'token' } };
+const api: Client = createClient(options);
+
+export async function use(signal: AbortSignal): Promise<string[]> {
+  const latest: Release = await api.releases.latest({ os_version: '15.1', arch: 'arm64' }, { signal });
+  const versions: string[] = [latest.version];
+  for await (const { version, critical } of api.releases.list({ channel: 'beta' }))
+    if (critical) versions.push(version);
+  for await (const page of api.docs.list().pages()) versions.push(...page.data.map(({ title }) => title));
+  const questions = await api.faq.list().toArray({ limit: 5 });
+  const { data, fromCache, headers } = await api.pricing.get().withResponse();
+  versions.push(String(fromCache), headers.get('etag') ?? '', ...data.data.map(({ name }) => name));
+  const job: Job = await api.exports.start({ resource: 'docs', format: 'json' });
+  // A known value completes; any other is allowed.
+  if (job.status === 'queued' || job.status === 'paused') versions.push(job.status);
+  const file: ReadableStream<Uint8Array> = await api.exports.download(await api.exports.wait(job, { signal }));
+  await file.cancel();
+  const other = await api.request<{ readonly object: string }>('GET', '/later', { query: { limit: 1 } });
+  return [...versions, ...questions.map(({ question }) => question), other.object];
+}
+
+export function tell(error: unknown): string {
+  if (isCode(error, 'not_found')) return error.suggestions.join(', ');
+  if (isCode(error, 'a_later_code')) return error.code;
+  if (error instanceof ExportError) return error.problem.detail ?? '';
+  if (error instanceof TimeoutError) return error.message;
+  if (error instanceof ApiError || isApiError(error)) return `${error.status} ${error.requestId}`;
+  throw error;
+}
+
+// @ts-expect-error A value of the request's own list is required.
+export const wrong = (): unknown => api.compatibility.check({ os_version: '15.1', arch: 'sparc' });
