@@ -40,6 +40,9 @@ const works: readonly { name: string; run(server: Server): Promise<void> }[] = [
   get('API: releases', '/api/v1/releases?limit=100'),
   get('API: a page', '/api/v1/docs/dictation'),
   get('missing page', '/docs/dictatoin'),
+  get('faq', '/faq'),
+  get('faq.md', '/faq.md'),
+  get('API: faq', '/api/v1/faq?limit=100'),
   get('docs', '/docs'),
   get('docs.md', '/docs.md'),
   get('llms.txt', '/llms.txt'),
@@ -57,6 +60,8 @@ const works: readonly { name: string; run(server: Server): Promise<void> }[] = [
   get('sitemap.xml after it', '/sitemap.xml'),
   get('page after it', '/docs/dictation'),
   { name: 'reload of a slow page', run: (server) => changePage(server, 'quickstart', '!['.repeat(20_000)) },
+  { name: 'reload of faq.yaml', run: changeFaq },
+  get('faq after it', '/faq'),
   { name: 'feed update', run: changeFeed },
   get('releases after it', '/releases'),
   { name: 'update of a feed of 4 MB', run: (server) => writeFeed(server, appcast(manyNotes, 20)) },
@@ -144,6 +149,15 @@ async function changePage({ url, directory }: Server, slug: string, more: string
   await waitForChange(address, before);
 }
 
+async function changeFaq({ url, directory }: Server): Promise<void> {
+  const file = join(directory, 'faq.yaml');
+  const address = `${url}/api/v1/faq?limit=1`;
+  const before = await tagOf(address);
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/question: /, 'question: Changed '));
+  await waitForChange(address, before);
+}
+
 async function changeFeed(server: Server): Promise<void> {
   const { url, directory } = server;
   const product = join(directory, 'product.yaml');
@@ -198,12 +212,21 @@ function appcast(notes: readonly string[], minor = 0): string {
   return `<?xml version="1.0"?><rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel><title>Notes</title>${items.join('')}</channel></rss>`;
 }
 
-/** Notes that are slow to read, and pages that are: brackets, nesting, and code in languages with large grammars. */
+/** 1.6 MB of answers, one in ten of them brackets that are never closed. */
+const answers = Array.from({ length: 420 }, (_, index) => {
+  const answer =
+    index % 10 === 0 ? '!['.repeat(1990) : 'A [page](/docs/quickstart) with `code` and *words*. '.repeat(75);
+  return `  - id: more-${index}\n    category: More\n    question: What about ${index}?\n    answer: "${answer.trim()}"\n`;
+});
+
+/** Notes, pages and answers that are slow to read: brackets, nesting, code in languages with large grammars, and a lot of it. */
 async function makeHostile(directory: string): Promise<void> {
   const product = join(directory, 'product.yaml');
   await writeFile(join(directory, 'hostile.xml'), appcast(hostileNotes));
   await writeFile(product, withFeed(await readFile(product, 'utf8')));
   const page = join(directory, 'docs/quickstart.md');
   const code = ['cpp', 'php', 'ruby', 'objc'].map((name) => `\`\`\`${name}\nint main() { return 0; }\n\`\`\``);
+  const faq = join(directory, 'faq.yaml');
+  await writeFile(faq, `${await readFile(faq, 'utf8')}\n${answers.join('')}`);
   await writeFile(page, `${await readFile(page, 'utf8')}\n\n${code.join('\n\n')}\n\n${'!['.repeat(20_000)}\n`);
 }

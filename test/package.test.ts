@@ -55,7 +55,7 @@ describe('the package', () => {
       'lib/feed/notes-child.js',
       'lib/pages/rendering-child.js',
       'lib/search/index-thread.js',
-      'lib/content/markdown-thread.js',
+      'lib/content/text-thread.js',
       'lib/feed/drafts-thread.js',
       'lib/pages/browser/site.css',
       'lib/pages/browser/site.js',

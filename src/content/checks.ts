@@ -7,7 +7,7 @@ import { nameOf, valueAt } from '../base/value-path.ts';
 import type { Fault } from './content.ts';
 import { type Folder, limits, resolveInside } from './folder.ts';
 import type { Suggest } from './suggestions.ts';
-import type { Path, YamlDocument } from './yaml.ts';
+import type { Path, YamlDocument } from './yaml-document.ts';
 
 /** `id`s that a list has twice, at the second. */
 export function duplicateIds(document: YamlDocument, list: Path): Fault[] {

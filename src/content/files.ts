@@ -7,15 +7,19 @@ import type { Asset, Fault, Prompt } from './content.ts';
 import { compare, fileFault } from './fault.ts';
 import { type Folder, type FolderFile, readBytes } from './folder.ts';
 import { type MarkdownReading, unreadMarkdown } from './markdown-file.ts';
-import type { MarkdownReader } from './markdown-reader.ts';
 import type { PageReading, PlacedLink } from './pages.ts';
-import { type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { docPath } from './slugs.ts';
 import { decodeText } from './text.ts';
-import { readYaml, type YamlDocument } from './yaml.ts';
+import type { TextReader } from './text-reader.ts';
+import type { YamlFileReading } from './yaml-file.ts';
 
 /** Files that were read before, by path and hash, so that a reload parses only what changed. */
-export type MarkdownCache = Map<string, MarkdownReading>;
+export interface FileCache {
+  readonly markdown: Map<string, MarkdownReading>;
+  readonly yaml: Map<string, YamlFileReading>;
+}
+
+export const createFileCache = (): FileCache => ({ markdown: new Map(), yaml: new Map() });
 
 export interface FileReadings {
   /** By slug. */
@@ -35,8 +39,8 @@ export interface FileReadings {
 export async function readFiles(
   folder: Folder,
   feedFile: string | null,
-  cache: MarkdownCache,
-  reader: MarkdownReader,
+  { markdown: cache }: FileCache,
+  reader: TextReader,
 ): Promise<FileReadings> {
   const readings: FileReadings = {
     pages: new Map(),
@@ -74,36 +78,11 @@ export async function readFiles(
     cache.set(key, reading);
     if (reading.kind === 'page') pages.push(reading.page);
     else addOther(reading, readings);
-  }).finally(reader.close);
+  });
   for (const key of cache.keys()) if (!used.has(key)) cache.delete(key);
   await setImmediate();
   addPages(pages, readings);
   return readings;
-}
-
-/** The YAML files, and the digests of those that are there. A missing one that every folder has is a document with that fault. */
-export async function readYamlFiles(
-  folder: Folder,
-): Promise<{ documents: Record<YamlName, YamlDocument>; digests: Map<string, string> }> {
-  const digests = new Map<string, string>();
-  const documents: Partial<Record<YamlName, YamlDocument>> = {};
-  for (const name of yamlNames) documents[name] = await readYamlFile(folder, name, digests);
-  // Every name has its document now.
-  return { documents: documents as Record<YamlName, YamlDocument>, digests };
-}
-
-async function readYamlFile(folder: Folder, name: YamlName, digests: Map<string, string>): Promise<YamlDocument> {
-  const path = `${name}.yaml`;
-  const file = folder.files.find((found) => found.path === path);
-  if (file === undefined) {
-    const faults = folder.faults.filter((fault) => fault.file === path);
-    return unreadYaml(path, faults, faults.length === 0 ? yamlFiles[name].absent : null);
-  }
-  const bytes = await readBytes(file);
-  if (typeof bytes === 'string') return unreadYaml(path, [fileFault(path, bytes)]);
-  digests.set(path, sha256Hex(bytes));
-  const decoded = decodeText(path, bytes);
-  return 'fault' in decoded ? unreadYaml(path, [decoded.fault]) : readYaml(path, decoded.text);
 }
 
 /** In the order of their files, so that of two for one address it is always the same that is in the way. */
@@ -119,9 +98,9 @@ function addPages(pages: readonly PageReading[], readings: FileReadings): void {
   }
 }
 
-function readText(path: string, bytes: Buffer, reader: MarkdownReader): MarkdownReading | Promise<MarkdownReading> {
+function readText(path: string, bytes: Buffer, reader: TextReader): MarkdownReading | Promise<MarkdownReading> {
   const decoded = decodeText(path, bytes);
-  return 'fault' in decoded ? unreadMarkdown(path, decoded.fault) : reader.read(path, decoded.text);
+  return 'fault' in decoded ? unreadMarkdown(path, decoded.fault) : reader.markdown(path, decoded.text);
 }
 
 function addOther(reading: Exclude<MarkdownReading, { kind: 'page' }>, readings: FileReadings): void {
@@ -154,11 +133,6 @@ function placeFault(path: string): Fault | null {
   }
   return null;
 }
-
-const unreadYaml = (file: string, faults: readonly Fault[], value: unknown = null): YamlDocument => {
-  const start = { line: 1, column: 1 };
-  return { file, value, faults, at: () => start, atKey: () => start, atText: () => start, sourceOf: () => null };
-};
 
 /** Eight at a time: reading waits on the disk, and between two files other work gets its turn. */
 async function forEach(files: readonly FolderFile[], run: (file: FolderFile) => Promise<void>): Promise<void> {

@@ -13,6 +13,8 @@ export const limits = {
   files: 50_000,
   /** Of a markdown file. */
   pageBytes: 2 ** 20,
+  /** Of a YAML file: as much as can be taken over from a thread, and checked, without holding the event loop. */
+  yamlBytes: 2 * 2 ** 20,
   fileBytes: 8 * 2 ** 20,
   allBytes: 512 * 2 ** 20,
 } as const;
@@ -52,7 +54,7 @@ export async function listFolder(directory: string): Promise<Folder> {
   let bytes = 0;
 
   const addFile = (path: string, absolute: string, size: number) => {
-    const most = path.endsWith('.md') ? limits.pageBytes : limits.fileBytes;
+    const most = mostBytes(path);
     if (size > most) faults.push(fileFault(path, `the file has ${size} bytes; at most ${most} are read.`));
     bytes += size;
     if (size <= most) files.push({ path, absolute });
@@ -142,6 +144,9 @@ export async function readBytes(file: FolderFile): Promise<Buffer | string> {
     return `the file cannot be read (${reasonOf(error)}).`;
   }
 }
+
+const mostBytes = (path: string): number =>
+  path.endsWith('.md') ? limits.pageBytes : path.endsWith('.yaml') ? limits.yamlBytes : limits.fileBytes;
 
 /** What editors and systems leave beside the files that they work on. */
 export const isIgnored = (name: string): boolean => /^\.|~$|\.sw[op]$|^#.*#$/.test(name);

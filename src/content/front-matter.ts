@@ -2,7 +2,7 @@
 import type { Fault } from './content.ts';
 import { fileFault } from './fault.ts';
 import { readMostlyPlainYaml } from './plain-yaml.ts';
-import type { YamlDocument } from './yaml.ts';
+import type { YamlDocument } from './yaml-document.ts';
 
 export interface SplitFile {
   readonly frontMatter: YamlDocument;

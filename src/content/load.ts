@@ -6,10 +6,9 @@ import { valueAt } from '../base/value-path.ts';
 import { duplicateIds, feedFaults, feedPath, idsOf, logoFaults, unknownPermissions } from './checks.ts';
 import type { Content, Fault, Page } from './content.ts';
 import { compare, fileFault, sortFaults } from './fault.ts';
-import { type FileReadings, type MarkdownCache, readFiles, readYamlFiles } from './files.ts';
-import { listFolder } from './folder.ts';
+import { createFileCache, type FileCache, type FileReadings, readFiles } from './files.ts';
+import { type Folder, listFolder } from './folder.ts';
 import { createLinkCheck, type LinkCheck } from './links.ts';
-import { type MarkdownReader, readHere } from './markdown-reader.ts';
 import { folderNavigation, navigationFaults, slugsOf } from './navigation.ts';
 import type { NavigationEntry } from './navigation-schema.ts';
 import type { WrittenPage } from './pages.ts';
@@ -19,9 +18,10 @@ import { type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } 
 import { isSitePath } from './site-paths.ts';
 import { slugIn } from './slugs.ts';
 import { createSuggestions } from './suggestions.ts';
+import { readHere, type TextReader } from './text-reader.ts';
 import { validate } from './validation.ts';
-import type { YamlDocument } from './yaml.ts';
-import { placeOf, plainTextsOf, readTexts, type YamlTexts } from './yaml-texts.ts';
+import type { YamlDocument } from './yaml-document.ts';
+import { placeOf, readTextsOf, readYamlFiles, textsOf, type YamlFilesRead } from './yaml-files.ts';
 
 /**
  * Loads the folder, or says everything that is wrong with it, sorted by file, line and column. It does not throw.
@@ -29,44 +29,38 @@ import { placeOf, plainTextsOf, readTexts, type YamlTexts } from './yaml-texts.t
  */
 export async function loadContent(
   directory: string,
-  cache: MarkdownCache = new Map(),
-  reader: MarkdownReader = readHere,
+  cache: FileCache = createFileCache(),
+  reader: TextReader = readHere,
 ): Promise<{ content: Content } | { faults: Fault[] }> {
   const folder = await listFolder(directory);
   if (!folder.isReadable) return { faults: sortFaults(folder.faults) };
-  const yaml = await readYamlFiles(folder);
-  const files = await readFiles(
-    folder,
-    feedPath(valueAt(yaml.documents.product.value, ['feed', 'source'])),
-    cache,
-    reader,
-  );
+  const { yaml, files } = await readAll(folder, cache, reader).finally(reader.close);
 
   // A server that reloads a large folder goes on responding: each step below takes a turn of the event loop.
   await setImmediate();
-  const { documents } = yaml;
-  const read = validateAll(documents);
-  await setImmediate();
+  const read = await validateAll(yaml.files);
   const faults = [...read.faults, ...files.faults, ...folder.faults];
 
   const suggest = createSuggestions();
   const images = [...files.assets.values()].filter(({ mediaType }) => mediaType.startsWith('image/'));
   faults.push(
-    ...yamlNames.flatMap((name) => yamlFiles[name].ids.flatMap((list) => duplicateIds(documents[name], [list]))),
-    ...unknownPermissions(documents.features, documents.requirements, suggest),
+    ...yamlNames.flatMap((name) =>
+      yamlFiles[name].ids.flatMap((list) => duplicateIds(yaml.files[name].document, [list])),
+    ),
+    ...unknownPermissions(yaml.files.features.document, yaml.files.requirements.document, suggest),
     ...logoFaults(
-      documents.product,
+      yaml.files.product.document,
       images.map(({ path }) => path),
     ),
-    ...(await feedFaults(documents.product, folder)),
+    ...(await feedFaults(yaml.files.product.document, folder)),
   );
   if (files.pages.size === 0)
     faults.push(fileFault('docs', 'there are no pages: write one, such as docs/quickstart.md.'));
-  const texts = readTexts(documents);
   const slugs = new Set(files.pages.keys());
-  const faqIds = new Set([...idsOf(documents.faq, ['entries'])].map(({ id }) => id));
+  const faqIds = new Set([...idsOf(yaml.files.faq.document, ['entries'])].map(({ id }) => id));
+  await setImmediate();
   const redirects = [
-    ...placedRedirects(documents.redirects),
+    ...placedRedirects(yaml.files.redirects.document),
     ...[...files.pages.values()].flatMap((page) => page.aliases),
   ];
   const redirectTargets = {
@@ -84,13 +78,13 @@ export async function loadContent(
   };
   await setImmediate();
   faults.push(
-    ...navigationFaults(documents.navigation, slugs, suggest),
+    ...navigationFaults(yaml.files.navigation.document, slugs, suggest),
     ...redirectFaults(redirects, redirectTargets),
-    ...(await brokenLinks(files, texts, createLinkCheck(linkTargets, suggest))),
+    ...(await brokenLinks(files, yaml.files, createLinkCheck(linkTargets, suggest))),
   );
   if (faults.length > 0) return { faults: sortFaults(faults) };
 
-  const yamlContent = read.content(texts);
+  const yamlContent = read.content();
   const pages = [...files.pages.values()].flatMap(({ page }) => page ?? []);
   await setImmediate();
   const folders = folderNavigation(pages);
@@ -112,18 +106,25 @@ export async function loadContent(
   return { content };
 }
 
+/** Every file: the YAML files first, since one of them names the feed. */
+async function readAll(folder: Folder, cache: FileCache, reader: TextReader) {
+  const yaml = await readYamlFiles(folder, cache.yaml, reader);
+  const feed = feedPath(valueAt(yaml.files.product.document.value, ['feed', 'source']));
+  return { yaml, files: await readFiles(folder, feed, cache, reader) };
+}
+
 /** Every YAML file held against its schema; `content` is for when there is no fault. */
-function validateAll(documents: Readonly<Record<YamlName, YamlDocument>>) {
-  const checked = yamlNames.map((name) => {
+async function validateAll(files: YamlFilesRead) {
+  const faults: Fault[] = [];
+  const contents: [YamlName, () => unknown][] = [];
+  for (const name of yamlNames) {
     const { schema, read } = yamlFiles[name] as YamlFile;
-    const { value, faults } = validate(schema, documents[name], 'the file');
-    return { name, faults, read: (texts: YamlTexts) => read(value ?? {}, plainTextsOf(texts, name)) };
-  });
-  return {
-    faults: checked.flatMap(({ faults }) => [...faults]),
-    content: (texts: YamlTexts) =>
-      Object.fromEntries(checked.map(({ name, read }) => [name, read(texts)])) as YamlContent,
-  };
+    const validated = validate(schema, files[name].document, 'the file');
+    faults.push(...validated.faults);
+    contents.push([name, () => read(validated.value ?? {}, readTextsOf(files[name]))]);
+    await setImmediate();
+  }
+  return { faults, content: () => Object.fromEntries(contents.map(([name, read]) => [name, read()])) as YamlContent };
 }
 
 /** The pages that the navigation lists, then the others as their folders would have them, each with its place. */
@@ -150,25 +151,29 @@ function placedRedirects(document: YamlDocument): PlacedRedirect[] {
 }
 
 /** Goes through every link once; a server that reloads a large folder goes on answering meanwhile. */
-async function brokenLinks(files: FileReadings, texts: YamlTexts, check: LinkCheck): Promise<Fault[]> {
+async function brokenLinks(files: FileReadings, yaml: YamlFilesRead, check: LinkCheck): Promise<Fault[]> {
   const faults: Fault[] = [];
   let checked = 0;
+  const pause = async (links: number): Promise<void> => {
+    checked += links + 1;
+    if (checked <= 5000) return;
+    checked = 0;
+    await setImmediate();
+  };
   for (const { file, links, anchors } of files.pages.values()) {
     for (const link of links) faults.push(...check(link, file, anchors));
-    checked += links.length + 1;
-    if (checked > 5000) {
-      checked = 0;
-      await setImmediate();
-    }
+    await pause(links.length);
   }
   for (const { links, anchors } of files.releaseLinks) {
     for (const link of links) faults.push(...check(link, null, anchors));
+    await pause(links.length);
   }
-  for (const text of texts.values()) {
+  for (const { document, text } of textsOf(yaml)) {
     for (const link of text.links) {
-      const found = check({ file: text.document.file, ...link }, null, text.anchors);
-      faults.push(...found.map((fault) => ({ ...fault, ...placeOf(text, link) })));
+      const found = check({ file: document.file, ...link }, null, text.anchors);
+      faults.push(...found.map((fault) => ({ ...fault, ...placeOf(document, text, link) })));
     }
+    await pause(text.links.length);
   }
   return faults;
 }

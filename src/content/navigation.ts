@@ -6,7 +6,7 @@ import { compare } from './fault.ts';
 import { type NavigationEntry, pageName } from './navigation-schema.ts';
 import { rootSlug, slugOf } from './slugs.ts';
 import type { Suggest } from './suggestions.ts';
-import type { Path, YamlDocument } from './yaml.ts';
+import type { Path, YamlDocument } from './yaml-document.ts';
 
 /** Groups in groups, counted from the top; a menu that is deeper helps nobody. */
 const deepest = 4;

@@ -1,5 +1,6 @@
 /** Reads the plainest YAML, one `key: value` a line, as nearly all front matter is: the whole language took almost half the time of reading a page. */
-import { readYaml, type YamlDocument } from './yaml.ts';
+import { readYaml } from './yaml.ts';
+import type { YamlDocument } from './yaml-document.ts';
 
 /** As `readYaml`, which reads whatever is not plain, and all when a place in the text is asked for. */
 export function readMostlyPlainYaml(file: string, text: string, firstLine: number): YamlDocument {

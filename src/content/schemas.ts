@@ -1,5 +1,6 @@
 /** The shapes of the YAML files of a content folder: the one source of their validation, their JSON Schemas and their types. */
 import { z } from 'zod';
+import type { LinkSpan } from '../markdown/markdown.ts';
 import { navigationSchema, readNavigation } from './navigation-schema.ts';
 import { aliasesSchema, redirectsSchema } from './redirects-schema.ts';
 import { wordsSchema } from './words.ts';
@@ -166,8 +167,12 @@ export const faqSchema = z
   })
   .describe('Frequently asked questions, in the order they are listed.');
 export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
-  /** The answer as plain text on one line. */
+  /** The answer as plain text, one block a line. */
   readonly text: string;
+  /** The answer as others are given it: without comments and other things that are not for readers. */
+  readonly markdown: string;
+  /** Where its links stand in `markdown`. */
+  readonly links: readonly LinkSpan[];
 };
 
 export const pricingSchema = z
@@ -312,8 +317,16 @@ export const promptFrontMatterSchema = z
   })
   .describe('The front matter of a prompt in prompts/.');
 
-/** Markdown in a YAML file as it was read: its plain text, one block a line, by where it stands. */
-export type PlainTexts = (list: string, index: number, key: string) => string;
+/** Markdown in a YAML file as it was read. */
+export interface ReadText {
+  /** One block a line. */
+  readonly plain: string;
+  readonly markdown: string;
+  readonly spans: readonly LinkSpan[];
+}
+
+/** By where it stands. */
+export type ReadTexts = (list: string, index: number, key: string) => ReadText;
 
 /** A YAML file of the folder, and what is checked in it beside its shape. */
 export interface YamlFile<S extends z.ZodObject = z.ZodObject, V = unknown> {
@@ -325,7 +338,7 @@ export interface YamlFile<S extends z.ZodObject = z.ZodObject, V = unknown> {
   /** The markdown in it, as a list and the key of its entries: its links are checked. */
   readonly markdown: readonly (readonly [list: string, key: string])[];
   /** What the content holds of it. */
-  read(value: z.output<S>, plain: PlainTexts): V;
+  read(value: z.output<S>, texts: ReadTexts): V;
 }
 
 const yamlFile = <S extends z.ZodObject, V>(file: YamlFile<S, V>): YamlFile<S, V> => file;
@@ -338,8 +351,11 @@ export const yamlFiles = {
     absent: null,
     ids: ['entries'],
     markdown: [['entries', 'answer']],
-    read: ({ entries }, plain): readonly FaqEntry[] =>
-      entries.map((entry, index) => ({ ...entry, text: plain('entries', index, 'answer') })),
+    read: ({ entries }, texts): readonly FaqEntry[] =>
+      entries.map((entry, index) => {
+        const { plain, markdown, spans } = texts('entries', index, 'answer');
+        return { ...entry, text: plain, markdown, links: spans };
+      }),
   }),
   pricing: yamlFile({
     schema: pricingSchema,

@@ -7,9 +7,9 @@ import type { Log } from '../base/log.ts';
 import { feedPath } from './checks.ts';
 import type { Content, Fault } from './content.ts';
 import { formatFault } from './fault.ts';
-import type { MarkdownCache } from './files.ts';
+import { createFileCache } from './files.ts';
 import { loadContent } from './load.ts';
-import { createThreadReader, readHere } from './markdown-reader.ts';
+import { createThreadReader, readHere } from './text-reader.ts';
 import { watchContent } from './watch.ts';
 
 /** The folder cannot be served as it is; `faults` says everything that is wrong with it. */
@@ -51,7 +51,7 @@ export interface ContentSourceOptions {
 
 /** A change is in service within a second, all of it or none: a broken folder leaves the last good revision in place. */
 export function createContentSource({ directory, clock, log }: ContentSourceOptions): ContentSource {
-  const cache: MarkdownCache = new Map();
+  const cache = createFileCache();
   const listeners: ((content: Content) => void)[] = [];
   const feedListeners: (() => void)[] = [];
   const faultListeners: ((faults: readonly Fault[]) => void)[] = [];

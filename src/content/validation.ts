@@ -4,7 +4,7 @@ import { codesInWords } from '../base/list-in-words.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { nameOf, type Path, valueAt } from '../base/value-path.ts';
 import type { Fault } from './content.ts';
-import type { YamlDocument } from './yaml.ts';
+import type { YamlDocument } from './yaml-document.ts';
 
 export interface Validated<T> {
   /** Null when there is a fault. */

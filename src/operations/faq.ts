@@ -6,7 +6,7 @@ import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { listLimit } from '../base/request-limits.ts';
 import { pageOf } from '../catalog/paging.ts';
 import type { Content } from '../content/content.ts';
-import { publishedMarkdown, rewriteLinks } from '../markdown/markdown.ts';
+import { relink } from '../markdown/markdown.ts';
 import type { Context } from './context.ts';
 import { absoluteLink } from './docs.ts';
 import type { ExportSource } from './export-source.ts';
@@ -135,13 +135,17 @@ export function unknownFaqEntry({ catalog, apiRoot }: Pick<Context, 'catalog' | 
   });
 }
 
+/** The answer’s markdown with links that work wherever it is read. */
+export const faqAnswer = (siteRoot: string, { markdown, links }: Content['faq'][number]): string =>
+  relink(markdown, links, absoluteLink(siteRoot, null));
+
 export function faqBody(siteRoot: string, entry: Content['faq'][number]): z.input<typeof faqSchema> {
   const url = `${siteRoot}/faq/${entry.id}`;
   return {
     object: 'faq',
     id: entry.id,
     question: entry.question,
-    answer: rewriteLinks(publishedMarkdown(entry.answer), absoluteLink(siteRoot, null), 'page'),
+    answer: faqAnswer(siteRoot, entry),
     category: entry.category,
     url,
     markdown_url: `${url}.md`,

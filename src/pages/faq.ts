@@ -1,7 +1,7 @@
 /** Questions and answers: all of them by category, and each at an address of its own. */
 import { html, raw } from 'hono/html';
 import type { Content } from '../content/content.ts';
-import { faqBody, unknownFaqEntry } from '../operations/faq.ts';
+import { faqAnswer, faqBody, unknownFaqEntry } from '../operations/faq.ts';
 import { document } from '../operations/markdown.ts';
 import { actions } from './docs.ts';
 import * as frame from './frame.ts';
@@ -9,34 +9,37 @@ import { faqPage as faqPageObject } from './json-ld.ts';
 import { typeset } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
-import { proseHtml, proseMarkdown } from './prose.ts';
+import { proseHtml } from './prose.ts';
 import { type Published, productOf, type Site } from './site.ts';
 
 type Entry = Content['faq'][number];
-
-/** An entry as the API gives it. */
 
 const all: Destination = { title: 'Questions and answers', href: '/faq' };
 
 const hasEntries = ({ catalog }: Site): boolean => catalog.content.faq.length > 0;
 
+/** Characters of answers that one page shows; what has more lists its questions, each of which leads to its answer. */
+const mostShown = 200_000;
+
 async function faqPage(site: Site): Promise<PageDocument> {
   const { product, faq } = site.catalog.content;
   const categories = byCategory(faq);
   const contents = categories.map(({ title, anchor }) => ({ text: title, anchor, level: 2 }));
+  const isShown = faq.reduce((sum, { answer }) => sum + answer.length, 0) <= mostShown;
   const sections = await Promise.all(
     categories.map(async ({ title, anchor, entries }) => {
-      const answers = await Promise.all(entries.map((entry) => answerHtml(site, entry)));
+      const questions = isShown ? await questionsAndAnswers(site, entries) : questionLinks(site, entries);
       return html`<h2 id="${anchor}">${typeset(site, title)}</h2>
-${entries.map(
-  ({ id, question }, index) => html`<details class="question" id="${id}"><summary>${typeset(site, question)}</summary>
-<div>${raw(answers[index] ?? '')}<p class="more"><a href="${site.root}/faq/${id}">Link to this answer</a></p></div></details>`,
-)}`;
+${questions}`;
     }),
   );
   const body = html`<article class="prose"><h1>Questions and answers</h1>
 ${frame.contentsDisclosure(site, contents)}
 ${sections}</article>`;
+  const entryMarkdown = (entry: Entry): string =>
+    isShown
+      ? `### ${entry.question}\n\n${faqAnswer(site.shown.siteRoot, entry).trim()}`
+      : `- [${entry.question.replace(/[\\[\]]/g, '\\$&')}](${site.shown.siteRoot}/faq/${entry.id}.md)`;
   return frame.document(site, {
     path: '/faq',
     title: 'Questions and answers',
@@ -46,22 +49,33 @@ ${sections}</article>`;
       `# ${product.name}: questions and answers`,
       ...categories.flatMap(({ title, entries }) => [
         `## ${title}`,
-        ...entries.map(
-          (entry) => `### ${entry.question}\n\n${proseMarkdown(site, entry.answer, { dialect: 'page' }).trim()}`,
-        ),
+        entries.map(entryMarkdown).join(isShown ? '\n\n' : '\n'),
       ]),
     ),
     contents,
     trail: [{ title: product.name, href: '/' }, all],
-    jsonLd: [
-      faqPageObject(
-        site,
-        '/faq',
-        faq.map((entry) => faqBody(site.shown.siteRoot, entry)),
-      ),
-    ],
+    jsonLd: isShown
+      ? [
+          faqPageObject(
+            site,
+            '/faq',
+            faq.map((entry) => faqBody(site.shown.siteRoot, entry)),
+          ),
+        ]
+      : [],
   });
 }
+
+async function questionsAndAnswers(site: Site, entries: readonly Entry[]) {
+  const answers = await Promise.all(entries.map((entry) => answerHtml(site, entry)));
+  return entries.map(
+    ({ id, question }, index) => html`<details class="question" id="${id}"><summary>${typeset(site, question)}</summary>
+<div>${raw(answers[index] ?? '')}<p class="more"><a href="${site.root}/faq/${id}">Link to this answer</a></p></div></details>`,
+  );
+}
+
+const questionLinks = (site: Site, entries: readonly Entry[]) =>
+  html`<ul class="plain pages">${entries.map(({ id, question }) => html`<li><a href="${site.root}/faq/${id}">${typeset(site, question)}</a></li>`)}</ul>`;
 
 /** Throws `not_found` for an id that no entry has. */
 async function faqEntryPage(site: Site, id: string): Promise<PageDocument> {
@@ -77,14 +91,14 @@ ${
   others.length === 0
     ? ''
     : html`<section class="related" aria-labelledby="related"><h2 id="related">${category}</h2>
-<ul class="plain pages">${others.map((other) => html`<li><a href="${site.root}/faq/${other.id}">${typeset(site, other.question)}</a></li>`)}</ul></section>`
+${questionLinks(site, others)}</section>`
 }`;
   return frame.document(site, {
     path,
     title: question,
     description: firstSentence(entry),
     body: String(body),
-    markdown: document(`# ${question}`, proseMarkdown(site, entry.answer, { dialect: 'page' }).trim()),
+    markdown: document(`# ${question}`, faqAnswer(site.shown.siteRoot, entry).trim()),
     trail: [{ title: productOf(site).name, href: '/' }, all, { title: question, href: path }],
     jsonLd: [faqPageObject(site, path, [faqBody(site.shown.siteRoot, entry)])],
     kind: 'article',

@@ -1,5 +1,5 @@
 /** The texts of the content as they stand on a page, and as markdown. */
-import { type Dialect, publishedMarkdown, renderHtml, rewriteLinks } from '../markdown/markdown.ts';
+import { type Dialect, renderHtml, rewriteLinks } from '../markdown/markdown.ts';
 import { quotesOf } from '../markdown/quotes.ts';
 import { absoluteLink } from '../operations/docs.ts';
 import { imageSize } from './image-size.ts';
@@ -58,17 +58,9 @@ export async function renderAhead(site: Site, most: number, isCurrent: () => boo
   }
 }
 
-/** The text's links made absolute, for a markdown version or a feed. */
-export function proseMarkdown(
-  site: Site,
-  markdown: string,
-  options: Pick<ProseOptions, 'from' | 'dialect'> = {},
-): string {
-  const { from = null, dialect = 'notes' } = options;
-  const published = dialect === 'page' ? publishedMarkdown(markdown) : markdown;
-  const mayHaveLinks = maybeRelative.test(published) || (dialect === 'page' && published.includes('<'));
-  return mayHaveLinks ? rewriteLinks(published, absoluteLink(site.shown.siteRoot, from), dialect) : published;
-}
+/** Release notes with absolute links, for a markdown version or a feed. */
+export const notesMarkdown = (site: Site, markdown: string): string =>
+  maybeRelative.test(markdown) ? rewriteLinks(markdown, absoluteLink(site.shown.siteRoot, null)) : markdown;
 
 /** An inline link or a definition that does not lead to the web as it is written; without one there is nothing to rewrite. */
 const maybeRelative = /\](?:\(|:)(?![ \t]?(?:https?:\/\/|mailto:))/i;

@@ -10,7 +10,7 @@ import * as frame from './frame.ts';
 import { languageOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
-import { proseHtml, proseMarkdown } from './prose.ts';
+import { notesMarkdown, proseHtml } from './prose.ts';
 import {
   downloadInWords,
   newestDay,
@@ -165,7 +165,7 @@ function signature(site: Site, { signature: value }: Release) {
 /** The notes with absolute links. Those of the feed have no others: only the content folder's own are looked through. */
 export const releaseNotes = (site: Site, release: Release): string =>
   site.catalog.content.releaseNotes.has(release.version)
-    ? proseMarkdown(site, notesOrLink(release))
+    ? notesMarkdown(site, notesOrLink(release))
     : notesOrLink(release);
 
 /** A release as a section of a list, or, with `#`, as a document. */

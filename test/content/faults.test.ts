@@ -483,6 +483,10 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
     { 'assets/more.png': Buffer.alloc(8 * 2 ** 20 + 1) },
     ['assets/more.png:1:1: the file has 8388609 bytes; at most 8388608 are read.'],
   ],
+  'a YAML file that is too large': [
+    { 'faq.yaml': `entries: []\n#${'x'.repeat(2 * 2 ** 20)}` },
+    ['faq.yaml:1:1: the file has 2097165 bytes; at most 2097152 are read.'],
+  ],
   'a folder for a file, a file for a folder': [
     {
       'faq.yaml': null,

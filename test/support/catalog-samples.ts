@@ -50,7 +50,7 @@ export function contentOf(parts: Partial<Content> = {}, product: ProductParts = 
         wordCount: 4,
       },
     ],
-    faq: [{ id: 'why', category: 'Purpose', question: 'Why?', answer: 'For *fun*.', text: 'For fun.' }],
+    faq: [{ id: 'why', category: 'Purpose', question: 'Why?', answer: 'For *fun*.', text: 'For fun.', markdown: 'For *fun*.', links: [] }],
     pricing: { plans: [], backends: [] },
     features: [],
     requirements: { disk_mb: 1, memory_mb: 1, permissions: [] },

@@ -3,8 +3,8 @@ import { isNone } from '../../base/none.ts';
 import { inSlices } from '../../base/slices.ts';
 import type { Page } from '../../content/content.ts';
 import { docUrl } from '../../operations/docs.ts';
+import { faqAnswer } from '../../operations/faq.ts';
 import { pageMarkdown } from '../docs.ts';
-import { proseMarkdown } from '../prose.ts';
 import { type LlmsEntry, llmsHeadings, type Site } from '../site.ts';
 
 /** What readers of llms.txt take at most, in characters, with some room. */
@@ -47,8 +47,8 @@ export async function llmsFullTxt(site: Site): Promise<Buffer> {
     Buffer.from(parts.join('\n\n')),
     ...(await inSlices(pages, (page) => Buffer.from(`\n\n${wholePage(site, page)}`))),
     Buffer.from(faq.length === 0 ? '' : '\n\n# Questions and answers'),
-    ...(await inSlices(faq, ({ question, answer }) =>
-      Buffer.from(`\n\n## ${question}\n\n${proseMarkdown(site, answer, { dialect: 'page' }).trim()}`),
+    ...(await inSlices(faq, (entry) =>
+      Buffer.from(`\n\n## ${entry.question}\n\n${faqAnswer(site.shown.siteRoot, entry).trim()}`),
     )),
     Buffer.from('\n'),
   ];

@@ -1,0 +1,67 @@
+/** Reads one YAML file of a content folder and the markdown in it: a pure function of its path and text, so that a thread can read a large one. */
+import { valueAt } from '../base/value-path.ts';
+import { type Link, parseMarkdown, publishedMarkdown } from '../markdown/markdown.ts';
+import type { Fault } from './content.ts';
+import { type ReadText, type YamlName, yamlFiles } from './schemas.ts';
+import { parseYaml } from './yaml.ts';
+import type { Path, YamlReading } from './yaml-document.ts';
+
+export interface MarkdownText extends ReadText {
+  readonly path: Path;
+  readonly text: string;
+  readonly anchors: ReadonlySet<string>;
+  readonly links: readonly Link[];
+}
+
+/** What the file says, as plain data. */
+export interface YamlFileReading extends YamlReading {
+  readonly texts: readonly MarkdownText[];
+}
+
+/** `path` is the file's name in the folder, such as `faq.yaml`. */
+export function readYamlFile(path: string, text: string): YamlFileReading {
+  const reading = parseYaml(path, text);
+  const name = path.slice(0, -'.yaml'.length);
+  return { ...reading, texts: isYamlName(name) ? textsIn(name, reading.value) : [] };
+}
+
+/** Of a file that cannot be read, or of one that is not there and has the value `absent`. */
+export const unreadYamlFile = (faults: readonly Fault[], absent: unknown = null): YamlFileReading => ({
+  value: absent,
+  faults,
+  places: new Uint32Array(),
+  texts: [],
+});
+
+const isYamlName = (name: string): name is YamlName => Object.hasOwn(yamlFiles, name);
+
+/** The schemas refuse what is half as long. */
+const longest = 8000;
+
+function textsIn(name: YamlName, value: unknown): MarkdownText[] {
+  return yamlFiles[name].markdown.flatMap(([list, key]) => {
+    const entries = valueAt(value, [list]);
+    if (!Array.isArray(entries)) return [];
+    return entries.flatMap((entry, index) => readText([list, index, key], valueAt(entry, [key])) ?? []);
+  });
+}
+
+function readText(path: Path, value: unknown): MarkdownText | null {
+  if (typeof value !== 'string' || value.trim().length > longest) return null;
+  const text = value.trim();
+  const { sections, headings, links, spans } = parseMarkdown(text, 'page');
+  const markdown = publishedMarkdown(text);
+  const plain = sections
+    .flatMap((section) => [section.text, section.code])
+    .filter((part) => part !== '')
+    .join('\n');
+  return {
+    path,
+    text,
+    plain,
+    markdown,
+    spans: markdown === text ? spans : parseMarkdown(markdown, 'page').spans,
+    links,
+    anchors: new Set(headings.map(({ anchor }) => anchor)),
+  };
+}

@@ -1,0 +1,52 @@
+/** The questions page: with its answers, and without them when they would make it too long. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { writeContentFolder } from '../../support/content-folder.ts';
+import { startTestServer } from '../../support/server.ts';
+
+const html = { headers: { accept: 'text/html' } };
+const entry = (id: string, answer: string): string =>
+  `  - id: ${id}\n    category: Oil [and] wicks\n    question: Which [oil] for ${id}?\n    answer: "${answer}"\n`;
+
+test('answers of more than 200,000 characters are each on a page of their own', async (t) => {
+  const answer = 'See [the start](/docs/start). <!-- ours -->'.padEnd(3999, 'x');
+  const directory = writeContentFolder(t, {
+    'faq.yaml': `entries:\n${Array.from({ length: 51 }, (_, index) => entry(`q-${index}`, answer)).join('')}`,
+  });
+  const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  t.after(() => server.close());
+  const origin = server.baseUrl;
+
+  const page = await server.ask('/faq', html);
+  assert.equal(page.status, 200);
+  assert.match(
+    page.text,
+    /<h2 id="category-1">Oil \[and\] wicks<\/h2>\n<ul class="plain pages"><li><a href="\/faq\/q-0">Which \[oil\] for q-0\?<\/a><\/li>/,
+  );
+  assert.doesNotMatch(page.text, /<details class="question"|xxxx|FAQPage/);
+  const markdown = await server.ask('/faq.md');
+  assert.match(
+    markdown.text,
+    new RegExp(
+      `\n## Oil \\[and\\] wicks\n\n- \\[Which \\\\\\[oil\\\\\\] for q-0\\?\\]\\(${origin}/faq/q-0\\.md\\)\n- \\[`,
+    ),
+  );
+  const one = await server.ask('/faq/q-50.md');
+  assert.equal(one.status, 200);
+  assert.equal(one.text.includes(`See [the start](${origin}/docs/start). xxxx`), true, one.text.slice(0, 200));
+  const { json } = await server.ask('/api/v1/faq/q-50');
+  assert.equal(json.answer, `See [the start](${origin}/docs/start). ${'x'.repeat(3999 - 43)}`);
+});
+
+test('the answers of a usual folder are on the page, for browsers and as data', async (t) => {
+  const directory = writeContentFolder(t, {
+    'faq.yaml': `entries:\n${entry('lids', 'See [the start](/docs/start).')}`,
+  });
+  const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  t.after(() => server.close());
+  const page = await server.ask('/faq', html);
+  assert.match(page.text, /<details class="question" id="lids"><summary>Which \[oil\] for lids\?<\/summary>/);
+  assert.match(page.text, /See <a href="\/docs\/start">the start<\/a>\./);
+  assert.match(page.text, /"@type":"FAQPage"/);
+  assert.match((await server.ask('/faq.md')).text, /### Which \[oil\] for lids\?\n\nSee \[the start\]\(http/);
+});
