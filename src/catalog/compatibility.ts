@@ -1,7 +1,7 @@
 /** Whether a computer runs the application, and every reason why not. */
 import { ApiError } from '../base/api-error.ts';
 import { compareOsVersions, interpretMacos, macosName, macosNamed, parseOsVersion } from '../base/os-version.ts';
-import type { Architecture } from '../content/schemas.ts';
+import type { Architecture } from '../content/field-schemas.ts';
 
 export interface Minimums {
   /** Such as `macOS`, whose version numbers have rules of their own. */

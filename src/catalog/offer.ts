@@ -2,7 +2,7 @@
 import { ApiError } from '../base/api-error.ts';
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { Content } from '../content/content.ts';
-import type { Architecture } from '../content/schemas.ts';
+import type { Architecture } from '../content/field-schemas.ts';
 import type { FeedRelease } from '../feed/release.ts';
 import { type Computer, highestBuild, runsOn } from '../feed/selection.ts';
 import { impossibleReason, namedOs, readOsVersion } from './compatibility.ts';

@@ -1,4 +1,5 @@
 /** Decides whether a feed's bytes become the feed: signature, content, usefulness, and never a step back. */
+import { isAbsolute } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
@@ -99,4 +100,26 @@ function stepBack(build: string, sha256: string, history: FeedHistory): string |
   }
   if (history.superseded.includes(sha256)) return 'The feed is an earlier one that has been superseded.';
   return null;
+}
+
+/** What a feed with these options is held to. */
+export function rulesOf({
+  source,
+  publicKeys,
+  policy,
+  accept,
+}: {
+  readonly source: string;
+  readonly publicKeys: readonly string[];
+  readonly policy: SignaturePolicy;
+  /** SHA-256 (hex) of a content that the operator accepts although it looks like a rollback. */
+  readonly accept?: string;
+}): AcceptanceRules {
+  return {
+    publicKeys,
+    policy,
+    // Someone who edits an unsigned file of their own may take a release back; nobody replays it from elsewhere.
+    stepBack: policy === 'off' && isAbsolute(source) ? 'warn' : 'refuse',
+    accept: accept?.toLowerCase().replace(/^sha256:/, '') ?? null,
+  };
 }

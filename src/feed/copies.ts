@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { sha256Hex } from '../base/hash.ts';
 import type { FeedTable, StoredCopy } from '../store/feed-table.ts';
 
 const metadataSchema = z.object({
@@ -121,3 +122,7 @@ async function syncDirectory(path: string): Promise<void> {
     await directory.close();
   }
 }
+
+/** A copy is found again only under the same source and the same keys. */
+export const copyKey = (source: string, publicKeys: readonly string[]): string =>
+  sha256Hex(JSON.stringify([source, [...publicKeys].sort()]));

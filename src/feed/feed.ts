@@ -1,53 +1,19 @@
 /** Keeps the product's update feed at hand: asks for it in the background, and serves the last good copy meanwhile. */
-import { isAbsolute } from 'node:path';
-import type { Clock } from '../base/clock.ts';
-import { sha256Hex } from '../base/hash.ts';
-import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/thrown.ts';
 import type { SharedCheck } from '../store/feed-table.ts';
-import {
-  type AcceptanceRules,
-  type Accepted,
-  acceptFeed,
-  type FeedHistory,
-  noHistory,
-  type Reading,
-} from './acceptance.ts';
 import { isUnder } from './address.ts';
-import type { FeedCopies, SavedCopy } from './copies.ts';
 import { FeedFault } from './fault.ts';
-import { type Fetched, fetchFeed, type Validators } from './fetch.ts';
-import { createLinkedNotes } from './linked-notes.ts';
-import { createNotesReader } from './notes.ts';
-import type { NotesProcess } from './notes-process.ts';
+import { fetchFeed } from './fetch.ts';
 import type { FeedSnapshot, FeedStatus } from './release.ts';
 import { createSchedule } from './schedule.ts';
-import type { SignaturePolicy } from './signature.ts';
+import { createServedFeed, type ServedFeedOptions } from './served-feed.ts';
 
-export interface FeedOptions {
-  /** An https URL, an http URL of this machine, or an absolute path. */
-  source: string;
-  /** Ed25519 public keys in base64, as in SUPublicEDKey. Any of them may have signed the feed. */
-  publicKeys: readonly string[];
-  policy: SignaturePolicy;
+export interface FeedOptions extends ServedFeedOptions {
   intervalSeconds: number;
-  /** The URL that a feed from a file is published at. */
-  baseUrl?: string;
   /** The origin of this server, which it must not read its feed from. */
   ownOrigin?: string;
-  /** Fetch the notes that items only link to. */
-  fetchesNotes?: boolean;
-  /** Of notes in several languages, the ones that are wanted, as BCP 47 tags. */
-  languages?: readonly string[];
-  copies: FeedCopies;
-  clock: Clock;
-  log: Log;
-  /** A process that other feeds use too; the feed has its own unless given. */
-  notesProcess?: NotesProcess;
   /** From 0 up to 1, for jitter. */
   random?: () => number;
-  /** SHA-256 (hex) of a content that the operator accepts although it looks like a rollback. */
-  accept?: string;
 }
 
 export interface Feed {
@@ -83,159 +49,34 @@ const deadlineMs = 15_000;
 
 /** Nothing is read or connected before start() or check(). */
 export function createFeed(options: FeedOptions): OwnFeed {
-  const { source, clock, log, copies } = options;
-  const key = copyKey(source, options.publicKeys);
-  const rules = rulesOf(options);
-  const notes = createNotesReader(options.notesProcess);
+  const { source, clock, log } = options;
   const stopping = new AbortController();
-  const { publicKeys, policy } = options;
-  const linked = createLinkedNotes({ publicKeys, policy, clock, log, signal: stopping.signal });
-  const readingOf = (url: string | null): Reading => ({
-    address: url ?? options.baseUrl ?? null,
-    languages: options.languages ?? [],
-    notes,
-    ...(options.fetchesNotes === true && { linkedNotes: linked.of }),
-  });
+  const served = createServedFeed(options, stopping.signal);
   const schedule = createSchedule({
     clock,
     intervalSeconds: options.intervalSeconds,
     random: options.random ?? Math.random,
   });
-  const listeners: (() => void)[] = [];
   const checkListeners: ((check: SharedCheck) => void)[] = [];
 
-  let snapshot: FeedSnapshot | null = null;
-  let history: FeedHistory = noHistory;
-  let validators: Validators | null = null;
-  let unsaved: SavedCopy | null = null;
-  /** What is in service, as it is saved. */
-  let copy: SavedCopy | null = null;
-  let fetchingNotes = false;
   let problem: string | null = null;
   let checkedAt: number | null = null;
   let restored: Promise<void> | null = null;
   let underWay: Promise<CheckResult> | null = null;
   let polling = false;
 
-  function adopt(accepted: Accepted): void {
-    snapshot = accepted.snapshot;
-    history = accepted.history;
-    const { sha256, releases, verifiedBy, warnings } = snapshot;
-    log.info({ sha256, releases: releases.length, verifiedBy }, 'the feed has a new snapshot');
-    for (const { line, message } of warnings) log.warn({ ...(line !== null && { line }) }, `feed: ${message}`);
-    for (const listener of listeners) {
-      try {
-        listener();
-      } catch (thrown) {
-        log.error({ error: messageOf(thrown) }, 'what follows from a new feed failed');
-      }
-    }
-  }
-
-  async function restore(): Promise<void> {
-    try {
-      const saved = await copies.load(key);
-      if (saved === null) return;
-      const { metadata } = saved;
-      // Even when the copy itself turns out unusable, what it says about the past still binds.
-      history = metadata;
-      linked.restore(metadata.notes.map(({ key: link, ...found }) => [link, found]));
-      const past = { ...noHistory, signed: metadata.signed };
-      const accepted = await acceptFeed(saved.bytes, null, past, rules, readingOf(metadata.url));
-      if (accepted === null || accepted.snapshot.sha256 !== metadata.sha256) {
-        throw new FeedFault('refused', 'The saved copy is not the one that was accepted.');
-      }
-      validators = metadata;
-      copy = saved;
-      if (snapshot?.revision !== accepted.snapshot.revision) adopt({ snapshot: accepted.snapshot, history: metadata });
-    } catch (thrown) {
-      log.error({ error: messageOf(thrown) }, 'the saved copy of the feed is not used');
-    }
-  }
-
-  async function save(): Promise<void> {
-    if (unsaved === null) return;
-    try {
-      await copies.save(key, unsaved);
-      unsaved = null;
-    } catch (thrown) {
-      // A full disk must not hold back a release; the next check tries again.
-      log.error({ error: messageOf(thrown) }, 'the feed’s copy cannot be saved and would be missing after a restart');
-    }
-  }
-
-  async function examine(bytes: Buffer, fetched: Fetched): Promise<CheckResult> {
-    const accepted = await acceptFeed(bytes, snapshot, history, rules, readingOf(fetched.url));
-    validators = { url: fetched.url, etag: fetched.etag, lastModified: fetched.lastModified };
-    if (accepted !== null) {
-      const { sha256 } = accepted.snapshot;
-      const { signed, highWater, superseded } = accepted.history;
-      const metadata = {
-        ...validators,
-        sha256,
-        signed,
-        highWater,
-        superseded: [...superseded],
-        savedAt: clock.now(),
-        notes: keptNotes(accepted.snapshot),
-      };
-      unsaved = { bytes, metadata };
-      copy = unsaved;
-    }
-    await save();
-    if (accepted === null || stopping.signal.aborted) return 'unchanged';
-    adopt(accepted);
-    return 'updated';
-  }
-
-  const keptNotes = ({ notesLinks }: FeedSnapshot): SavedCopy['metadata']['notes'] =>
-    [...linked.of(notesLinks)].map(([link, { text, format, url = null, base = null }]) => ({
-      key: link,
-      text,
-      format,
-      url,
-      base,
-    }));
-
-  /** The same feed with the notes that were fetched since. */
-  async function readAgain(): Promise<void> {
-    if (copy === null || snapshot === null) return;
-    const { bytes, metadata } = copy;
-    const past = { ...noHistory, signed: metadata.signed };
-    const accepted = await acceptFeed(bytes, null, past, rules, readingOf(metadata.url));
-    // A newer feed may have come in the meantime; its own round fetches what it lacks.
-    if (accepted === null || copy.bytes !== bytes || stopping.signal.aborted) return;
-    copy = { bytes, metadata: { ...metadata, notes: keptNotes(accepted.snapshot) } };
-    unsaved = copy;
-    await save();
-    adopt({ snapshot: accepted.snapshot, history: metadata });
-  }
-
-  /** In the background: nobody waits for it. */
-  async function fetchNotes(): Promise<void> {
-    if (options.fetchesNotes !== true || fetchingNotes || snapshot === null) return;
-    fetchingNotes = true;
-    try {
-      await linked.fetch(snapshot.notesLinks, copy?.metadata.url ?? null, readAgain);
-    } catch (thrown) {
-      log.error({ error: messageOf(thrown) }, 'the notes that the feed links to cannot be adopted');
-    } finally {
-      fetchingNotes = false;
-    }
-  }
-
   async function attempt(deadline: number): Promise<CheckResult> {
-    restored ??= restore();
+    restored ??= served.restore();
     await restored;
     try {
       if (isUnder(source, options.ownOrigin ?? '')) throw new FeedFault('failed', ownFeed);
       const fetched = await fetchFeed(source, {
-        validators: snapshot === null ? null : validators,
+        validators: served.validators(),
         deadlineMs: deadline,
         signal: stopping.signal,
         now: clock.now(),
       });
-      const result = fetched.bytes === null ? 'unchanged' : await examine(fetched.bytes, fetched);
+      const result = fetched.bytes === null ? 'unchanged' : await served.examine(fetched.bytes, fetched);
       if (problem !== null) log.info({}, 'the feed is available again');
       problem = null;
       checkedAt = clock.now();
@@ -254,7 +95,7 @@ export function createFeed(options: FeedOptions): OwnFeed {
   function check(deadline: number): Promise<CheckResult> {
     underWay ??= attempt(deadline).finally(() => {
       underWay = null;
-      void fetchNotes();
+      void served.fetchNotes();
       if (polling) schedule.next(() => void check(deadlineMs));
       const freshFor = schedule.freshForMs();
       const dueIn = schedule.dueInMs();
@@ -268,9 +109,9 @@ export function createFeed(options: FeedOptions): OwnFeed {
   }
 
   return {
-    snapshot: () => snapshot,
+    snapshot: served.snapshot,
     status: () => ({
-      state: snapshot === null ? 'unavailable' : schedule.isFresh() ? 'fresh' : 'stale',
+      state: served.snapshot() === null ? 'unavailable' : schedule.isFresh() ? 'fresh' : 'stale',
       problem,
       checkedAt,
       retryAfterSeconds: schedule.retryAfterSeconds(),
@@ -288,8 +129,8 @@ export function createFeed(options: FeedOptions): OwnFeed {
     check: () => check(deadlineMs),
     reload() {
       // What this process could not save is older than what another one has.
-      unsaved = null;
-      restored = restore();
+      served.dropUnsaved();
+      restored = served.restore();
       return restored;
     },
     pause() {
@@ -299,34 +140,12 @@ export function createFeed(options: FeedOptions): OwnFeed {
     onChecked(listener) {
       checkListeners.push(listener);
     },
-    onChange(listener) {
-      listeners.push(listener);
-    },
+    onChange: served.onChange,
     stop() {
       polling = false;
       stopping.abort();
       schedule.stop();
     },
-  };
-}
-
-/** A copy is found again only under the same source and the same keys. */
-export const copyKey = (source: string, publicKeys: readonly string[]): string =>
-  sha256Hex(JSON.stringify([source, [...publicKeys].sort()]));
-
-/** What a feed with these options is held to. */
-export function rulesOf({
-  source,
-  publicKeys,
-  policy,
-  accept,
-}: Pick<FeedOptions, 'source' | 'publicKeys' | 'policy' | 'accept'>): AcceptanceRules {
-  return {
-    publicKeys,
-    policy,
-    // Someone who edits an unsigned file of their own may take a release back; nobody replays it from elsewhere.
-    stepBack: policy === 'off' && isAbsolute(source) ? 'warn' : 'refuse',
-    accept: accept?.toLowerCase().replace(/^sha256:/, '') ?? null,
   };
 }
 

@@ -1,8 +1,8 @@
 /** A feed of several processes: one of them is elected to fetch it, the others serve the copy that it saves. */
 import { messageOf } from '../base/thrown.ts';
 import type { Election, FeedNews, FeedTable, SharedCheck } from '../store/feed-table.ts';
-import { createSharedCopies } from './copies.ts';
-import { copyKey, createFeed, type Feed, type FeedOptions } from './feed.ts';
+import { copyKey, createSharedCopies } from './copies.ts';
+import { createFeed, type Feed, type FeedOptions } from './feed.ts';
 import { clampedSeconds } from './schedule.ts';
 
 export type SharedFeedOptions = Omit<FeedOptions, 'copies'> & { readonly table: FeedTable };

@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html';
 import { grouped } from '../base/amount-in-words.ts';
 import { none } from '../base/none.ts';
 import type { Release } from '../catalog/catalog.ts';
-import type { Feature } from '../content/schemas.ts';
+import type { Feature } from '../content/fact-schemas.ts';
 import { docPath } from '../content/slugs.ts';
 import { docUrl } from '../operations/docs.ts';
 import { document, table } from '../operations/markdown.ts';

@@ -1,5 +1,5 @@
 /** What search engines read: schema.org objects, with the facts that the API has. */
-import type { Price } from '../content/schemas.ts';
+import type { Price } from '../content/fact-schemas.ts';
 import { renderHtml } from '../markdown/markdown.ts';
 import type { faqBody } from '../operations/faq.ts';
 import { languageOf } from './language.ts';

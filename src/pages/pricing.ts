@@ -3,7 +3,7 @@
 import { html } from 'hono/html';
 import { grouped } from '../base/amount-in-words.ts';
 import { listInWords } from '../base/list-in-words.ts';
-import type { Pricing } from '../content/schemas.ts';
+import type { Pricing } from '../content/fact-schemas.ts';
 import { document, table } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { offers } from './json-ld.ts';

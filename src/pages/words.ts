@@ -1,7 +1,7 @@
 /** Facts as a person reads them: days, sizes, processors, prices, lists. */
 import { grouped } from '../base/amount-in-words.ts';
 import { listInWords } from '../base/list-in-words.ts';
-import type { Price } from '../content/schemas.ts';
+import type { Price } from '../content/fact-schemas.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -1,6 +1,6 @@
 /** Contents and feeds for tests of the read model, with what a test asks for. */
 import type { Content } from '../../src/content/content.ts';
-import { productSchema } from '../../src/content/schemas.ts';
+import { productSchema } from '../../src/content/product-schema.ts';
 import type { FeedRelease, FeedSnapshot } from '../../src/feed/release.ts';
 import { absentContent } from './content-folder.ts';
 
@@ -50,7 +50,17 @@ export function contentOf(parts: Partial<Content> = {}, product: ProductParts = 
         wordCount: 4,
       },
     ],
-    faq: [{ id: 'why', category: 'Purpose', question: 'Why?', answer: 'For *fun*.', text: 'For fun.', markdown: 'For *fun*.', links: [] }],
+    faq: [
+      {
+        id: 'why',
+        category: 'Purpose',
+        question: 'Why?',
+        answer: 'For *fun*.',
+        text: 'For fun.',
+        markdown: 'For *fun*.',
+        links: [],
+      },
+    ],
     pricing: { plans: [], backends: [] },
     features: [],
     requirements: { disk_mb: 1, memory_mb: 1, permissions: [] },
