@@ -1,9 +1,16 @@
 /** The text of `/auth.md`: what an agent does, step by step, to get, use and revoke a credential. */
-import { durationInWords } from '../base/amount-in-words.ts';
+import { durationInWords, grouped } from '../base/amount-in-words.ts';
 import { idempotencyLifetime } from '../store/idempotency.ts';
-import { tokensPerClient, unusedClientLifetime } from '../store/store.ts';
+import { unusedClientLifetime } from '../store/store.ts';
 import { assertionTypes, idJag, jwt } from './assertion-types.ts';
-import { mostAssertionAge, mostAssertionLifetime, refreshGrace, refreshIdle, tokenLifetime } from './lifetimes.ts';
+import {
+  mostAssertionAge,
+  mostAssertionLifetime,
+  mostLiveTokens,
+  refreshGrace,
+  refreshIdle,
+  tokenLifetime,
+} from './lifetimes.ts';
 import { scopeNames, scopes } from './scopes.ts';
 
 export interface AuthGuide {
@@ -105,7 +112,7 @@ token=$(curl -sS ${baseUrl}/oauth/token \\
   --data-urlencode 'scope=${scopeNames.join(' ')}' | sed -n 's/.*"access_token": *"\\([^"]*\\)".*/\\1/p')
 \`\`\`
 
-You can also send the credentials in the form, as \`client_id\` and \`client_secret\`. A token is valid for ${tokenLifetime / 1000} seconds. This grant has no refresh token: run the same command again. A client can request ${limits.tokens} tokens per minute and keeps its newest ${tokensPerClient}; use one token for many requests.
+You can also send the credentials in the form, as \`client_id\` and \`client_secret\`. A token is valid for ${tokenLifetime / 1000} seconds. This grant has no refresh token: run the same command again. A client can request ${limits.tokens} tokens per minute and have ${grouped(mostLiveTokens(limits.tokens))} valid at the same time; use one token for many requests. A new token never ends another one. Above either limit, the response is 429 with \`Retry-After\`.
 
 Only the authorization code flow, in which a person approves a client, returns a \`refresh_token\`. Send it with \`grant_type=refresh_token\` to get the next access token, and keep the new \`refresh_token\` from the response: each use replaces it. It expires ${durationInWords(refreshIdle)} after its last use, when it or the client's secret is revoked, or when an older one of the same grant is used again. For ${durationInWords(refreshGrace)} the one just replaced still gets the same successor, in case a response was lost.
 

@@ -13,7 +13,7 @@ export async function clientCredentials(context: OAuthContext, client: Client, f
     scopes: grantScopes(form.get('scope'), client.scopes),
     identityType: client.identityType,
     grantType: 'client_credentials',
-    redeem: async (token) => ((await context.store.issueToken(token)) ? 'issued' : 'client_gone'),
+    redeem: (token) => context.store.issueToken(token),
   });
   if (answer === null) throw invalidClient(context.baseUrl);
   return answer;

@@ -14,4 +14,6 @@ export interface OAuthContext {
   /** The server's own key, at least 32 bytes: registrations with an Idempotency-Key are derived from it. */
   readonly key: Uint8Array;
   readonly issuers: TrustedIssuers;
+  /** Of one client at a time. */
+  readonly mostLiveTokens: number;
 }

@@ -2,6 +2,9 @@
 
 export const tokenLifetime = 3_600_000;
 
+/** How many live tokens a client may have: what it may ask for in the lifetime of one. */
+export const mostLiveTokens = (perMinute: number): number => perMinute * (tokenLifetime / 60_000);
+
 /** For an authorization code to be redeemed; RFC 6749 section 4.1.2 allows ten minutes at most. */
 export const codeLifetime = 60_000;
 

@@ -54,7 +54,8 @@ export async function refreshToken(context: OAuthContext, client: Client, form: 
     async redeem(token) {
       rotation = await context.store.redeemRefresh({ ...presented, idleMs: refreshIdle, graceMs: refreshGrace }, token);
       if (rotation.outcome === 'rotated') return 'issued';
-      return rotation.outcome === 'client_gone' ? 'client_gone' : 'used';
+      const { outcome } = rotation;
+      return outcome === 'client_gone' || outcome === 'too_many' ? outcome : 'used';
     },
   });
   return {

@@ -77,7 +77,7 @@ export function oauthPaths(baseUrl: string, idempotencyKey: unknown): JsonSchema
         id: 'issueToken',
         summary: 'Get an access token',
         description:
-          'The token endpoint (RFC 6749 section 3.2): `client_credentials`, `authorization_code` with PKCE, and the JWT bearer grant with an ID-JAG. The client authenticates by HTTP Basic or in the form.',
+          'The token endpoint (RFC 6749 section 3.2): `client_credentials`, `authorization_code` with PKCE, and the JWT bearer grant with an ID-JAG. The client authenticates by HTTP Basic or in the form. A new token never ends another one; a client that has the most valid tokens it may have gets 429, and `Retry-After` says when the first expires.',
         security: [{ client: [] }, {}],
         parameters: post,
         body: requestBody(form, 'TokenRequest', { grant_type: 'client_credentials', scope: everyScope }),

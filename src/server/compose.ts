@@ -21,6 +21,7 @@ import type { Tally } from '../http/tally.ts';
 import { createWriter } from '../http/writer.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createSandboxJobs } from '../jobs/sandbox-jobs.ts';
+import { mostLiveTokens } from '../oauth/lifetimes.ts';
 import { trustIssuers } from '../oauth/trusted-issuers.ts';
 import type { Service } from '../operations/context.ts';
 import { exampleJob } from '../operations/export-examples.ts';
@@ -141,7 +142,18 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   const noteSearch: NoteSearch = (exchange, note) => parts.searches?.note(principalOf(exchange), note);
   const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys, noteSearch });
   const issuers = trustIssuers(config.assertionIssuers);
-  const authority = { service, store, clock, log, baseUrl: service.baseUrl, key: secret, issuers, rates, keys };
+  const authority = {
+    service,
+    store,
+    clock,
+    log,
+    baseUrl: service.baseUrl,
+    key: secret,
+    issuers,
+    mostLiveTokens: mostLiveTokens(service.limits.issue),
+    rates,
+    keys,
+  };
   const handle = createHandler({
     service,
     clock,

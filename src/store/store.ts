@@ -103,6 +103,8 @@ export interface NewToken {
   readonly identityType: IdentityType;
   readonly issuedAt: number;
   readonly expiresAt: number;
+  /** How many live tokens the client may have, this one included. */
+  readonly most: number;
 }
 
 export interface LiveToken {
@@ -140,7 +142,7 @@ export interface RefreshUse {
 /** `rotated`: the token is stored, and `generation` is the newest now. `reused`: the family and its tokens are ended. */
 export type Rotation =
   | { readonly outcome: 'rotated'; readonly generation: number }
-  | { readonly outcome: 'reused' | 'unknown' | 'client_gone' };
+  | { readonly outcome: 'reused' | 'unknown' | 'client_gone' | 'too_many' };
 
 /** What a consent ticket and the code that it turns into have in common; all of a code that is new. */
 export interface ConsentRecord {
@@ -158,15 +160,17 @@ export interface AuthorizationCode extends ConsentRecord {
   readonly usedAt: number | null;
 }
 
-/** Nothing is stored but for `issued`. `client_gone`: the client is not alive at the token's epoch. */
-export type Redemption = 'issued' | 'client_gone' | 'used';
+/**
+ * Nothing is stored, and nothing used up, but for `issued`. `client_gone`: the client is not alive at the token's epoch.
+ * `too_many`: it has as many live tokens as it may have. No token ever ends for another one.
+ */
+export type Redemption = 'issued' | 'client_gone' | 'used' | 'too_many';
 
 export interface TokenStore {
-  /**
-   * Stores a token; false when the client is not alive at the token's epoch. The client's oldest tokens beyond
-   * `tokensPerClient` end.
-   */
-  issueToken(token: NewToken): Promise<boolean>;
+  /** Stores a token. */
+  issueToken(token: NewToken): Promise<Exclude<Redemption, 'used'>>;
+  /** When the first of a client's live tokens expires; undefined when it has none. */
+  firstExpiry(clientId: string, now: number): Promise<number | undefined>;
   /** Uses the assertion up and stores its token in one step; `used` when it was used before. */
   redeemAssertion(use: AssertionUse, token: NewToken): Promise<Redemption>;
   /** The token, when it has not expired and its client is alive at its epoch. Always read from the database. */
@@ -201,8 +205,6 @@ export interface ConsentStore {
 
 const day = 86_400_000;
 
-/** A client keeps its newest hundred live tokens; issuing one more ends the oldest. */
-export const tokensPerClient = 100;
 /** Clients that never obtained a token are swept after this time. */
 export const unusedClientLifetime = 30 * day;
 /** Revoked clients stay this long as tombstones, well past the day that a repeated registration can look back. */

@@ -36,7 +36,8 @@ const inForm = (of: Registered, more: Record<string, string> = {}): Parameters =
   parameters({ ...credentials, client_id: of.id, client_secret: of.secret, ...more });
 const verified = (accessToken: string) =>
   verifyAccessToken(setup.context.store, accessToken, setup.clock.now(), baseUrl);
-const issued = async (of: Registered): Promise<string> => (await ask(inForm(of))).access_token;
+const issued = async (of: Registered, context = setup.context): Promise<string> =>
+  (await token(context, { form: inForm(of), authorization: undefined })).access_token;
 const end = (values: Record<string, string | undefined>, authorization?: string) =>
   revoke(setup.context, { form: parameters(values), authorization });
 
@@ -242,14 +243,24 @@ describe('a token', () => {
     });
   });
 
-  it('is one of at most 100: the oldest ends when another is issued', async () => {
-    const busy = await registerClient(setup.context);
-    const first = await issued(busy);
-    for (let count = 0; count < 100; count += 1) {
-      await setup.clock.advance(1);
-      await issued(busy);
+  it('never ends for another one: at the bound there is none until the first expires', async () => {
+    const context = { ...setup.context, mostLiveTokens: 3 };
+    const busy = await registerClient(context);
+    const tokens: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      tokens.push(await issued(busy, context));
+      await setup.clock.advance(1000);
     }
-    await refused(verified(first), 'invalid_token');
+    const error = await failure(issued(busy, context));
+    assert.equal(error.code, 'rate_limited');
+    assert.equal(error.options.retryAfter, 3597);
+    assert.match(error.message, /^This client has 3 valid tokens, the most it may have\. .* wait 3,597 seconds /);
+    for (const token of tokens) await verified(token);
+    await setup.clock.advance(3_597_000 - 1);
+    assert.equal((await failure(issued(busy, context))).code, 'rate_limited');
+    await setup.clock.advance(1);
+    await issued(busy, context);
+    assert.equal((await failure(issued(busy, context))).code, 'rate_limited');
   });
 });
 

@@ -7,7 +7,6 @@ import {
   type NewClient,
   revokedClientLifetime,
   type Store,
-  tokensPerClient,
   unusedClientLifetime,
 } from '../../src/store/store.ts';
 import { jobContract } from './contract-jobs.ts';
@@ -93,7 +92,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
       it('are found until they expire', async () => {
         const { id } = await registered();
         const token = newToken(id, { identityType: 'identity_assertion' });
-        assert.equal(await store.issueToken(token), true);
+        assert.equal(await store.issueToken(token), 'issued');
         assert.deepEqual(await store.findToken(token.hash, token.expiresAt - 1), {
           clientId: id,
           scopes: ['read:docs'],
@@ -123,22 +122,58 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         await store.issueToken(token);
         await store.revokeClient(id, start, false);
         assert.equal(await store.findToken(token.hash, start), undefined);
-        assert.equal(await store.issueToken(newToken(id)), false);
-        assert.equal(await store.issueToken(newToken(id, { epoch: 2 })), false);
-        assert.equal(await store.issueToken(newToken('cl_none')), false);
+        assert.equal(await store.issueToken(newToken(id)), 'client_gone');
+        assert.equal(await store.issueToken(newToken(id, { epoch: 2 })), 'client_gone');
+        assert.equal(await store.issueToken(newToken('cl_none')), 'client_gone');
       });
 
-      it(`beyond ${tokensPerClient} a client end the oldest`, async () => {
+      it('never end for another one: beyond the bound none is issued until the first expires', async () => {
         const { id } = await registered();
-        const tokens = Array.from({ length: tokensPerClient + 2 }, (_, index) => {
-          return newToken(id, { issuedAt: start + index });
-        });
-        for (const token of tokens) await store.issueToken(token);
+        const bounded = (issuedAt: number) => newToken(id, { issuedAt, expiresAt: issuedAt + hour, most: 5 });
+        const tokens = Array.from({ length: 12 }, (_, index) => bounded(start + index));
+        const outcomes = await Promise.all(tokens.map((token) => store.issueToken(token)));
+        assert.deepEqual(
+          outcomes,
+          tokens.map((_, index) => (index < 5 ? 'issued' : 'too_many')),
+        );
         const found = await Promise.all(tokens.map(({ hash }) => store.findToken(hash, start + 1000)));
         assert.deepEqual(
-          found.map((token) => token === undefined),
-          tokens.map((_, index) => index < 2),
+          found.map((token) => token !== undefined),
+          tokens.map((_, index) => index < 5),
         );
+        const code = newCode(id);
+        await store.createCode(code);
+        assert.equal(await store.redeemCode(code.hash, bounded(start + 20)), 'too_many');
+        assert.equal((await store.findCode(code.hash))?.usedAt, null);
+        const use = { hash: newHash(), expiresAt: start + 2 * hour };
+        assert.equal(await store.redeemAssertion(use, bounded(start + 20)), 'too_many');
+
+        assert.equal(await store.firstExpiry(id, start), start + hour);
+        assert.equal(await store.firstExpiry(id, start + hour), start + hour + 1);
+        assert.equal(await store.issueToken(bounded(start + hour)), 'issued');
+        assert.equal(await store.issueToken(bounded(start + hour)), 'too_many');
+        assert.equal(await store.revokeToken(tokens[4]?.hash ?? newHash()), id);
+        assert.equal(await store.redeemAssertion(use, bounded(start + hour)), 'issued');
+        assert.equal(await store.redeemAssertion(use, bounded(start + hour)), 'used');
+        assert.equal(await store.firstExpiry('cl_none', start), undefined);
+      });
+
+      it('of an earlier epoch do not count, and a repeated refresh is seen when there is no room', async () => {
+        const { id } = await registered();
+        const code = newCode(id);
+        await store.createCode(code);
+        const family = { id: newHash().subarray(0, 16), expiresAt: start + hour };
+        assert.equal(await store.redeemCode(code.hash, newToken(id), family), 'issued');
+        const refresh = (generation: number, most: number) =>
+          store.redeemRefresh(
+            { family: family.id, generation, graceMs: 0, idleMs: hour },
+            newToken(id, { most, issuedAt: start + minute }),
+          );
+        assert.deepEqual(await refresh(1, 1), { outcome: 'too_many' });
+        assert.deepEqual(await refresh(1, 2), { outcome: 'rotated', generation: 2 });
+        assert.deepEqual(await refresh(1, 2), { outcome: 'reused' });
+        await store.revokeClient(id, start, false);
+        assert.equal(await store.firstExpiry(id, start), undefined);
       });
 
       it('are issued for one assertion once, among 20 at the same time', async () => {

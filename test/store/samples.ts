@@ -47,6 +47,7 @@ export function newToken(clientId: string, changes: Partial<NewToken> = {}): New
     identityType: 'anonymous',
     issuedAt: start,
     expiresAt: start + hour,
+    most: 3600,
     ...changes,
   };
 }

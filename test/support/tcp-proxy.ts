@@ -21,8 +21,8 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Passes everything on to `port` of 127.0.0.1. */
-export async function startTcpProxy(port: number): Promise<TcpProxy> {
+/** Passes everything on to `port` of 127.0.0.1; each packet `delayMs` later than it came. */
+export async function startTcpProxy(port: number, { delayMs = 0 } = {}): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let paused = false;
   let refusing = false;
@@ -31,7 +31,10 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
   function join(from: Socket, to: Socket): void {
     sockets.add(from);
     if (paused) from.pause();
-    from.on('data', (chunk) => to.write(chunk));
+    from.on('data', (chunk) => {
+      if (delayMs === 0) to.write(chunk);
+      else setTimeout(() => to.write(chunk), delayMs);
+    });
     from.on('error', () => to.destroy());
     from.on('end', () => to.end());
     from.on('close', () => {

@@ -5,8 +5,19 @@ import type { ClientStore, NewClient } from '../store.ts';
 import type { PostgresConnection } from './connection.ts';
 import { type Queries, statement } from './queries.ts';
 import { recordAssertionUse } from './tokens.ts';
+import { createGathering, createTurns } from './turns.ts';
 
 export function createPostgresClients(connection: PostgresConnection): ClientStore {
+  /** A burst of one client's requests takes one connection, and each sees what was committed before it came. */
+  const find = createGathering({
+    inTurn: createTurns(),
+    async ask(id, asked: readonly null[]) {
+      const row = await connection.get(findClient, id);
+      const client = row === undefined ? undefined : toClient(row);
+      return asked.map(() => client);
+    },
+  });
+
   return {
     async createClient(client, assertion) {
       if (assertion === undefined) return (await insert(connection, client)) ? 'created' : 'exists';
@@ -19,10 +30,7 @@ export function createPostgresClients(connection: PostgresConnection): ClientSto
       );
     },
 
-    async findClient(id) {
-      const row = await connection.get(findClient, id);
-      return row === undefined ? undefined : toClient(row);
-    },
+    findClient: (id) => find(id, null),
 
     async findClientBySecret(secretHash) {
       const row = await connection.get(findClientBySecret, secretHash);

@@ -15,7 +15,7 @@ export interface Statement {
 /** `name` is unlike any other's and has at most 63 characters. */
 export const statement = (name: string, text: string): Statement => ({ name, text });
 
-export type Value = string | number | boolean | Uint8Array | null;
+export type Value = string | number | boolean | Uint8Array | null | readonly (string | number | Uint8Array)[];
 
 export interface Queries {
   get(statement: Statement, ...values: Value[]): Promise<Row | undefined>;

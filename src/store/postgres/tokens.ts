@@ -1,40 +1,36 @@
 /** Access tokens and the redemption of codes and assertions in PostgreSQL. */
-import { codeColumns, familyColumns, familyValues, tokenColumns, tokenValues } from '../new-rows.ts';
+import { codeColumns } from '../new-rows.ts';
 import { rotation } from '../refresh-sql.ts';
-import { bytes, integer, text } from '../row.ts';
+import { bytes, integer, nullable, oneOf, type Row, text } from '../row.ts';
 import { toCode, toLiveToken, toRefreshFamily } from '../rows.ts';
-import {
-  type AssertionUse,
-  type NewToken,
-  type Redemption,
-  type Rotation,
-  type TokenStore,
-  tokensPerClient,
-} from '../store.ts';
+import type { AssertionUse, NewToken, Redemption, Rotation, TokenStore } from '../store.ts';
 import type { PostgresConnection } from './connection.ts';
 import { type Queries, statement } from './queries.ts';
+import { createGathering, createTurns } from './turns.ts';
 
+/** Tokens of one client are issued one statement after the other, since each locks the client's row. */
 export function createPostgresTokens(connection: PostgresConnection): TokenStore {
-  /** Uses up what the token is issued for, and stores it; or changes nothing. */
-  const redeem = (token: NewToken, codeHash: Uint8Array | null, use: (queries: Queries) => Promise<boolean>) =>
-    connection.transaction(
-      async (queries): Promise<Redemption> => {
-        if (!(await holdClient(queries, token))) return 'client_gone';
-        if (!(await use(queries))) return 'used';
-        await insertToken(queries, token, codeHash);
-        return 'issued';
-      },
-      (outcome) => outcome === 'issued',
-    );
+  const inTurn = createTurns();
+  const issue = createGathering({
+    inTurn,
+    turnOf: (key) => key.slice(key.indexOf(' ') + 1),
+    ask: (_, tokens: readonly NewToken[]) => issueAll(connection, tokens),
+  });
 
   return {
-    async issueToken(token) {
-      return (await redeem(token, null, async () => true)) === 'issued';
+    issueToken: (token) => issue(`${token.epoch}/${token.most} ${token.clientId}`, token),
+
+    async firstExpiry(clientId, now) {
+      const row = await connection.get(findFirstExpiry, clientId, now);
+      return row === undefined ? undefined : integer(row, 'expires_at');
     },
 
-    async redeemAssertion(use, token) {
-      return redeem(token, null, (queries) => recordAssertionUse(queries, use));
-    },
+    redeemAssertion: (use, token) =>
+      inTurn(token.clientId, async () =>
+        outcomeOf(
+          await connection.get(redeemAssertion, use.hash, use.expiresAt, ...holderValues(token), ...rowValues(token)),
+        ),
+      ),
 
     async findToken(hash, now) {
       const row = await connection.get(findToken, hash, now);
@@ -51,38 +47,42 @@ export function createPostgresTokens(connection: PostgresConnection): TokenStore
       return row === undefined ? undefined : toCode(row);
     },
 
-    async redeemCode(hash, token, family) {
-      const { clientId, epoch, issuedAt } = token;
-      return redeem(token, hash, async (queries) => {
-        if ((await queries.run(useCode, hash, clientId, epoch, issuedAt)) !== 1) return false;
-        if (family !== undefined) await queries.run(insertFamily, ...familyValues(family, hash, token));
-        return true;
-      });
-    },
+    redeemCode: (hash, token, family) =>
+      inTurn(token.clientId, async () => {
+        const begins = [family?.id ?? null, family?.expiresAt ?? null];
+        return outcomeOf(
+          await connection.get(redeemCode, hash, ...holderValues(token), ...rowValues(token), ...begins),
+        );
+      }),
 
     async findRefreshFamily(id, now) {
       const row = await connection.get(findFamily, id, now);
       return row === undefined ? undefined : toRefreshFamily(row);
     },
 
-    async redeemRefresh({ family, generation, graceMs, idleMs }, token) {
-      return connection.transaction(
-        async (queries): Promise<Rotation> => {
-          if (!(await holdClient(queries, token))) return { outcome: 'client_gone' };
-          const { issuedAt, clientId, epoch } = token;
-          const row = await queries.get(rotateFamily, generation, issuedAt, graceMs, idleMs, family, clientId, epoch);
-          if (row === undefined) return { outcome: 'unknown' };
-          const codeHash = bytes(row, 'code_hash');
-          if (row.revoked_at !== null) {
-            await queries.run(endTokensOfCode, codeHash);
-            return { outcome: 'reused' };
-          }
-          await insertToken(queries, token, codeHash);
-          return { outcome: 'rotated', generation: integer(row, 'generation') };
-        },
-        ({ outcome }) => outcome === 'rotated' || outcome === 'reused',
-      );
-    },
+    redeemRefresh: ({ family, generation, graceMs, idleMs }, token) =>
+      inTurn(token.clientId, () =>
+        connection.transaction(
+          async (queries): Promise<Rotation> => {
+            const held = await queries.get(tokenRoom, token.clientId, token.epoch, token.issuedAt, token.most);
+            const room = held === undefined ? null : nullable(integer, held, 'room');
+            if (room === null) return { outcome: 'client_gone' };
+            const { issuedAt, clientId, epoch } = token;
+            const row = await queries.get(rotateFamily, generation, issuedAt, graceMs, idleMs, family, clientId, epoch);
+            if (row === undefined) return { outcome: 'unknown' };
+            const codeHash = bytes(row, 'code_hash');
+            if (row.revoked_at !== null) {
+              await queries.run(endTokensOfCode, codeHash);
+              return { outcome: 'reused' };
+            }
+            if (room === 0) return { outcome: 'too_many' };
+            const [hash, scopes, kind, at, until] = rowValues(token);
+            await queries.get(storeToken, clientId, epoch, hash, scopes, kind, codeHash, at, until);
+            return { outcome: 'rotated', generation: integer(row, 'generation') };
+          },
+          ({ outcome }) => outcome === 'rotated' || outcome === 'reused',
+        ),
+      ),
 
     async revokeRefreshFamily(id, now, clientId) {
       return connection.transaction(async (queries) => {
@@ -107,19 +107,58 @@ export async function recordAssertionUse(queries: Queries, use: AssertionUse): P
   return (await queries.run(insertAssertionUse, use.hash, use.expiresAt)) === 1;
 }
 
-/**
- * Whether the client is alive at the token's epoch; if so its row is locked until the end of the transaction. A revocation
- * that was first is seen; one that comes now waits, and ends the token that is being issued. Issuers of one client come
- * one after the other, so that each counts the tokens of those before it.
- */
-async function holdClient(queries: Queries, { clientId, epoch, issuedAt }: NewToken): Promise<boolean> {
-  return (await queries.run(holdClientForToken, clientId, epoch, issuedAt)) === 1;
+/** Of one client and epoch. */
+async function issueAll(queries: Queries, tokens: readonly NewToken[]): Promise<readonly Issued[]> {
+  const [first] = tokens;
+  if (first === undefined) return [];
+  const rows = await queries.all(
+    issueTokens,
+    ...holderValues(first),
+    tokens.map(({ hash }) => hash),
+    tokens.map(({ scopes }) => JSON.stringify(scopes)),
+    tokens.map(({ identityType }) => identityType),
+    tokens.map(({ issuedAt }) => issuedAt),
+    tokens.map(({ expiresAt }) => expiresAt),
+  );
+  return rows.map((row) => oneOf(row, 'outcome', issued));
 }
 
-async function insertToken(queries: Queries, token: NewToken, codeHash: Uint8Array | null): Promise<void> {
-  await queries.run(endOldestTokens, token.clientId, tokensPerClient - 1);
-  await queries.run(insertTokenRow, ...tokenValues(token, codeHash));
-}
+const issued = ['issued', 'client_gone', 'too_many'] as const;
+type Issued = (typeof issued)[number];
+
+const redemptions: readonly Redemption[] = [...issued, 'used'];
+const outcomeOf = (row: Row = {}): Redemption => oneOf(row, 'outcome', redemptions);
+
+const holderValues = ({ clientId, epoch, most }: NewToken): [string, number, number] => [clientId, epoch, most];
+
+const rowValues = (token: NewToken): [Uint8Array, string, string, number, number] => [
+  token.hash,
+  JSON.stringify(token.scopes),
+  token.identityType,
+  token.issuedAt,
+  token.expiresAt,
+];
+
+const issueTokens = statement('issue_tokens', 'SELECT unnest(issue_tokens($1, $2, $3, $4, $5, $6, $7, $8)) AS outcome');
+
+const redeemAssertion = statement(
+  'redeem_assertion',
+  'SELECT redeem_assertion($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS outcome',
+);
+
+const redeemCode = statement(
+  'redeem_code',
+  'SELECT redeem_code($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS outcome',
+);
+
+const tokenRoom = statement('token_room', 'SELECT token_room($1, $2, $3, $4) AS room');
+const storeToken = statement('store_token', 'SELECT store_token($1, $2, $3, $4, $5, $6, $7, $8)');
+
+const findFirstExpiry = statement(
+  'find_first_expiry',
+  `SELECT tokens.expires_at FROM tokens JOIN clients ON clients.id = tokens.client_id AND clients.epoch = tokens.epoch
+   WHERE tokens.client_id = $1 AND tokens.expires_at > $2 ORDER BY tokens.expires_at LIMIT 1`,
+);
 
 const findToken = statement(
   'find_token',
@@ -134,18 +173,6 @@ const revokeToken = statement(
 );
 
 const findCode = statement('find_code', `SELECT ${codeColumns}, used_at FROM codes WHERE hash = $1`);
-
-const useCode = statement(
-  'use_code',
-  `UPDATE codes SET used_at = $4
-   WHERE hash = $1 AND client_id = $2 AND epoch = $3 AND used_at IS NULL AND expires_at > $4`,
-);
-
-const insertFamily = statement(
-  'insert_refresh_family',
-  `INSERT INTO refresh_families (${familyColumns})
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-);
 
 const findFamily = statement(
   'find_refresh_family',
@@ -185,21 +212,4 @@ const endTokensOfCode = statement('revoke_tokens_of_code', 'DELETE FROM tokens W
 const insertAssertionUse = statement(
   'insert_assertion_use',
   'INSERT INTO assertion_uses (hash, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',
-);
-
-const holdClientForToken = statement(
-  'hold_client_for_token',
-  'UPDATE clients SET last_token_at = $3 WHERE id = $1 AND epoch = $2 AND revoked_at IS NULL',
-);
-
-const endOldestTokens = statement(
-  'end_oldest_tokens',
-  `DELETE FROM tokens WHERE hash = ANY (ARRAY (
-     SELECT hash FROM tokens WHERE client_id = $1 ORDER BY issued_at DESC, hash OFFSET $2))`,
-);
-
-const insertTokenRow = statement(
-  'insert_token',
-  `INSERT INTO tokens (${tokenColumns})
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );

@@ -16,8 +16,8 @@ export interface Connection {
   run(sql: string, ...values: SQLInputValue[]): number;
   /** Several statements without values. */
   script(sql: string): void;
-  /** All of `work` or nothing of it. Throwing rolls back. */
-  transaction<T>(work: () => T): T;
+  /** All of `work` or nothing of it. Throwing rolls back, and so does a result that `keep` refuses. */
+  transaction<T>(work: () => T, keep?: (result: T) => boolean): T;
   close(): void;
 }
 
@@ -39,13 +39,13 @@ export function openConnection(file: string): Connection {
     all: (sql, ...values) => guarded(() => prepared(sql).all(...values)),
     run: (sql, ...values) => guarded(() => Number(prepared(sql).run(...values).changes)),
     script: (sql) => guarded(() => database.exec(sql)),
-    transaction: (work) =>
+    transaction: (work, keep = () => true) =>
       guarded(() => {
         reader.refresh();
         database.exec('BEGIN IMMEDIATE');
         try {
           const result = work();
-          database.exec('COMMIT');
+          database.exec(keep(result) ? 'COMMIT' : 'ROLLBACK');
           return result;
         } catch (error) {
           if (database.isTransaction) database.exec('ROLLBACK');

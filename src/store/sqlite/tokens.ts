@@ -3,26 +3,34 @@ import { familyColumns, familyValues, tokenColumns, tokenValues } from '../new-r
 import { rotation } from '../refresh-sql.ts';
 import { bytes, integer, text } from '../row.ts';
 import { toCode, toLiveToken, toRefreshFamily } from '../rows.ts';
-import { type AssertionUse, type NewToken, type TokenStore, tokensPerClient } from '../store.ts';
+import type { AssertionUse, NewToken, Redemption, Rotation, TokenStore } from '../store.ts';
 import type { Connection } from './connection.ts';
 
 export function createSqliteTokens(connection: Connection): TokenStore {
+  /** Uses up what the token is issued for, and stores it; or changes nothing. */
+  const redeem = (token: NewToken, codeHash: Uint8Array | null, use: () => boolean): Redemption =>
+    connection.transaction(
+      () => {
+        if (!clientIsAlive(connection, token)) return 'client_gone';
+        if (!use()) return 'used';
+        return insertToken(connection, token, codeHash) ? 'issued' : 'too_many';
+      },
+      (outcome) => outcome === 'issued',
+    );
+
   return {
     async issueToken(token) {
       return connection.transaction(() => {
-        if (!clientIsAlive(connection, token)) return false;
-        insertToken(connection, token, null);
-        return true;
+        if (!clientIsAlive(connection, token)) return 'client_gone';
+        return insertToken(connection, token, null) ? 'issued' : 'too_many';
       });
     },
 
-    async redeemAssertion(use, token) {
-      return connection.transaction(() => {
-        if (!clientIsAlive(connection, token)) return 'client_gone';
-        if (!recordAssertionUse(connection, use)) return 'used';
-        insertToken(connection, token, null);
-        return 'issued';
-      });
+    redeemAssertion: async (use, token) => redeem(token, null, () => recordAssertionUse(connection, use)),
+
+    async firstExpiry(clientId, now) {
+      const row = connection.get(findFirstExpiry, clientId, now);
+      return row === undefined ? undefined : integer(row, 'expires_at');
     },
 
     async findToken(hash, now) {
@@ -45,13 +53,11 @@ export function createSqliteTokens(connection: Connection): TokenStore {
     },
 
     async redeemCode(hash, token, family) {
-      return connection.transaction(() => {
-        if (!clientIsAlive(connection, token)) return 'client_gone';
-        if (connection.run(useCode, token.issuedAt, hash, token.clientId, token.epoch, token.issuedAt) === 0)
-          return 'used';
-        insertToken(connection, token, hash);
+      const { clientId, epoch, issuedAt } = token;
+      return redeem(token, hash, () => {
+        if (connection.run(useCode, issuedAt, hash, clientId, epoch, issuedAt) === 0) return false;
         if (family !== undefined) connection.run(insertFamily, ...familyValues(family, hash, token));
-        return 'issued';
+        return true;
       });
     },
 
@@ -61,19 +67,22 @@ export function createSqliteTokens(connection: Connection): TokenStore {
     },
 
     async redeemRefresh({ family, generation, graceMs, idleMs }, token) {
-      return connection.transaction(() => {
-        if (!clientIsAlive(connection, token)) return { outcome: 'client_gone' };
-        const { issuedAt, clientId, epoch } = token;
-        const row = connection.get(rotateFamily, generation, issuedAt, graceMs, idleMs, family, clientId, epoch);
-        if (row === undefined) return { outcome: 'unknown' };
-        const codeHash = bytes(row, 'code_hash');
-        if (row.revoked_at !== null) {
-          connection.run(endTokensOfCode, codeHash);
-          return { outcome: 'reused' };
-        }
-        insertToken(connection, token, codeHash);
-        return { outcome: 'rotated', generation: integer(row, 'generation') };
-      });
+      return connection.transaction(
+        (): Rotation => {
+          if (!clientIsAlive(connection, token)) return { outcome: 'client_gone' };
+          const { issuedAt, clientId, epoch } = token;
+          const row = connection.get(rotateFamily, generation, issuedAt, graceMs, idleMs, family, clientId, epoch);
+          if (row === undefined) return { outcome: 'unknown' };
+          const codeHash = bytes(row, 'code_hash');
+          if (row.revoked_at !== null) {
+            connection.run(endTokensOfCode, codeHash);
+            return { outcome: 'reused' };
+          }
+          if (!insertToken(connection, token, codeHash)) return { outcome: 'too_many' };
+          return { outcome: 'rotated', generation: integer(row, 'generation') };
+        },
+        ({ outcome }) => outcome === 'rotated' || outcome === 'reused',
+      );
     },
 
     async revokeRefreshFamily(id, now, clientId) {
@@ -108,6 +117,12 @@ const findToken = `
   SELECT tokens.client_id, tokens.scopes, tokens.identity_type, tokens.expires_at
   FROM tokens JOIN clients ON clients.id = tokens.client_id
   WHERE tokens.hash = ? AND tokens.expires_at > ? AND clients.epoch = tokens.epoch AND clients.revoked_at IS NULL`;
+
+const findFirstExpiry = `
+  SELECT tokens.expires_at FROM tokens JOIN clients ON clients.id = tokens.client_id AND clients.epoch = tokens.epoch
+  WHERE tokens.client_id = ? AND tokens.expires_at > ? ORDER BY tokens.expires_at LIMIT 1`;
+
+const countLive = 'SELECT count(*) AS live FROM tokens WHERE client_id = ? AND epoch = ? AND expires_at > ?';
 
 const useCode = `
   UPDATE codes SET used_at = ?
@@ -146,14 +161,14 @@ export function clientIsAlive(connection: Connection, holder: { clientId: string
   return connection.get(sql, holder.clientId, holder.epoch) !== undefined;
 }
 
-const endOldestTokens = `
-  DELETE FROM tokens WHERE hash IN (
-    SELECT hash FROM tokens WHERE client_id = ? ORDER BY issued_at DESC, hash LIMIT -1 OFFSET ?)`;
-
 const insertTokenRow = `INSERT INTO tokens (${tokenColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`;
 
-function insertToken(connection: Connection, token: NewToken, codeHash: Uint8Array | null): void {
-  connection.run(endOldestTokens, token.clientId, tokensPerClient - 1);
+/** False when the client has as many live tokens as it may have; then nothing is stored. */
+function insertToken(connection: Connection, token: NewToken, codeHash: Uint8Array | null): boolean {
+  const { clientId, epoch, issuedAt, most } = token;
+  const counted = connection.get(countLive, clientId, epoch, issuedAt);
+  if (counted !== undefined && integer(counted, 'live') >= most) return false;
   connection.run(insertTokenRow, ...tokenValues(token, codeHash));
-  connection.run('UPDATE clients SET last_token_at = ? WHERE id = ?', token.issuedAt, token.clientId);
+  connection.run('UPDATE clients SET last_token_at = ? WHERE id = ?', issuedAt, clientId);
+  return true;
 }
