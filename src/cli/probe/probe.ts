@@ -1,6 +1,7 @@
 /** `colophon probe`: asks a running instance what the contract promises, and keeps the score. */
 import { type Command, UsageError } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { throughClient } from './client.ts';
 import { endpoints } from './endpoints.ts';
 import type { Entry } from './expectations.ts';
 import { http, paging } from './http.ts';
@@ -21,7 +22,8 @@ export const probe: Command = {
   argument: { name: 'URL', help: 'The origin of the instance, such as https://api.example.com', required: true },
   options: { json: { help: 'Print JSON.' } },
   details: `At most ${mostRequests} requests, fewer than the 120 per minute that an address may send by default. They take about three
-seconds and leave no trace: no client is registered and no token requested. Exit code 1 if a promise is broken.`,
+seconds. No client is registered and no token requested; one export job is started in the sandbox. Exit code 1 if a
+promise is broken.`,
   async run({ argument, terminal, flag }) {
     const session = createSession(originOf(argument ?? ''));
     const isJson = flag('json');
@@ -101,6 +103,7 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
   http,
   paging,
   sandbox: sandboxed,
+  client: throughClient,
   versions,
   documents,
   auth,

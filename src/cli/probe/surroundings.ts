@@ -82,6 +82,7 @@ export const documents: readonly Entry[] = [
         ['/developers/errors', 'text/html'],
         ['/llms.txt', 'text/'],
         ['/robots.txt', 'text/plain'],
+        ['/developers/client.js', 'text/javascript'],
       ] as const) {
         const answer = await session.ask(path);
         expectStatus(answer, 200);
