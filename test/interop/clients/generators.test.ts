@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { type LaterService, startLaterService } from '../../support/later-service.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { generators } from './fixtures/generators.ts';
+import { asLater, programReport } from './fixtures/project.ts';
 import { bundle, compile, generate, run } from './fixtures/workshop.ts';
 
 let server: TestServer;
@@ -15,28 +16,11 @@ before(async () => {
   server = await startTestServer();
   contract = (await server.ask('/openapi.sdk.json')).text;
   later = await startLaterService(server.baseUrl, JSON.parse(contract));
-  const get = async (path: string) => (await server.ask(`/api/v1${path}`)).json;
-  expected = {
-    versions: (await get('/releases?limit=2')).data.map(({ version }: { version: string }) => version),
-    latest: (await get('/releases/latest')).version,
-    missing: { status: 404, code: 'not_found' },
-    kinds: (await get('/search?q=microphone&limit=3')).data.map(({ object }: { object: string }) => object),
-    compatible: (await get('/compatibility?os_version=15.1&arch=arm64')).compatible,
-    batch: [200, 404],
-    job: ['queued', 'queued'],
-  };
+  expected = await programReport(server);
 });
 after(async () => {
   await later?.close();
   await server?.close();
-});
-
-/** The values that a later version has in place of those that are known. */
-const asLater = (known: Record<string, unknown>): Record<string, unknown> => ({
-  ...known,
-  missing: { status: 404, code: 'a_later_value' },
-  kinds: ['a_later_value', 'a_later_value', 'a_later_value'],
-  job: ['a_later_value', 'a_later_value'],
 });
 
 for (const generator of generators) {

@@ -1,17 +1,15 @@
 /** The packed client: installed and type-checked in an empty project, and run by every runtime that it names. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { launchBrowser } from './fixtures/browser.ts';
+import { createProject, exerciseReport } from './fixtures/project.ts';
 import { here, installed, run } from './fixtures/workshop.ts';
-
-const source = resolve(here, '../../../packages/client');
 
 let server: TestServer;
 let project: string;
@@ -19,43 +17,15 @@ let expected: Record<string, unknown>;
 
 before(async () => {
   server = await startTestServer();
-  project = await mkdtemp(join(tmpdir(), 'colophon-client-'));
-  const docs = (await server.ask('/api/v1/docs?limit=100')).json.data;
-  expected = {
-    latest: (await server.ask('/api/v1/releases/latest?os_version=15.1&arch=arm64')).json.version,
-    slugs: docs.map(({ slug }: { slug: string }) => slug),
-    suggestions: ['quickstart'],
-    fromCache: true,
-    batched: [1, 'list', 'requirements'],
-    aborted: true,
-    exported: ['completed', true],
-  };
+  project = await createProject();
+  expected = await exerciseReport(server);
 });
 after(async () => {
   await server?.close();
   await rm(project, { recursive: true, force: true });
 });
 
-describe('the packed client', () => {
-  it('installs into an empty project, without anything else', { timeout: 120_000 }, async () => {
-    const packed = await run('npm', ['pack', source, '--json', '--loglevel=error'], { cwd: project, timeout: 60_000 });
-    assert.equal(packed.code, 0, packed.text);
-    const [{ filename, files }] = JSON.parse(packed.out);
-    const names = files.map(({ path }: { path: string }) => path);
-    assert.deepEqual(
-      names.filter((name: string) => !/^dist\/[a-z]+\.(d\.ts|js)$/.test(name)),
-      ['README.md', 'package.json'],
-    );
-    await writeFile(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
-    const words = ['install', `./${filename}`, '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-    const done = await run('npm', words, { cwd: project, timeout: 60_000 });
-    assert.equal(done.code, 0, done.text);
-    const lock = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
-    assert.deepEqual(Object.keys(lock.packages), ['', 'node_modules/@colophon/client']);
-    for (const name of ['exercise.js', 'main.js', 'typed.ts'])
-      await copyFile(join(here, 'runtimes', name), join(project, name));
-  });
-
+describe('the packed client in an empty project', () => {
   for (const [resolution, module] of [
     ['bundler', 'esnext'],
     ['nodenext', 'nodenext'],

