@@ -15,7 +15,7 @@ const house: readonly (readonly string[])[] = [
   ['store', 'content'],
   ['analytics', 'feed', 'search', 'oauth', 'jobs', 'limits', 'import'],
   ['catalog'],
-  ['operations'],
+  ['operations', 'edge'],
   ['mcp', 'openapi', 'pages', 'http'],
   ['resources'],
   ['endpoints', 'config'],

@@ -16,7 +16,7 @@ export interface ReleaseIndex {
   /** What the updater offers a computer. Throws as `offerOf` does. */
   offered(input: OfferInput): Release;
   /** The feed's file as it was adopted; null when none ever was. */
-  readonly feedFile: Pick<FeedSnapshot, 'bytes' | 'address' | 'hasRelativeUrls'> | null;
+  readonly feedFile: Pick<FeedSnapshot, 'revision' | 'bytes' | 'address' | 'hasRelativeUrls'> | null;
   /** The default channel's releases, with those of the named channel where one is given. */
   releasesOf(channel: string | null): readonly Release[];
   /** By its version, on any channel: of several builds the highest. By `version+build`: that build. */

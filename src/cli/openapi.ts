@@ -33,6 +33,7 @@ export const openapi: Command = {
       baseUrl,
       dataDir,
       databaseUrl: null,
+      purge: null,
       redis: null,
     };
     try {

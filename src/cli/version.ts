@@ -1,6 +1,5 @@
 /** `colophon version`: what is running. */
-import { readFile } from 'node:fs/promises';
-import { apiVersion } from '../base/build.ts';
+import { apiVersion, releaseVersion } from '../base/build.ts';
 import type { Command } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -9,8 +8,7 @@ export const version: Command = {
   summary: 'Show the versions of Colophon, its API and Node.',
   options: { json: { help: 'Print JSON.' } },
   async run({ terminal, flag }) {
-    const manifest: unknown = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
-    const release = typeof manifest === 'object' && manifest !== null ? String(Reflect.get(manifest, 'version')) : '';
+    const release = releaseVersion();
     const { versions, platform, arch } = process;
     if (flag('json')) {
       const all = { version: release, api_version: apiVersion, node_version: versions.node, platform, arch };

@@ -1,4 +1,5 @@
 /** The environment, read in one place: every fault at once, each with its fix. */
+import { type PurgeSettings, presets } from '../edge/presets.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import type { IssuerSettings } from '../oauth/trusted-issuers.ts';
 import type { RateLimits } from '../operations/context.ts';
@@ -44,6 +45,8 @@ export interface Config {
   /** Whether searches are counted. */
   readonly searchAnalytics: boolean;
   readonly limits: RateLimits;
+  /** Where caches are told what to purge; null: nowhere. */
+  readonly purge: PurgeSettings | null;
   /** Where several processes count the rate limits together; null: in the database that they share, if they share one. */
   readonly redis: RedisAddress | null;
 }
@@ -105,6 +108,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
       issue: value('RATE_LIMIT_ISSUE'),
       refused: value('RATE_LIMIT_REFUSED'),
     },
+    purge: purgeSettings(value, faults),
     redis: value('REDIS_URL'),
   };
   if (config.mcpBaseUrl !== null && config.mcpBaseUrl === config.baseUrl) {
@@ -125,4 +129,29 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+/** Throws nothing: what is wrong goes to `faults`. */
+function purgeSettings(
+  value: <N extends SettingName>(name: N) => SettingValue<N>,
+  faults: string[],
+): PurgeSettings | null {
+  const preset = presets[value('PURGE_PRESET')];
+  const [method, header, batch] = [value('PURGE_METHOD'), value('PURGE_HEADER'), value('PURGE_BATCH')];
+  const [url, authorization] = [value('PURGE_URL'), value('PURGE_AUTHORIZATION')];
+  if (header !== null && preset.header === null) {
+    faults.push(`PURGE_HEADER is set, but PURGE_PRESET ${value('PURGE_PRESET')} lists no keys in a header.`);
+  }
+  if (batch !== null && batch > preset.mostInBatch) {
+    faults.push(`PURGE_BATCH must be at most ${preset.mostInBatch} with PURGE_PRESET ${value('PURGE_PRESET')}.`);
+  }
+  if (url === null) return null;
+  return {
+    ...preset,
+    url,
+    authorization,
+    method: method ?? preset.method,
+    header: header ?? preset.header,
+    batch: batch ?? preset.batch,
+  };
 }

@@ -40,8 +40,16 @@ export interface Writer {
   flush(): void;
 }
 
-export function createWriter(options: { service: Service; clock: Clock; accessLog: AccessLog }): Writer {
-  const { service, clock, accessLog } = options;
+export interface WriterOptions {
+  readonly service: Service;
+  readonly clock: Clock;
+  readonly accessLog: AccessLog;
+  /** Whether shared caches are told what to purge, and so may keep content for a day. */
+  readonly isPurged: boolean;
+}
+
+export function createWriter(options: WriterOptions): Writer {
+  const { service, clock, accessLog, isPurged } = options;
   const responses = createResponseBatch();
 
   const headerList = (
@@ -100,7 +108,7 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     { bytes, etag, coding }: Coded,
     extra: Readonly<Record<string, string>> = {},
   ): string[] => {
-    const headers = requestHeaders(exchange, {
+    const headers = requestHeaders(exchange, isPurged, {
       ...rendition.headers,
       ...(coding !== 'identity' && { 'content-encoding': coding }),
       ...extra,
@@ -116,7 +124,7 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
     const etag = measured.etag ?? etagOf(measured.body);
     const status = isUnchanged(exchange, measured.status, etag) ? 304 : measured.status;
     const { body, error } = measured;
-    const sent = requestHeaders(exchange, measured.headers);
+    const sent = requestHeaders(exchange, isPurged, measured.headers);
     const length = given.encoded === true ? body.length : Buffer.byteLength(body);
     const headers = headerList(exchange, status, sent, etag, length);
     sendOnce(exchange, status, headers, body, given.encoded === true ? 'latin1' : 'utf8', error?.code ?? null);
@@ -141,11 +149,17 @@ export function createWriter(options: { service: Service; clock: Clock; accessLo
 }
 
 /** What the request itself adds: the idempotency key comes back, and an authorised answer is for its client alone. */
-function requestHeaders(exchange: Exchange, headers: Readonly<Record<string, string>>): Record<string, string> {
+function requestHeaders(
+  exchange: Exchange,
+  isPurged: boolean,
+  headers: Readonly<Record<string, string>>,
+): Record<string, string> {
   const key = exchange.method === 'POST' ? header(exchange, 'idempotency-key') : '';
   const shared = headers['cache-control'] === cacheControl.content;
   return {
     ...headers,
+    // That the feed is stale is true for minutes, and nobody purges it once it is over.
+    ...(shared && isPurged && headers['cache-status'] === undefined && { 'cache-control': cacheControl.purged }),
     ...(shared && header(exchange, 'authorization') !== '' && { 'cache-control': cacheControl.private }),
     ...(isIdempotencyKey(key) && { 'idempotency-key': key }),
   };

@@ -5,7 +5,10 @@ import { headerRefs, sometimes } from './headers.ts';
 import { pathOperation, textContent, unchanged } from './path-operation.ts';
 import { everywhere } from './problems.ts';
 
-const inSandbox = headerRefs([], sometimes('X-Service-Environment', 'On files of the sandbox'));
+const inSandbox = headerRefs(
+  ['Cache-Tag', 'Surrogate-Key'],
+  sometimes('X-Service-Environment', 'On files of the sandbox'),
+);
 
 export const exportFilePath: JsonSchema = {
   '/exports/{file}': {

@@ -9,6 +9,8 @@ import type { oauthSchemas } from './oauth-schemas.ts';
 import { jsonAnswer, pathOperation, textContent, unchanged } from './path-operation.ts';
 import { everywhere } from './problems.ts';
 
+const stored = headerRefs(['Cache-Tag', 'Surrogate-Key']);
+
 export function oauthDocumentPaths(service: Service, productName: string): JsonSchema {
   const { baseUrl } = service;
   return {
@@ -51,7 +53,10 @@ function metadataOperation(
     tag: authenticationTag.name,
     summary,
     description,
-    responses: { 200: jsonAnswer('The document.', schema, value), 304: unchanged },
+    responses: {
+      200: { ...jsonAnswer('The document.', schema, value), headers: stored },
+      304: { ...unchanged, headers: stored },
+    },
     errors: ['invalid_token', ...everywhere],
   });
 }
@@ -65,8 +70,8 @@ function authGuideOperation({ baseUrl, limits }: Service, productName: string): 
     summary: 'Get the instructions for agents',
     description: 'How to get, use and revoke a credential, with commands that you can run unchanged.',
     responses: {
-      200: { description: 'The instructions.', headers: headerRefs(), content: textContent('text/markdown', guide) },
-      304: unchanged,
+      200: { description: 'The instructions.', headers: stored, content: textContent('text/markdown', guide) },
+      304: { ...unchanged, headers: stored },
     },
     errors: ['invalid_token', ...everywhere],
   });

@@ -1,5 +1,7 @@
 /** The product's facts: pricing, features and requirements. */
+
 import { z } from 'zod';
+import { resourceKey, surrogateKeys } from '../base/surrogate-keys.ts';
 import { listBody, listOf } from './list.ts';
 import { document, table } from './markdown.ts';
 import { defineOperation } from './operation.ts';
@@ -62,6 +64,7 @@ export const getPricing = defineOperation({
   tokenRequired: false,
   needsFeed: false,
   prepared: true,
+  madeFrom: () => [resourceKey('pricing')],
   examples: [{ summary: 'Plans and backends', input: {} }],
   input: z.object({}),
   output: listOf(planSchema).extend({
@@ -148,6 +151,7 @@ export const listFeatures = defineOperation({
   tokenRequired: false,
   needsFeed: false,
   prepared: true,
+  madeFrom: () => [resourceKey('features')],
   examples: [{ summary: 'All features', input: {} }],
   input: z.object({}),
   output: listOf(featureSchema),
@@ -209,6 +213,7 @@ export const getRequirements = defineOperation({
   tokenRequired: false,
   needsFeed: false,
   prepared: true,
+  madeFrom: () => [resourceKey('requirements'), surrogateKeys.feed],
   examples: [{ summary: 'All requirements', input: {} }],
   input: z.object({}),
   output: requirementsSchema,

@@ -32,6 +32,9 @@ export const responseHeaders = (apiVersion: string): Readonly<Record<string, Hea
       '"feed"; hit; detail=stale',
     ),
   ),
+  'Cache-Tag': optional(
+    text('The keys of `Surrogate-Key`, separated by commas, for caches that read this field.', 'all,content,res-faq'),
+  ),
   Deprecation: optional(text('When this version of the API was deprecated (RFC 9745).', '@1769904000')),
   ETag: text('Strong entity tag of this representation.', '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"'),
   'Idempotency-Key': optional(text('The key that was sent.', 'order-7f3a')),
@@ -51,6 +54,12 @@ export const responseHeaders = (apiVersion: string): Readonly<Record<string, Hea
   'RateLimit-Reset': count('Seconds until the oldest counted requests stop counting.', 42),
   'Retry-After': count('Seconds to wait before the next request.', 3),
   Sunset: optional(text('When this version of the API will be retired (RFC 8594).', 'Sat, 01 Aug 2026 00:00:00 GMT')),
+  'Surrogate-Key': optional(
+    text(
+      'On cacheable responses: the keys under which a shared cache can purge this one. They name what the response is made from and stay the same when it changes.',
+      'all content res-faq',
+    ),
+  ),
   'WWW-Authenticate': text(
     'The challenge: what is wrong with the credential, or where to get one.',
     'Bearer error="invalid_token"',
@@ -79,10 +88,11 @@ export const everyResponseHas: readonly string[] = [
 
 /** Those that a success of the operation may have besides. */
 export function successHeadersOf(operation: Operation, sandbox: boolean): string[] {
-  const { method, status, input, needsFeed, links, waits } = operation;
+  const { method, status, input, needsFeed, prepared, links, waits } = operation;
   return [
     ...(input.shape.cursor !== undefined || links !== undefined ? ['Link'] : []),
     ...(needsFeed && !sandbox ? ['Cache-Status'] : []),
+    ...(prepared ? ['Cache-Tag', 'Surrogate-Key'] : []),
     ...(method === 'POST' ? ['Idempotency-Key', 'Idempotent-Replayed'] : []),
     ...(status === 202 ? ['Location', 'Retry-After'] : []),
     // The sandbox's jobs move with each look, not with time.

@@ -1,6 +1,7 @@
 /** The documentation: its index, and its pages. */
 import { html, raw } from 'hono/html';
 import { inSlices } from '../base/slices.ts';
+import { pageKey, resourceKey, surrogateKeys } from '../base/surrogate-keys.ts';
 import type { Page } from '../content/content.ts';
 import type { NavigationEntry } from '../content/navigation-schema.ts';
 import { docPath, rootSlug } from '../content/slugs.ts';
@@ -193,8 +194,16 @@ function turns(site: Site, { previous, next }: { previous: Page | null; next: Pa
 export const docsFacets: Published = {
   page: {
     routes: [
-      { path: '/docs', make: docsPage },
-      { path: '/docs/:slug{.+}', make: (site, { slug = '' }) => docPage(site, slug) },
+      {
+        path: '/docs',
+        madeFrom: () => [surrogateKeys.menu, resourceKey('docs'), pageKey(rootSlug)],
+        make: docsPage,
+      },
+      {
+        path: '/docs/:slug{.+}',
+        madeFrom: ({ slug = '' }) => [surrogateKeys.menu, pageKey(slug)],
+        make: (site, { slug = '' }) => docPage(site, slug),
+      },
     ],
     listed(site) {
       const { pages } = site.catalog.content;

@@ -1,5 +1,7 @@
 /** Questions and answers: all of them by category, and each at an address of its own. */
+
 import { html, raw } from 'hono/html';
+import { resourceKey } from '../base/surrogate-keys.ts';
 import type { Content } from '../content/content.ts';
 import { faqAnswer, faqBody, unknownFaqEntry } from '../operations/faq.ts';
 import { document } from '../operations/markdown.ts';
@@ -126,11 +128,13 @@ function byCategory(faq: readonly Entry[]): { title: string; anchor: string; ent
   return [...groups].map(([title, entries], index) => ({ title, anchor: `category-${index + 1}`, entries }));
 }
 
+const madeFrom = () => [resourceKey('faq')];
+
 export const faqFacets: Published = {
   page: {
     routes: [
-      { path: '/faq', make: faqPage },
-      { path: '/faq/:id', make: (site, { id = '' }) => faqEntryPage(site, id) },
+      { path: '/faq', madeFrom, make: faqPage },
+      { path: '/faq/:id', madeFrom, make: (site, { id = '' }) => faqEntryPage(site, id) },
     ],
     listed: (site) =>
       hasEntries(site)

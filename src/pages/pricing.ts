@@ -3,6 +3,7 @@
 import { html } from 'hono/html';
 import { grouped } from '../base/amount-in-words.ts';
 import { listInWords } from '../base/list-in-words.ts';
+import { resourceKey } from '../base/surrogate-keys.ts';
 import type { Pricing } from '../content/fact-schemas.ts';
 import { document, table } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
@@ -115,7 +116,7 @@ export const planMarkdown = (mark: '##' | '###', plan: Plan): string =>
 
 export const pricingFacets: Published = {
   page: {
-    routes: [{ path: '/pricing', make: pricingPage, needsFeed: true }],
+    routes: [{ path: '/pricing', madeFrom: () => [resourceKey('pricing')], make: pricingPage, needsFeed: true }],
     listed: (site) => [{ path: '/pricing', title: wordsOf(site).pricing }],
   },
   sandbox: 'served',

@@ -1,7 +1,9 @@
 /** Releases, newest first, each with its notes; and one release at an address of its own. */
+
 import { html, raw } from 'hono/html';
 import { ApiError } from '../base/api-error.ts';
 import { nearMisses } from '../base/near-miss.ts';
+import { resourceKey } from '../base/surrogate-keys.ts';
 import type { Release } from '../catalog/catalog.ts';
 import { isExampleKey } from '../feed/example-key.ts';
 import { document, table } from '../operations/markdown.ts';
@@ -190,11 +192,18 @@ const signatureNote = (site: Site): string =>
     ? 'This is an example: there is no download to verify. The Ed25519 signature was made with a published example key, over the file name of the download.'
     : 'The Ed25519 signature of the downloaded file, from the update feed.';
 
+const madeFrom = () => [resourceKey('releases')];
+
 export const releasesFacets: Published = {
   page: {
     routes: [
-      { path: '/releases', make: releasesPage, needsFeed: true },
-      { path: '/releases/:version', make: (site, { version = '' }) => releasePage(site, version), needsFeed: true },
+      { path: '/releases', madeFrom, make: releasesPage, needsFeed: true },
+      {
+        path: '/releases/:version',
+        madeFrom,
+        make: (site, { version = '' }) => releasePage(site, version),
+        needsFeed: true,
+      },
     ],
     listed: ({ catalog }) =>
       catalog.releases === null

@@ -3,6 +3,7 @@ import type { SearchCounts } from '../analytics/search-counts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Config } from '../config/environment.ts';
+import type { PurgeStatus } from '../edge/purger.ts';
 import type { Serving } from '../endpoints/operator/admin.ts';
 import type { DevPage } from '../endpoints/operator/dev-page.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -73,6 +74,8 @@ export interface Reports {
   feed: () => FeedStatus | null;
   limits: () => LimitsStatus | null;
   store: () => Promise<StoreHealth> | null;
+  /** Null where nothing is purged. */
+  purges: () => PurgeStatus | null;
   /** Null where searches are not counted. */
   searches: () => SearchCounts | null;
 }

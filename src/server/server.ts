@@ -9,7 +9,13 @@ import { startService } from './start.ts';
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock } = options;
   const tally = createTally();
-  const reports: Reports = { feed: () => null, limits: () => null, store: () => null, searches: () => null };
+  const reports: Reports = {
+    feed: () => null,
+    limits: () => null,
+    store: () => null,
+    searches: () => null,
+    purges: () => null,
+  };
   let made: Promise<() => Promise<string>> | null = null;
   // Loaded when they are first asked for: where nobody reads them, their library would only take memory.
   const metrics = async (): Promise<string> => {
@@ -20,6 +26,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         feed: () => reports.feed(),
         limits: () => reports.limits(),
         store: () => reports.store(),
+        purges: () => reports.purges(),
         searches: () => reports.searches()?.tallies ?? new Map(),
         now: clock.now,
       }),

@@ -1,7 +1,9 @@
 /** The files of finished jobs, by the hash of their bytes: for everybody, and never changed. */
+
 import { ApiError } from '../../base/api-error.ts';
 import { codedTag, etagOfSha256 } from '../../base/entity-tag.ts';
 import { createOldest } from '../../base/oldest.ts';
+import { keyHeaders } from '../../base/surrogate-keys.ts';
 import { cacheControl, vary } from '../../http/answer.ts';
 import { compressedLater } from '../../http/codings.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
@@ -36,6 +38,7 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
           headers: {
             'content-type': `${mediaType}; charset=utf-8`,
             'cache-control': cacheControl.immutable,
+            ...keyHeaders([]),
             vary: vary.file,
             ...(coding !== 'identity' && { 'content-encoding': coding }),
             ...(isSandbox && { 'x-service-environment': 'sandbox' }),

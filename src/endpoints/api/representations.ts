@@ -1,4 +1,5 @@
 /** What an operation gave, as a response: in JSON or markdown, with the headers that say what it is and where to go next. */
+import { keyHeaders, surrogateKeys } from '../../base/surrogate-keys.ts';
 import { cacheControl, vary } from '../../http/answer.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import { bodyOf, type Context, sandboxNote } from '../../operations/context.ts';
@@ -32,6 +33,7 @@ export function renditionOf(asked: Asked, outcome: Outcome): Rendition {
     headers: {
       ...representationHeaders(asked),
       'cache-control': operation.prepared ? cacheControl.content : cacheControl.none,
+      ...(operation.prepared && keyHeaders(keysOf(asked))),
       ...(link !== null && { link }),
     },
     body,
@@ -39,6 +41,13 @@ export function renditionOf(asked: Asked, outcome: Outcome): Rendition {
     route: context.apiRoot.slice(baseUrl.length) + operation.path,
     needsFeed: operation.needsFeed,
   });
+}
+
+/** The sandbox's are made from a fixture, which changes with the build only. */
+function keysOf({ context, operation, input }: Asked): readonly string[] {
+  if (context.environment === 'sandbox') return [];
+  const { content, feed, mixed } = surrogateKeys;
+  return [content, ...(operation.madeFrom?.(input) ?? [mixed]), ...(operation.needsFeed ? [feed] : [])];
 }
 
 /** An answer for this request alone. */

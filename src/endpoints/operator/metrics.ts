@@ -2,11 +2,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { SearchTally } from '../../analytics/search-counts.ts';
 import type { Surface } from '../../analytics/search-note.ts';
+import type { PurgeStatus } from '../../edge/purger.ts';
 import type { FeedStatus } from '../../feed/release.ts';
 import { durationBounds, type RouteTally, type Tally } from '../../http/tally.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
 import type { StoreStats } from '../../store/store.ts';
 import type { StoreHealth } from '../../store/store-watch.ts';
+import { addPurges } from './purge-metrics.ts';
 
 export interface MetricsOptions {
   readonly tally: Tally;
@@ -17,6 +19,8 @@ export interface MetricsOptions {
   limits(): LimitsStatus | null;
   /** Null until it is opened. */
   store(): Promise<StoreHealth> | null;
+  /** Null where nothing is purged from caches. */
+  purges(): PurgeStatus | null;
   /** Empty where searches are not counted. */
   searches(): ReadonlyMap<Surface, SearchTally>;
   /** Milliseconds since 1970. */
@@ -32,6 +36,7 @@ export function createMetrics(options: MetricsOptions): () => Promise<string> {
   addFeed(registry, options);
   addLimits(registry, options);
   addStore(registry, options);
+  addPurges(registry, options.purges);
   new Gauge({
     name: 'colophon_build_info',
     help: 'Always 1; the labels say what is running.',

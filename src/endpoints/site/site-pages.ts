@@ -1,5 +1,6 @@
 /** Pages over HTTP: in HTML or markdown as asked, made once for a revision, with a page for people where one is missing. */
 import { ApiError } from '../../base/api-error.ts';
+import { keyHeaders, resourceKey, surrogateKeys } from '../../base/surrogate-keys.ts';
 import { type Answer, cacheControl, vary } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
@@ -52,7 +53,9 @@ function pageHandler(options: PageOptions, route: PageRoute, asMarkdown: boolean
     const key = `page ${options.root}${asMarkdown ? 'markdown' : wanted} ${route.path} ${JSON.stringify(parameters)} ${query}`;
     const make = async (): Promise<Rendition> => {
       const page = await route.make(options.siteOf(state), parameters, query);
-      const rendition = await pageRendition(options, route, page, wanted, asMarkdown);
+      // The sandbox's pages are made from a fixture, which changes with the build only.
+        const keys = options.root === '' ? keysOf(route, parameters, wanted) : [];
+      const rendition = await pageRendition(options, { route, page, wanted, asMarkdown, keys });
       state.renditions.set(key, rendition);
       return rendition;
     };
@@ -76,12 +79,26 @@ function queryOf(exchange: Exchange, { query = [] }: PageRoute): URLSearchParams
   return kept;
 }
 
+/** The menu is in the HTML only. */
+function keysOf({ madeFrom, needsFeed }: PageRoute, parameters: Parameters, wanted: Representation): readonly string[] {
+  const { content, feed, menu, mixed } = surrogateKeys;
+  const made = madeFrom?.(parameters) ?? [mixed];
+  const shown = wanted === 'text/html' ? made : made.filter((key) => key !== menu);
+  return [content, ...shown, ...(needsFeed === true ? [feed] : [])];
+}
+
+interface Made {
+  readonly route: PageRoute;
+  readonly page: PageDocument;
+  readonly wanted: Representation;
+  /** Asked for by an address that ends in `.md`. */
+  readonly asMarkdown: boolean;
+  readonly keys: readonly string[];
+}
+
 async function pageRendition(
   { baseUrl, root }: PageOptions,
-  route: PageRoute,
-  page: PageDocument,
-  wanted: Representation,
-  asMarkdown: boolean,
+  { route, page, wanted, asMarkdown, keys }: Made,
 ): Promise<Rendition> {
   const asHtml = wanted === 'text/html';
   const link = asHtml
@@ -92,9 +109,9 @@ async function pageRendition(
     encoded: await encodedBytes(asHtml ? page.html : page.markdown),
     headers: {
       ...pageHeaders(wanted, page.language),
-      ...(page.isShared === false && { 'cache-control': cacheControl.none }),
+      ...(page.isShared === false ? { 'cache-control': cacheControl.none } : keyHeaders(keys)),
+      ...(!asHtml && !asMarkdown && { 'content-location': markdownPathOf(page.path) }),
       ...(root !== '' && { 'x-robots-tag': 'noindex' }),
-      ...(!asHtml && !asMarkdown && { 'content-location': root + markdownPathOf(page.path) }),
       link: more === undefined ? link : `${link}, ${more}`,
     },
     ...(page.search && { search: page.search }),
@@ -128,10 +145,10 @@ export function failureAnswer(options: PageOptions, error: ApiError, exchange: E
   const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
   if (!isRead || exchange.path.startsWith('/exports/')) return null;
   const moved = error.status === 404 ? state.production.catalog.movedTo(exchange.path) : null;
-  if (moved !== null) return redirect(moved.startsWith('/') ? options.baseUrl + moved : moved, cacheControl.content);
+  if (moved !== null) return redirect(moved.startsWith('/') ? options.baseUrl + moved : moved, true);
   if (!header(exchange, 'accept').includes('text/html')) return null;
   if (error.status === 404 && /[^/]\/+$/.test(exchange.path)) {
-    return redirect(`${options.baseUrl}/${exchange.path.replace(/^\/+|\/+$/g, '')}`, cacheControl.none);
+    return redirect(`${options.baseUrl}/${exchange.path.replace(/^\/+|\/+$/g, '')}`, false);
   }
   const { path, id: requestId } = exchange;
   const page = failurePage(options.siteOf(state), { error, path, requestId });
@@ -166,8 +183,13 @@ const pageHeaders = (type: Representation, language: string): Record<string, str
 });
 
 /** A header holds ASCII alone; what is encoded already stays as it is. */
-const redirect = (location: string, caching: string): Answer => ({
+const redirect = (location: string, isShared: boolean): Answer => ({
   status: 308,
-  headers: { location: location.replace(/[^!-~]+/gu, encodeURIComponent), 'cache-control': caching },
+  headers: {
+    location: location.replace(/[^!-~]+/gu, encodeURIComponent),
+    ...(isShared ? { 'cache-control': cacheControl.content, ...redirectKeys } : { 'cache-control': cacheControl.none }),
+  },
   body: '',
 });
+
+const redirectKeys = keyHeaders([surrogateKeys.content, resourceKey('redirects')]);

@@ -15,6 +15,7 @@ import { createPostgresFeeds } from './feeds.ts';
 import { createPostgresIdempotency } from './idempotency.ts';
 import { createPostgresJobs } from './jobs.ts';
 import { migratePostgres } from './migrate.ts';
+import { createPostgresPurging } from './purging.ts';
 import { statement } from './queries.ts';
 import { createPostgresSearches } from './searches.ts';
 import type { Session } from './session.ts';
@@ -68,6 +69,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createPostgresJobs(connection),
     ...createPostgresIdempotency(connection),
     ...createPostgresSearches(connection),
+    ...createPostgresPurging(connection),
     ...createPostgresSweep(connection),
     ...createPostgresStats(connection),
     close: connection.close,

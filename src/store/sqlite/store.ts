@@ -12,6 +12,7 @@ import { createSqliteConsent } from './consent.ts';
 import { createSqliteIdempotency } from './idempotency.ts';
 import { createSqliteJobs } from './jobs.ts';
 import { keepPrivate } from './private-file.ts';
+import { createSqlitePurging } from './purging.ts';
 import { createSqliteSearches } from './searches.ts';
 import { createSqliteStats } from './stats.ts';
 import { createSqliteSweep } from './sweep.ts';
@@ -53,6 +54,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createSqliteJobs(connection),
       ...createSqliteIdempotency(connection),
       ...createSqliteSearches(connection),
+      ...createSqlitePurging(connection),
       ...createSqliteSweep(connection),
       ...createSqliteStats(connection),
       async close() {

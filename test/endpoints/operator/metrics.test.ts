@@ -14,6 +14,7 @@ async function linesOf(options: Partial<MetricsOptions> = {}): Promise<string[]>
     feed: () => null,
     limits: () => null,
     store: () => null,
+    purges: () => null,
     searches: () => new Map(),
     now: () => now,
     ...options,
@@ -24,10 +25,11 @@ async function linesOf(options: Partial<MetricsOptions> = {}): Promise<string[]>
 
 const build = `colophon_build_info{api_version="2026-11-21",node_version="${process.version}"} 1`;
 const noFeed = ['fresh', 'stale', 'unavailable'].map((state) => `colophon_feed_state{state="${state}"} 0`);
+const noPurges = ['colophon_purge_keys_total 0', 'colophon_purge_waiting 0', 'colophon_purge_failing 0'];
 const noStore = ['colophon_store_up 0', 'colophon_store_waiting 0', 'colophon_job_age_seconds 0'];
 
 it('has no counts of what has not begun', async () => {
-  assert.deepEqual(await linesOf(), [...noFeed, ...noStore, build]);
+  assert.deepEqual(await linesOf(), [...noFeed, ...noStore, ...noPurges, build]);
 });
 
 it('says which counters decide', async () => {
