@@ -123,7 +123,7 @@ export const settings = {
   PURGE_PRESET: setting({
     read: oneOf(presetNames),
     preset: 'varnish',
-    help: `How it is told: ${listInWords(presetNames, 'or')}.`,
+    help: `The form of a purge: ${listInWords(presetNames, 'or')}.`,
   }),
   PURGE_AUTHORIZATION: setting({
     read: headerLine,
