@@ -135,6 +135,14 @@ const fixed = [
     '/api/v1/search?q=start',
   ],
   ...['/api/v1/compatibility?os_version=14&arch=arm64', '/api/v1/sandbox/docs', '/api/v1/sandbox/releases/latest'],
+  ...[
+    '/sandbox',
+    '/sandbox/docs',
+    '/sandbox/docs/quickstart',
+    '/sandbox/faq',
+    '/sandbox/docs/quickstart.md',
+    '/developers/client.js',
+  ],
 ];
 
 interface Stored {

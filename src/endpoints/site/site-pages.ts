@@ -53,8 +53,8 @@ function pageHandler(options: PageOptions, route: PageRoute, asMarkdown: boolean
     const key = `page ${options.root}${asMarkdown ? 'markdown' : wanted} ${route.path} ${JSON.stringify(parameters)} ${query}`;
     const make = async (): Promise<Rendition> => {
       const page = await route.make(options.siteOf(state), parameters, query);
-      // The sandbox's pages are made from a fixture, which changes with the build only.
-        const keys = options.root === '' ? keysOf(route, parameters, wanted) : [];
+      // The sandbox's pages show a fixture, in the product's look.
+      const keys = options.root === '' ? keysOf(route, parameters, wanted) : [surrogateKeys.content];
       const rendition = await pageRendition(options, { route, page, wanted, asMarkdown, keys });
       state.renditions.set(key, rendition);
       return rendition;
@@ -110,7 +110,7 @@ async function pageRendition(
     headers: {
       ...pageHeaders(wanted, page.language),
       ...(page.isShared === false ? { 'cache-control': cacheControl.none } : keyHeaders(keys)),
-      ...(!asHtml && !asMarkdown && { 'content-location': markdownPathOf(page.path) }),
+      ...(!asHtml && !asMarkdown && { 'content-location': root + markdownPathOf(page.path) }),
       ...(root !== '' && { 'x-robots-tag': 'noindex' }),
       link: more === undefined ? link : `${link}, ${more}`,
     },
