@@ -1,18 +1,17 @@
 /** Makes of a tree of HTML one that markdown can say: what a browser shows of it, without the marks that markdown has no words for. */
-/** The part of a hast node that matters here. */
-interface HtmlNode {
-  type: string;
-  tagName?: string;
-  properties?: Record<string, unknown>;
-  value?: string;
-  children?: HtmlNode[];
-}
-
-interface Element extends HtmlNode {
-  tagName: string;
-  properties: Record<string, unknown>;
-  children: HtmlNode[];
-}
+import { inItems, inParagraphs, runsOf, split, tabled } from './notes-blocks.ts';
+import {
+  blocks,
+  type Element,
+  element,
+  type HtmlNode,
+  isBlank,
+  isBlock,
+  isBreak,
+  isElement,
+  isText,
+  space,
+} from './notes-nodes.ts';
 
 export interface PreparedHtml {
   /** What could not be kept, each once, as the object of "its notes lost". */
@@ -37,12 +36,6 @@ interface Preparation {
   readonly marks: ReadonlySet<string>;
 }
 
-const blocks = new Set(
-  (
-    'address article aside blockquote details div dl dd dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li ' +
-    'main ol p pre section summary table tbody thead tfoot tr td th ul'
-  ).split(' '),
-);
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const marks: Readonly<Record<string, string>> = {
   strong: 'strong',
@@ -62,19 +55,6 @@ const plain = new Set(
 /** What a reader does not see, or cannot use here. */
 const dropped = new Set('nav form button select dialog rt rp datalist'.split(' '));
 const embedded = new Set('iframe object embed video audio canvas svg math'.split(' '));
-
-const isElement = (node: HtmlNode): node is Element => node.type === 'element';
-const isText = (node: HtmlNode): boolean => node.type === 'text';
-const isBlock = (node: HtmlNode): boolean => isElement(node) && blocks.has(node.tagName);
-const isBlank = (node: HtmlNode): boolean =>
-  (isText(node) && (node.value ?? '').trim() === '') || node.type === 'comment';
-const isBreak = (node: HtmlNode): boolean => isElement(node) && node.tagName === 'br';
-const element = (tagName: string, children: HtmlNode[], properties: Record<string, unknown> = {}): Element => ({
-  type: 'element',
-  tagName,
-  properties,
-  children,
-});
 
 /** A whole page has its text in `main` or its only `article`; around it there is what every page of the site has. */
 function mainPart(tree: HtmlNode): readonly HtmlNode[] {
@@ -115,7 +95,7 @@ function prepared(node: HtmlNode, preparation: Preparation): HtmlNode[] {
   if (headings.has(name) || name === 'p') return split(name, children);
   if (name === 'ul' || name === 'ol' || name === 'menu')
     return [element(name === 'ol' ? 'ol' : 'ul', inItems(children), node.properties)];
-  if (name === 'table') return tabled(node, children, preparation);
+  if (name === 'table') return tabled(node, children, preparation.lost);
   if (name === 'details') return detailed(children);
   if (name === 'dt') return [element('p', [element('strong', children)])];
   if (name === 'dl' || name === 'dd') return [element('div', inParagraphs(children, false))];
@@ -188,82 +168,6 @@ function pictured(node: Element, { address, lost }: Preparation): HtmlNode[] {
   return [node];
 }
 
-interface Run {
-  readonly block: Element | null;
-  readonly run: HtmlNode[];
-}
-
-/** Blocks, and what stands between them. */
-function runsOf(children: readonly HtmlNode[]): Run[] {
-  const runs: Run[] = [];
-  for (const child of children) {
-    const last = runs.at(-1);
-    if (isElement(child) && isBlock(child)) runs.push({ block: child, run: [] });
-    else if (last !== undefined && last.block === null) last.run.push(child);
-    else runs.push({ block: null, run: [child] });
-  }
-  return runs;
-}
-
-/** A heading or paragraph ends where a block begins in it. */
-const split = (name: string, children: readonly HtmlNode[]): HtmlNode[] =>
-  runsOf(children).flatMap(({ block, run }) =>
-    block !== null ? [block] : paragraphsOf(run).map((part) => element(name, part)),
-  );
-
-/** Two breaks in a row are the end of a paragraph. `isTight`: a single paragraph needs no element, as in an item of a list. */
-function inParagraphs(children: readonly HtmlNode[], isTight: boolean): HtmlNode[] {
-  return inLists(
-    runsOf(children).flatMap(({ block, run }) => {
-      if (block !== null) return [block];
-      const parts = paragraphsOf(run);
-      return parts.length === 1 && isTight ? (parts[0] ?? []) : parts.map((part) => element('p', part));
-    }),
-  );
-}
-
-function paragraphsOf(run: readonly HtmlNode[]): HtmlNode[][] {
-  const parts: HtmlNode[][] = [[]];
-  let breaks: HtmlNode[] = [];
-  for (const node of run) {
-    if (isBreak(node) || (breaks.length > 0 && isBlank(node))) {
-      breaks.push(node);
-      continue;
-    }
-    if (breaks.filter(isBreak).length > 1) parts.push([]);
-    else if (parts.at(-1)?.some((child) => !isBlank(child))) parts.at(-1)?.push(...breaks);
-    breaks = [];
-    parts.at(-1)?.push(node);
-  }
-  return parts.filter((part) => part.some((node) => !isBlank(node)));
-}
-
-/** A browser shows an item without a list as one of a list. */
-function inLists(children: readonly HtmlNode[]): HtmlNode[] {
-  const made: HtmlNode[] = [];
-  for (const child of children) {
-    const last = made.at(-1);
-    if (!isElement(child) || child.tagName !== 'li') made.push(child);
-    else if (last !== undefined && isElement(last) && last.properties.dataLoose === true) last.children.push(child);
-    else made.push(element('ul', [child], { dataLoose: true }));
-  }
-  return made;
-}
-
-/** Whatever stands in a list is in an item: a list that is nested without one belongs to the item before it. */
-function inItems(children: readonly HtmlNode[]): HtmlNode[] {
-  const items: Element[] = [];
-  for (const child of children) {
-    const last = items.at(-1);
-    if (isBlank(child)) continue;
-    if (isElement(child) && child.tagName === 'li') items.push(child);
-    else if (last !== undefined && isElement(child) && (child.tagName === 'ul' || child.tagName === 'ol'))
-      last.children.push(child);
-    else items.push(element('li', [child]));
-  }
-  return items;
-}
-
 /** The summary in bold, then the content: nothing can be folded here. */
 function detailed(children: readonly HtmlNode[]): HtmlNode[] {
   const summary = children.find((child) => isElement(child) && child.tagName === 'summary');
@@ -278,34 +182,3 @@ function detailed(children: readonly HtmlNode[]): HtmlNode[] {
 
 const inlineOf = (node: HtmlNode): HtmlNode[] =>
   isElement(node) && (isBlock(node) || node.tagName === 'strong') ? node.children.flatMap(inlineOf) : [node];
-
-/** Markdown's cells hold one line: a table with more in a cell is there for its looks, and its cells are read in turn. */
-function tabled(node: Element, children: HtmlNode[], { lost }: Preparation): HtmlNode[] {
-  const cells: Element[] = [];
-  const collect = (nodes: readonly HtmlNode[]): void => {
-    for (const child of nodes) {
-      if (!isElement(child)) continue;
-      if (child.tagName === 'td' || child.tagName === 'th') cells.push(child);
-      else collect(child.children);
-    }
-  };
-  collect(children);
-  const holdsBlocks = cells.some((cell) =>
-    cell.children.some((child) => isElement(child) && /^(?:ul|ol|table|pre|blockquote|h[1-6]|hr)$/.test(child.tagName)),
-  );
-  if (!holdsBlocks) {
-    for (const cell of cells) cell.children = cell.children.flatMap(inOneLine);
-    return [element('table', children, node.properties)];
-  }
-  lost.add('the columns of a table with blocks in its cells');
-  return cells.map((cell) => element('div', inParagraphs(cell.children, false)));
-}
-
-const space: HtmlNode = { type: 'text', value: ' ' };
-
-const inOneLine = (node: HtmlNode): HtmlNode[] =>
-  isBreak(node)
-    ? [space]
-    : isElement(node) && isBlock(node)
-      ? [space, ...node.children.flatMap(inOneLine), space]
-      : [node];
