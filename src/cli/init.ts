@@ -4,8 +4,10 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { formatFault } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
-import { type Command, UsageError } from './command.ts';
+import { placeFiles } from '../import/file-places.ts';
+import { type Command, type Invocation, UsageError } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
+import { importedInWords, printReport, type ReadSource, readSource } from './import-source.ts';
 import { type Answers, answersOf } from './init-answers.ts';
 import { type StarterFacts, starterFiles } from './starter-folder.ts';
 import { counted } from './terminal.ts';
@@ -27,6 +29,10 @@ export const init: Command = {
       value: 'KEY',
       help: 'SUPublicEDKey from its Info.plist, to verify the feed’s signature.',
     },
+    docs: {
+      value: 'FOLDER',
+      help: 'Its documentation in another system, which is imported as `colophon import` does.',
+    },
     'fetch-notes': { help: 'Fetch the release notes that the feed only links to.' },
     yes: { help: 'Do not ask anything, even on a terminal.' },
   },
@@ -38,13 +44,17 @@ folder. The folder is ready to serve; \`colophon check\` lists the placeholder t
     const folder = resolve(directory, argument ?? '.');
     const nearest = await stat(folder).catch(() => null);
     if (nearest !== null && !nearest.isDirectory()) throw new UsageError(`\`${argument}\` is a file; name a folder.`);
+    const documentation = await documentationOf(invocation);
     const asks = terminal.isInteractive && !invocation.flag('yes');
     const answers = asks
       ? await terminal.converse((ask) => answersOf(invocation, ask, basename(folder)))
       : await answersOf(invocation, null, '');
-    const hasPages = (await stat(join(folder, 'docs')).catch(() => null))?.isDirectory() === true;
+    const hasPages =
+      documentation !== null || (await stat(join(folder, 'docs')).catch(() => null))?.isDirectory() === true;
     const files = starterFiles(factsOf(answers, hasPages));
-    const taken = await existing(folder, [...files.keys()]);
+    const pages = documentation?.imported.files ?? new Map<string, string>();
+    const placed = placeFiles(folder, pages, true);
+    const taken = [...(await existing(folder, [...files.keys()])), ...('taken' in placed ? placed.taken : [])];
     if (taken.length > 0) {
       terminal.error(
         `${taken.map((path) => join(folder, path)).join(', ')} would be overwritten; nothing was written.\n`,
@@ -55,9 +65,17 @@ folder. The folder is ready to serve; \`colophon check\` lists the placeholder t
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), content, { flag: 'wx' });
     }
+    placeFiles(folder, pages, false);
     const loaded = await loadContent(folder);
     const near = relative(directory, folder) || '.';
     terminal.out(`Made ${near}: ${[...files.keys()].join(', ')}\n`);
+    if (documentation !== null) {
+      const { imported, source } = documentation;
+      printReport(imported, relative(directory, source) || '.', null, terminal);
+      terminal.out(
+        `From ${imported.system}: ${importedInWords(imported)}. ${counted(imported.notices.length, 'line')} to look at.\n`,
+      );
+    }
     for (const line of answers.feed?.said ?? []) terminal.out(`${line}\n`);
     const linked = answers.feed?.linkedNotes ?? 0;
     if (linked > 0 && !answers.fetchesNotes)
@@ -76,6 +94,13 @@ folder. The folder is ready to serve; \`colophon check\` lists the placeholder t
     return exitCodes.done;
   },
 };
+
+/** What `--docs` names, converted; null when it names nothing. */
+async function documentationOf({ value, directory, env }: Invocation): Promise<ReadSource | null> {
+  const named = value('docs');
+  if (named === null) return null;
+  return readSource({ named, path: resolve(directory, named), from: null, language: null, version: null, env });
+}
 
 function factsOf({ name, vendor, website, publicKey, feed, fetchesNotes }: Answers, hasPages: boolean): StarterFacts {
   const minimum = feed?.latest?.minimumOsVersion ?? null;

@@ -75,6 +75,35 @@ describe('import', () => {
     assert.equal(filesIn(join(parent, 'lamp')).has('docs/quickstart.md'), false);
   });
 
+  it('is a part of init: one command makes the whole folder, or none of it', async (t) => {
+    const source = writeSource(t, sources.mintlifyFiles);
+    const parent = writeSource(t, {});
+    const words = ['init', 'lamp', '--name', 'Lamp', '--docs', source];
+    const imported = await colophon(['import', source, '--to', 'pages'], { cwd: parent });
+    const made = await colophon(words, { cwd: parent });
+    assert.equal(made.code, 0, made.error);
+    const [, what, lines] = /^From mintlify: (.*) are in pages\. (.*)\n$/.exec(imported.error) ?? [];
+    assert.equal(
+      made.out,
+      'Made lamp: product.yaml, faq.yaml, pricing.yaml, features.yaml, requirements.yaml, appcast.xml\n' +
+        `${imported.out}From mintlify: ${what}. ${lines}\n` +
+        'Next: colophon dev lamp, and edit the files while it runs; colophon check lamp lists what is left.\n',
+    );
+    const files = filesIn(join(parent, 'lamp'));
+    for (const [path, content] of filesIn(join(parent, 'pages'))) assert.deepEqual(files.get(path), content, path);
+    const checked = await colophon(['check', 'lamp', '--offline'], { cwd: parent });
+    assert.match(checked.out, /^0 errors, \d+ warnings\.$/m);
+
+    const taken = writeSource(t, { 'lamp/docs/index.md': '---\ntitle: Mine\n---\nText.\n' });
+    const refused = await colophon(words, { cwd: taken });
+    assert.deepEqual(
+      [refused.code, refused.error, [...filesIn(join(taken, 'lamp')).keys()]],
+      [1, `${join(taken, 'lamp/docs/index.md')} would be overwritten; nothing was written.\n`, ['docs/index.md']],
+    );
+    const nowhere = await colophon(['init', 'x', '--name', 'Lamp', '--docs', 'none'], { cwd: taken });
+    assert.deepEqual([nowhere.code, nowhere.error.split('\n')[0]], [64, 'There is no folder `none`.']);
+  });
+
   it('gives the same files again, and says that they are there already', async (t) => {
     const source = writeSource(t, sources.docusaurusFiles);
     const [folder, other] = [emptyContent(t), emptyContent(t)];
@@ -140,7 +169,10 @@ describe('import', () => {
     const folder = emptyContent(t);
     const refused = await importInto(both, folder);
     assert.equal(refused.code, 64);
-    assert.match(refused.error, /could be mkdocs \(mkdocs\.yml\) or jekyll \(_config\.yml\): choose one with --from/);
+    assert.match(
+      refused.error,
+      /could be mkdocs \(mkdocs\.yml\) or jekyll \(_config\.yml\): choose one with `colophon import --from`/,
+    );
     const chosen = await importInto(both, folder, ['--from', 'jekyll']);
     assert.match(chosen.error, /^From jekyll: /);
     const none = await importInto(writeSource(t, { 'README.md': '# x\n' }), folder);
