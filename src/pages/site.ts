@@ -94,7 +94,7 @@ export type LlmsFacet = (site: Site) => readonly LlmsEntry[];
 export interface LlmsEntry {
   readonly heading: (typeof llmsHeadings)[number];
   readonly title: string;
-  /** Of the markdown. */
+  /** Of the markdown, or of a document for programs. */
   readonly path: string;
   readonly about?: string;
   /** `single`: left out where there are too many; `index`: stands for them then. */

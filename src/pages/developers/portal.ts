@@ -4,6 +4,7 @@ import { wordsOf } from '../language.ts';
 import { type Destination, referenceTags } from '../navigation.ts';
 import type { Published, Site } from '../site.ts';
 import { changelogPage } from './changelog.ts';
+import { clientModulePath } from './client-module.ts';
 import { errorsPage } from './errors.ts';
 import { referencePage, referenceTagPage } from './reference.ts';
 import { samplePartQuery } from './sample-part.ts';
@@ -58,6 +59,19 @@ export const portalFacets: Published = {
       title: 'Credentials',
       path: '/auth.md',
       about: 'How an agent gets, uses and revokes a token.',
+    },
+    { heading: 'API', title: 'OpenAPI document', path: '/openapi.json', about: 'The whole contract, as JSON.' },
+    {
+      heading: 'API',
+      title: 'OpenAPI document for code generators',
+      path: '/openapi.sdk.json',
+      about: 'The same operations in JSON only.',
+    },
+    {
+      heading: 'API',
+      title: 'JavaScript client',
+      path: clientModulePath,
+      about: 'An ES module with one method for each operation.',
     },
   ],
   navigation: { href: '/developers', place: 60, menu: ({ developers }) => developers, foot: null },

@@ -169,7 +169,10 @@ describe('discovery', () => {
     assert.match(text, /^# Sotto\n\n> \S/);
     assert.ok(text.length < 50_000);
     for (const line of text.split('\n').filter((found) => found.startsWith('- '))) {
-      assert.match(line, /^- \[[^\]]+\]\(http[^)\s]+\.md\)(: .+)?$/);
+      assert.match(line, /^- \[[^\]]+\]\(http[^)\s]+(\.md|\/openapi(\.sdk)?\.json|\/client\.js)\)(: .+)?$/);
+    }
+    for (const path of ['/openapi.json', '/openapi.sdk.json', '/developers/client.js']) {
+      assert.ok(text.includes(`(${server.baseUrl}${path}): `), path);
     }
     for (const { markdown_url } of await data('/api/v1/docs?limit=100')) assert.ok(text.includes(`(${markdown_url})`));
     for (const { markdown_url } of await data('/api/v1/faq?limit=100')) assert.ok(text.includes(`(${markdown_url})`));
