@@ -40,6 +40,15 @@ export function interpretMacos(version: readonly number[]): readonly number[] | 
   return (major > 16 && major < 26) || (major === 10 && minor > 16) ? null : version;
 }
 
+/** The versions of macOS that somebody may still use, newest first. */
+export const macosVersions = (): { readonly version: string; readonly name: string }[] => [
+  ...[...names].map(([major, name]) => ({ version: String(major), name })).toReversed(),
+  ...namesOf10
+    .map((name, minor) => ({ version: `10.${minor}`, name }))
+    .slice(-3)
+    .toReversed(),
+];
+
 const namesOf10 = [
   'Cheetah',
   'Puma',

@@ -44,14 +44,51 @@ export function unknownPermissions(features: YamlDocument, requirements: YamlDoc
   });
 }
 
-/** A logo that is no image in assets/. */
-export function logoFaults(product: YamlDocument, images: readonly string[]): Fault[] {
-  const path = ['look', 'logo'];
-  const logo = valueAt(product.value, path);
-  if (typeof logo !== 'string' || images.includes(logo.trim())) return [];
-  const hint = didYouMean(nearMisses(logo, images));
-  const message = `\`look.logo\` must be an image in assets/; there is no \`${logo}\`.${hint}`;
-  return [{ file: product.file, ...product.at(path), message }];
+/** The logo and the pictures of the front page that are no images in assets/. */
+export function pictureFaults(product: YamlDocument, images: readonly string[]): Fault[] {
+  const features = valueAt(product.value, ['home', 'features']);
+  const paths: Path[] = [
+    ['look', 'logo'],
+    ['home', 'picture', 'image'],
+    ['home', 'picture', 'dark'],
+    ...(Array.isArray(features) ? features : []).flatMap((_, index): Path[] => [
+      ['home', 'features', index, 'image'],
+      ['home', 'features', index, 'dark'],
+    ]),
+  ];
+  return paths.flatMap((path) => {
+    const image = valueAt(product.value, path);
+    if (typeof image !== 'string' || images.includes(image.trim())) return [];
+    const hint = didYouMean(nearMisses(image, images));
+    const message = `\`${nameOf(path)}\` must be an image in assets/; there is no \`${image}\`.${hint}`;
+    return [{ file: product.file, ...product.at(path), message }];
+  });
+}
+
+/** Entries of other files that the front page shows, and that are not there. */
+export function homeFaults(
+  product: YamlDocument,
+  faq: YamlDocument,
+  features: YamlDocument,
+  suggest: Suggest,
+): Fault[] {
+  const pictures = valueAt(product.value, ['home', 'features']);
+  const references = [
+    { path: ['home', 'privacy'], document: faq, list: 'entries' },
+    ...(Array.isArray(pictures) ? pictures : []).map((_, index) => ({
+      path: ['home', 'features', index, 'feature'],
+      document: features,
+      list: 'features',
+    })),
+  ];
+  return references.flatMap(({ path, document, list }) => {
+    const id = valueAt(product.value, path);
+    if (typeof id !== 'string' || !Array.isArray(valueAt(document.value, [list]))) return [];
+    const known = new Set([...idsOf(document, [list])].map((entry) => entry.id));
+    if (known.has(id)) return [];
+    const message = `${document.file} has no \`${id}\`.${didYouMean(suggest(id, known))}`;
+    return [{ file: product.file, ...product.at(path), message }];
+  });
 }
 
 /** The feed's own file below the folder, or null when the feed is at a URL or the path leads out. Spelled one way. */

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
 import { valueAt } from '../base/value-path.ts';
-import { duplicateIds, feedFaults, feedPath, idsOf, logoFaults, unknownPermissions } from './checks.ts';
+import { duplicateIds, feedFaults, feedPath, homeFaults, idsOf, pictureFaults, unknownPermissions } from './checks.ts';
 import type { Content, Fault, Page } from './content.ts';
 import { compare, fileFault, sortFaults } from './fault.ts';
 import { createFileCache, type FileCache, type FileReadings, readFiles } from './files.ts';
@@ -48,7 +48,8 @@ export async function loadContent(
       yamlFiles[name].ids.flatMap((list) => duplicateIds(yaml.files[name].document, [list])),
     ),
     ...unknownPermissions(yaml.files.features.document, yaml.files.requirements.document, suggest),
-    ...logoFaults(
+    ...homeFaults(yaml.files.product.document, yaml.files.faq.document, yaml.files.features.document, suggest),
+    ...pictureFaults(
       yaml.files.product.document,
       images.map(({ path }) => path),
     ),

@@ -11,6 +11,13 @@ import {
   webAddress,
 } from './field-schemas.ts';
 
+const picture = z.strictObject({
+  image: text(200).describe('A file under assets/, such as `assets/hero.svg`.'),
+  dark: text(200).optional().describe('The same for the dark theme, where `image` does not adapt by itself.'),
+  alt: text(400).describe('What it shows, for those who do not see it.'),
+});
+export type Picture = z.infer<typeof picture>;
+
 export const productSchema = z
   .strictObject({
     name: text(60).describe('The application’s name.'),
@@ -49,6 +56,22 @@ export const productSchema = z
       .describe(
         'How the site looks. Its icon is assets/favicon.svg, .png or .ico, else the logo if it is square, else made from the name; link previews show assets/social.png, and phones assets/apple-touch-icon.png.',
       ),
+    home: z
+      .strictObject({
+        picture: picture.optional().describe('The application itself, next to its name.'),
+        features: z
+          .array(picture.extend({ feature: identifier.describe('An id in features.yaml.') }))
+          .max(8)
+          .default([])
+          .describe('Features that the front page shows with a picture, in their order.'),
+        privacy: identifier
+          .optional()
+          .describe(
+            'The id, in faq.yaml, of the entry that answers what leaves the computer; from `on_device` in features.yaml when left out.',
+          ),
+      })
+      .prefault({})
+      .describe('What the front page shows beyond the facts.'),
     navigation: z
       .array(
         z.strictObject({

@@ -8,7 +8,7 @@ import { document } from '../operations/markdown.ts';
 import { actions } from './docs.ts';
 import * as frame from './frame.ts';
 import { faqPage as faqPageObject } from './json-ld.ts';
-import { typeset } from './language.ts';
+import { typeset, wordsOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { proseHtml } from './prose.ts';
@@ -72,7 +72,7 @@ async function questionsAndAnswers(site: Site, entries: readonly Entry[]) {
   const answers = await Promise.all(entries.map((entry) => answerHtml(site, entry)));
   return entries.map(
     ({ id, question }, index) => html`<details class="question" id="${id}"><summary>${typeset(site, question)}</summary>
-<div>${raw(answers[index] ?? '')}<p class="more"><a href="${site.root}/faq/${id}">Link to this answer</a></p></div></details>`,
+<div>${raw(answers[index] ?? '')}<p class="more"><a href="${site.root}/faq/${id}">${wordsOf(site).link_to_answer}</a></p></div></details>`,
   );
 }
 

@@ -10,50 +10,33 @@ import { docUrl } from '../operations/docs.ts';
 import { document, table } from '../operations/markdown.ts';
 import { discoveryLinks } from '../operations/service-index.ts';
 import * as frame from './frame.ts';
+import { questions } from './home-questions.ts';
 import { softwareApplication } from './json-ld.ts';
-import { languageOf, typeset } from './language.ts';
+import { filled, languageOf, typeset, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
-import { planList, planMarkdown } from './pricing.ts';
-import { proseHtml } from './prose.ts';
-import { downloadInWords, newestDay, releaseDayInWords, releasePath, systemsInWords } from './release-words.ts';
-import { modifiedOn, type Published, productOf, type Site } from './site.ts';
+import { picture } from './picture.ts';
+import { planMarkdown } from './pricing.ts';
+import { proseHtml, withoutAnchors } from './prose.ts';
+import {
+  downloadInWords,
+  newestDay,
+  notesOrLink,
+  releaseDayInWords,
+  releasePath,
+  systemsInWords,
+} from './release-words.ts';
+import { modifiedOn, type Published, type Site } from './site.ts';
 import { factsInWords, memoryInWords, processorsInWords, sizeInWords } from './words.ts';
 
-async function homePage(site: Site): Promise<PageDocument> {
-  const { product, features, pages, faq } = site.catalog.content;
-  const example = await proseHtml(site, `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``);
-  const body = html`<div class="hero">
-${site.look.logo === null ? '' : html`<img class="logo" src="${site.look.logo.href}" alt="" width="72" height="72">`}
-<h1><span>${product.name}</span> ${typeset(site, product.tagline)}</h1>
-<p class="lead">${typeset(site, product.description)}</p>
-${download(site)}
-</div>
-${
-  features.length === 0
-    ? ''
-    : html`<section class="band" aria-labelledby="features"><h2 id="features">What it does</h2>
-<ul class="features plain">${features.map((feature) => featureItem(site, feature))}</ul></section>`
-}
-<section class="band" aria-labelledby="requirements"><h2 id="requirements">What it needs</h2>
-<div>${requirements(site)}</div></section>
-<section class="band" aria-labelledby="plans"><h2 id="plans">What it costs</h2>
-<div>${planList(site, 'h3')}<p class="more"><a href="${site.root}/pricing">Pricing in full</a></p></div></section>
-${
-  pages.length === 0
-    ? ''
-    : html`<section class="band" aria-labelledby="reading"><h2 id="reading">How to use it</h2>
-<div><ul class="pages plain">${pages
-        .slice(0, 8)
-        .map(
-          ({ slug, title, description }) =>
-            html`<li><a href="${site.root}${docPath(slug)}">${typeset(site, title)}</a><p>${typeset(site, description)}</p></li>`,
-        )}</ul>
-<p class="more"><a href="${site.root}/docs">All documentation</a>${faq.length > 0 ? html` <a href="${site.root}/faq">Questions and answers</a>` : ''}</p></div></section>`
-}
-<section class="band" aria-labelledby="programs"><h2 id="programs">For programs</h2>
-<div><p>${apiInWords}</p>
-${raw(example)}
-<p class="more"><a href="/developers">Start in five minutes</a> <a href="/developers/reference">Reference</a></p></div></section>`;
+async function homePage(site: Site, query: URLSearchParams): Promise<PageDocument> {
+  const { product } = site.catalog.content;
+  const body = html`${hero(site)}
+${await questions(site, query)}
+${whatItDoes(site)}
+${await newest(site)}
+${whatItNeeds(site)}
+${reading(site)}
+${await programs(site)}`;
   return frame.document(site, {
     path: '/',
     title: product.name,
@@ -61,23 +44,98 @@ ${raw(example)}
     body: String(body),
     markdown: homeMarkdown(site),
     jsonLd: [softwareApplication(site)],
+    indexed: query.size === 0,
     wide: true,
   });
+}
+
+/** With a picture of the application beside it where there is one, else under its logo. */
+function hero(site: Site) {
+  const { product } = site.catalog.content;
+  const { logo } = site.look;
+  const shown = product.home.picture;
+  return html`<div class="hero${shown === undefined ? '' : ' pictured'}"><div>
+${logo === null || shown !== undefined ? '' : html`<img class="logo" src="${logo.href}" alt="" width="72" height="72">`}
+<h1><span>${product.name}</span> ${typeset(site, product.tagline)}</h1>
+<p class="lead">${typeset(site, product.description)}</p>
+${download(site)}
+</div>${shown === undefined ? '' : picture(site, shown, true)}</div>`;
+}
+
+/** Features with a picture first, each with room for it; the others in a list. */
+function whatItDoes(site: Site) {
+  const { product, features } = site.catalog.content;
+  if (features.length === 0) return '';
+  const pictured = product.home.features.flatMap(({ feature, ...shown }) => {
+    const found = features.find(({ id }) => id === feature);
+    return found === undefined ? [] : [{ feature: found, shown }];
+  });
+  const others = features.filter((feature) => !pictured.some((other) => other.feature === feature));
+  return html`<section class="band" aria-labelledby="features"><h2 id="features">${wordsOf(site).what_it_does}</h2>
+<div>${
+    pictured.length === 0
+      ? ''
+      : html`<ul class="features pictured plain">${pictured.map(({ feature, shown }) => featureItem(site, feature, picture(site, shown)))}</ul>`
+  }
+<ul class="features plain">${others.map((feature) => featureItem(site, feature))}</ul></div></section>`;
+}
+
+/** What changed last, as far as a look at it goes. */
+async function newest(site: Site) {
+  const { latest } = site.catalog;
+  if (latest === null) return '';
+  const words = wordsOf(site);
+  const notes = await proseHtml(site, opening(notesOrLink(latest)), { topLevel: 3 });
+  return html`<section class="band" aria-labelledby="new"><h2 id="new">${filled(words.new_in, { version: latest.version })}</h2>
+<div class="prose"><p class="facts">${releaseDayInWords(latest, languageOf(site))}</p>
+${raw(withoutAnchors(notes))}
+<p class="more"><a href="${site.root}${releasePath(latest)}">${words.what_is_new}</a> <a href="${site.root}/releases">${words.all_releases}</a></p></div></section>`;
+}
+
+/** Whole blocks of a text, about as much as a screen holds. */
+function opening(notes: string): string {
+  const blocks = notes.split(/\n{2,}/);
+  let length = 0;
+  const shown = blocks.findIndex((block) => {
+    length += block.length;
+    return length > 900;
+  });
+  return shown === -1 ? notes : blocks.slice(0, Math.max(1, shown)).join('\n\n');
+}
+
+function reading(site: Site) {
+  const { pages, faq } = site.catalog.content;
+  const words = wordsOf(site);
+  if (pages.length === 0) return '';
+  return html`<section class="band" aria-labelledby="reading"><h2 id="reading">${words.how_to_use_it}</h2>
+<div><ul class="pages plain">${pages
+    .slice(0, 8)
+    .map(
+      ({ slug, title, description }) =>
+        html`<li><a href="${site.root}${docPath(slug)}">${typeset(site, title)}</a><p>${typeset(site, description)}</p></li>`,
+    )}</ul>
+<p class="more"><a href="${site.root}/docs">${words.all_documentation}</a>${faq.length > 0 ? html` <a href="${site.root}/faq">${words.questions_and_answers}</a>` : ''}</p></div></section>`;
+}
+
+async function programs(site: Site) {
+  const words = wordsOf(site);
+  const example = await proseHtml(site, `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``);
+  return html`<section class="band" aria-labelledby="programs"><h2 id="programs">${words.for_programs}</h2>
+<div><p>${words.api_of_this_site}</p>
+${raw(example)}
+<p class="more"><a href="/developers">${words.start_in_five_minutes}</a> <a href="/developers/reference">${words.reference}</a></p></div></section>`;
 }
 
 const exampleCommand = ({ shown, catalog }: Site): string =>
   `curl -sS '${shown.apiRoot}/compatibility?os_version=${catalog.content.product.minimums.os_version}&arch=${catalog.content.product.minimums.arch[0]}'`;
 
 function download(site: Site) {
-  const { name } = productOf(site);
   const { latest, releases } = site.catalog;
   if (latest === null) {
-    return releases === null
-      ? html`<p class="facts">The latest version cannot be shown right now: its update feed has not been read yet.</p>`
-      : '';
+    return releases === null ? html`<p class="facts">${wordsOf(site).no_version_yet}</p>` : '';
   }
-  return html`<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(latest, name)}</a>
-<a href="${site.root}${releasePath(latest)}">What is new</a></p>
+  return html`<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a>
+<a href="${site.root}${releasePath(latest)}">${wordsOf(site).what_is_new}</a></p>
 <p class="facts">${factsInWords(downloadFacts(site, latest))}</p>`;
 }
 
@@ -92,18 +150,18 @@ function downloadFacts(site: Site, release: Release): string[] {
   ].filter((fact) => fact !== '');
 }
 
-function featureItem(site: Site, feature: Feature) {
+function featureItem(site: Site, feature: Feature, shown: ReturnType<typeof picture> | '' = '') {
   const { id, name, description } = feature;
   const notes = featureNotes(site, feature);
-  return html`<li id="feature-${id}"><h3>${typeset(site, name)}</h3><p>${typeset(site, description)}</p>${notes === '' ? '' : html`<p class="note">${notes}</p>`}</li>`;
+  return html`<li id="feature-${id}">${shown}<h3>${typeset(site, name)}</h3><p>${typeset(site, description)}</p>${notes === '' ? '' : html`<p class="note">${notes}</p>`}</li>`;
 }
 
 /** Whether it sends something out, and the permission it asks for. */
 function featureNotes(site: Site, { on_device, permission }: Feature): string {
   const needed = site.catalog.content.requirements.permissions.find(({ id }) => id === permission);
   return factsInWords([
-    ...(on_device ? [] : ['Sends data to a service']),
-    ...(needed === undefined ? [] : [`Needs ${needed.name}`]),
+    ...(on_device ? [] : [wordsOf(site).sends_data]),
+    ...(needed === undefined ? [] : [filled(wordsOf(site).needs_permission, { permission: needed.name })]),
   ]);
 }
 
@@ -113,25 +171,26 @@ function systemInWords({ platform, minimums }: Site['catalog']['content']['produ
   return `${platform.os} ${minimums.os_version} or later${upTo === undefined ? '' : `, tested up to ${upTo}`}`;
 }
 
-function requirements(site: Site) {
+function whatItNeeds(site: Site) {
   const { product, requirements: needs } = site.catalog.content;
-  const { os } = product.platform;
-  return html`<dl class="facts-list">
-<div><dt>System</dt><dd>${systemInWords(product)}</dd></div>
-<div><dt>Processor</dt><dd>${processorsInWords(os, product.minimums.arch)}</dd></div>
-<div><dt>Memory</dt><dd>${memoryInWords(needs.memory_mb)}</dd></div>
-<div><dt>Disk</dt><dd>${grouped(needs.disk_mb)} MB</dd></div>
+  const words = wordsOf(site);
+  return html`<section class="band" aria-labelledby="requirements"><h2 id="requirements">${words.what_it_needs}</h2>
+<div><dl class="facts-list">
+<div><dt>${words.system}</dt><dd>${systemInWords(product)}</dd></div>
+<div><dt>${words.processor}</dt><dd>${processorsInWords(product.platform.os, product.minimums.arch)}</dd></div>
+<div><dt>${words.memory}</dt><dd>${memoryInWords(needs.memory_mb)}</dd></div>
+<div><dt>${words.disk}</dt><dd>${grouped(needs.disk_mb)} MB</dd></div>
 </dl>
 ${
   needs.permissions.length === 0
     ? ''
-    : html`<h3 id="permissions">Permissions</h3><div class="table stack" tabindex="0" role="group" aria-label="Permissions"><table>
-<thead><tr><th scope="col">Permission</th><th scope="col">Required</th><th scope="col">What it unlocks</th></tr></thead>
+    : html`<h3 id="permissions">${words.permissions}</h3><div class="table stack" tabindex="0" role="group" aria-label="${words.permissions}"><table>
+<thead><tr><th scope="col">${words.permission}</th><th scope="col">${words.required}</th><th scope="col">${words.what_it_unlocks}</th></tr></thead>
 <tbody>${needs.permissions.map(
         ({ id, name, required, unlocks }) =>
-          html`<tr id="permission-${id}"><th scope="row">${name}</th><td data-label="Required">${required ? 'yes' : 'no'}</td><td data-label="What it unlocks">${typeset(site, unlocks)}</td></tr>`,
+          html`<tr id="permission-${id}"><th scope="row">${name}</th><td data-label="${words.required}">${required ? words.yes : words.no}</td><td data-label="${words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
       )}</tbody></table></div>`
-}`;
+}</div></section>`;
 }
 
 function homeMarkdown(site: Site): string {
@@ -139,18 +198,19 @@ function homeMarkdown(site: Site): string {
   const { siteRoot } = site.shown;
   const { product, features, requirements: needs, pricing, pages, faq } = catalog.content;
   const { latest } = catalog;
+  const words = wordsOf(site);
   return document(
     `# ${product.name}`,
     `**${product.tagline}**`,
     product.description,
     latest !== null &&
-      `[${downloadInWords(latest, product.name)}](${latest.downloadUrl}) [What is new](${siteRoot}${releasePath(latest)}.md)`,
+      `[${downloadInWords(site, latest)}](${latest.downloadUrl}) [What is new](${siteRoot}${releasePath(latest)}.md)`,
     latest !== null && factsInWords(downloadFacts(site, latest)),
-    features.length > 0 && '## What it does',
+    features.length > 0 && `## ${words.what_it_does}`,
     features
       .map((feature) => `- **${feature.name}**: ${feature.description} ${featureNotes(site, feature)}`.trim())
       .join('\n'),
-    '## What it needs',
+    `## ${words.what_it_needs}`,
     [
       `- ${systemInWords(product)}`,
       `- ${processorsInWords(product.platform.os, product.minimums.arch)}`,
@@ -165,23 +225,29 @@ function homeMarkdown(site: Site): string {
     '## What it costs',
     ...pricing.plans.map((plan) => planMarkdown('###', plan)),
     `[Pricing in full](${siteRoot}/pricing.md) [Releases](${siteRoot}/releases.md)`,
-    '## How to use it',
+    `## ${words.how_to_use_it}`,
     pages
       .map(({ slug, title, description }) => `- [${title}](${docUrl(siteRoot, slug)}.md): ${description}`)
       .join('\n'),
     `[All documentation](${siteRoot}/docs.md)${faq.length > 0 ? ` [Questions and answers](${siteRoot}/faq.md)` : ''}`,
-    '## For programs',
-    apiInWords,
+    `## ${words.for_programs}`,
+    words.api_of_this_site,
     `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``,
     `[Start in five minutes](${baseUrl}/developers.md) [Reference](${baseUrl}/developers/reference.md)`,
   );
 }
 
-const apiInWords = 'Everything on this site is also an API. It is free, and reading needs no key.';
-
 export const homeFacets: Published = {
   page: {
-    routes: [{ path: '/', make: homePage, needsFeed: true, links: discoveryLinks }],
+    routes: [
+      {
+        path: '/',
+        make: (site, _, query) => homePage(site, query),
+        query: ['os_version', 'arch'],
+        needsFeed: true,
+        links: discoveryLinks,
+      },
+    ],
     listed: ({ catalog }) => [{ path: '/', title: catalog.content.product.name, ...modifiedOn(newestDay(catalog)) }],
   },
   sandbox: 'served',

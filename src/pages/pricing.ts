@@ -8,8 +8,9 @@ import type { Pricing } from '../content/fact-schemas.ts';
 import { document, table } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { offers } from './json-ld.ts';
-import { typeset, wordsOf } from './language.ts';
+import { filled, typeset, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
+import { downloadInWords } from './release-words.ts';
 import { type Published, productOf, type Site } from './site.ts';
 import { amountInWords, termsInWords } from './words.ts';
 
@@ -18,25 +19,26 @@ type Plan = Pricing['plans'][number];
 function pricingPage(site: Site): PageDocument {
   const { product, pricing } = site.catalog.content;
   const { backends } = pricing;
-  const body = html`<h1>Pricing</h1>
+  const words = wordsOf(site);
+  const body = html`<h1>${words.pricing}</h1>
 <p class="lead">${summary(site)}</p>
-${planList(site, 'h2')}
+${planList(site)}
 ${
   backends.length === 0
     ? ''
-    : html`<h2 id="backends">Backends</h2>
-<div class="table stack" tabindex="0" role="group" aria-label="Backends"><table>
-<thead><tr><th scope="col">Backend</th><th scope="col">On the device</th><th scope="col">Cost</th><th scope="col">What it is</th></tr></thead>
+    : html`<h2 id="backends">${words.backends}</h2>
+<div class="table stack" tabindex="0" role="group" aria-label="${words.backends}"><table>
+<thead><tr><th scope="col">${words.backend}</th><th scope="col">${words.on_the_device}</th><th scope="col">${words.cost}</th><th scope="col">${words.what_it_is}</th></tr></thead>
 <tbody>${backends.map(
         ({ id, name, runs_on_device, cost, description }) =>
-          html`<tr id="backend-${id}"><th scope="row">${name}</th><td data-label="On the device">${runs_on_device ? 'yes' : 'no'}</td><td data-label="Cost">${typeset(site, cost)}</td><td data-label="What it is">${typeset(site, description)}</td></tr>`,
+          html`<tr id="backend-${id}"><th scope="row">${name}</th><td data-label="${words.on_the_device}">${runs_on_device ? words.yes : words.no}</td><td data-label="${words.cost}">${typeset(site, cost)}</td><td data-label="${words.what_it_is}">${typeset(site, description)}</td></tr>`,
       )}</tbody></table></div>`
 }
-<h2 id="api">This API</h2>
+<h2 id="api">${words.this_api}</h2>
 <p>${apiTerms(site)} <a href="/developers">Developers</a> has the details.</p>`;
   return frame.document(site, {
     path: '/pricing',
-    title: 'Pricing',
+    title: words.pricing,
     description: `What ${product.name} costs: ${summary(site)}`,
     body: String(body),
     markdown: document(
@@ -63,7 +65,7 @@ ${
     ],
     trail: [
       { title: product.name, href: '/' },
-      { title: 'Pricing', href: '/pricing' },
+      { title: words.pricing, href: '/pricing' },
     ],
     wide: true,
   });
@@ -82,25 +84,23 @@ function apiTerms(site: Site): string {
 }
 
 /** Side by side where there is room. Only the first free plan has a button, so that a page has one. */
-export function planList(site: Site, heading: 'h2' | 'h3') {
+function planList(site: Site) {
   const { pricing } = site.catalog.content;
+  const words = wordsOf(site);
   const { buy } = productOf(site).links;
   const { latest } = site.catalog;
   return html`<ul class="plans plain">${pricing.plans.map((plan) => {
     const { id, name, price, description, includes } = plan;
-    const title = heading === 'h2' ? html`<h2 id="${id}">${name}</h2>` : html`<h3>${name}</h3>`;
-    return html`<li>${title}
+    return html`<li><h2 id="${id}">${typeset(site, name)}</h2>
 <p class="price"><strong>${amountInWords(price.amount, price.currency)}</strong>${price.amount === 0 ? '' : html` <span>${termsInWords(price)}</span>`}</p>
 <p>${typeset(site, description)}</p>
 <ul>${includes.map((included) => html`<li>${typeset(site, included)}</li>`)}</ul>
 ${
-  heading === 'h3'
-    ? ''
-    : price.amount === 0 && latest !== null
-      ? html`<p><a class="button" href="${latest.downloadUrl}">Download ${latest.version}</a></p>`
-      : price.amount > 0 && buy !== undefined
-        ? html`<p><a href="${buy}">Buy ${name}</a></p>`
-        : ''
+  price.amount === 0 && latest !== null
+    ? html`<p><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a></p>`
+    : price.amount > 0 && buy !== undefined
+      ? html`<p><a href="${buy}">${filled(words.buy, { name })}</a></p>`
+      : ''
 }</li>`;
   })}</ul>`;
 }

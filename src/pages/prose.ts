@@ -68,6 +68,10 @@ const maybeRelative = /\](?:\(|:)(?![ \t]?(?:https?:\/\/|mailto:))/i;
 /** The link to a heading itself, beside it. `text` is HTML. */
 export const anchorTo = (site: Site, id: string, text: string): string => headingLink(wordsOf(site).link_to, id, text);
 
+/** A text whose headings are not for links: several such texts on a page would repeat the anchors. */
+export const withoutAnchors = (rendered: string): string =>
+  rendered.replace(/(<h[1-6]) id="[^"]*"/g, '$1').replace(/<a class="anchor"[^>]*><\/a>/g, '');
+
 function proseWordsOf(site: Site): ProseTask['words'] {
   const { table, link_to, note, tip, important, warning, caution, done, to_do, footnotes, back_to_text } =
     wordsOf(site);

@@ -1,5 +1,7 @@
 /** A release as people read it: its name, its address on the site, its facts. */
 import type { Catalog, Release } from '../catalog/catalog.ts';
+import { filled, wordsOf } from './language.ts';
+import { productOf, type Site } from './site.ts';
 import { dayInWords, processorsInWords, sizeInWords } from './words.ts';
 
 /** Of several builds with one version, all but the highest show theirs too, as "About" windows do. */
@@ -55,5 +57,8 @@ export function notesOrLink({ notes, notesUrl, fullNotesUrl }: Release): string 
 }
 
 /** What the link to its archive, or to its web page, says. */
-export const downloadInWords = (release: Release, product: string): string =>
-  release.isInformational ? `About ${product} ${releaseName(release)}` : `Download ${product} ${releaseName(release)}`;
+export function downloadInWords(site: Site, release: Release): string {
+  const words = wordsOf(site);
+  const { name } = productOf(site);
+  return filled(release.isInformational ? words.about : words.download, { name, version: releaseName(release) });
+}

@@ -9,10 +9,10 @@ import { isExampleKey } from '../feed/example-key.ts';
 import { document, table } from '../operations/markdown.ts';
 import { actions } from './docs.ts';
 import * as frame from './frame.ts';
-import { languageOf } from './language.ts';
+import { filled, languageOf, wordsOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
-import { notesMarkdown, proseHtml } from './prose.ts';
+import { notesMarkdown, proseHtml, withoutAnchors } from './prose.ts';
 import {
   downloadInWords,
   newestDay,
@@ -49,24 +49,25 @@ async function releasesPage(site: Site): Promise<PageDocument> {
   const releases = requireReleases(site);
   const { name } = productOf(site);
   const { latest } = site.catalog;
+  const words = wordsOf(site);
   const shown = releases.slice(0, inFull);
   const older = releases.slice(inFull);
   const anchors = anchorsOf(shown);
   const entries = await Promise.all(shown.map((release, at) => entry(site, release, anchors[at] ?? '')));
   const contents = shown.map((release, at) => ({ text: releaseName(release), anchor: anchors[at] ?? '', level: 2 }));
-  const body = html`<article class="prose"><h1>Releases</h1>
+  const body = html`<article class="prose changelog"><h1>${words.releases}</h1>
 ${
   latest === null
     ? ''
-    : html`<p class="lead">The latest version is ${latest.version}${published(site, latest)}.</p>
-<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(latest, name)}</a>${site.root === '' ? html` <a href="/releases.atom">Feed</a>` : ''}</p>`
+    : html`<p class="lead">${filled(words.latest_version_is, { version: releaseName(latest) })}</p>
+<p class="get"><a class="button" href="${latest.downloadUrl}">${downloadInWords(site, latest)}</a>${site.root === '' ? html` <a href="/releases.atom">${words.release_feed}</a>` : ''}</p>`
 }
 ${entries}
 ${
   older.length === 0
     ? ''
-    : html`<h2 id="older">Older releases</h2><div class="table" tabindex="0" role="group" aria-label="Older releases"><table>
-<thead><tr><th scope="col">Version</th><th scope="col">Published</th><th scope="col">Needs</th></tr></thead>
+    : html`<h2 id="older">${words.older_releases}</h2><div class="table" tabindex="0" role="group" aria-label="${words.older_releases}"><table>
+<thead><tr><th scope="col">${words.version}</th><th scope="col">${words.published}</th><th scope="col">${words.needs}</th></tr></thead>
 <tbody>${older.map(
         (release) =>
           html`<tr><th scope="row"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a></th><td>${releaseDayInWords(release, languageOf(site))}</td><td>${systemsInWords(release)}</td></tr>`,
@@ -74,7 +75,7 @@ ${
 }</article>`;
   return frame.document(site, {
     path: '/releases',
-    title: 'Releases',
+    title: words.releases,
     description: `Every release of ${name}, newest first, with what changed, what it needs and where to get it.`,
     body: String(body),
     markdown: document(
@@ -108,7 +109,7 @@ async function releasePage(site: Site, version: string): Promise<PageDocument> {
   const path = releasePath(release);
   const title = `${name} ${releaseName(release)}`;
   const isLatest = site.catalog.latest?.id === release.id;
-  const download = html`<a${isLatest ? raw(' class="button"') : ''} href="${release.downloadUrl}">${downloadInWords(release, name)}</a>`;
+  const download = html`<a${isLatest ? raw(' class="button"') : ''} href="${release.downloadUrl}">${downloadInWords(site, release)}</a>`;
   const day = releaseDayInWords(release, languageOf(site));
   const body = html`<article class="prose"><h1>${title}${marks(release)}</h1>
 <p class="facts">${factsInWords(releaseFacts(release, languageOf(site)))}</p>
@@ -139,18 +140,19 @@ function anchorsOf(releases: readonly Release[]): string[] {
   });
 }
 
-const published = (site: Site, release: Release) => {
-  const day = releaseDay(release);
-  return day === null ? '' : html`, published on <time datetime="${day}">${dayInWords(day, languageOf(site))}</time>`;
-};
-
+/** The day and what it needs beside the notes, so that the list reads as the story of the application. */
 async function entry(site: Site, release: Release, id: string) {
   const notes = await proseHtml(site, notesOrLink(release), { topLevel: 3 });
-  const name = releaseName(release);
-  const download = release.isInformational ? 'About' : 'Download';
-  return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="${site.root}${releasePath(release)}">${name}</a>${marks(release)}</h2>
-<p class="facts">${factsInWords(releaseFacts(release, languageOf(site)))}&nbsp;· <a href="${release.downloadUrl}" aria-label="${download} ${name}">${download}</a></p>
-${raw(notes.replace(/(<h[1-6]) id="[^"]*"/g, '$1').replace(/<a class="anchor"[^>]*><\/a>/g, ''))}</section>`;
+  const day = releaseDay(release);
+  const isLatest = site.catalog.latest?.id === release.id;
+  const [, ...facts] =
+    day === null ? ['', ...releaseFacts(release, languageOf(site))] : releaseFacts(release, languageOf(site));
+  return html`<section class="release" aria-labelledby="${id}"><div class="when">
+<h2 id="${id}"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a>${isLatest ? html`&ensp;<span class="mark new">${wordsOf(site).latest}</span>` : ''}${marks(release)}</h2>
+${day === null ? '' : html`<p><time datetime="${day}">${dayInWords(day, languageOf(site))}</time></p>`}
+<p class="facts">${factsInWords(facts)}</p>
+<p class="facts"><a href="${release.downloadUrl}">${downloadInWords(site, release)}</a></p></div>
+<div class="notes">${raw(withoutAnchors(notes))}</div></section>`;
 }
 
 const marks = (release: Release) =>
@@ -175,7 +177,7 @@ function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string
   const { name } = productOf(site);
   const labels = releaseLabels(release).map(({ text }) => text);
   const title = `${mark === '#' ? `${name} ` : ''}${releaseName(release)}${labels.length > 0 ? ` (${labels.join(', ')})` : ''}`;
-  const download = mark === '#' ? downloadInWords(release, name) : release.isInformational ? 'About' : 'Download';
+  const download = mark === '#' ? downloadInWords(site, release) : release.isInformational ? 'About' : 'Download';
   return document(
     `${mark} ${title}`,
     factsInWords([...releaseFacts(release, languageOf(site)), `[${download}](${release.downloadUrl})`]),

@@ -10,7 +10,7 @@ import { document } from '../operations/markdown.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import * as frame from './frame.ts';
-import { languageOf, wordsOf } from './language.ts';
+import { filled, languageOf, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { type Published, productOf, type Site } from './site.ts';
 
@@ -37,7 +37,7 @@ async function searchPage(site: Site, query: URLSearchParams, { search, searched
   const found = q === '' ? null : await find(site, q, query, search, part === null ? perPage : perList);
   const note = found === null || 'problem' in found ? null : noteOf(query, found.data.length > 0);
   if (part !== null) {
-    const list = found === null ? '' : String(suggestions(q, found, searched)).trim();
+    const list = found === null ? '' : String(suggestions(site, q, found, searched)).trim();
     return { ...bare(site, list), markdown: markdown(site, q, found), search: note };
   }
   const body = html`<h1>${words.search}</h1>
@@ -45,7 +45,7 @@ async function searchPage(site: Site, query: URLSearchParams, { search, searched
 <input type="search" name="q" value="${q}" aria-label="${words.search_for}" required minlength="2" maxlength="200" autocomplete="off" spellcheck="false"${q === '' ? raw(' autofocus') : ''}>
 <button type="submit">${words.search}</button>
 </form>
-<div id="results">${found === null ? html`<p class="note">Documentation, questions, releases, prices and the API of ${name}. Put words in double quotes to find them as they are.</p>` : results(q, found, searched)}</div>`;
+<div id="results">${found === null ? html`<p class="note">${filled(words.search_hint_page, { name })}</p>` : results(site, q, found, searched)}</div>`;
   const page = frame.document(site, {
     path: '/search',
     title: q === '' ? words.search : `${words.search}: ${q}`,
@@ -125,13 +125,14 @@ function pathOf(url: string): string {
   return pathname + hash;
 }
 
-function results(q: string, found: Found, searched: readonly Searchable[]) {
+function results(site: Site, q: string, found: Found, searched: readonly Searchable[]) {
+  const words = wordsOf(site);
   if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
   const { data, pagination, searched_for: instead } = found;
   if (data.length === 0) {
-    return html`<p class="note">Nothing matches <strong>${q}</strong>. Try other words, or look through the <a href="/docs">documentation</a>.</p>`;
+    return html`<p class="note">${words.nothing_matches} <a href="/docs">${words.try_other_words}</a></p>`;
   }
-  return html`${instead === undefined ? '' : html`<p class="note">Results for <strong>${instead}</strong>.</p>`}
+  return html`${instead === undefined ? '' : html`<p class="note">${words.results_for} <strong>${instead}</strong>.</p>`}
 <ol class="results plain">${byPage(data, searched).map(
     ({ title, href, label, hits }) =>
       html`<li><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
@@ -139,16 +140,17 @@ function results(q: string, found: Found, searched: readonly Searchable[]) {
           html`${section === null ? '' : html`<a class="section" href="${place}">${section}</a>`}<p>${raw(marked(excerpt))}</p>`,
       )}</li>`,
   )}</ol>
-${pagination.next_cursor === null ? '' : html`<p class="more"><a rel="next" href="/search?${new URLSearchParams({ q, cursor: pagination.next_cursor })}">More results</a></p>`}`;
+${pagination.next_cursor === null ? '' : html`<p class="more"><a rel="next" href="/search?${new URLSearchParams({ q, cursor: pagination.next_cursor })}">${words.more_results}</a></p>`}`;
 }
 
 /** What the header's field shows while one types: the options of a listbox, in groups, the last of which is the whole page. */
-function suggestions(q: string, found: Found, searched: readonly Searchable[]) {
+function suggestions(site: Site, q: string, found: Found, searched: readonly Searchable[]) {
+  const words = wordsOf(site);
   if ('problem' in found) return html`<p class="note">${found.problem}</p>`;
   const { data, searched_for: instead } = found;
   const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
-  return html`${instead === undefined ? '' : html`<p class="note">Results for <strong>${instead}</strong></p>`}
-${data.length === 0 ? html`<p class="note">Nothing matches.</p>` : ''}
+  return html`${instead === undefined ? '' : html`<p class="note">${words.results_for} <strong>${instead}</strong></p>`}
+${data.length === 0 ? html`<p class="note">${words.nothing_matches}</p>` : ''}
 ${byPage(data, searched).map(
   ({ title, label, hits }) =>
     html`<div role="group" aria-label="${title}"><p aria-hidden="true">${title} <small class="mark">${label}</small></p>${hits.map(
@@ -156,7 +158,7 @@ ${byPage(data, searched).map(
         option(place, html`<strong>${section ?? title}</strong> <span>${raw(marked(excerpt))}</span>`),
     )}</div>`,
 )}
-${option(`/search?${new URLSearchParams({ q })}`, `All results for “${q}”`)}`;
+${option(`/search?${new URLSearchParams({ q })}`, filled(words.all_results_for, { query: `“${q}”` }))}`;
 }
 
 /** The excerpt's `**word**` as marks; everything else is text. */

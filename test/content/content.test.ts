@@ -32,6 +32,7 @@ describe('a content folder', () => {
       vendor: { name: 'Lamp Works', url: 'https://lamp.example' },
       links: { website: 'https://lamp.example' },
       look: { accent: '#aa5500', logo: 'assets/logo.svg' },
+      home: { features: [] },
       platform: { os: 'macOS' },
       minimums: { os_version: '14.0', arch: ['arm64', 'x86_64'] },
       feed: { source: 'appcast.xml', public_keys: [], interval_seconds: 300, notes: 'feed' },

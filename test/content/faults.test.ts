@@ -88,10 +88,21 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': swap('look:\n', 'look:\n  zzz: 1\n') },
     ['product.yaml:10:3: `zzz` is not a key here. The keys here are `accent` and `logo`.'],
   ],
+  'pictures and entries of the front page that are not there': [
+    {
+      'product.yaml': (text) =>
+        `${text}home:\n  privacy: is-it-brigt\n  picture: { image: assets/logo.sv, alt: A lamp }\n  features:\n    - { feature: no-such, image: assets/logo.svg, alt: A lamp }\n`,
+    },
+    [
+      'product.yaml:18:12: faq.yaml has no `is-it-brigt`. Did you mean `is-it-bright`?',
+      'product.yaml:19:21: `home.picture.image` must be an image in assets/; there is no `assets/logo.sv`. Did you mean `assets/logo.svg`?',
+      'product.yaml:21:18: features.yaml has no `no-such`.',
+    ],
+  ],
   'a key called __proto__': [
     { 'product.yaml': (text) => `${text}__proto__: 1\n` },
     [
-      'product.yaml:17:1: `__proto__` is not a key here. The keys here are `name`, `tagline`, `description`, `language`, `category`, `vendor`, `links`, `look`, `navigation`, `crawlers`, `platform`, `minimums` and `feed`.',
+      'product.yaml:17:1: `__proto__` is not a key here. The keys here are `name`, `tagline`, `description`, `language`, `category`, `vendor`, `links`, `look`, `home`, `navigation`, `crawlers`, `platform`, `minimums` and `feed`.',
     ],
   ],
   'a key of a map with free keys': [

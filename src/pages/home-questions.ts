@@ -1,0 +1,122 @@
+/** The three questions that decide whether somebody downloads it, answered on the front page: what leaves the computer, what it costs, whether it runs. */
+import { html, raw } from 'hono/html';
+import { z } from 'zod';
+import { ApiError } from '../base/api-error.ts';
+import { macosVersions } from '../base/os-version.ts';
+import type { Release } from '../catalog/catalog.ts';
+import { call } from '../operations/call.ts';
+import { checkCompatibility } from '../operations/compatibility.ts';
+import { getLatestRelease } from '../operations/releases.ts';
+import { filled, typeset, wordsOf } from './language.ts';
+import { proseHtml, withoutAnchors } from './prose.ts';
+import { releasePath } from './release-words.ts';
+import { productOf, type Site } from './site.ts';
+import { amountInWords, processorsInWords, termsInWords } from './words.ts';
+
+/** What readers call the thing that it runs on. */
+const computerOf = (site: Site): string => (productOf(site).platform.os === 'macOS' ? 'Mac' : wordsOf(site).computer);
+
+export async function questions(site: Site, query: URLSearchParams) {
+  const words = wordsOf(site);
+  const computer = computerOf(site);
+  const [leaves, runs] = await Promise.all([whatLeaves(site), doesItRun(site, query)]);
+  return html`<section class="answers"><div><h2 id="leaves">${filled(words.what_leaves, { computer })}</h2>
+${leaves}</div>
+<div><h2 id="plans">${words.what_does_it_cost}</h2>
+${prices(site)}</div>
+<div><h2 id="runs">${filled(words.does_it_run, { computer })}</h2>
+${runs}</div></section>`;
+}
+
+/** The vendor's own answer, else what the features say. */
+async function whatLeaves(site: Site) {
+  const { product, features } = site.catalog.content;
+  const words = wordsOf(site);
+  const { privacy } = product.home;
+  const entry = privacy === undefined ? undefined : site.catalog.faqEntry(privacy);
+  if (entry !== undefined) {
+    const answer = await proseHtml(site, entry.answer, { topLevel: 4, dialect: 'page', name: entry.id });
+    const link = html`<p class="more"><a href="${site.root}/faq/${entry.id}">${words.more_about_this}</a></p>`;
+    return html`${raw(withoutAnchors(answer))}${answer.includes('<a ') ? '' : link}`;
+  }
+  const computer = computerOf(site);
+  const sending = features.filter(({ on_device }) => !on_device);
+  if (features.length === 0) return '';
+  if (sending.length === 0) return html`<p>${filled(words.all_on_device, { computer })}</p>`;
+  const [count, total] = [String(features.length - sending.length), String(features.length)];
+  return html`<p>${filled(words.most_on_device, { count, total, computer })}</p>
+<ul>${sending.map(({ name, description }) => html`<li><strong>${typeset(site, name)}</strong>: ${typeset(site, description)}</li>`)}</ul>`;
+}
+
+function prices(site: Site) {
+  const { plans } = site.catalog.content.pricing;
+  return html`<dl class="prices">${plans.map(
+    ({ id, name, price, description }) =>
+      html`<div><dt><a href="${site.root}/pricing#${id}">${typeset(site, name)}</a> <strong>${amountInWords(price.amount, price.currency)}</strong> ${termsInWords(price)}</dt><dd>${typeset(site, firstSentence(description))}</dd></div>`,
+  )}</dl>
+<p class="more"><a href="${site.root}/pricing">${wordsOf(site).pricing_in_full}</a></p>`;
+}
+
+const firstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
+
+/** A form that works without a script: the answer is this page again. */
+async function doesItRun(site: Site, query: URLSearchParams) {
+  const { platform, minimums } = productOf(site);
+  const words = wordsOf(site);
+  const chosen = query.get('os_version') ?? '';
+  const arch = query.get('arch') ?? '';
+  const isMac = platform.os === 'macOS';
+  const option = (value: string, text: string, picked: string) =>
+    html`<option value="${value}"${value === picked ? raw(' selected') : ''}>${text}</option>`;
+  const versions = macosVersions();
+  const picked = chosen === '' ? (platform.tested_up_to ?? '').replace(/\..*/, '') : chosen;
+  const system = isMac
+    ? html`<select name="os_version">${versions.map(({ version, name }) => option(version, `macOS ${version} ${name}`, picked))}</select>`
+    : html`<input name="os_version" required maxlength="20" value="${chosen}" placeholder="${minimums.os_version}" autocomplete="off">`;
+  return html`<form class="runs" action="${site.root}/#runs"><label><span>${words.system}</span>${system}</label>
+<label><span>${words.processor}</span><select name="arch">${['arm64', 'x86_64'].map((value) => option(value, processorsInWords(platform.os, [value]), arch))}</select></label>
+<button type="submit">${words.check}</button></form>
+${chosen === '' || arch === '' ? needs(site) : await verdict(site, chosen, arch)}`;
+}
+
+const needs = (site: Site) => {
+  const { platform, minimums } = productOf(site);
+  return html`<p class="note">${wordsOf(site).needs}: ${platform.os} ${minimums.os_version}, ${processorsInWords(platform.os, minimums.arch)}</p>`;
+};
+
+/** What of the operation's answer the page shows. */
+const verdictSchema = z.object({
+  compatible: z.boolean(),
+  untested: z.boolean().optional(),
+  reasons: z.array(z.string()),
+});
+
+async function verdict(site: Site, osVersion: string, arch: string) {
+  const { name, platform } = productOf(site);
+  const words = wordsOf(site);
+  try {
+    const { body } = await call(checkCompatibility, site.shown, { os_version: osVersion, arch });
+    const { compatible, untested, reasons } = verdictSchema.parse(body);
+    if (compatible) {
+      const caveat = untested === true ? ` ${filled(words.not_tested_there, { os: platform.os })}` : '';
+      return html`<p class="verdict" role="status"><strong class="good">${filled(words.it_runs, { name })}</strong>${caveat}</p>`;
+    }
+    const last = await lastRelease(site, osVersion, arch);
+    return html`<div class="verdict" role="status"><p><strong class="bad">${filled(words.it_does_not_run, { name })}</strong> ${reasons.join(' ')}</p>
+${last === null ? '' : html`<p><a href="${site.root}${releasePath(last)}">${filled(words.last_release_for_it, { name, version: last.version })}</a></p>`}</div>`;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500) throw error;
+    return html`<p class="verdict" role="status">${error.message}</p>`;
+  }
+}
+
+/** What the updater would offer that computer; null where there is nothing. */
+async function lastRelease(site: Site, osVersion: string, arch: string): Promise<Release | null> {
+  try {
+    const { body } = await call(getLatestRelease, site.shown, { os_version: osVersion, arch });
+    return site.catalog.release(String(body.version)) ?? null;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+/** The front page: the picture of the application, the three questions that it answers in place, and a vendor who has none of it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { writeContentFolder } from '../../support/content-folder.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const html = { headers: { accept: 'text/html' } };
+
+describe('the front page', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+  const shown = async (query = '') => (await server.ask(`/${query}`, html)).text;
+
+  it('shows the application, what changed last, and features with their pictures', async () => {
+    const page = await shown();
+    assert.match(
+      page,
+      /<div class="hero pictured">[\s\S]*<img src="\/assets\/hero\.svg" alt="A message in Mail\.[^"]*" width="960" height="540" fetchpriority="high">/,
+    );
+    assert.match(
+      page,
+      /<li id="feature-agent-mode"><img src="\/assets\/agent-preview\.svg" alt="[^"]+" width="\d+" height="\d+" loading="lazy"><h3>Agent mode<\/h3>/,
+    );
+    assert.equal(page.match(/<li id="feature-/g)?.length, 14);
+    assert.match(page, /<h2 id="new">New in 2\.3\.0<\/h2>/);
+    assert.match(page, /Choose the language, the cleanup and the insertion method for one application\./);
+  });
+
+  it('answers what leaves the Mac and what it costs', async () => {
+    const page = await shown();
+    assert.match(page, /<h2 id="leaves">What leaves my Mac\?<\/h2>\s*<p>With the default settings:<\/p>/);
+    assert.match(page, /<dt><a href="\/pricing#team">Sotto Team<\/a> <strong>24 USD<\/strong> per seat per year<\/dt>/);
+  });
+
+  it('answers whether it runs on a Mac, in a form without a script', async () => {
+    const form = await shown();
+    assert.match(form, /<form class="runs" action="\/#runs">/);
+    assert.match(form, /<option value="26" selected>macOS 26 Tahoe<\/option>/);
+    assert.doesNotMatch(form, /role="status"><strong/);
+    assert.match(await shown('?os_version=15&arch=arm64'), /<strong class="good">Yes, Sotto runs there\.<\/strong>/);
+    const old = await shown('?os_version=13&arch=arm64');
+    assert.match(old, /<strong class="bad">No, Sotto does not run there\.<\/strong> macOS 13 \(Ventura\) is older/);
+    assert.match(old, /<a href="\/releases\/1\.4\.0">Sotto 1\.4\.0 is the last release for it\.<\/a>/);
+    assert.match(old, /<option value="13" selected>/);
+    assert.match(old, /<meta name="robots" content="noindex">/);
+    const intel = await shown('?os_version=15&arch=x86_64');
+    assert.match(intel, /does not run on Intel/);
+    assert.doesNotMatch(intel, /last release/);
+    assert.match(await shown('?os_version=17&arch=arm64'), /role="status">[^<]*17/);
+    assert.match(await shown('?os_version=%3Cb%3E&arch=mips'), /role="status">/);
+  });
+});
+
+it('is complete for a vendor without pictures', async (t) => {
+  const server = await startTestServer({ env: { CONTENT_DIR: writeContentFolder(t) } });
+  t.after(() => server.close());
+  const { text, status } = await server.ask('/', html);
+  assert.equal(status, 200);
+  assert.match(text, /<div class="hero"><div>/);
+  assert.match(text, /<h2 id="leaves">/);
+  assert.match(text, /<form class="runs"/);
+});
