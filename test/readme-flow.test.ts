@@ -1,4 +1,4 @@
-/** The README's way from a bare 401 to a finished export, and /auth.md to the letter: run as they stand, by a shell and curl. */
+/** The way in docs/api.md from a bare 401 to a finished export, and /auth.md to the letter: run as they stand, by a shell and curl. */
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { it } from 'node:test';
 import { promisify } from 'node:util';
 import { startTestServer } from './support/server.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8');
 const printed = 'http://127.0.0.1:8080';
 const run = promisify(execFile);
 const curl = spawnSync('curl', ['--version']).status === 0 && spawnSync('sh', ['-c', 'true']).status === 0;
@@ -16,7 +16,7 @@ it('six curl commands lead from a 401 to an export', {
 }, async (t) => {
   const server = await startTestServer();
   t.after(() => server.close());
-  const section = readme.slice(readme.indexOf('## From a 401 to an export'));
+  const section = page.slice(page.indexOf('## From a 401 to an export'));
   const [, script = '', output = ''] = /```sh\n([\s\S]*?)```\n\n```text\n([\s\S]*?)\n```/.exec(section) ?? [];
   assert.equal(script.match(/curl /g)?.length, 6);
   const { stdout } = await run('sh', ['-eu', '-c', script.replaceAll(printed, server.baseUrl)], { timeout: 60_000 });

@@ -1,4 +1,4 @@
-/** The README says what is true: its calls give what stands under them, its table has every endpoint. */
+/** The README says what is true: its calls give what stands under them, its pictures are there, and docs/api.md has every endpoint. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -6,6 +6,7 @@ import { operations } from '../src/resources/resources.ts';
 import { startTestServer, type TestServer } from './support/server.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const api = readFileSync(new URL('../docs/api.md', import.meta.url), 'utf8');
 const printed = 'http://127.0.0.1:8080';
 
 describe('README', () => {
@@ -26,10 +27,33 @@ describe('README', () => {
     }
   });
 
-  it('lists every endpoint', () => {
+  it('has its pictures, each with a text that says what it shows', () => {
+    const pictures = [...readme.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
+    assert.deepEqual(
+      pictures.map(([, , path]) => path),
+      ['docs/pictures/site.png', 'docs/pictures/agent.png'],
+    );
+    for (const [, alt = '', path = ''] of pictures) {
+      assert.ok(alt.length > 40, path);
+      const bytes = readFileSync(new URL(`../${path}`, import.meta.url));
+      assert.equal(bytes.subarray(1, 4).toString(), 'PNG', path);
+      assert.ok(bytes.length < 400_000, `${path} has ${bytes.length} bytes`);
+    }
+  });
+
+  it('runs everything in it: no command but those that a test runs or that start the server', () => {
+    const commands = [...readme.matchAll(/```sh\n([\s\S]*?)\n```/g)].map(([, command = '']) => command);
+    const starts = ['npm ci --omit=dev && npm start', 'CONTENT_DIR=/path/to/folder npm start'];
+    assert.deepEqual(
+      commands.filter((command) => !command.startsWith('curl ')),
+      starts,
+    );
+  });
+
+  it('lists every endpoint in docs/api.md', () => {
     for (const { method, path } of operations) {
       const shown = path === '' ? '`/` (the root itself)' : `\`${path}\``;
-      assert.ok(readme.includes(`| ${method} | ${shown} |`), `${method} ${path}`);
+      assert.ok(api.includes(`| ${method} | ${shown} |`), `${method} ${path}`);
     }
   });
 });

@@ -67,7 +67,7 @@ export const productSchema = z
         privacy: identifier
           .optional()
           .describe(
-            'The id, in faq.yaml, of the entry that answers what leaves the computer; from `on_device` in features.yaml when left out.',
+            'The id, in faq.yaml, of the entry about what leaves the computer; taken from `on_device` in features.yaml when left out.',
           ),
       })
       .prefault({})

@@ -84,7 +84,7 @@ const needs = (site: Site) => {
   return html`<p class="note">${wordsOf(site).needs}: ${platform.os} ${minimums.os_version}, ${processorsInWords(platform.os, minimums.arch)}</p>`;
 };
 
-/** What of the operation's answer the page shows. */
+/** What the page shows of the response. */
 const verdictSchema = z.object({
   compatible: z.boolean(),
   untested: z.boolean().optional(),
