@@ -17,7 +17,7 @@ export interface TestCoverage {
 export interface Coverage {
   /** The test files. */
   readonly files: readonly string[];
-  /** How long the test file takes: five seconds until it is measured. */
+  /** How long the test file takes, or took before it changed: five seconds until it is measured. */
   msOf(file: string): number;
   isMeasured(file: string): boolean;
   /** Measured when it is first asked for. Null when the test fails without a mutant: then it tells nothing. */
@@ -62,7 +62,7 @@ export function createCoverage(
   };
   return {
     files,
-    msOf: (file) => tests[file]?.ms ?? 5000,
+    msOf: (file) => tests[file]?.ms ?? known.tests[file]?.ms ?? 5000,
     isMeasured: (file) => tests[file] !== undefined,
     of(workspace, file) {
       const made = measured.get(file) ?? twice(workspace, file);

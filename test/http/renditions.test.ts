@@ -1,0 +1,31 @@
+/** Kept answers stay within a bound of entries and one of bytes; what was asked for last stays longest. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { createRendition, createRenditions, type Rendition } from '../../src/http/renditions.ts';
+
+/** It counts with twice its length and 1,000 bytes. */
+const renditionOf = (length: number): Rendition =>
+  createRendition({ encoded: { bytes: 'x'.repeat(length), etag: '"tag"' }, headers: {}, route: '/' });
+
+it('of too many, the one used longest ago goes', () => {
+  const renditions = createRenditions({ mostEntries: 4 });
+  const held = (): string[] => ['a', 'b', 'c', 'd', 'e'].filter((key) => renditions.get(key) !== undefined);
+  for (const key of ['a', 'b', 'c', 'd']) renditions.set(key, renditionOf(1));
+  assert.ok(renditions.get('a'));
+  renditions.set('e', renditionOf(1));
+  assert.deepEqual(held(), ['a', 'c', 'd', 'e']);
+});
+
+it('of too much, the oldest go, and what would take a quarter of it is not kept', () => {
+  const renditions = createRenditions({ mostBytes: 7996 });
+  renditions.set('large', renditionOf(501));
+  assert.equal(renditions.get('large'), undefined);
+  // 1,999 bytes each with its key.
+  for (const key of ['a', 'b', 'c', 'd']) renditions.set(key, renditionOf(499));
+  assert.ok(renditions.get('a'));
+  renditions.set('e', renditionOf(1));
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd', 'e'].map((key) => renditions.get(key) !== undefined),
+    [false, true, true, true, true],
+  );
+});
