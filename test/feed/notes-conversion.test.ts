@@ -1,0 +1,11 @@
+/** What is lost of notes is said of those that are cut, too. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { convertNotes } from '../../src/feed/notes-conversion.ts';
+
+test('notes that are cut say what they lost', () => {
+  const text = `<iframe src="https://larder.example/"></iframe>${'<p>Jars and tins.</p>'.repeat(10_000)}`;
+  const { markdown, isCut, lost } = convertNotes({ text, format: 'html' });
+  assert.ok(markdown.startsWith('Jars and tins.\n\nJars and tins.\n\n'));
+  assert.deepEqual([isCut, lost], [true, ['embedded content']]);
+});

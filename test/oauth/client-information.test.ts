@@ -1,0 +1,25 @@
+/** What a client is told of its redirect URIs: those that it has, and nothing where it has none. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { register } from '../../src/oauth/register.ts';
+import { createSetup, type Setup } from './setup.ts';
+
+let setup: Setup;
+before(async () => {
+  setup = await createSetup();
+});
+after(() => setup.close());
+
+async function redirectUrisOf(metadata: Record<string, unknown>): Promise<unknown> {
+  const body = { client_name: 'Agent', scope: 'read:docs', ...metadata };
+  const { client } = await register(setup.context, { body, principal: 'address:192.0.2.1', idempotencyKey: null });
+  return client.redirect_uris;
+}
+
+test('a client is told of every redirect URI, were it only one', async () => {
+  const code = { grant_types: ['authorization_code'], token_endpoint_auth_method: 'none' };
+  for (const uris of [['https://client.example/a'], ['https://client.example/a', 'https://client.example/b']]) {
+    assert.deepEqual(await redirectUrisOf({ ...code, redirect_uris: uris }), uris);
+  }
+  assert.equal(await redirectUrisOf({ grant_types: ['client_credentials'] }), undefined);
+});
