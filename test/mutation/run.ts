@@ -129,7 +129,11 @@ async function tryAll(
   };
   if (isReport) return verdicts;
   const only = tests.length > 0 ? tests : undefined;
-  await share(workspaces, left(), async (workspace, mutant) => tell(await trials.alone(workspace, mutant, only)));
+  // Another test file may notice what made one run out of time.
+  const late = mutants.filter(({ id }) => only !== undefined && verdicts.get(id)?.outcome === 'timed out');
+  await share(workspaces, [...left(), ...late], async (workspace, mutant) =>
+    tell(await trials.alone(workspace, mutant, only)),
+  );
   if (only !== undefined) return verdicts;
   console.log(`${left().length} mutants are tried together with the test files that are further away`);
   for (const verdict of await trials.together(workspaces, left())) tell(verdict);
