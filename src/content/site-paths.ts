@@ -8,6 +8,7 @@ const fixed: ReadonlySet<string> = new Set([
   '/releases',
   '/search',
   '/developers',
+  '/developers/authentication',
   '/developers/errors',
   '/developers/reference',
   '/developers/versioning',

@@ -7,10 +7,10 @@ import { responseHeaders } from '../operations/response-headers.ts';
 import { mcpServers, versioningPolicy, versionList } from '../operations/service-index.ts';
 import { minimumNoticeDays } from '../operations/versions.ts';
 import { componentSchemas, type JsonSchema } from './components.ts';
-import { exportFilePath } from './export-file-path.ts';
-import { oauthDocumentPaths } from './oauth-documents.ts';
-import { authenticationTag, oauthPaths } from './oauth-paths.ts';
+import { describedEndpoints } from './described-endpoints.ts';
+import { authenticationTag } from './oauth-endpoints.ts';
 import { operationObject, sharedParameters } from './operation-object.ts';
+import { pathItems } from './path-operation.ts';
 import { collectProblems } from './problems.ts';
 
 const tags: Record<Tag, string> = {
@@ -50,9 +50,7 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
   }
   const all = {
     ...paths,
-    ...oauthPaths(baseUrl, parameters.IdempotencyKey),
-    ...oauthDocumentPaths(examples.service, productName),
-    ...exportFilePath,
+    ...pathItems(describedEndpoints(examples.service, productName), parameters.IdempotencyKey),
   };
   await setImmediate();
   const problems = collectProblems(all, baseUrl);

@@ -1,80 +1,87 @@
-/** The documents that lead to the authorization server, as OpenAPI path items. */
+/** The documents that lead to the authorization server, for the contract and the reference. */
 import { authMarkdown } from '../oauth/auth-md.ts';
 import { authorizationServerMetadata, protectedResourceMetadata, protectedResourcePaths } from '../oauth/metadata.ts';
 import type { Service } from '../operations/context.ts';
-import type { JsonSchema } from './components.ts';
-import { headerRefs } from './headers.ts';
-import { authenticationTag } from './oauth-paths.ts';
-import type { oauthSchemas } from './oauth-schemas.ts';
-import { jsonAnswer, pathOperation, textContent, unchanged } from './path-operation.ts';
+import type { EndpointContent, EndpointDescription } from '../operations/endpoint-description.ts';
+import { authenticationTag } from './oauth-endpoints.ts';
+import { oauthSchemas } from './oauth-schemas.ts';
+import { storedHeaders, unchanged } from './path-operation.ts';
 import { everywhere } from './problems.ts';
 
-const stored = headerRefs(['Cache-Tag', 'Surrogate-Key']);
-
-export function oauthDocumentPaths(service: Service, productName: string): JsonSchema {
-  const { baseUrl } = service;
-  return {
-    '/.well-known/oauth-authorization-server': {
-      get: metadataOperation(
-        'getAuthorizationServerMetadata',
-        'Get the authorization server’s metadata',
-        'Endpoints and what they support (RFC 8414), with the `agent_auth` block.',
-        'AuthorizationServerMetadata',
-        authorizationServerMetadata(baseUrl),
-      ),
+export const oauthDocumentEndpoints = (
+  service: Pick<Service, 'baseUrl' | 'limits'>,
+  productName: string,
+): EndpointDescription[] => [
+  metadataEndpoint(
+    '/.well-known/oauth-authorization-server',
+    'getAuthorizationServerMetadata',
+    'Get the authorization server’s metadata',
+    'Endpoints and what they support (RFC 8414), with the `agent_auth` block.',
+    {
+      type: 'application/json',
+      schema: oauthSchemas.AuthorizationServerMetadata,
+      example: authorizationServerMetadata(service.baseUrl),
     },
-    ...Object.fromEntries(
-      (['', ...protectedResourcePaths] as const).map((path) => [
-        `/.well-known/oauth-protected-resource${path === '' ? '' : `/${path}`}`,
-        {
-          get: metadataOperation(
-            `get${path === '' ? 'Service' : pascalCase(path)}ResourceMetadata`,
-            `Get the protected resource metadata of ${path === '' ? 'the service' : `/${path}`}`,
-            `Protected resource metadata (RFC 9728): which authorization server issues tokens for ${path === '' ? 'the service' : `/${path}`}, and the scopes.`,
-            'ProtectedResourceMetadata',
-            protectedResourceMetadata(baseUrl, productName, path),
-          ),
-        },
-      ]),
+  ),
+  ...(['', ...protectedResourcePaths] as const).map((path) =>
+    metadataEndpoint(
+      `/.well-known/oauth-protected-resource${path === '' ? '' : `/${path}`}`,
+      `get${path === '' ? 'Service' : pascalCase(path)}ResourceMetadata`,
+      `Get the protected resource metadata of ${path === '' ? 'the service' : `/${path}`}`,
+      `Protected resource metadata (RFC 9728): which authorization server issues tokens for ${path === '' ? 'the service' : `/${path}`}, and the scopes.`,
+      {
+        type: 'application/json',
+        schema: oauthSchemas.ProtectedResourceMetadata,
+        example: protectedResourceMetadata(service.baseUrl, productName, path),
+      },
     ),
-    '/auth.md': { get: authGuideOperation(service, productName) },
-  };
-}
+  ),
+  authGuideEndpoint(service, productName),
+];
 
-function metadataOperation(
+const metadataEndpoint = (
+  path: string,
   id: string,
   summary: string,
   description: string,
-  schema: keyof typeof oauthSchemas,
-  value: object,
-): JsonSchema {
-  return pathOperation({
-    id,
-    tag: authenticationTag.name,
-    summary,
-    description,
-    responses: {
-      200: { ...jsonAnswer('The document.', schema, value), headers: stored },
-      304: { ...unchanged, headers: stored },
-    },
-    errors: ['invalid_token', ...everywhere],
-  });
-}
+  content: EndpointContent,
+): EndpointDescription => ({
+  id,
+  tag: authenticationTag.name,
+  method: 'GET',
+  path,
+  summary,
+  description,
+  responses: {
+    200: { description: 'The document.', headers: storedHeaders, content: [content] },
+    304: { ...unchanged, headers: storedHeaders },
+  },
+  errors: ['invalid_token', ...everywhere],
+});
 
-function authGuideOperation({ baseUrl, limits }: Service, productName: string): JsonSchema {
+function authGuideEndpoint(
+  { baseUrl, limits }: Pick<Service, 'baseUrl' | 'limits'>,
+  productName: string,
+): EndpointDescription {
   const { anonymous, authenticated, registration: registrations, issue: tokens } = limits;
   const guide = authMarkdown({ baseUrl, productName, limits: { anonymous, authenticated, registrations, tokens } });
-  return pathOperation({
+  return {
     id: 'getAuthGuide',
     tag: authenticationTag.name,
+    method: 'GET',
+    path: '/auth.md',
     summary: 'Get the instructions for agents',
     description: 'How to get, use and revoke a credential, with commands that you can run unchanged.',
     responses: {
-      200: { description: 'The instructions.', headers: stored, content: textContent('text/markdown', guide) },
-      304: { ...unchanged, headers: stored },
+      200: {
+        description: 'The instructions.',
+        headers: storedHeaders,
+        content: [{ type: 'text/markdown', schema: null, summary: 'The text', example: guide }],
+      },
+      304: { ...unchanged, headers: storedHeaders },
     },
     errors: ['invalid_token', ...everywhere],
-  });
+  };
 }
 
 const pascalCase = (path: string): string =>

@@ -1,12 +1,13 @@
 /** Parameters and examples of the authorization server's paths. */
 import { tokenLifetime } from '../oauth/lifetimes.ts';
 import { defaultScopes, scopeNames } from '../oauth/scopes.ts';
+import type { EndpointContent, EndpointParameter } from '../operations/endpoint-description.ts';
 
 export const everyScope = scopeNames.join(' ');
 
 const clientIdExample = 'cl_0A1b2C3d4E5f6G7h8';
 
-export const clientIdParameter = {
+export const clientIdParameter: EndpointParameter = {
   name: 'client_id',
   in: 'path',
   required: true,
@@ -15,7 +16,7 @@ export const clientIdParameter = {
   example: clientIdExample,
 };
 
-const parameter = (name: string, description: string, example: string, required = true) => ({
+const parameter = (name: string, description: string, example: string, required = true): EndpointParameter => ({
   name,
   in: 'query',
   required,
@@ -24,7 +25,7 @@ const parameter = (name: string, description: string, example: string, required 
   example,
 });
 
-export const authorizationParameters = [
+export const authorizationParameters: readonly EndpointParameter[] = [
   parameter('response_type', '`code`.', 'code'),
   parameter('client_id', 'The client’s ID.', clientIdExample),
   parameter(
@@ -80,7 +81,9 @@ export const whoAmIExample = {
   identity_type: 'anonymous',
 };
 
-export const htmlExample = {
-  schema: { type: 'string' },
-  examples: { example1: { summary: 'The page, in short', value: '<!doctype html><title>Allow access?</title>' } },
+export const consentPageExample: EndpointContent = {
+  type: 'text/html',
+  schema: null,
+  summary: 'The page, in short',
+  example: '<!doctype html><title>Allow access?</title>',
 };

@@ -1,59 +1,92 @@
-/** An OpenAPI operation that is none of the contract's own, written by hand, and what several of them have. */
-import type { Code } from '../base/problem-codes.ts';
+/** Endpoints that are none of the API's operations, as OpenAPI path items. */
+import { grouped } from '../base/amount-in-words.ts';
+import { mostBodyBytes } from '../base/request-limits.ts';
+import type {
+  EndpointBody,
+  EndpointContent,
+  EndpointCredential,
+  EndpointDescription,
+  EndpointResponse,
+} from '../operations/endpoint-description.ts';
 import type { JsonSchema } from './components.ts';
 import { headerRefs } from './headers.ts';
-import type { oauthSchemas } from './oauth-schemas.ts';
-import { type ProblemKind, problemRefs } from './problems.ts';
+import { oauthSchemas } from './oauth-schemas.ts';
+import { problemRefs } from './problems.ts';
 
-export interface PathOperation {
-  readonly id: string;
-  readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-  readonly parameters?: readonly unknown[];
-  readonly body?: JsonSchema;
-  readonly responses: Readonly<Record<string, unknown>>;
-  readonly kind?: ProblemKind;
-  readonly errors: readonly Code[];
+/** `idempotencyKey`: the parameter that every POST of a program takes. */
+export function pathItems(endpoints: readonly EndpointDescription[], idempotencyKey: unknown): JsonSchema {
+  const items: Record<string, JsonSchema> = {};
+  for (const endpoint of endpoints) {
+    items[endpoint.path] = {
+      ...items[endpoint.path],
+      [endpoint.method.toLowerCase()]: operationOf(endpoint, idempotencyKey),
+    };
+  }
+  return items;
 }
 
-export function pathOperation(described: PathOperation): JsonSchema {
-  const { id, tag, summary, description, security = [], parameters = [], body } = described;
-  const { responses, kind = '', errors } = described;
+function operationOf(described: EndpointDescription, idempotencyKey: unknown): JsonSchema {
+  const { id, tag, summary, description, credential, parameters = [], body } = described;
+  const { responses, isOAuth = false, takesKey = false, errors } = described;
+  const taken = [...parameters, ...(takesKey ? [idempotencyKey] : [])];
   return {
     operationId: id,
     summary,
     description,
     tags: [tag],
-    security,
-    ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: body }),
-    responses: { ...responses, ...problemRefs(errors, kind) },
+    security: credential === undefined ? [] : security[credential],
+    ...(taken.length > 0 && { parameters: taken }),
+    ...(body !== undefined && { requestBody: requestBody(body) }),
+    responses: {
+      ...Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, responseOf(response)])),
+      ...problemRefs(errors, isOAuth ? 'OAuth' : ''),
+    },
   };
 }
 
-export const schemaRef = (name: keyof typeof oauthSchemas) => ({ $ref: `#/components/schemas/${name}` });
+const security: Readonly<Record<EndpointCredential, readonly object[]>> = {
+  token: [{ bearer: [] }],
+  client: [{ client: [] }, {}],
+  registration: [{ registration: [] }],
+};
 
-/** An answer in JSON. `more`: headers besides those of every response. */
-export const jsonAnswer = (
-  description: string,
-  name: keyof typeof oauthSchemas,
-  value: object,
-  more: readonly string[] = [],
-) => ({
-  description,
-  headers: headerRefs(more),
+const requestBody = ({ type, schema, example }: EndpointBody): JsonSchema => ({
+  required: true,
+  description: `At most ${grouped(mostBodyBytes)} bytes.`,
   content: {
-    'application/json': { schema: schemaRef(name), examples: { example1: { summary: description, value } } },
+    [type]: {
+      schema: schemaOf(schema),
+      examples: { example1: { summary: 'As a client sends it', value: example } },
+    },
   },
 });
 
-export const textContent = (type: string, value: string) => ({
-  [type]: { schema: { type: 'string' }, examples: { example1: { summary: 'The text', value } } },
+const responseOf = ({ description, headers, ownHeaders, content }: EndpointResponse): JsonSchema => ({
+  description,
+  headers: headerRefs(headers, ownHeaders),
+  ...(content !== undefined && {
+    content: Object.fromEntries(content.map((made) => [made.type, mediaOf(made, description)])),
+  }),
 });
 
-export const unchanged = {
+function mediaOf({ schema, summary, example }: EndpointContent, description: string): JsonSchema {
+  if (schema === 'empty') return { schema: schemaOf(schema), example };
+  return { schema: schemaOf(schema), examples: { example1: { summary: summary ?? description, value: example } } };
+}
+
+function schemaOf(schema: EndpointContent['schema']): JsonSchema {
+  if (schema === null) return { type: 'string' };
+  if (schema === 'object') return { type: 'object' };
+  if (schema === 'empty') return { type: 'object', maxProperties: 0 };
+  const name = Object.entries(oauthSchemas).find(([, known]) => known === schema)?.[0];
+  if (name === undefined) throw new Error('the schema of an endpoint is not among the components');
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Of what caches keep until it changes. */
+export const storedHeaders = ['Cache-Tag', 'Surrogate-Key'];
+
+/** What several endpoints answer an entity tag with that is current. */
+export const unchanged: EndpointResponse = {
   description: 'Unchanged: the entity tag in If-None-Match is current. There is no body.',
-  headers: headerRefs(),
 };

@@ -4,7 +4,8 @@ import type { Page } from '../content/content.ts';
 import { slugsOf } from '../content/navigation.ts';
 import type { NavigationEntry } from '../content/navigation-schema.ts';
 import { docPath } from '../content/slugs.ts';
-import type { Operation, Tag } from '../operations/operation.ts';
+import type { EndpointDescription } from '../operations/endpoint-description.ts';
+import type { Operation } from '../operations/operation.ts';
 import { typeset, wordsOf } from './language.ts';
 import { productOf, type Site } from './site.ts';
 
@@ -169,17 +170,65 @@ function readingOrderOf(site: Site): ReadingOrder {
   return order;
 }
 
-/** The tags that operations have, in their order, each with its page of the reference. */
-export function referenceTags(operations: readonly Operation[]): { tag: Tag; href: string; operations: Operation[] }[] {
-  const tags = new Map<Tag, Operation[]>();
-  for (const operation of operations) tags.set(operation.tag, [...(tags.get(operation.tag) ?? []), operation]);
-  return [...tags].map(([tag, members]) => ({ tag, href: referencePath(tag), operations: members }));
+/** What the reference describes, in both of the forms that it comes in. */
+export interface Described {
+  readonly operations: readonly Operation[];
+  readonly endpoints: readonly EndpointDescription[];
 }
 
-const referencePath = (tag: Tag): string => `/developers/reference/${tag.toLowerCase()}`;
+export interface ReferenceTag extends Described {
+  readonly tag: string;
+  /** Its page of the reference. */
+  readonly href: string;
+  /** What it is about, in a sentence. */
+  readonly about: string;
+  readonly entries: readonly ReferenceEntry[];
+}
 
-/** Where the reference describes an operation. */
-export const operationPath = ({ tag, id }: Pick<Operation, 'tag' | 'id'>): string => `${referencePath(tag)}#${id}`;
+interface ReferenceEntry {
+  readonly id: string;
+  readonly summary: string;
+  readonly method: string;
+  /** From the service's root. */
+  readonly path: string;
+  readonly href: string;
+}
+
+/** The tags that operations have, in their order, then those of the other endpoints. */
+export function referenceTags({ operations, endpoints }: Described): ReferenceTag[] {
+  const tags = new Set([...operations, ...endpoints].map(({ tag }) => tag));
+  return [...tags].map((tag) => {
+    const own = {
+      operations: operations.filter((operation) => operation.tag === tag),
+      endpoints: endpoints.filter((endpoint) => endpoint.tag === tag),
+    };
+    const href = referencePath(tag);
+    const entryOf = ({ id, summary, method, path }: Operation | EndpointDescription, root = '') => ({
+      ...{ id, summary, method },
+      path: root + path,
+      href: `${href}#${id}`,
+    });
+    const entries = [
+      ...own.operations.map((operation) => entryOf(operation, '/api/v1')),
+      ...own.endpoints.map((endpoint) => entryOf(endpoint)),
+    ];
+    return { tag, href, about: abouts[tag] ?? '', ...own, entries };
+  });
+}
+
+const abouts: Readonly<Record<string, string>> = {
+  Service: 'The index of the service: every endpoint, the rate limits, the versions, and links to everything else.',
+  Releases: 'Releases of the application, from the same signed update feed that its updater reads.',
+  Documentation: 'Documentation pages and frequently asked questions, as JSON or as markdown.',
+  Product: 'Pricing, features, system requirements, and whether a computer can run the application.',
+  Search: 'Full-text search over documentation and questions.',
+  Batch: 'Several reads in one round trip.',
+  Exports: 'Whole collections as one file, created in the background.',
+  Authentication:
+    'The authorization server: it registers clients without approval, issues and revokes tokens, and publishes its metadata.',
+};
+
+const referencePath = (tag: string): string => `/developers/reference/${tag.toLowerCase()}`;
 
 export function developersNavigation(site: Site): Group[] {
   return [
@@ -187,6 +236,7 @@ export function developersNavigation(site: Site): Group[] {
       title: null,
       links: [
         { title: 'Get started', href: '/developers' },
+        { title: 'Authentication', href: '/developers/authentication' },
         { title: 'Errors', href: '/developers/errors' },
         { title: 'Versioning', href: '/developers/versioning' },
         { title: 'Changelog', href: '/developers/changelog' },
@@ -196,10 +246,10 @@ export function developersNavigation(site: Site): Group[] {
       title: 'Reference',
       links: [
         { title: 'Overview', href: '/developers/reference' },
-        ...referenceTags(site.operations).map(({ tag, href, operations }) => ({
+        ...referenceTags(site).map(({ tag, href, entries }) => ({
           title: tag,
           href,
-          within: operations.map((operation) => ({ title: operation.summary, href: operationPath(operation) })),
+          within: entries.map((entry) => ({ title: entry.summary, href: entry.href })),
         })),
       ],
     },

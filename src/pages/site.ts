@@ -4,6 +4,7 @@ import type { Code } from '../base/problem-codes.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Words } from '../content/words.ts';
 import type { Context } from '../operations/context.ts';
+import type { EndpointDescription } from '../operations/endpoint-description.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Look } from './look.ts';
 import type { PageDocument } from './page-document.ts';
@@ -34,12 +35,16 @@ export interface Site {
   readonly production: Context;
   readonly sandbox: Context;
   readonly operations: readonly Operation[];
+  /** What the contract has in addition to the API's operations: the authorization server, files of exports. */
+  readonly endpoints: readonly EndpointDescription[];
   /** What every resource shows, in the order in which the site lists them. */
   readonly published: readonly Published[];
   /** The values of the sandbox's `simulate`. */
   readonly simulations: readonly string[];
   /** The headers that responses carry, by name. */
   readonly responseHeaders: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
+  /** The codes that every endpoint can answer with. */
+  readonly commonCodes: readonly Code[];
   /** Every code that an operation can answer with. */
   problemCodesOf(operation: Operation): readonly Code[];
 }

@@ -3,6 +3,7 @@ import { isNone, type None, none, orElse } from '../base/none.ts';
 import { docsTexts, factOf, faqTexts } from '../mcp/facts.ts';
 import { createServers } from '../mcp/servers.ts';
 import * as tools from '../mcp/tools.ts';
+import { describedEndpoints } from '../openapi/described-endpoints.ts';
 import { batch } from '../operations/batch.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import { docsExport, docsSearch, getDoc, listDocs } from '../operations/docs.ts';
@@ -53,7 +54,7 @@ const service: Resource = {
   content: none('says what the server is'),
   operations: [serviceIndex(() => operations)],
   export: none('no collection'),
-  search: portalSearch(() => operations),
+  search: portalSearch(() => operations, describedEndpoints),
   tools: none('a client of MCP is told of its tools by the protocol'),
   mcpResources: none('a client of MCP is told of its tools by the protocol'),
   ...portalFacets,

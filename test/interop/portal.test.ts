@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { violations } from './fixtures/accessibility.ts';
 import { type PageOpener, startBrowser } from './fixtures/browser.ts';
 
 let server: TestServer;
@@ -118,4 +119,87 @@ describe('the reference in a browser', () => {
       assert.equal(await again.getByLabel('an access token').inputValue(), '');
     });
   });
+});
+
+describe('the walkthrough in a browser', () => {
+  const steps = 10;
+
+  it('goes from 401 to a finished export, one step after the other', async (t) => {
+    await browser.open(t, wide, async (page) => {
+      await page.goto('/developers/authentication');
+      const items = page.locator('.walkthrough .steps > li');
+      assert.equal(await items.count(), steps);
+      const button = (index: number) => items.nth(index).getByRole('button', { name: 'Run' });
+      assert.equal(await button(1).isDisabled(), true, 'a step needs the one before it');
+      const came: string[] = [];
+      for (let index = 0; index < steps; index += 1) {
+        await button(index).click();
+        if (index + 1 < steps)
+          await items
+            .nth(index + 1)
+            .locator('button:enabled[data-run]')
+            .waitFor();
+        else await items.nth(index).locator('.outcome strong').waitFor();
+        came.push(((await items.nth(index).locator('.outcome strong').textContent()) ?? '').slice(0, 3));
+      }
+      assert.deepEqual(came, ['401', '200', '200', '201', '200', '200', '202', '200', '200', '200']);
+      const responseOf = (index: number) => items.nth(index).locator('.outcome pre').last().textContent();
+      assert.equal(JSON.parse((await responseOf(7)) ?? '').status, 'completed');
+      assert.match((await responseOf(8)) ?? '', /^> Sandbox: /);
+      const { access_token: token } = JSON.parse((await responseOf(4)) ?? '');
+      const { json } = await server.ask('/agent/auth', { headers: { authorization: `Bearer ${token}` } });
+      assert.equal(json.code, 'invalid_token', 'the client is revoked');
+      const kept = await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })');
+      assert.doesNotMatch(String(kept), /at_|cs_|cl_/);
+    });
+  });
+
+  it('runs all steps at once', async (t) => {
+    await browser.open(t, wide, async (page) => {
+      await page.goto('/developers/authentication');
+      await page.getByRole('button', { name: 'Run all steps' }).click();
+      await page.getByText('Finished: the export is downloaded, and its client is revoked.').waitFor();
+    });
+  });
+
+  it('reads as a tutorial without JavaScript', async (t) => {
+    await browser.open(t, { ...wide, javaScriptEnabled: false }, async (page) => {
+      await page.goto('/developers/authentication');
+      assert.equal(await page.getByRole('button', { name: /^Run/ }).count(), 0);
+      assert.equal(await page.locator('.walkthrough .language-sh').count(), steps);
+      assert.equal(await page.locator('.walkthrough .language-sh').first().isVisible(), true);
+    });
+  });
+});
+
+describe('every kind of page with a script of its own', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [390, 820, 1440]) {
+      it(`has nothing for axe at ${width} px in the ${colorScheme}, with a response shown`, async (t) => {
+        await browser.open(t, { colorScheme, viewport: { width, height: 900 } }, async (page) => {
+          const troubles: string[] = [];
+          page.on('pageerror', (error) => troubles.push(error.message));
+          const look = async (path: string) => {
+            troubles.push(...(await violations(page)).map((found) => `${path}: ${found}`));
+            const beyond = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+            if (beyond > 0) troubles.push(`${path}: ${beyond} px wider than the window`);
+          };
+          await page.goto('/developers/authentication');
+          await page.locator('[data-run]').first().click();
+          await page.locator('.outcome strong').waitFor();
+          await page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
+          await look('/developers/authentication');
+          const { section, form, outcome } = await opened(page, '/developers/reference/exports', 'startExport');
+          await section.getByRole('button', { name: 'Send' }).click();
+          await outcome.locator('strong').waitFor();
+          await form.getByLabel('Server').selectOption('Live');
+          await page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
+          await look('/developers/reference/exports');
+          await page.goto('/developers/reference/authentication');
+          await look('/developers/reference/authentication');
+          assert.deepEqual(troubles, []);
+        });
+      });
+    }
+  }
 });

@@ -8,7 +8,8 @@ import { type Answer, isSandboxPage } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { State } from '../../http/state.ts';
-import { codesOf } from '../../openapi/problems.ts';
+import { describedEndpoints } from '../../openapi/described-endpoints.ts';
+import { codesOf, everywhere } from '../../openapi/problems.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { responseHeaders } from '../../operations/response-headers.ts';
@@ -182,9 +183,11 @@ function createSites({
       production: answering(state.production),
       sandbox: answering(state.sandbox),
       operations,
+      endpoints: describedEndpoints(service, catalog.content.product.name),
       published,
       simulations,
       responseHeaders: Object.fromEntries(headers),
+      commonCodes: everywhere,
       problemCodesOf: (operation) => codesOf(operation, false),
     };
     const sites = { product, fixtures: fixturesIn(product, state.sandbox) };

@@ -15,55 +15,57 @@ export async function errorsPage(site: Site): Promise<PageDocument> {
     path: '/developers/errors',
     title: 'Errors',
     description: `Every error code of the ${productOf(site).name} API: what it means, whether to retry, and how to fix it.`,
-    markdown: document(
-      'Look up what an error means and what to do next. Every error is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) whose `type` and `docs_url` link to its entry below.',
-      json(body),
-      'Branch on `code`. New codes can appear: handle an unknown code by its HTTP status. Only validation failures contain `errors`, with one entry per invalid field. `suggestions` lists near misses, best first. `retry_after` repeats the `Retry-After` header.',
-      '## Retrying',
-      table(
-        ['Status', 'Retry?'],
-        [
-          [retryStatuses.after.join(', '), 'after the number of seconds in `Retry-After`'],
-          [retryStatuses.backoff.join(', '), 'with exponential backoff and jitter'],
-          ['all others', 'no: the same request would fail again'],
-        ],
+    parts: [
+      document(
+        'Look up what an error means and what to do next. Every error is a problem document ([RFC 9457](https://www.rfc-editor.org/rfc/rfc9457)) whose `type` and `docs_url` link to its entry below.',
+        json(body),
+        'Branch on `code`. New codes can appear: handle an unknown code by its HTTP status. Only validation failures contain `errors`, with one entry per invalid field. `suggestions` lists near misses, best first. `retry_after` repeats the `Retry-After` header.',
+        '## Retrying',
+        table(
+          ['Status', 'Retry?'],
+          [
+            [retryStatuses.after.join(', '), 'after the number of seconds in `Retry-After`'],
+            [retryStatuses.backoff.join(', '), 'with exponential backoff and jitter'],
+            ['all others', 'no: the same request would fail again'],
+          ],
+        ),
+        '## All codes',
+        table(
+          ['Status', 'Code', 'Retry?'],
+          sorted.map((code) => [
+            problemCodes[code].status,
+            `[\`${code}\`](${baseUrl}/developers/errors#${code})`,
+            problemCodes[code].retry,
+          ]),
+        ),
+        ...sorted.map(entry),
+        '## Field errors',
+        'Each entry of `errors` contains a `field`, a `detail` for people and a `code` for programs:',
+        table(
+          ['Code', 'What is wrong with the field'],
+          [
+            ['`required`', 'it is missing'],
+            ['`out_of_range`', 'it is too small, too large, too short or too long'],
+            ['`malformed`', 'it has the wrong type or format'],
+            ['`invalid_value`', 'it is not one of the allowed values'],
+            ['`repeated`', 'it was given more than once'],
+            ['`unknown`', 'it is not known, in an object that does not allow unknown fields'],
+          ],
+        ),
+        '## MCP errors',
+        'The MCP servers return JSON-RPC errors. A tool that runs but fails returns a normal result with `isError: true` and a text that explains what to do next.',
+        table(
+          ['Code', 'Meaning'],
+          [
+            ['`-32700`', 'the message is not JSON'],
+            ['`-32600`', 'the message is not a valid request'],
+            ['`-32601`', 'there is no such method'],
+            ['`-32602`', 'the parameters are invalid, or the tool, resource or prompt does not exist'],
+            ['`-32603`', 'the server failed'],
+          ],
+        ),
       ),
-      '## All codes',
-      table(
-        ['Status', 'Code', 'Retry?'],
-        sorted.map((code) => [
-          problemCodes[code].status,
-          `[\`${code}\`](${baseUrl}/developers/errors#${code})`,
-          problemCodes[code].retry,
-        ]),
-      ),
-      ...sorted.map(entry),
-      '## Field errors',
-      'Each entry of `errors` contains a `field`, a `detail` for people and a `code` for programs:',
-      table(
-        ['Code', 'What is wrong with the field'],
-        [
-          ['`required`', 'it is missing'],
-          ['`out_of_range`', 'it is too small, too large, too short or too long'],
-          ['`malformed`', 'it has the wrong type or format'],
-          ['`invalid_value`', 'it is not one of the allowed values'],
-          ['`repeated`', 'it was given more than once'],
-          ['`unknown`', 'it is not known, in an object that does not allow unknown fields'],
-        ],
-      ),
-      '## MCP errors',
-      'The MCP servers return JSON-RPC errors. A tool that runs but fails returns a normal result with `isError: true` and a text that explains what to do next.',
-      table(
-        ['Code', 'Meaning'],
-        [
-          ['`-32700`', 'the message is not JSON'],
-          ['`-32600`', 'the message is not a valid request'],
-          ['`-32601`', 'there is no such method'],
-          ['`-32602`', 'the parameters are invalid, or the tool, resource or prompt does not exist'],
-          ['`-32603`', 'the server failed'],
-        ],
-      ),
-    ),
+    ],
   });
 }
 

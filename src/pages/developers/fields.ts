@@ -1,4 +1,5 @@
 /** The members of an input or an answer, flattened from their schema into rows that a table can show. */
+import type { z } from 'zod';
 import { inputJsonSchema, isNullable, type JsonSchema, outputJsonSchema, withoutNull } from '../../base/json-schema.ts';
 import type { Operation } from '../../operations/operation.ts';
 
@@ -30,6 +31,10 @@ export function fieldNotes({ values, range, description, preset, place }: Field)
   ].join('; ');
 }
 
+/** `getRelease.version` of what is sent, `getRelease.response.platform.os` of what is returned. */
+export const fieldAnchor = (operationId: string, { place, path }: Field): string =>
+  `${operationId}.${place === 'answer' ? 'response.' : ''}${path.replaceAll('[]', '')}`;
+
 /** "required" of what must be sent, "optional" of what an answer may lack. */
 export function fieldMark({ place, required }: Field): string {
   if (place === 'answer') return required ? '' : 'optional';
@@ -46,8 +51,13 @@ export function inputFields(operation: Operation): Field[] {
 }
 
 /** What it answers with. */
-export const outputFields = (operation: Operation): Field[] =>
-  rowsOf(outputJsonSchema(operation.output), () => 'answer');
+export const outputFields = (operation: Operation): Field[] => responseFields(operation.output);
+
+/** What an endpoint takes as its body. */
+export const bodyFields = (schema: z.ZodObject): Field[] => rowsOf(inputJsonSchema(schema), () => 'body');
+
+/** What an endpoint returns. */
+export const responseFields = (schema: z.ZodObject): Field[] => rowsOf(outputJsonSchema(schema), () => 'answer');
 
 function rowsOf(schema: JsonSchema, placeOf: (name: string) => Field['place'], prefix = ''): Field[] {
   const required = new Set(schema.required ?? []);

@@ -4,18 +4,20 @@ import type { Code } from '../../base/problem-codes.ts';
 import { anchorTo, inlineHtml } from '../prose.ts';
 import type { CodeBlock } from '../rendering.ts';
 import type { Site } from '../site.ts';
-import { type Field, fieldMark, fieldNotes } from './fields.ts';
+import { type Field, fieldAnchor, fieldMark, fieldNotes } from './fields.ts';
 import type { OperationGuide } from './operation-guide.ts';
 import type { Sample } from './samples/samples.ts';
 import { tryForm } from './try-form.ts';
-import { readableJson } from './worked-example.ts';
 
 /** Safe HTML of a piece of code. */
 export type Highlighted = (code: string, language: string) => string;
 
 /** Every sample and answer of the operations, to be highlighted. */
 export const codeOf = (guides: readonly OperationGuide[]): CodeBlock[] =>
-  guides.flatMap(({ samples, example }) => [...samples, { code: readableJson(example.answer).text, language: 'json' }]);
+  guides.flatMap(({ samples, response: { text, language } }) => [
+    ...samples,
+    ...(text === null ? [] : [{ code: text, language }]),
+  ]);
 
 export async function highlightedCode(site: Site, written: readonly CodeBlock[]): Promise<Highlighted> {
   const blocks = written.map(({ code, language }) => ({ code, language }));
@@ -25,8 +27,7 @@ export async function highlightedCode(site: Site, written: readonly CodeBlock[])
 }
 
 export function operationHtml(site: Site, guide: OperationGuide, highlighted: Highlighted) {
-  const { operation, path, inputs, outputs, headers, codes } = guide;
-  const { id, summary, method, description, status } = operation;
+  const { id, summary, method, description, path, inputs, outputs, headers, codes, tried } = guide;
   const inBody = inputs.filter(({ place }) => place === 'body');
   const inUrl = inputs.filter(({ place }) => place !== 'body');
   return html`<section class="operation" aria-labelledby="${id}">
@@ -35,11 +36,11 @@ export function operationHtml(site: Site, guide: OperationGuide, highlighted: Hi
 <p class="call"><code class="method">${method}</code> <code>${path}</code></p>
 <p>${raw(inlineHtml(description))}</p>
 <p>${raw(inlineHtml(guide.access))}</p>
-${inUrl.length === 0 ? '' : html`<h3>Parameters</h3>${fieldList(inUrl)}`}
-${inBody.length === 0 ? '' : html`<h3>Body</h3>${fieldList(inBody)}`}
+${inUrl.length === 0 ? '' : html`<h3>Parameters</h3>${fieldList(id, inUrl)}`}
+${inBody.length === 0 ? '' : html`<h3>Body</h3>${fieldList(id, inBody)}`}
 <h3>Response</h3>
-<p>Status ${status}, as <code>application/json</code> or <code>text/markdown</code>.</p>
-${outputs.length > 24 ? html`<details class="many"><summary>${outputs.length} fields</summary>${fieldList(outputs)}</details>` : fieldList(outputs)}
+${guide.statuses.map((status) => html`<p>${raw(inlineHtml(status))}</p>`)}
+${outputs.length > 24 ? html`<details class="many"><summary>${outputs.length} fields</summary>${fieldList(id, outputs)}</details>` : fieldList(id, outputs)}
 ${
   headers.length === 0
     ? ''
@@ -53,13 +54,13 @@ ${codes.own.length === 0 ? '' : html`<p class="codes">${codes.own.map(codeLink)}
 <div class="examples">
 ${samples(guide)}
 ${answer(guide, highlighted)}
-${tryForm(site, guide)}
+${tried === null ? '' : tryForm(site, guide, tried)}
 </div>
 </section>`;
 
   /** Tabs that are radio buttons, so that they work without JavaScript. */
-  function samples({ samples: list, operation: { id: name } }: OperationGuide) {
-    return html`<fieldset class="samples"><legend class="hidden">Request: ${operation.summary}</legend>
+  function samples({ samples: list, id: name }: OperationGuide) {
+    return html`<fieldset class="samples"><legend class="hidden">Request: ${summary}</legend>
 <div class="tabs">${list.map(
       ({ language, title }, index) =>
         html`<label><input type="radio" name="sample-${name}" value="${language}"${index === 0 ? raw(' checked') : ''}>${title}</label>`,
@@ -75,20 +76,26 @@ export const sampleBlocks = (samples: readonly Sample[], highlighted: Highlighte
       html`<div class="code sample ${language}"><pre tabindex="0" aria-label="${title}"><code class="language-${language}">${raw(highlighted(code, language))}</code></pre></div>`,
   );
 
-function answer({ example }: OperationGuide, highlighted: Highlighted) {
-  const { text, cut } = readableJson(example.answer);
-  return html`<p class="caption">${example.status}, ${example.request.environment === 'sandbox' ? 'from the sandbox' : 'from this server'}${cut ? '; long texts are shortened' : ''}</p>
-<div class="code answer"><pre tabindex="0" aria-label="Response"><code class="language-json">${raw(highlighted(text, 'json'))}</code></pre></div>`;
+function answer({ response: { caption, text, language } }: OperationGuide, highlighted: Highlighted) {
+  const body =
+    text === null
+      ? ''
+      : html`
+<div class="code answer"><pre tabindex="0" aria-label="Response"><code class="language-${language}">${raw(highlighted(text, language))}</code></pre></div>`;
+  return html`<p class="caption">${caption}</p>${body}`;
 }
 
 const codeLink = (code: Code) => html`<a href="/developers/errors#${code}"><code>${code}</code></a> `;
 
-function fieldList(fields: readonly Field[]) {
+/** Each field has an anchor, and its name is the link to it. */
+function fieldList(id: string, fields: readonly Field[]) {
+  if (fields.length === 0) return '';
   return html`<dl class="fields">${fields.map((field) => {
     const { path, type, description } = field;
     const cut = path.lastIndexOf('.') + 1;
     const [mark, notes] = [fieldMark(field), fieldNotes(field)];
-    return html`<div><dt><code><i>${path.slice(0, cut)}</i>${path.slice(cut)}</code> <span>${type}</span>${mark === '' ? '' : html` <b>${mark}</b>`}</dt>
+    const anchor = fieldAnchor(id, field);
+    return html`<div id="${anchor}"><dt><a class="field" href="#${anchor}"><code><i>${path.slice(0, cut)}</i>${path.slice(cut)}</code></a> <span>${type}</span>${mark === '' ? '' : html` <b>${mark}</b>`}</dt>
 <dd>${raw(inlineHtml(description))}${notes === '' ? '' : html` <span>${raw(inlineHtml(notes))}</span>`}</dd></div>`;
   })}</dl>`;
 }

@@ -4,12 +4,14 @@ import { ApiError } from '../../base/api-error.ts';
 import { codes } from '../../base/problem-codes.ts';
 import type { Content } from '../../content/content.ts';
 import { parseMarkdown } from '../../markdown/markdown.ts';
-import type { RateLimits } from '../../operations/context.ts';
+import type { RateLimits, Service } from '../../operations/context.ts';
+import type { EndpointDescription } from '../../operations/endpoint-description.ts';
 import { document } from '../../operations/markdown.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import type { Searchable } from '../../operations/searchable.ts';
 import { sectionsOf } from '../../search/pages.ts';
-import { referenceTags } from '../navigation.ts';
+import { type Described, referenceTags } from '../navigation.ts';
+import { afterWalkthrough, beforeWalkthrough } from './authentication-sections.ts';
 import { entry } from './errors.ts';
 import { accessSections } from './start-access.ts';
 import { agents, mcp, sandbox, simulated } from './start-programs.ts';
@@ -25,16 +27,25 @@ interface PortalText {
   readonly anchors?: readonly string[];
 }
 
-interface PortalInput {
+interface PortalInput extends Described {
   readonly content: Content;
   readonly limits: RateLimits;
-  readonly operations: readonly Operation[];
   readonly baseUrl: string;
 }
 
-/** `operations`: every operation of the API. */
-export function portalSearch(operations: () => readonly Operation[]): Searchable {
-  const textsOf = (input: Omit<PortalInput, 'operations'>) => portalTexts({ ...input, operations: operations() });
+type EndpointsOf = (
+  service: Pick<Service, 'baseUrl' | 'limits'>,
+  productName: string,
+) => readonly EndpointDescription[];
+
+/** `operations`: every operation of the API. `endpointsOf`: what the contract has in addition. */
+export function portalSearch(operations: () => readonly Operation[], endpointsOf: EndpointsOf): Searchable {
+  const textsOf = (input: Omit<PortalInput, keyof Described>) =>
+    portalTexts({
+      ...input,
+      operations: operations(),
+      endpoints: endpointsOf(input, input.content.product.name),
+    });
   return {
     kind: 'reference',
     label: 'Developers',
@@ -54,13 +65,19 @@ export function portalSearch(operations: () => readonly Operation[]): Searchable
     parameter: 'slug',
     item: readPortal(textsOf),
     input: (slug) => ({ slug }),
-    keys: () => ['developers', 'developers/errors', ...referenceTags(operations()).map(({ href }) => href.slice(1))],
+    keys: () => [
+      'developers',
+      'developers/authentication',
+      'developers/errors',
+      ...referenceTags({ operations: operations(), endpoints: [] }).map(({ href }) => href.slice(1)),
+      'developers/reference/authentication',
+    ],
     reading: ({ title, markdown }) => ({ title: String(title), text: String(markdown) }),
   };
 }
 
 /** For `fetch` alone: people have the pages, programs their markdown twins. */
-const readPortal = (textsOf: (input: Omit<PortalInput, 'operations'>) => readonly PortalText[]) =>
+const readPortal = (textsOf: (input: Omit<PortalInput, keyof Described>) => readonly PortalText[]) =>
   defineOperation({
     id: 'readPortal',
     method: 'GET',
@@ -85,7 +102,7 @@ const readPortal = (textsOf: (input: Omit<PortalInput, 'operations'>) => readonl
     markdown: ({ markdown }) => markdown,
   });
 
-function portalTexts({ content, limits, operations, baseUrl }: PortalInput): PortalText[] {
+function portalTexts({ content, limits, operations, endpoints, baseUrl }: PortalInput): PortalText[] {
   const apiRoot = `${baseUrl}/api/v1`;
   const site = {
     baseUrl,
@@ -107,12 +124,17 @@ function portalTexts({ content, limits, operations, baseUrl }: PortalInput): Por
         ...agents(site),
       ),
     },
+    {
+      slug: 'developers/authentication',
+      title: 'Authentication',
+      markdown: document(...beforeWalkthrough(site), ...afterWalkthrough(site)),
+    },
     { slug: 'developers/errors', title: 'Errors', markdown: document(...codes.map(entry)) },
-    ...referenceTags(operations).map(({ tag, href, operations: members }) => ({
-      slug: href.slice(1),
-      title: `Reference: ${tag}`,
-      markdown: document(...members.map(operationText)),
-      anchors: members.map(({ id }) => id),
+    ...referenceTags({ operations, endpoints }).map((tag) => ({
+      slug: tag.href.slice(1),
+      title: `Reference: ${tag.tag}`,
+      markdown: document(...tag.operations.map(operationText), ...tag.endpoints.map(endpointText)),
+      anchors: tag.entries.map(({ id }) => id),
     })),
   ];
 }
@@ -125,3 +147,11 @@ function operationText({ summary, method, path, description, input }: Operation)
   });
   return document(`## ${summary}`, `\`${method} /api/v1${path}\``, description, parameters.join('\n')).trim();
 }
+
+const endpointText = ({ summary, method, path, description, parameters = [] }: EndpointDescription): string =>
+  document(
+    `## ${summary}`,
+    `\`${method} ${path}\``,
+    description,
+    parameters.map(({ name, description: about }) => `- \`${name}\`: ${about}`).join('\n'),
+  ).trim();

@@ -3,6 +3,7 @@ import { none } from '../../base/none.ts';
 import { wordsOf } from '../language.ts';
 import { type Destination, referenceTags } from '../navigation.ts';
 import type { Published, Site } from '../site.ts';
+import { authenticationPage } from './authentication.ts';
 import { changelogPage } from './changelog.ts';
 import { clientModulePath } from './client-module.ts';
 import { errorsPage } from './errors.ts';
@@ -20,13 +21,18 @@ const guides = (site: Site): readonly Guide[] => [
   {
     title: wordsOf(site).developers,
     href: '/developers',
-    about: 'A five-minute start, credentials, limits, pagination, batch, sandbox, MCP.',
+    about: 'A five-minute start, limits, pagination, batch, sandbox, MCP.',
+  },
+  {
+    title: 'Authentication',
+    href: '/developers/authentication',
+    about: 'What credentials are for, and how to get, use, refresh and revoke them.',
   },
   { title: 'Reference', href: '/developers/reference', about: 'Every operation of the API.' },
-  ...referenceTags(site.operations).map(({ tag, href, operations }) => ({
+  ...referenceTags(site).map(({ tag, href, entries }) => ({
     title: `Reference: ${tag}`,
     href,
-    about: `${operations.map(({ summary }) => summary).join('; ')}.`,
+    about: `${entries.map(({ summary }) => summary).join('; ')}.`,
   })),
   { title: 'Errors', href: '/developers/errors', about: 'Every error code and how to fix it.' },
   { title: 'Versioning', href: '/developers/versioning', about: 'What can change, and how it is announced.' },
@@ -37,6 +43,7 @@ export const portalFacets: Published = {
   page: {
     routes: [
       { path: '/developers', make: developersPage },
+      { path: '/developers/authentication', make: authenticationPage },
       { path: '/developers/reference', make: referencePage },
       {
         path: '/developers/reference/:tag',

@@ -3,13 +3,13 @@ import { html, raw } from 'hono/html';
 import { ApiError } from '../../base/api-error.ts';
 import { nearMisses } from '../../base/near-miss.ts';
 import { document, table } from '../../operations/markdown.ts';
-import type { Tag } from '../../operations/operation.ts';
 import { actions } from '../docs.ts';
 import * as frame from '../frame.ts';
-import { type Destination, operationPath, referenceTags } from '../navigation.ts';
+import { type Destination, referenceTags } from '../navigation.ts';
 import type { PageDocument } from '../page.ts';
 import { inlineHtml } from '../prose.ts';
 import { productOf, type Site } from '../site.ts';
+import { endpointGuide } from './endpoint-guide.ts';
 import { operationGuide } from './operation-guide.ts';
 import { codeOf, highlightedCode, operationHtml } from './operation-html.ts';
 import { operationMarkdown } from './operation-markdown.ts';
@@ -18,23 +18,11 @@ import { samplePart } from './sample-part.ts';
 const reference: Destination = { title: 'Reference', href: '/developers/reference' };
 const developers: Destination = { title: 'Developers', href: '/developers' };
 
-/** What a tag's page is about. */
-const abouts: Readonly<Record<Tag, string>> = {
-  Service: 'The index of the service: every endpoint, the rate limits, the versions, and links to everything else.',
-  Releases: 'Releases of the application, from the same signed update feed that its updater reads.',
-  Documentation: 'Documentation pages and frequently asked questions, as JSON or as markdown.',
-  Product: 'Pricing, features, system requirements, and whether a computer can run the application.',
-  Search: 'Full-text search over documentation and questions.',
-  Batch: 'Several reads in one round trip.',
-  Exports: 'Whole collections as one file, created in the background.',
-};
-
 export function referencePage(site: Site): PageDocument {
-  const tags = referenceTags(site.operations);
+  const tags = referenceTags(site);
   const { apiRoot } = site.production;
-  const root = apiRoot.slice(site.baseUrl.length);
   const headers = Object.entries(site.responseHeaders);
-  const intro = `Every path is relative to \`${apiRoot}\`. Every path also exists under \`${site.sandbox.apiRoot}\`, with fixture data and a separate rate limit. Responses are JSON, or markdown if \`Accept\` is \`text/markdown\`.`;
+  const intro = `Every path below \`${apiRoot}\` also exists below \`${site.sandbox.apiRoot}\`, with fixture data and a separate rate limit. Responses there are JSON, or markdown if \`Accept\` is \`text/markdown\`.`;
   const contents = [
     ...tags.map(({ tag }) => ({ text: tag, anchor: anchorOf(tag), level: 2 })),
     { text: 'Request headers', anchor: 'request-headers', level: 2 },
@@ -45,11 +33,11 @@ ${actions(site, reference.href)}
 <p>${raw(inlineHtml(intro))} The machine-readable form is <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1); code generators use <a href="/openapi.sdk.json">openapi.sdk.json</a>.</p>
 ${frame.contentsDisclosure(site, contents)}
 ${tags.map(
-  ({ tag, href, operations }) => html`<h2 id="${anchorOf(tag)}"><a href="${href}">${tag}</a></h2>
-<p>${abouts[tag]}</p>
-<ul class="operations plain">${operations.map(
-    (operation) =>
-      html`<li id="${operation.id}"><a href="${operationPath(operation)}">${operation.summary}</a> <span class="call"><code class="method">${operation.method}</code> <code>${raw(breakable(operation.path === '' ? root : operation.path))}</code></span></li>`,
+  ({ tag, href, about, entries }) => html`<h2 id="${anchorOf(tag)}"><a href="${href}">${tag}</a></h2>
+<p>${about}</p>
+<ul class="operations plain">${entries.map(
+    (entry) =>
+      html`<li id="${entry.id}"><a href="${entry.href}">${entry.summary}</a> <span class="call"><code class="method">${entry.method}</code> <code>${raw(breakable(entry.path))}</code></span></li>`,
   )}</ul>`,
 )}
 <h2 id="request-headers">Request headers</h2>
@@ -66,13 +54,11 @@ ${headerTable('Response headers', headers)}</article>`;
     markdown: document(
       '# Reference',
       `${intro} The machine-readable form is [openapi.json](${site.baseUrl}/openapi.json) (OpenAPI 3.1); code generators use [openapi.sdk.json](${site.baseUrl}/openapi.sdk.json).`,
-      ...tags.map(({ tag, href, operations }) =>
+      ...tags.map(({ tag, href, about, entries }) =>
         document(
           `## [${tag}](${site.baseUrl}${href}.md)`,
-          abouts[tag],
-          operations
-            .map(({ summary, method, path, id }) => `- ${summary} ${method} \`${path || root}\` (\`${id}\`)`)
-            .join('\n'),
+          about,
+          entries.map(({ summary, method, path, id }) => `- ${summary} ${method} \`${path}\` (\`${id}\`)`).join('\n'),
         ).trim(),
       ),
       '## Request headers',
@@ -127,7 +113,7 @@ const headerMarkdown = (headers: Headers): string =>
 
 /** Throws `not_found` for a name that no tag has. */
 export async function referenceTagPage(site: Site, name: string, query: URLSearchParams): Promise<PageDocument> {
-  const tags = referenceTags(site.operations);
+  const tags = referenceTags(site);
   const found = tags.find(({ tag }) => tag.toLowerCase() === name);
   if (found === undefined) {
     const suggestions = nearMisses(
@@ -136,20 +122,23 @@ export async function referenceTagPage(site: Site, name: string, query: URLSearc
     );
     throw new ApiError('not_found', 'There is no such page in the reference.', { suggestions });
   }
-  const { tag, href, operations } = found;
+  const { tag, href, about, operations, endpoints, entries } = found;
   if (query.get('part') === 'samples') return samplePart(site, href, query);
-  const guides = await Promise.all(operations.map((operation) => operationGuide(site, operation)));
+  const guides = [
+    ...(await Promise.all(operations.map((operation) => operationGuide(site, operation)))),
+    ...endpoints.map((endpoint) => endpointGuide(site, endpoint)),
+  ];
   const highlighted = await highlightedCode(site, codeOf(guides));
   const body = html`<h1>${tag}</h1>
-<p class="lead">${abouts[tag]}</p>
+<p class="lead">${about}</p>
 ${actions(site, href)}
 ${guides.map((guide) => operationHtml(site, guide, highlighted))}`;
   return frame.document(site, {
     path: href,
     title: `${tag}: reference`,
-    description: `${abouts[tag]} ${operations.map(({ summary }) => summary).join(', ')}.`,
+    description: `${about} ${entries.map(({ summary }) => summary).join(', ')}.`.slice(0, 300),
     body: String(body),
-    markdown: document(`# ${tag}`, abouts[tag], ...guides.map((guide) => operationMarkdown(site, guide))),
+    markdown: document(`# ${tag}`, about, ...guides.map((guide) => operationMarkdown(site, guide))),
     section: 'developers',
     trail: [{ title: productOf(site).name, href: '/' }, developers, reference, { title: tag, href }],
     wide: true,

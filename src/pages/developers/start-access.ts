@@ -1,11 +1,8 @@
 /** Authentication and rate limits. */
-import { durationInWords, grouped } from '../../base/amount-in-words.ts';
+import { grouped } from '../../base/amount-in-words.ts';
 import { mostBatchOperations, mostBodyBytes, queryLength } from '../../base/request-limits.ts';
-import { tokenLifetime } from '../../oauth/lifetimes.ts';
-import { scopes } from '../../oauth/scopes.ts';
 import { table } from '../../operations/markdown.ts';
 import type { GuideSite } from '../site.ts';
-import { clientIn } from './client-module.ts';
 import { fence } from './fence.ts';
 
 export const accessSections = (site: GuideSite): string[] => [...authentication(site), ...limits(site)];
@@ -15,28 +12,7 @@ function authentication({ baseUrl, production }: GuideSite): string[] {
   return [
     '## Authentication',
     `Reading needs no credential. A token does two things: it raises the rate limit from ${grouped(anonymous)} to ${grouped(authenticated)} requests per minute, and with the scope \`export:docs\` it can start exports outside the sandbox. You register a client yourself, without approval.`,
-    fence(
-      'js',
-      `${clientIn(baseUrl)}
-const { client_id, client_secret } = await api.register({
-  client_name: 'my-program',
-  grant_types: ['client_credentials'],
-  scope: 'read:releases read:docs',
-});
-
-const mine = createClient({
-  baseUrl: '${baseUrl}',
-  auth: { clientId: client_id, clientSecret: client_secret, scope: 'read:releases' },
-});
-const { status, headers } = await mine.releases.latest().withResponse();
-console.log(status, headers.get('RateLimit-Policy'));`,
-    ),
-    `Keep \`client_secret\`: it is shown only once. A token is valid for ${durationInWords(tokenLifetime)} and is accepted only in the \`Authorization\` header. Use one token for many requests. The client gets its token with the first request, and a new one before it expires.`,
-    table(
-      ['Scope', 'What it grants'],
-      Object.entries(scopes).map(([name, grants]) => [`\`${name}\``, grants]),
-    ),
-    `[auth.md](${baseUrl}/auth.md) covers the same in curl, plus the authorization code flow, identity assertions and revocation.`,
+    `[Authentication](${baseUrl}/developers/authentication) shows how to get, use, refresh and revoke a token, with a walkthrough that runs in the page.`,
   ];
 }
 

@@ -74,6 +74,6 @@ const done = await api.exports.wait(job);
 const file = new Response(await api.exports.download(done));
 console.log((await file.text()).slice(0, 200));`,
     ),
-    `Outside the sandbox, send a token with the scope \`export:docs\` on both requests. Wait the number of seconds in \`Retry-After\` between polls; the client does. A job belongs to the client that started it. [auth.md](${baseUrl}/auth.md) walks through it in curl.`,
+    `Outside the sandbox, send a token with the scope \`export:docs\` on both requests. Wait the number of seconds in \`Retry-After\` between polls; the client does. A job belongs to the client that started it. [Authentication](${baseUrl}/developers/authentication#walkthrough) walks through it.`,
   ];
 }

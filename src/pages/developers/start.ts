@@ -14,12 +14,14 @@ export async function developersPage(site: Site): Promise<PageDocument> {
     path: '/developers',
     title: 'Developers',
     description: `The ${name} API in five minutes: releases, documentation, prices and requirements, free, no key needed.`,
-    markdown: document(
-      `Read the releases, documentation, prices and requirements of ${name} from your program, and handle every response. Reading is free and needs no key.`,
-      ...(await firstSteps(site)),
-      ...accessSections(site),
-      ...readingSections(site),
-      ...(await programSections(site)),
-    ),
+    parts: [
+      document(
+        `Read the releases, documentation, prices and requirements of ${name} from your program, and handle every response. Reading is free and needs no key.`,
+        ...(await firstSteps(site)),
+        ...accessSections(site),
+        ...readingSections(site),
+        ...(await programSections(site)),
+      ),
+    ],
   });
 }

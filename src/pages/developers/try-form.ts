@@ -1,12 +1,12 @@
 /** A form that sends the call. Without JavaScript a GET without path parameters still goes out; the others stay hidden. */
 import { html, raw } from 'hono/html';
+import type { Operation } from '../../operations/operation.ts';
 import type { Site } from '../site.ts';
 import type { Field } from './fields.ts';
 import type { OperationGuide } from './operation-guide.ts';
 import { simulated } from './start-programs.ts';
 
-export function tryForm(site: Site, { operation, path, inputs, example }: OperationGuide) {
-  const { request } = example;
+export function tryForm(site: Site, { path, inputs, request }: OperationGuide, operation: Operation) {
   const [fixture] = operation.examples;
   const plain = operation.method === 'GET' && !operation.path.includes('{');
   const live = site.production.apiRoot.slice(site.baseUrl.length);

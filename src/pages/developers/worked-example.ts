@@ -61,6 +61,7 @@ export function sampleRequest(
     environment,
     input,
     accept,
+    returnsJson: true,
     credential: tokenRequired && environment === 'production' ? 'token' : null,
     body: method === 'POST' ? { type: 'json', value: input } : null,
   };
@@ -84,15 +85,20 @@ function pathOf(
 
 const longest = 400;
 
+/** A text of which an example shows the beginning. */
+export const shortened = (text: string): { text: string; cut: boolean } =>
+  text.length <= longest ? { text, cut: false } : { text: `${text.slice(0, longest)}…`, cut: true };
+
 /** JSON to read: long texts are cut, which `cut` tells. */
 export function readableJson(value: unknown): { text: string; cut: boolean } {
   let cut = false;
   const text = JSON.stringify(
     value,
     (_, member: unknown) => {
-      if (typeof member !== 'string' || member.length <= longest) return member;
-      cut = true;
-      return `${member.slice(0, longest)}…`;
+      if (typeof member !== 'string') return member;
+      const short = shortened(member);
+      cut ||= short.cut;
+      return short.text;
     },
     2,
   );

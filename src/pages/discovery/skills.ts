@@ -67,7 +67,7 @@ Ask the API; do not answer from memory. It is free, needs no key, and answers in
 
 ## More
 
-- Every operation: ${referenceTags(site.operations)
+- Every operation: ${referenceTags(site)
     .map(({ tag, href }) => `[${tag}](${site.baseUrl}${href}.md)`)
     .join(', ')}
 - Every page: ${site.baseUrl}/llms.txt

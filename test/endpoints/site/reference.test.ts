@@ -41,6 +41,57 @@ describe('the portal', () => {
     }
   });
 
+  it('describes every other endpoint of the contract, with a request and a response', async () => {
+    const { json: document } = await server.ask('/openapi.json');
+    const overview = readPage((await server.ask('/developers/reference', html)).text);
+    let seen = 0;
+    for (const [path, item] of Object.entries<Record<string, { operationId: string; tags: string[] }>>(
+      document.paths,
+    )) {
+      if (path.startsWith('/api/')) continue;
+      for (const [method, { operationId: id, tags }] of Object.entries(item)) {
+        seen += 1;
+        const address = `/developers/reference/${tags[0]?.toLowerCase()}`;
+        assert.ok(
+          overview.addresses.some(({ url }) => url === `${address}#${id}`),
+          id,
+        );
+        const { text } = await server.ask(`${address}.md`);
+        const section = text.slice(text.indexOf(`(\`${id}\`)`)).split(/^## /m)[0] ?? '';
+        assert.ok(text.includes(`\`${method.toUpperCase()} ${path}\` (\`${id}\`)`), id);
+        for (const language of ['sh', 'js', 'python', 'swift', 'go']) {
+          assert.ok(section.includes(`\`\`\`${language}\n`), `${id}: ${language}`);
+        }
+        assert.match(section, /^\d{3}, (an example|without a body)/m, id);
+      }
+    }
+    assert.equal(seen, 16);
+  });
+
+  it('has an anchor for every parameter and every field, to which its name links', async () => {
+    const tags = ['releases', 'documentation', 'exports', 'authentication'];
+    for (const tag of tags) {
+      const page = readPage((await server.ask(`/developers/reference/${tag}`, html)).text);
+      const linked = new Set(page.addresses.map(({ url }) => url));
+      const anchors = page.ids.filter((id) => id.includes('.'));
+      assert.ok(anchors.length > 10, tag);
+      for (const id of anchors) assert.ok(linked.has(`#${id}`), `${tag}: ${id}`);
+    }
+    const page = readPage((await server.ask('/developers/reference/releases', html)).text);
+    for (const id of ['listReleases.limit', 'listReleases.response.data.platform.os', 'getRelease.version']) {
+      assert.ok(page.ids.includes(id), id);
+    }
+  });
+
+  it('has a field for a password on none of its pages', async () => {
+    for (const path of ['exports', 'authentication', 'releases']) {
+      const { text } = await server.ask(`/developers/reference/${path}`, html);
+      assert.doesNotMatch(text, /type="password"/, path);
+    }
+    const { text } = await server.ask('/developers/authentication', html);
+    assert.doesNotMatch(text, /type="password"/);
+  });
+
   it('has a place for every error code, with what it means and how to mend it', async () => {
     const page = readPage((await server.ask('/developers/errors', html)).text);
     const text = page.texts('main').join(' ');

@@ -20,7 +20,11 @@ before(async () => {
   server = await startTestServer();
   const index = await server.ask('/developers/reference.md');
   const reference = [...index.text.matchAll(/\((http[^)]+\/developers\/reference\/[^)]+\.md)\)/g)];
-  const pages = ['/developers.md', ...reference.map(([, address = '']) => new URL(address).pathname)];
+  const pages = [
+    '/developers.md',
+    '/developers/authentication.md',
+    ...reference.map(([, address = '']) => new URL(address).pathname),
+  ];
   for (const page of pages) {
     const { text } = await server.ask(page);
     samples.push(
@@ -44,6 +48,23 @@ async function runJavaScript(code: string): Promise<string> {
 }
 
 const samplesIn = (language: string): Sample[] => samples.filter((sample) => sample.language === language);
+
+/** Those that need no credential, and nothing that has to be made first. */
+const independent = (language: string): Sample[] =>
+  samplesIn(language).filter(
+    ({ page, code }) => !page.endsWith('/authentication.md') && !code.includes(`/exports/${exampleFile}`),
+  );
+
+const exampleFile = `${'a5'.repeat(32)}.md`;
+
+/** The samples of one operation, by language. */
+async function samplesOf(page: string, id: string): Promise<Readonly<Record<string, string>>> {
+  const { text } = await server.ask(page);
+  const section = text.slice(text.indexOf(`(\`${id}\`)`)).split(/^## /m)[0] ?? '';
+  return Object.fromEntries(
+    [...section.matchAll(/^```(\w+)\n([\s\S]*?)\n```$/gm)].map(([, language = '', code = '']) => [language, code]),
+  );
+}
 
 /** Runs each, a few at a time; what fails is told with its page and code. */
 async function all(list: readonly Sample[], runOne: (sample: Sample) => Promise<void>): Promise<void> {
@@ -77,23 +98,26 @@ describe('samples', () => {
   });
 
   it('in JavaScript run as they stand', { timeout: 60_000 }, async () => {
-    await all(samplesIn('js'), async ({ code }) => {
-      const stdout = await runJavaScript(code);
-      assert.notEqual(stdout.trim(), '', 'it prints nothing');
-      if (code.includes('clientSecret')) assert.match(stdout, /^200 "authenticated";/);
-    });
+    await all(
+      [...independent('js'), ...samplesIn('js').filter(({ page }) => page.startsWith('/developers/auth'))],
+      async ({ code }) => {
+        const stdout = await runJavaScript(code);
+        assert.notEqual(stdout.trim(), '', 'it prints nothing');
+        if (code.includes('clientSecret')) assert.match(stdout, /^200 "authenticated";/);
+      },
+    );
   });
 
   it('in JavaScript use the client, imported from this server', () => {
     const head = `import { createClient } from '${server.baseUrl}/developers/client.js';`;
-    const without = samplesIn('js').filter(({ code }) => !code.includes(head) && !code.includes('isCode }'));
+    const without = independent('js').filter(({ code }) => !code.includes(head) && !code.includes('isCode }'));
     assert.deepEqual(without, []);
     assert.ok(samplesIn('js').some(({ code }) => code.includes('await api.releases.latest(')));
   });
 
   it('in curl run as they stand', { timeout: 60_000 }, async (t) => {
     if (!(await has('curl'))) return t.skip('not run: there is no curl here');
-    const commands = samplesIn('sh').filter(({ code }) => code.startsWith('curl '));
+    const commands = independent('sh').filter(({ code }) => code.startsWith('curl '));
     assert.ok(commands.length > 15);
     await all(commands, async ({ code }) => {
       const { stdout } = await run('sh', ['-c', code], { timeout: 20_000 });
@@ -109,10 +133,88 @@ describe('samples', () => {
 
   it('in Python run as they stand', { timeout: 60_000 }, async (t) => {
     if (!(await has('python3'))) return t.skip('not run: there is no python3 here');
-    await all(samplesIn('python'), async ({ code }) => {
+    await all(independent('python'), async ({ code }) => {
       const { stdout } = await run('python3', ['-c', code], { timeout: 20_000 });
       assert.equal(typeof JSON.parse(stdout).object, 'string');
     });
+  });
+
+  it('of the walkthrough run in their order, up to the file and the end of the client', {
+    timeout: 60_000,
+  }, async (t) => {
+    if (!(await has('curl'))) return t.skip('not run: there is no curl here');
+    const { text } = await server.ask('/developers/authentication.md');
+    const walkthrough = text.split('## From 401 to a finished export')[1]?.split(/^## /m)[0] ?? '';
+    const commands = [...walkthrough.matchAll(/^```sh\n([\s\S]*?)\n```$/gm)].map(([, code]) => code);
+    assert.equal(commands.length, 10);
+    const script = [
+      ...commands,
+      `curl -sS -o /dev/null -w '%{http_code}' ${server.baseUrl}/agent/auth -H "Authorization: Bearer $token"`,
+    ];
+    const { stdout } = await run('sh', ['-c', script.join('\necho; echo ----\n')], { timeout: 50_000 });
+    const outputs = stdout.split('\n----\n');
+    assert.match(outputs[0] ?? '', /^HTTP\/1\.1 401 [\s\S]*^WWW-Authenticate: Bearer .*resource_metadata=/im);
+    assert.equal(JSON.parse(outputs[1] ?? '').resource, server.baseUrl);
+    assert.equal(JSON.parse(outputs[2] ?? '').token_endpoint, `${server.baseUrl}/oauth/token`);
+    assert.match(outputs[3] ?? '', /^cl_\w{17}\s*$/);
+    assert.equal(JSON.parse(outputs[4] ?? '').scope, 'export:docs');
+    assert.equal(JSON.parse(outputs[5] ?? '').rate_limit.policy, 'authenticated');
+    assert.equal(JSON.parse(outputs[6] ?? '').status, 'queued');
+    assert.match(outputs[7] ?? '', /\/exports\/[0-9a-f]{64}\.md\s*$/);
+    assert.match(outputs[8] ?? '', /^> Sandbox: /);
+    assert.equal(outputs[10]?.trim(), '401', 'the token is revoked with its client');
+  });
+
+  for (const [language, command, flag] of [
+    ['sh', 'sh', '-c'],
+    ['python', 'python3', '-c'],
+    ['js', process.execPath, '-e'],
+  ] as const) {
+    it(`of the OAuth endpoints run as they stand in ${language}, from registration to deletion`, async (t) => {
+      if (!(await has(command === 'sh' ? 'curl' : command))) return t.skip(`not run: there is no ${command} here`);
+      const page = '/developers/reference/authentication.md';
+      const known = new Map<string, string>();
+      const env: Record<string, string> = {};
+      /** With what was issued in place of the examples. */
+      const send = async (id: string) => {
+        let { [language]: code = '' } = await samplesOf(page, id);
+        for (const [example, value] of known) code = code.replaceAll(example, value);
+        const more = language === 'js' ? ['--input-type=module'] : [];
+        const { stdout } = await run(command, [...more, flag, code], { env: { ...process.env, ...env } });
+        return stdout;
+      };
+      const fieldOf = (printed: string, name: string): string =>
+        new RegExp(`["']?${name}["']?: *["']([^"']+)["']`).exec(printed)?.[1] ?? '';
+      const client = await send('registerClient');
+      env.CLIENT_ID = fieldOf(client, 'client_id');
+      env.CLIENT_SECRET = fieldOf(client, 'client_secret');
+      env.REGISTRATION_ACCESS_TOKEN = fieldOf(client, 'registration_access_token');
+      known.set('cl_0A1b2C3d4E5f6G7h8', env.CLIENT_ID);
+      assert.equal(fieldOf(await send('readRegistration'), 'client_id'), env.CLIENT_ID);
+      env.TOKEN = fieldOf(await send('issueToken'), 'access_token');
+      known.set('at_u9KkYmDFIWh5gtIFxQe3DDTk0iUFVV0BgmtuoBPioVv2YXRX8', env.TOKEN);
+      assert.equal(fieldOf(await send('getAgentAuth'), 'policy'), 'authenticated');
+      assert.equal((await send('revokeToken')).trim(), '{}');
+      const rejected = await server.ask('/agent/auth', { headers: { authorization: `Bearer ${env.TOKEN}` } });
+      assert.equal(rejected.json.code, 'invalid_token');
+      assert.match(await send('deleteRegistration'), language === 'sh' ? /^$/ : /^204/);
+      assert.match(await send('getAuthGuide'), /# auth\.md/);
+    });
+  }
+
+  it('of the file of an export download it', async () => {
+    const started = await server.ask('/api/v1/sandbox/exports', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"resource":"faq","format":"markdown"}',
+    });
+    const path = new URL(started.json.poll_url).pathname;
+    for (const status of ['queued', 'running', 'completed']) assert.equal((await server.ask(path)).json.status, status);
+    const { json: job } = await server.ask(path);
+    const file = String(job.result.url).split('/').at(-1) ?? '';
+    const { js = '' } = await samplesOf('/developers/reference/exports.md', 'getExportFile');
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', js.replace(exampleFile, file)]);
+    assert.match(stdout, /^200 /);
   });
 
   describe('as a form is filled in', () => {

@@ -1,13 +1,14 @@
 /** A request as a curl command. */
-import { headersOf, type SampleRequest } from './request.ts';
+import { headersOf, type SampleRequest, tokenVariable } from './request.ts';
 
 export function curl(request: SampleRequest): string {
   const { method, url, credential, body } = request;
+  const token = tokenVariable(request);
   const isImplied = method === (body === null ? 'GET' : 'POST');
   return [
     `curl -sS ${isImplied ? '' : `-X ${method} `}${shell(url)}`,
     ...(credential === 'client' ? ['-u "$CLIENT_ID:$CLIENT_SECRET"'] : []),
-    ...(credential === 'token' ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(token !== null ? [`-H "Authorization: Bearer $${token}"`] : []),
     ...headersOf(request).map(([name, value]) => `-H '${name}: ${value}'`),
     ...(body?.type === 'json' ? [`-d ${shell(JSON.stringify(body.value))}`] : []),
     ...(body?.type === 'form'

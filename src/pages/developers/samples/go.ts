@@ -1,13 +1,14 @@
 /** A request in Go, with its standard library. */
-import { encodedBody, headersOf, type SampleRequest } from './request.ts';
+import { encodedBody, headersOf, type SampleRequest, tokenVariable } from './request.ts';
 
 export function go(request: SampleRequest): string {
   const { method, url, credential, body } = request;
+  const token = tokenVariable(request);
   const headers = [
     ...headersOf(request),
     ...(body?.type === 'form' ? [['Content-Type', 'application/x-www-form-urlencoded'] as const] : []),
   ].map(([name, value]) => `request.Header.Set("${name}", "${value}")`);
-  if (credential === 'token') headers.push('request.Header.Set("Authorization", "Bearer "+os.Getenv("TOKEN"))');
+  if (token !== null) headers.push(`request.Header.Set("Authorization", "Bearer "+os.Getenv("${token}"))`);
   if (credential === 'client') headers.push('request.SetBasicAuth(os.Getenv("CLIENT_ID"), os.Getenv("CLIENT_SECRET"))');
   const address = JSON.stringify(url);
   const sent = body === null ? 'nil' : `strings.NewReader(${literal(encodedBody(body))})`;

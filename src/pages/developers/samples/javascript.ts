@@ -1,6 +1,6 @@
 /** A request in JavaScript: with the API's own client, and with fetch where the response is text or the path is not the API's. */
 import { clientIn } from '../client-module.ts';
-import { headersOf, indented, isText, type SampleRequest } from './request.ts';
+import { headersOf, indented, isText, type SampleRequest, tokenVariable } from './request.ts';
 
 interface Method {
   /** How the client calls it, and what the sample calls its result. */
@@ -94,9 +94,10 @@ console.log(body);`;
 
 function optionsOf(request: SampleRequest): string[] {
   const { method, credential, body } = request;
+  const token = tokenVariable(request);
   const headers = [
     ...headersOf(request).map(([name, value]) => `${name.includes('-') ? quoted(name) : name}: ${quoted(value)}`),
-    ...(credential === 'token' ? [`Authorization: \`Bearer \${env.TOKEN}\``] : []),
+    ...(token !== null ? [`Authorization: \`Bearer \${env.${token}}\``] : []),
     ...(credential === 'client'
       ? [`Authorization: \`Basic \${btoa(\`\${env.CLIENT_ID}:\${env.CLIENT_SECRET}\`)}\``]
       : []),

@@ -1,12 +1,13 @@
 /** A request in Python, with its standard library. */
-import { headersOf, indented, isText, type SampleRequest } from './request.ts';
+import { headersOf, indented, isText, type SampleRequest, tokenVariable } from './request.ts';
 
 export function python(request: SampleRequest): string {
   const { method, url, credential, body } = request;
   const isImplied = method === (body === null ? 'GET' : 'POST');
+  const token = tokenVariable(request);
   const headers = [
     ...headersOf(request).map(([name, value]) => `"${name}": "${value}"`),
-    ...(credential === 'token' ? ['"Authorization": "Bearer " + os.environ["TOKEN"]'] : []),
+    ...(token !== null ? [`"Authorization": "Bearer " + os.environ["${token}"]`] : []),
     ...(credential === 'client' ? ['"Authorization": "Basic " + b64encode(client.encode()).decode()'] : []),
   ];
   const options = [

@@ -1,4 +1,5 @@
 /** What a sample is written from, and what several languages write alike. */
+import type { EndpointCredential } from '../../../operations/endpoint-description.ts';
 
 export interface SampleRequest {
   /** The operation's ID in the contract. */
@@ -11,10 +12,12 @@ export interface SampleRequest {
   readonly environment: 'production' | 'sandbox';
   /** Path parameters, query parameters and fields of the body by name. */
   readonly input: Readonly<Record<string, unknown>>;
-  /** Another representation than JSON; null for JSON. */
+  /** Another representation than the usual one; null for that. */
   readonly accept: 'text/markdown' | null;
-  /** Samples take credentials from the environment: TOKEN, or CLIENT_ID and CLIENT_SECRET. */
-  readonly credential: 'token' | 'client' | null;
+  /** Whether the usual response is JSON. */
+  readonly returnsJson: boolean;
+  /** Samples take it from the environment: TOKEN, REGISTRATION_ACCESS_TOKEN, or CLIENT_ID and CLIENT_SECRET. */
+  readonly credential: EndpointCredential | null;
   readonly body: SampleBody | null;
 }
 
@@ -28,8 +31,14 @@ export const headersOf = ({ accept, body }: SampleRequest): readonly (readonly [
   ...(body?.type === 'json' ? [['Content-Type', 'application/json'] as const] : []),
 ];
 
+/** The variable that has the bearer token; null where there is none. */
+export const tokenVariable = ({ credential }: SampleRequest): string | null => {
+  if (credential === null || credential === 'client') return null;
+  return credential === 'token' ? 'TOKEN' : 'REGISTRATION_ACCESS_TOKEN';
+};
+
 /** Whether the response is read as text rather than as JSON. */
-export const isText = ({ accept, method }: SampleRequest): boolean => accept !== null || method === 'DELETE';
+export const isText = ({ accept, returnsJson }: SampleRequest): boolean => accept !== null || !returnsJson;
 
 /** The body as it is sent. */
 export const encodedBody = (body: SampleBody): string =>

@@ -1,5 +1,5 @@
 /** A request in Swift, with Foundation. */
-import { encodedBody, headersOf, type SampleRequest } from './request.ts';
+import { encodedBody, headersOf, type SampleRequest, tokenVariable } from './request.ts';
 
 export function swift(request: SampleRequest): string {
   const { url, credential } = request;
@@ -17,11 +17,12 @@ export function swift(request: SampleRequest): string {
 
 function settingsOf(request: SampleRequest): string[] {
   const { method, credential, body } = request;
+  const token = tokenVariable(request);
   const set = (name: string, value: string) => `request.setValue("${value}", forHTTPHeaderField: "${name}")`;
   return [
     ...(method === 'GET' ? [] : [`request.httpMethod = "${method}"`]),
     ...headersOf(request).map(([name, value]) => set(name, value)),
-    ...(credential === 'token' ? [set('Authorization', 'Bearer \\(environment["TOKEN"]!)')] : []),
+    ...(token !== null ? [set('Authorization', `Bearer \\(environment["${token}"]!)`)] : []),
     ...(credential === 'client'
       ? [
           'let client = "\\(environment["CLIENT_ID"]!):\\(environment["CLIENT_SECRET"]!)"',

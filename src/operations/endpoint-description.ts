@@ -1,0 +1,62 @@
+/** An endpoint that is none of the API's operations, as the contract and the reference describe it. */
+import type { z } from 'zod';
+import type { Code } from '../base/problem-codes.ts';
+import type { HeaderObject } from './response-headers.ts';
+
+export interface EndpointDescription {
+  /** OpenAPI's operationId. */
+  readonly id: string;
+  readonly tag: string;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** From the service's root, with `{name}` for a parameter. */
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The credentials that it takes; none where it takes nothing. */
+  readonly credential?: EndpointCredential;
+  readonly parameters?: readonly EndpointParameter[];
+  readonly body?: EndpointBody;
+  /** By status, a success first. */
+  readonly responses: Readonly<Record<string, EndpointResponse>>;
+  /** Whether failures are OAuth's, which strict clients read as plain JSON. */
+  readonly isOAuth?: boolean;
+  /** Whether it takes an Idempotency-Key; every POST of a program does. */
+  readonly takesKey?: boolean;
+  /** Every problem code that it can answer with. */
+  readonly errors: readonly Code[];
+}
+
+/** `client`: a client's ID and secret, or nothing; `registration`: the token of a registration. */
+export type EndpointCredential = 'token' | 'client' | 'registration';
+
+export interface EndpointParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly example: string;
+}
+
+export interface EndpointBody {
+  readonly type: 'application/json' | 'application/x-www-form-urlencoded';
+  readonly schema: z.ZodObject;
+  readonly example: Readonly<Record<string, unknown>>;
+}
+
+export interface EndpointResponse {
+  readonly description: string;
+  /** In addition to those of every response. */
+  readonly headers?: readonly string[];
+  readonly ownHeaders?: Readonly<Record<string, HeaderObject>>;
+  /** One of each media type; left out where there is no body. */
+  readonly content?: readonly EndpointContent[];
+}
+
+/** `schema` null: any text; `empty`: an object without fields. */
+export interface EndpointContent {
+  readonly type: 'application/json' | 'text/markdown' | 'text/html';
+  readonly schema: z.ZodObject | 'object' | 'empty' | null;
+  readonly summary?: string;
+  readonly example: unknown;
+}

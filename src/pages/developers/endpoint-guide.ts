@@ -1,0 +1,103 @@
+/** What the reference has about an endpoint that is none of the API's operations. */
+import type { EndpointContent, EndpointDescription, EndpointParameter } from '../../operations/endpoint-description.ts';
+import type { Site } from '../site.ts';
+import { bodyFields, type Field, responseFields } from './fields.ts';
+import type { OperationGuide, ShownResponse } from './operation-guide.ts';
+import type { SampleBody, SampleRequest } from './samples/request.ts';
+import { samplesOf } from './samples/samples.ts';
+import { readableJson, shortened } from './worked-example.ts';
+
+export function endpointGuide(site: Site, endpoint: EndpointDescription): OperationGuide {
+  const { id, method, path, summary, description, body, errors } = endpoint;
+  const successes = successesOf(endpoint);
+  const content = contentOf(endpoint);
+  const schema = content?.schema ?? null;
+  const request = requestOf(site, endpoint);
+  const common = new Set(site.commonCodes);
+  return {
+    ...{ id, method, path, summary, description },
+    access: accessOf(endpoint),
+    inputs: [
+      ...(endpoint.parameters ?? []).map(parameterField),
+      ...(body === undefined ? [] : bodyFields(body.schema)),
+    ],
+    statuses: successes.map(([status, response]) => statusInWords(status, response.description, response.content)),
+    outputs: schema === null || typeof schema === 'string' ? [] : responseFields(schema),
+    headers: [
+      ...new Set(
+        successes.flatMap(([, { headers = [], ownHeaders = {} }]) => [...headers, ...Object.keys(ownHeaders)]),
+      ),
+    ],
+    codes: {
+      own: errors.filter((code) => !common.has(code)),
+      common: errors.filter((code) => common.has(code)),
+    },
+    request,
+    samples: samplesOf(request),
+    response: shownResponse(successes[0]?.[0] ?? '200', content),
+    tried: null,
+  };
+}
+
+/** What it can answer with for the first time. */
+const successesOf = ({ responses }: EndpointDescription) =>
+  Object.entries(responses).filter(([status]) => status !== '304');
+
+const contentOf = (endpoint: EndpointDescription): EndpointContent | undefined =>
+  successesOf(endpoint).flatMap(([, { content = [] }]) => content)[0];
+
+function requestOf({ baseUrl }: Site, endpoint: EndpointDescription): SampleRequest {
+  const { id, method, path, credential = null, parameters = [], body } = endpoint;
+  const query = new URLSearchParams();
+  let target = path;
+  for (const { name, in: place, example } of parameters) {
+    if (place === 'path') target = target.replace(`{${name}}`, encodeURIComponent(example));
+    else query.set(name, example);
+  }
+  return {
+    ...{ id, method, baseUrl, credential },
+    url: `${baseUrl}${target}${query.size === 0 ? '' : `?${query}`}`,
+    environment: 'production',
+    input: { ...Object.fromEntries(parameters.map(({ name, example }) => [name, example])), ...body?.example },
+    accept: null,
+    returnsJson: contentOf(endpoint)?.type === 'application/json',
+    body: body === undefined ? null : bodyOf(body),
+  };
+}
+
+function bodyOf({ type, example }: NonNullable<EndpointDescription['body']>): SampleBody {
+  if (type === 'application/json') return { type: 'json', value: example };
+  return {
+    type: 'form',
+    value: Object.fromEntries(Object.entries(example).map(([name, value]) => [name, String(value)])),
+  };
+}
+
+function accessOf({ credential, id }: EndpointDescription): string {
+  if (credential === 'token') return 'Needs an access token.';
+  if (credential === 'registration') return 'Needs the `registration_access_token` of the registration.';
+  if (credential === undefined) return 'Needs no credential.';
+  const client = 'The client authenticates with HTTP Basic, or with `client_id` and `client_secret` in the form.';
+  return id === 'revokeToken' ? `${client} Whoever holds a token can also revoke it without them.` : client;
+}
+
+const parameterField = ({ name, in: place, required, description }: EndpointParameter): Field => ({
+  ...{ path: name, required, description, place },
+  type: 'string',
+  values: [],
+  range: '',
+  preset: null,
+});
+
+function statusInWords(status: string, description: string, content: readonly EndpointContent[] = []): string {
+  const types = content.map(({ type }) => `\`${type}\``).join(' or ');
+  return `Status ${status}${types === '' ? ', without a body' : `, as ${types}`}: ${description}`;
+}
+
+function shownResponse(status: string, content: EndpointContent | undefined): ShownResponse {
+  if (content === undefined) return { caption: `${status}, without a body`, text: null, language: 'text' };
+  const isJson = content.type === 'application/json';
+  const { text, cut } = isJson ? readableJson(content.example) : shortened(String(content.example));
+  const language = { 'application/json': 'json', 'text/markdown': 'md', 'text/html': 'html' }[content.type];
+  return { caption: `${status}, an example${cut ? '; long texts are shortened' : ''}`, text, language };
+}
