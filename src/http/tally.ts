@@ -3,7 +3,9 @@ import type { AccessLog } from './access-log.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Upper bounds of the duration buckets, in seconds. */
-export const durationBounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] as const;
+export const durationBounds = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+] as const;
 
 export interface RouteTally {
   readonly statuses: Map<number, number>;

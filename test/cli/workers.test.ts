@@ -174,6 +174,33 @@ describe('two workers', () => {
     assert.ok(!workersOf(command).includes(victim));
   });
 
+  it('kill and replace one that no longer responds, and say so in /livez', async (t) => {
+    const command = await start(t);
+    if (command === null) return;
+    const { admin } = await listening(command);
+    const [victim = 0] = workersOf(command);
+    const began = performance.now();
+    process.kill(victim, 'SIGSTOP');
+    const livez = () => fetch(`${admin}/livez`);
+    while ((await livez()).status === 200) await sleep(50);
+    const stuck = await livez();
+    assert.deepEqual(
+      [stuck.status, await stuck.json()],
+      [503, { status: 'stuck', reasons: ['Worker 1 of 2 does not respond.'] }],
+    );
+    await command.says(/"pid":\d+,"msg":"a worker does not respond and is killed"/);
+    while ((await fetch(`${admin}/readyz`)).status !== 200) await sleep(50);
+    t.diagnostic(`replaced after ${Math.round(performance.now() - began)} ms`);
+    assert.equal((await livez()).status, 200);
+    assert.ok(!workersOf(command).includes(victim));
+
+    const [next = 0] = workersOf(command);
+    process.kill(next, 'SIGSTOP');
+    command.child.kill('SIGTERM');
+    assert.equal(await command.ended, 1);
+    assert.doesNotMatch(command.out(), /workers did not end in time and were killed/);
+  });
+
   it('are given up when one dies again and again, with a message and exit code 1', async (t) => {
     const command = await start(t);
     if (command === null) return;

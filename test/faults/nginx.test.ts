@@ -219,6 +219,23 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     }
   });
 
+  it('registers two clients for one body that an address sends twice, and repeats a key that was sent', async () => {
+    const body = { client_name: 'twice', grant_types: ['client_credentials'], scope: 'read:docs' };
+    const register = async (headers: Record<string, string> = {}) => {
+      const { status, headers: got, text } = await get('/oauth/register', json(body, headers));
+      assert.equal(status, 201, text);
+      return { id: JSON.parse(text).client_id, key: got.get('idempotency-key') };
+    };
+    const [first, second] = [await register(), await register()];
+    assert.notEqual(first.id, second.id);
+    assert.notEqual(first.key, second.key);
+    for (const { key } of [first, second]) assert.match(key ?? '', /^[0-9a-f]{32}$/);
+    // What nginx sends when it repeats a request has the same key.
+    assert.equal((await register({ 'idempotency-key': first.key ?? '' })).id, first.id);
+    const batch = await get('/api/v1/batch', json({ operations: [{ id: 'a', method: 'GET', path: '/faq' }] }));
+    assert.equal(batch.headers.get('idempotency-key'), null);
+  });
+
   it('is not poisoned by what callers say of hosts, schemes and addresses', async () => {
     const path = fresh('/api/v1');
     const lies = {

@@ -775,4 +775,18 @@ export const faultRows: readonly FaultRow[] = [
       'faults/proxies > the server sees each request once, and nothing that the proxy took for a part of one',
     ],
   },
+  {
+    number: 82,
+    fault: 'a release, behind a Varnish that stores a thousand pages for a day',
+    expected: 'The release is visible through the cache within two seconds; the thousand pages remain stored.',
+    tests: [
+      'faults/purging > a release is seen through the cache within two seconds, and a thousand pages stay stored',
+    ],
+  },
+  {
+    number: 83,
+    fault: 'of two servers behind one Varnish, one adopts a change ten seconds late',
+    expected: 'Once the second has adopted it, no stale page remains in the cache.',
+    tests: ['faults/purging > of two servers one adopts ten seconds late, and no stale page remains'],
+  },
 ];

@@ -33,6 +33,8 @@ export interface Supervisor {
   ask<K extends keyof Answers>(what: K): Promise<Map<number, Answers[K] | null>>;
   /** Workers that were started again. */
   restarts(): number;
+  /** The numbers of workers that listen and have not responded for some time. */
+  stuck(): number[];
   /** Ends all of them, within the deadline. */
   end(atOnce: boolean): Promise<ExitCode>;
   /** Ends all of them now. */
@@ -58,6 +60,8 @@ interface Slot {
   process: WorkerProcess | null;
   listening: boolean;
   startedAt: number;
+  /** When it last said anything. */
+  heardAt: number;
   /** Ends in a row, each soon after the start. */
   quickEnds: number;
   readonly questions: Map<number, (answer: unknown) => void>;
@@ -67,10 +71,14 @@ interface Slot {
 const quickMs = 60_000;
 const mostQuickEnds = 5;
 const firstWaitMs = 250;
+/** How often a worker is asked whether it responds, from when on it counts as stuck, and when it is killed. */
+const pingMs = 2000;
+const stuckMs = 5000;
+const silenceMs = 10_000;
 
 export function createSupervisor({ count, fork, clock, log, deadlineMs }: SupervisorOptions): Supervisor {
   const slots = Array.from({ length: count }, (_, index): Slot => {
-    const idle = { process: null, listening: false, startedAt: 0, quickEnds: 0 };
+    const idle = { process: null, listening: false, startedAt: 0, heardAt: 0, quickEnds: 0 };
     return { number: index + 1, ...idle, questions: new Map() };
   });
   let port = 0;
@@ -87,6 +95,7 @@ export function createSupervisor({ count, fork, clock, log, deadlineMs }: Superv
     slot.startedAt = clock.monotonic();
     slot.process = fork({
       onMessage: (message) => {
+        slot.heardAt = clock.monotonic();
         if (message.kind === 'answer') slot.questions.get(message.id)?.(message.answer);
         else {
           slot.listening = true;
@@ -133,6 +142,29 @@ export function createSupervisor({ count, fork, clock, log, deadlineMs }: Superv
       ending?.resolve(ending.clean ? exitCodes.done : exitCodes.failed);
     }
   };
+
+  const silenceOf = ({ process, listening, heardAt }: Slot): number =>
+    process !== null && listening ? clock.monotonic() - heardAt : 0;
+
+  /** A worker that is stuck keeps its socket, and a share of the connections with it, until it is killed. */
+  let watchedAt = clock.monotonic();
+  const watch = (): void => {
+    const now = clock.monotonic();
+    // This process itself was stopped, or the machine asleep: nobody can have been heard.
+    if (now - watchedAt > 2 * pingMs) for (const slot of slots) slot.heardAt = now;
+    watchedAt = now;
+    for (const slot of slots) {
+      if (silenceOf(slot) >= silenceMs) {
+        log.error({ worker: slot.number, pid: slot.process?.pid }, 'a worker does not respond and is killed');
+        slot.process?.kill();
+      } else if (slot.listening) {
+        questions += 1;
+        slot.process?.send({ kind: 'ask', id: questions, what: 'alive' });
+      }
+    }
+    clock.after(pingMs, watch);
+  };
+  clock.after(pingMs, watch);
 
   const kill = (): void => {
     for (const { process } of slots) process?.kill();
@@ -186,6 +218,7 @@ export function createSupervisor({ count, fork, clock, log, deadlineMs }: Superv
       return new Map(await Promise.all(asked));
     },
     restarts: () => restarts,
+    stuck: () => slots.filter((slot) => silenceOf(slot) >= stuckMs).map(({ number }) => number),
     end,
     kill,
     gaveUp: gaveUp.promise,

@@ -19,6 +19,7 @@ export interface Listening {
 
 /** What a worker may be asked. */
 export interface Answers {
+  readonly alive: true;
   readonly serving: Serving;
   /** In Prometheus' text format. */
   readonly metrics: string;

@@ -47,7 +47,11 @@ export async function supervise(config: Config, output: ProcessLog, terminal: Te
   });
   const admin = await listenForOperator(
     { config, log },
-    { metrics: metricsOf(supervisor), searches: searchesOf(supervisor, config) },
+    {
+      metrics: metricsOf(supervisor),
+      searches: searchesOf(supervisor, config),
+      faults: () => supervisor.stuck().map((number) => `Worker ${number} of ${config.workers} does not respond.`),
+    },
   );
   let clean = true;
   const close = async ({ atOnce }: { atOnce: boolean }): Promise<void> => {
@@ -100,6 +104,7 @@ export async function work(config: Config, makeOutput: (worker: number) => Proce
     if (asked.kind !== 'ask') return;
     const { id, what } = asked;
     const answers: { [K in keyof Answers]: () => Answers[K] | Promise<Answers[K]> } = {
+      alive: () => true,
       serving: server.serving,
       metrics: server.metrics,
       searches: () => server.searches().catch(() => null),

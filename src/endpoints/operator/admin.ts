@@ -46,12 +46,21 @@ export interface AdminOptions {
   metrics(): Promise<string>;
   /** What people search for; null when that is not counted. */
   searches(): Promise<SearchLists | null>;
+  /** What of the service does not respond, a sentence each; left out: nothing can be known of it. */
+  faults?(): readonly string[];
 }
 
 const paths = ['/livez', '/readyz', '/metrics', '/searches'];
 
 /** Listens from the start on, so that a probe can tell a server that is starting from none. */
-export async function startAdmin({ host, port, names, metrics, searches }: AdminOptions): Promise<Admin> {
+export async function startAdmin({
+  host,
+  port,
+  names,
+  metrics,
+  searches,
+  faults = () => [],
+}: AdminOptions): Promise<Admin> {
   const isKnown = createHostCheck([host, ...names]);
   let report: (() => Promise<Serving>) | null = null;
   let closing: Promise<unknown> | null = null;
@@ -93,8 +102,11 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
     } else if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
       sendJson(response, 405, { error: 'The admin listener supports only GET and HEAD.' });
-    } else if (path === '/livez') sendJson(response, 200, { status: 'alive' });
-    else if (path === '/readyz') {
+    } else if (path === '/livez') {
+      const reasons = faults();
+      if (reasons.length === 0) sendJson(response, 200, { status: 'alive' });
+      else sendJson(response, 503, { status: 'stuck', reasons });
+    } else if (path === '/readyz') {
       readiness().then(
         ({ status, body }) => sendJson(response, status, body),
         (error: unknown) => sendJson(response, 503, { status: 'failing', reasons: [messageOf(error)] }),

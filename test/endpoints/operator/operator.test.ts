@@ -183,7 +183,8 @@ describe('the admin listener', () => {
     const text = await (await fetch(`${timed.adminUrl}/metrics`)).text();
     const series = 'colophon_http_request_duration_seconds';
     const labels = 'route="/api/v1/sandbox/faq",method="GET"';
-    const counts = [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1].map((bound) => [bound, 2]);
+    const bounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
+    const counts = bounds.map((bound) => [bound, 2]);
     assert.deepEqual(
       text.split('\n').filter((line) => line.startsWith(series) && line.includes(labels)),
       [

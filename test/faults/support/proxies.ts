@@ -18,7 +18,7 @@ export interface ProxyKind {
   /** Why it cannot run here; null: it can. */
   readonly notRun: string | null;
   /** `origin` is an http URL of this machine. */
-  start(origin: string): Promise<RunningProxy>;
+  start(origin: string, port?: number): Promise<RunningProxy>;
 }
 
 /** Each text has to be there: a test of a file that has changed would test something else. */
@@ -109,22 +109,22 @@ const programOf = ({ program, versionFlag }: Recipe): string | undefined =>
   [program, `/usr/sbin/${program}`].find((path) => spawnSync(path, [versionFlag]).status === 0);
 
 export const proxies: readonly ProxyKind[] = [
-  { name: 'nginx', notRun, start: (origin) => startNginx(origin) },
+  { name: 'nginx', notRun, start: startNginx },
   ...recipes.map((recipe): ProxyKind => {
     const program = programOf(recipe);
     return {
       name: recipe.name,
       notRun: program === undefined ? `not run: ${recipe.program} is not installed` : null,
-      start: (origin) => start(recipe, program ?? recipe.program, new URL(origin)),
+      start: (origin, port) => start(recipe, program ?? recipe.program, new URL(origin), port),
     };
   }),
 ];
 
-async function start(recipe: Recipe, program: string, origin: URL): Promise<RunningProxy> {
+async function start(recipe: Recipe, program: string, origin: URL, chosenPort?: number): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-proxy-'));
   // Some give up their rights before they read it.
   await chmod(folder, 0o755);
-  const port = await freePort();
+  const port = chosenPort ?? (await freePort());
   const words = await recipe.prepare(folder, port, origin);
   const child = spawn(program, words, {
     stdio: ['ignore', 'ignore', 'pipe'],
