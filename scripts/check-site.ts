@@ -1,7 +1,8 @@
-/** Holds the site to other people's scanners, which are too heavy for every run: afdocs, and Lighthouse in a Chromium. */
+/** Holds the site to other people's scanners, which are too heavy for every run (afdocs, and Lighthouse in a Chromium), and to the weight of a page. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -30,7 +31,7 @@ const run = promisify(execFile);
 
 /** The least score of each, of 1. */
 const least = { afdocs: 0.97, lighthouse: 0.98 };
-const categories = ['accessibility', 'seo', 'best-practices', 'agentic-browsing'];
+const categories = ['performance', 'accessibility', 'seo', 'best-practices', 'agentic-browsing'];
 const lighthousePaths = ['/', '/docs/quickstart', '/developers/reference', '/developers/reference/releases'];
 
 interface Row {
@@ -89,6 +90,60 @@ async function lighthouse(baseUrl: string, folder: string): Promise<Row[]> {
       const score = report.categories[name]?.score ?? 'no score';
       rows.push({ check: `lighthouse ${name} ${path}`, score, least: least.lighthouse });
     }
+    const shift = report.audits['cumulative-layout-shift']?.score ?? 'no score';
+    rows.push({ check: `lighthouse layout shift ${path}`, score: shift, least: 1 });
+  }
+  return rows;
+}
+
+/** Bytes: of the stylesheet and the script before compression, and of a whole page with its pictures as it is sent. */
+const most = { stylesheet: 20_000, script: 14_000, page: 60_000 };
+const weighedPaths = [
+  '/',
+  '/docs',
+  '/docs/quickstart',
+  '/faq',
+  '/pricing',
+  '/releases',
+  '/releases/2.3.0',
+  '/search?q=microphone',
+  '/developers',
+  '/developers/reference',
+  '/developers/reference/releases',
+  '/developers/errors',
+];
+
+/** The bytes of a body as they travel; with `identity`, as they were before compression. */
+const received = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
+  new Promise((done, fail) => {
+    get(url, { headers: { accept: 'text/html,*/*', 'accept-encoding': encoding } }, async (response) => {
+      const parts: Buffer[] = [];
+      for await (const part of response) parts.push(part);
+      done(Buffer.concat(parts));
+    }).on('error', fail);
+  });
+
+/** Each page with everything that it loads, pictures further down included. */
+async function weights(baseUrl: string): Promise<{ what: string; bytes: number; most: number }[]> {
+  const rows = [];
+  const front = (await received(`${baseUrl}/`, 'identity')).toString();
+  for (const [what, pattern, limit] of [
+    ['stylesheet', /href="(\/site\.css[^"]*)"/, most.stylesheet],
+    ['script', /src="(\/site\.js[^"]*)"/, most.script],
+  ] as const) {
+    const path = pattern.exec(front)?.[1] ?? '';
+    rows.push({ what, bytes: (await received(baseUrl + path, 'identity')).length, most: limit });
+  }
+  for (const path of weighedPaths) {
+    const page = (await received(baseUrl + path, 'identity')).toString();
+    const loaded = new Set(
+      [...page.matchAll(/(?:<link rel="(?:stylesheet|icon)" href|<(?:script|img)[^>]* src)="(\/[^"]*)"/g)].map(
+        ([, found = '']) => found,
+      ),
+    );
+    let bytes = (await received(baseUrl + path, 'br')).length;
+    for (const found of loaded) bytes += (await received(baseUrl + found, 'br')).length;
+    rows.push({ what: path, bytes, most: most.page });
   }
   return rows;
 }
@@ -100,6 +155,10 @@ const config = readConfig(
 );
 const server = await startServer({ config, clock: systemClock, log: silentLog, accessSink: () => {} });
 try {
+  for (const { what, bytes, most: limit } of await weights(server.baseUrl)) {
+    console.log(`${bytes <= limit ? 'ok  ' : '    '} ${bytes}  bytes of ${what} (most ${limit})`);
+    if (bytes > limit) process.exitCode = 1;
+  }
   const rows = [...(await afdocs(server.baseUrl)), ...(await lighthouse(server.baseUrl, folder))];
   for (const { check, score, least: needed } of rows) {
     const passes = typeof score === 'number' && score >= needed;
