@@ -6,7 +6,14 @@ import type { RateLimits } from '../operations/context.ts';
 import type { RedisAddress } from '../store/redis/address.ts';
 import { readAssertionIssuers } from './assertion-issuers.ts';
 import { SettingFault } from './setting-values.ts';
-import { type logLevels, type Setting, type SettingName, type SettingValue, settings } from './settings.ts';
+import {
+  type logLevels,
+  type poolerModes,
+  type Setting,
+  type SettingName,
+  type SettingValue,
+  settings,
+} from './settings.ts';
 
 export type LogLevel = (typeof logLevels)[number];
 
@@ -29,6 +36,13 @@ export interface Config {
   readonly dataDir: string;
   /** A PostgreSQL database; null: SQLite in the data directory. Holds a password: never shown as it is. */
   readonly databaseUrl: string | null;
+  /** How that database is connected to. */
+  readonly database: {
+    readonly pooler: (typeof poolerModes)[number];
+    readonly size: number;
+    readonly connectSeconds: number;
+    readonly statementSeconds: number;
+  };
   /** Processes that serve; more than one needs `databaseUrl`. */
   readonly workers: number;
   /** An origin where nothing but the MCP servers is served; null where there is none. */
@@ -90,6 +104,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     contentDir: value('CONTENT_DIR'),
     dataDir: value('DATA_DIR'),
     databaseUrl: value('DATABASE_URL'),
+    database: {
+      pooler: value('DATABASE_POOLER'),
+      size: value('DATABASE_POOL_SIZE'),
+      connectSeconds: value('DATABASE_CONNECT_TIMEOUT'),
+      statementSeconds: value('DATABASE_STATEMENT_TIMEOUT'),
+    },
     workers: value('WEB_CONCURRENCY'),
     trust: value('TRUST_PROXY'),
     drainDelaySeconds: value('DRAIN_DELAY'),

@@ -32,6 +32,8 @@ export interface Setting<T = unknown, P extends string | null = string | null> {
 
 const setting = <T, P extends string | null>(described: Setting<T, P>): Setting<T, P> => described;
 
+export const poolerModes = ['auto', 'none', 'session', 'transaction'] as const;
+
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 const rate = whole(1, 1_000_000);
@@ -60,6 +62,26 @@ export const settings = {
     preset: null,
     help: 'A PostgreSQL database for several processes, such as postgres://user:password@host:5432/name; by default SQLite in DATA_DIR.',
     masked: 'password',
+  }),
+  DATABASE_POOLER: setting({
+    read: oneOf(poolerModes),
+    preset: 'auto',
+    help: 'What connections to PostgreSQL pass through: none, or a pooler in session or transaction mode; auto finds out at startup.',
+  }),
+  DATABASE_POOL_SIZE: setting({
+    read: whole(1, 1000),
+    preset: '10',
+    help: 'Connections to PostgreSQL per process, besides one for the rate limits and one for the feed.',
+  }),
+  DATABASE_CONNECT_TIMEOUT: setting({
+    read: whole(1, 60),
+    preset: '2',
+    help: 'Seconds to wait for a connection to PostgreSQL, or for a free one in the pool.',
+  }),
+  DATABASE_STATEMENT_TIMEOUT: setting({
+    read: whole(1, 60),
+    preset: '2',
+    help: 'Seconds until PostgreSQL cancels a statement.',
   }),
   WEB_CONCURRENCY: setting({
     read: whole(1, 256),

@@ -16,7 +16,7 @@ export interface Storage {
 }
 
 export interface StorageOptions {
-  readonly config: Pick<Config, 'dataDir' | 'databaseUrl'>;
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl' | 'database'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -29,7 +29,15 @@ export async function openStorage({ config, clock, log }: StorageOptions): Promi
   }
   // Loaded only where it is used: the driver would make every other start slower.
   const { openPostgresStore } = await import('../store/postgres/store.ts');
-  const store = await openPostgresStore({ url: config.databaseUrl, clock, log });
+  const store = await openPostgresStore({
+    url: config.databaseUrl,
+    clock,
+    log,
+    pooler: config.database.pooler,
+    size: config.database.size,
+    connectMs: config.database.connectSeconds * 1000,
+    statementMs: config.database.statementSeconds * 1000,
+  });
   return { store, shared: store.connection, feeds: store.feeds };
 }
 

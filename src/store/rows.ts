@@ -104,17 +104,10 @@ export function toJob(row: Row): Job {
 }
 
 /** Of rows that have a `status`, a `count` of its jobs, and `oldest`, when the first of them was created. */
-export function toJobStats(rows: readonly Row[]): Pick<StoreStats, 'jobs' | 'oldestOpenJobAt'> {
-  const jobs: Record<JobStatus, number> = { queued: 0, running: 0, completed: 0, failed: 0 };
-  let oldestOpenJobAt: number | null = null;
-  for (const row of rows) {
-    const status = oneOf(row, 'status', jobStatuses);
-    jobs[status] = integer(row, 'count');
-    const oldest = integer(row, 'oldest');
-    if (status === 'queued' || status === 'running') oldestOpenJobAt = Math.min(oldest, oldestOpenJobAt ?? oldest);
-  }
-  return { jobs, oldestOpenJobAt };
-}
+export const toJobStats = (row: Row): Pick<StoreStats, 'jobs' | 'oldestOpenJobAt'> => ({
+  jobs: { queued: integer(row, 'queued'), running: integer(row, 'running') },
+  oldestOpenJobAt: nullable(integer, row, 'oldest'),
+});
 
 export const toSearchTotal = (row: Row): SearchTotal => ({
   query: text(row, 'query'),

@@ -27,7 +27,7 @@ export function createStoreWatch({ store, clock }: { store: Pick<Store, 'stats'>
   async function ask(): Promise<StoreHealth> {
     let health: StoreHealth;
     try {
-      health = { stats: await store.stats(clock.now()), problem: null };
+      health = { stats: await store.stats(), problem: null };
     } catch (error) {
       health = { stats: null, problem: messageOf(causeOf(error)) };
     }

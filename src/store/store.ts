@@ -21,14 +21,16 @@ export interface Store
   /** Deletes what has expired, at most `batch` rows of each table. Call again while `more` is true. */
   sweep(now: number, batch: number): Promise<{ deleted: number; more: boolean }>;
   /** For gauges. That it answers says that the store can be used. */
-  stats(now: number): Promise<StoreStats>;
+  stats(): Promise<StoreStats>;
   close(): Promise<void>;
 }
 
 export interface StoreStats {
-  /** Jobs that have not expired. */
-  readonly jobs: Readonly<Record<JobStatus, number>>;
-  /** When the oldest job that is queued or running was created; null when there is none. */
+  /** false: it can be read and not written, as a replica can. */
+  readonly writable: boolean;
+  /** Unfinished jobs, of the oldest `mostCountedJobs`: what it costs to ask does not grow with what is stored. */
+  readonly jobs: Readonly<Record<Extract<JobStatus, 'queued' | 'running'>, number>>;
+  /** When the oldest of them was created; null when there is none. */
   readonly oldestOpenJobAt: number | null;
   /** Connections to the database, those at work, and who waits for one; null where there is one connection alone. */
   readonly pool: { readonly open: number; readonly busy: number; readonly waiting: number } | null;
@@ -210,6 +212,8 @@ export interface ConsentStore {
   /** False when the client is not alive at the code's epoch. */
   createCode(code: ConsentRecord): Promise<boolean>;
 }
+
+export const mostCountedJobs = 10_000;
 
 const day = 86_400_000;
 

@@ -9,6 +9,7 @@ import { Client } from 'pg';
 import { ApiError } from '../../src/base/api-error.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { jobCounts } from '../../src/store/job-counts-sql.ts';
 import { jobsPerClient } from '../../src/store/job-store.ts';
 import { migrationsDirectory, readMigrations } from '../../src/store/migrate.ts';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/store.ts';
@@ -307,6 +308,70 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     await store.close();
     await store.close();
     await assert.rejects(store.findToken(newHash(), start), down);
+  });
+
+  it('that became read-only says so, refuses what it cannot store as an outage, and is found writable again', async () => {
+    const url = await createDatabase();
+    const store = await open(url);
+    const { pathname } = new URL(url);
+    const name = pathname.slice(1);
+    const become = async (mode: 'on' | 'off') => {
+      const owner = new Client({ connectionString: url, options: '-c default_transaction_read_only=off' });
+      await owner.connect();
+      await owner.query(`ALTER DATABASE "${name}" SET default_transaction_read_only = ${mode}`);
+      await owner.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = '${name}' AND application_name = 'colophon'`,
+      );
+      await owner.end();
+      // Connections that the pool still holds are found to be gone by whoever takes one.
+      for (let tries = 0; tries < 20; tries += 1) {
+        const failed = await store.findClient('cl_none').catch((error: unknown) => error);
+        if (failed === undefined) return;
+        assert.ok(down(failed));
+      }
+      assert.fail('no connection');
+    };
+    const client = newClient();
+    await store.createClient(client);
+    assert.equal((await store.stats()).writable, true);
+    await become('on');
+    assert.equal((await store.stats()).writable, false);
+    await assert.rejects(store.createClient(newClient()), down);
+    await assert.rejects(store.issueToken(newToken(client.id)), down);
+    assert.equal((await store.findClient(client.id))?.id, client.id);
+    await become('off');
+    assert.equal((await store.stats()).writable, true);
+    assert.equal(await store.issueToken(newToken(client.id)), 'issued');
+    await store.close();
+  });
+
+  it('tells its state at a cost that does not grow with its jobs', async () => {
+    const url = await createDatabase();
+    const store = await open(url);
+    const client = newClient();
+    await store.createClient(client);
+    const fill = (status: string, from: number, count: number) =>
+      query(
+        url,
+        `INSERT INTO jobs (id, client_id, resource, format, status, failure, lease_until, created_at, expires_at)
+         SELECT 'job_' || n, '${client.id}', 'docs', 'json', '${status}',
+           CASE WHEN '${status}' = 'failed' THEN '{}' END, CASE WHEN '${status}' = 'running' THEN 1 END, n, ${start + hour}
+         FROM generate_series(${from}, ${from + count - 1}) AS n`,
+      );
+    await fill('failed', 1, 20_000);
+    await fill('running', 30_000, 3);
+    await fill('queued', 40_000, 11_000);
+    await query(url, 'ANALYZE jobs');
+    const { jobs, oldestOpenJobAt } = await store.stats();
+    assert.deepEqual([jobs, oldestOpenJobAt], [{ running: 3, queued: 9997 }, 30_000]);
+    await query(url, "DELETE FROM jobs WHERE status = 'queued' AND created_at > 40050");
+    await query(url, 'VACUUM ANALYZE jobs');
+    const plan = await query(url, `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT ${jobCounts}`);
+    const text = JSON.stringify(plan);
+    assert.doesNotMatch(text, /Seq Scan/);
+    assert.match(text, /"Index Name":\s*"jobs_open"/);
+    await store.close();
   });
 
   it('that stalls gives upstream_unavailable, and its connections leave the pool', async () => {

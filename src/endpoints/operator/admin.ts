@@ -50,6 +50,9 @@ export interface AdminOptions {
   faults?(): readonly string[];
 }
 
+const readOnly =
+  'The store is read-only: registrations, tokens and exports fail. Point DATABASE_URL at the primary, or end its read-only mode.';
+
 const paths = ['/livez', '/readyz', '/metrics', '/searches'];
 
 /** Listens from the start on, so that a probe can tell a server that is starting from none. */
@@ -75,6 +78,7 @@ export async function startAdmin({
     // What needs neither still answers: taking every server out of service would make an outage of a part one of all.
     const warnings = state === 'fresh' && problem === null ? [] : [`The feed is ${state}: ${problem ?? 'no news'}`];
     if (store.problem !== null) warnings.push(`The store cannot be used: ${store.problem}`);
+    if (store.stats?.writable === false) warnings.push(readOnly);
     if (limits !== null && limits.store !== null && !limits.isShared) {
       warnings.push(`The rate limits are counted by each process for itself: ${limits.store} does not answer.`);
     }
@@ -82,7 +86,8 @@ export async function startAdmin({
       warnings.push(`Caches may serve what has changed: the last purge failed and is repeated. ${purges.problem}`);
     }
     const checked_at = checkedAt === null ? null : new Date(checkedAt).toISOString();
-    const states = { feed: { state, checked_at }, store: { state: store.problem === null ? 'up' : 'down' } };
+    const writable = store.stats?.writable ?? false;
+    const states = { feed: { state, checked_at }, store: { state: store.problem === null ? 'up' : 'down', writable } };
     return { status: 200, body: { status: 'ready', reasons: [], warnings, revision, ...states } };
   };
 

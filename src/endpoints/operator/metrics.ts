@@ -174,6 +174,16 @@ function addStore(registry: Registry, { store, now }: MetricsOptions): void {
     },
   });
   new Gauge({
+    name: 'colophon_store_writable',
+    help: '1 when the store can be written; absent while it is down.',
+    registers: [registry],
+    async collect() {
+      const stats = await statsNow();
+      this.remove();
+      if (stats !== null) this.set(stats.writable ? 1 : 0);
+    },
+  });
+  new Gauge({
     name: 'colophon_store_connections',
     help: 'Connections of the pool to the database, by state; absent with SQLite.',
     labelNames: ['state'],
@@ -196,7 +206,7 @@ function addStore(registry: Registry, { store, now }: MetricsOptions): void {
   });
   new Gauge({
     name: 'colophon_jobs',
-    help: 'Stored export jobs, by state; absent while the store is down.',
+    help: 'Unfinished export jobs, by state, up to 10,000; absent while the store is down.',
     labelNames: ['state'],
     registers: [registry],
     async collect() {

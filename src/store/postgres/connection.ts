@@ -3,10 +3,12 @@ import { type ClientBase, type ClientConfig, Pool } from 'pg';
 import { ApiError } from '../../base/api-error.ts';
 import type { Log } from '../../base/log.ts';
 import { type PostgresAddress, tlsOptions } from './address.ts';
+import type { Pooling } from './pooling.ts';
 import { answered, type Queries, queriesOn, readNumbers } from './queries.ts';
 import { openSession, type Session } from './session.ts';
 
 export interface PostgresConnection extends Queries {
+  readonly pooling: Pooling;
   /**
    * All of `work` or nothing of it, at READ COMMITTED: each statement sees what was committed before it began, so a row
    * that must not change in between is locked first. Throwing rolls back, and so does a result that `keep` refuses.
@@ -31,25 +33,34 @@ export interface SessionOptions {
 export interface PostgresConnectionOptions {
   readonly address: PostgresAddress;
   readonly log: Log;
+  readonly pooling: Pooling;
   /** Connections at most; 10 unless told. */
   readonly size?: number;
+  /** Milliseconds until the server gives a statement up. */
+  readonly statementMs?: number;
+  /** Milliseconds for a new connection, and for a turn in the pool. */
+  readonly connectMs?: number;
 }
 
-/** Milliseconds. The server gives a statement up first; the client, when the server or the network does not answer. */
-const statementTimeout = 2000;
-const answerTimeout = 3000;
-/** For a new connection, and for a turn in the pool. */
-const connectTimeout = 2000;
+const usualMs = 2000;
+/** The client waits this much longer for a statement: for when the server or the network does not answer. */
+const answerMs = 1000;
 /** A transaction whose process fell silent gives its locks back. */
-const idleTransactionTimeout = 5000;
+const idleTransactionMs = 5000;
 
 /** Connects when it is first asked. */
 export function createPostgresConnection(options: PostgresConnectionOptions): PostgresConnection {
-  const { address, log, size = 10 } = options;
-  const settings = clientSettings(address);
+  const { address, log, pooling, size = 10, statementMs = usualMs, connectMs = usualMs } = options;
+  const settings = clientSettings(address, connectMs);
+  const limits = limitsOf(pooling, statementMs);
+  const named = pooling !== 'transaction';
   // Idle connections keep no process alive that has closed everything else.
-  const pool = new Pool({ ...settings, ...limits, max: size, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
-  pool.on('connect', readNumbers);
+  const pool = new Pool({ ...settings, ...limits.client, max: size, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
+  pool.on('connect', (client) => {
+    readNumbers(client);
+    // Goes ahead of whatever the connection was opened for, which fails with it.
+    if (limits.setUp !== null) client.query(limits.setUp).catch(() => {});
+  });
   // Not the error itself: the pool hangs the whole client on it.
   pool.on('error', ({ message }) =>
     log.warn({ event: 'store.connection_lost', problem: message }, 'an idle connection to the database was lost'),
@@ -76,14 +87,15 @@ export function createPostgresConnection(options: PostgresConnectionOptions): Po
 
   let closing: Promise<void> | null = null;
   return {
-    get: (...asked) => withClient((client) => queriesOn(client).get(...asked)),
-    all: (...asked) => withClient((client) => queriesOn(client).all(...asked)),
-    run: (...asked) => withClient((client) => queriesOn(client).run(...asked)),
+    pooling,
+    get: (...asked) => withClient((client) => queriesOn(client, named).get(...asked)),
+    all: (...asked) => withClient((client) => queriesOn(client, named).all(...asked)),
+    run: (...asked) => withClient((client) => queriesOn(client, named).run(...asked)),
     transaction: (work, keep = () => true) =>
       withClient(async (client) => {
-        await answered(client.query('BEGIN'));
+        await answered(client.query(limits.begin));
         try {
-          const result = await work(queriesOn(client));
+          const result = await work(queriesOn(client, named));
           await answered(client.query(keep(result) ? 'COMMIT' : 'ROLLBACK'));
           return result;
         } catch (error) {
@@ -91,7 +103,13 @@ export function createPostgresConnection(options: PostgresConnectionOptions): Po
           throw error;
         }
       }),
-    openSession: ({ limited, onEnd }) => openSession(limited ? { ...settings, ...limits } : settings, onEnd),
+    openSession: ({ limited, onEnd }) =>
+      openSession({
+        client: limited ? { ...settings, ...limits.client } : settings,
+        setUp: limited ? limits.setUp : null,
+        named,
+        onEnd,
+      }),
     pool: () => ({ open: pool.totalCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     close() {
       closing ??= pool.end();
@@ -100,13 +118,32 @@ export function createPostgresConnection(options: PostgresConnectionOptions): Po
   };
 }
 
-const limits: ClientConfig = {
-  statement_timeout: statementTimeout,
-  query_timeout: answerTimeout,
-  idle_in_transaction_session_timeout: idleTransactionTimeout,
-};
+/**
+ * How the server is told its limits: at the start of a connection, or once it is there, or with each transaction. Single
+ * statements through a pooler in transaction mode have those of the database's role.
+ */
+function limitsOf(
+  pooling: Pooling,
+  statementMs: number,
+): { client: ClientConfig; setUp: string | null; begin: string } {
+  const client = { query_timeout: statementMs + answerMs };
+  const set = (how: 'SET' | 'SET LOCAL') =>
+    `${how} statement_timeout = ${statementMs}; ${how} idle_in_transaction_session_timeout = ${idleTransactionMs}`;
+  switch (pooling) {
+    case 'none':
+      return {
+        client: { ...client, statement_timeout: statementMs, idle_in_transaction_session_timeout: idleTransactionMs },
+        setUp: null,
+        begin: 'BEGIN',
+      };
+    case 'session':
+      return { client, setUp: set('SET'), begin: 'BEGIN' };
+    case 'transaction':
+      return { client, setUp: null, begin: `BEGIN; ${set('SET LOCAL')}` };
+  }
+}
 
-function clientSettings(address: PostgresAddress): ClientConfig {
+export function clientSettings(address: PostgresAddress, connectMs = usualMs): ClientConfig {
   const { host, port, database, user, password } = address;
   return {
     host,
@@ -116,7 +153,7 @@ function clientSettings(address: PostgresAddress): ClientConfig {
     ...(password !== undefined && { password }),
     ssl: tlsOptions(address),
     application_name: 'colophon',
-    connectionTimeoutMillis: connectTimeout,
+    connectionTimeoutMillis: connectMs,
     keepAlive: true,
   };
 }

@@ -4,6 +4,7 @@ import type { FeedTable } from '../feed-table.ts';
 import { storeDown } from '../outage.ts';
 import { bytes, integer, nullable, text } from '../row.ts';
 import type { PostgresConnection } from './connection.ts';
+import { campaignForLease } from './feed-lease.ts';
 import { type Queries, statement } from './queries.ts';
 
 /*
@@ -37,6 +38,7 @@ export function createPostgresFeeds(connection: PostgresConnection, silence = 15
     },
 
     async campaign(key, onEnd) {
+      if (connection.pooling === 'transaction') return campaignForLease(connection, key, silence, onEnd);
       const session = await connection.openSession({ limited: true, onEnd }).catch((error: unknown) => {
         throw storeDown(error);
       });

@@ -12,27 +12,38 @@ import type { Session } from './session.ts';
  * limit on its statements. Throws StoreUnusable when the schema is newer than the code, was changed, or cannot be built.
  */
 export async function migratePostgres(session: Session, directory: URL, now: number, log: Log): Promise<void> {
-  if ((await session.get(tryLock, migrationLock))?.locked !== true) {
-    log.info({ event: 'store.waiting' }, 'another process brings the schema up to date; waiting for it');
-    await session.get(lock, migrationLock);
+  await inTransaction(session, log, () => session.script(recordTable));
+  const known = readMigrations(directory, 'postgres');
+  for (let done = false; !done; ) {
+    await inTransaction(session, log, async () => {
+      const [next] = pendingMigrations(known, await appliedMigrations(session));
+      if (next === undefined) done = true;
+      else await apply(session, next, now);
+    });
   }
+}
+
+/** The lock lasts as long as the transaction, which a pooler gives one connection of the database. */
+async function inTransaction(session: Session, log: Log, work: () => Promise<void>): Promise<void> {
+  await session.script('BEGIN');
   try {
-    await session.script(recordTable);
-    const applied = await appliedMigrations(session);
-    for (const migration of pendingMigrations(readMigrations(directory, 'postgres'), applied)) {
-      await apply(session, migration, now);
+    if ((await session.get(tryLock, migrationLock))?.locked !== true) {
+      log.info({ event: 'store.waiting' }, 'another process brings the schema up to date; waiting for it');
+      await session.get(lock, migrationLock);
     }
-  } finally {
-    await session.get(unlock, migrationLock).catch(() => {});
+    await work();
+    await session.script('COMMIT');
+  } catch (error) {
+    await session.script('ROLLBACK').catch(() => {});
+    throw error;
   }
 }
 
 /** Advisory locks are numbers that the whole database shares; this one is the first 48 bits of "colophon". */
 const migrationLock = 0x636f6c6f7068;
 
-const tryLock = statement('try_lock_migrations', 'SELECT pg_try_advisory_lock($1) AS locked');
-const lock = statement('lock_migrations', 'SELECT pg_advisory_lock($1)');
-const unlock = statement('unlock_migrations', 'SELECT pg_advisory_unlock($1)');
+const tryLock = statement('try_lock_migrations', 'SELECT pg_try_advisory_xact_lock($1) AS locked');
+const lock = statement('lock_migrations', 'SELECT pg_advisory_xact_lock($1)');
 
 const recordTable = `
   CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -57,12 +68,9 @@ export async function appliedMigrations(queries: Queries): Promise<AppliedMigrat
 
 async function apply(session: Session, { version, name, sql, checksum }: Migration, now: number): Promise<void> {
   try {
-    await session.script('BEGIN');
     await session.script(sql);
     await session.run(recordApplied, version, name, checksum, now);
-    await session.script('COMMIT');
   } catch (error) {
-    await session.script('ROLLBACK').catch(() => {});
     throw new StoreUnusable(
       `Migration ${version} (${name}) cannot be applied (${messageOf(causeOf(error))}). The database is as it was before; ` +
         'the database’s user needs the right to create tables.',

@@ -24,10 +24,10 @@ export interface Queries {
   run(statement: Statement, ...values: Value[]): Promise<number>;
 }
 
-/** The statements of one connection. */
-export function queriesOn(client: ClientBase): Queries {
+/** The statements of one connection. `named`: prepared once; a connection that is shared cannot keep them. */
+export function queriesOn(client: ClientBase, named: boolean): Queries {
   const ask = ({ name, text }: Statement, values: Value[]): Promise<QueryResult<Row>> =>
-    answered(client.query<Row>({ name, text, values: values.map(storable) }));
+    answered(client.query<Row>({ ...(named && { name }), text, values: values.map(storable) }));
   return {
     get: async (asked, ...values) => (await ask(asked, values)).rows[0],
     all: async (asked, ...values) => (await ask(asked, values)).rows,
@@ -49,12 +49,13 @@ const storable = (value: Value): Value => (typeof value === 'string' ? value.rep
 
 /**
  * Whether the database is out of order, and not the statement: everything that is no answer of the server, and every
- * answer (SQLSTATE, postgresql.org/docs/current/errcodes-appendix.html) that is about neither data nor syntax.
+ * answer (SQLSTATE, postgresql.org/docs/current/errcodes-appendix.html) that is about neither data nor syntax. A pooler that
+ * hands a connection on to somebody else answers 42P05 or 26000: the statement's name is taken there, or not known.
  */
 function isOutage(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return true;
   const code = error.code ?? '';
-  return ['42501', '42P01', '3F000'].includes(code) || !/^(?:0A|2[1-3]|42)/.test(code);
+  return ['42501', '42P01', '42P05', '3F000'].includes(code) || !/^(?:0A|2[1-3]|42)/.test(code);
 }
 
 /** BIGINT comes as text, since it may be larger than a number can hold; ours are moments and counts. */

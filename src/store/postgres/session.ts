@@ -4,13 +4,24 @@ import { Client, type ClientConfig } from 'pg';
 import { answered, type Queries, queriesOn, readNumbers } from './queries.ts';
 
 export interface Session extends Queries {
+  /** The server's process, as the handshake told it; null where it told none. */
+  readonly processId: number | null;
   /** Statements without values, several at once. */
   script(sql: string): Promise<void>;
   close(): void;
 }
 
+export interface SessionSettings {
+  readonly client: ClientConfig;
+  /** Whether statements are prepared under their names. */
+  readonly named: boolean;
+  /** Run first; null: nothing. */
+  readonly setUp: string | null;
+  onEnd?: (() => void) | undefined;
+}
+
 /** `onEnd` is called once when the connection is lost. Rejects with the driver's own error when there is none to be had. */
-export async function openSession(settings: ClientConfig, onEnd?: () => void): Promise<Session> {
+export async function openSession({ client: settings, named, setUp, onEnd }: SessionSettings): Promise<Session> {
   const socket = new Socket();
   const client = new Client({ ...settings, stream: () => socket });
   let live = true;
@@ -22,6 +33,7 @@ export async function openSession(settings: ClientConfig, onEnd?: () => void): P
   client.on('end', end);
   try {
     await client.connect();
+    if (setUp !== null) await client.query(setUp);
   } catch (error) {
     live = false;
     void client.end().catch(() => {});
@@ -35,8 +47,10 @@ export async function openSession(settings: ClientConfig, onEnd?: () => void): P
     last = turn;
     return turn;
   };
-  const queries = queriesOn(client);
+  const queries = queriesOn(client, named);
+  const processId: unknown = Reflect.get(client, 'processID');
   return {
+    processId: typeof processId === 'number' ? processId : null,
     get: (...asked) => inTurn(() => queries.get(...asked)),
     all: (...asked) => inTurn(() => queries.all(...asked)),
     run: (...asked) => inTurn(() => queries.run(...asked)),

@@ -1,5 +1,6 @@
 /** What the operator's gauges say of the PostgreSQL store. */
 
+import { jobCounts } from '../job-counts-sql.ts';
 import { toJobStats } from '../rows.ts';
 import type { Store } from '../store.ts';
 import type { PostgresConnection } from './connection.ts';
@@ -7,13 +8,15 @@ import { statement } from './queries.ts';
 
 export function createPostgresStats(connection: PostgresConnection): Pick<Store, 'stats'> {
   return {
-    async stats(now) {
-      return { ...toJobStats(await connection.all(countJobs, now)), pool: connection.pool() };
+    async stats() {
+      const row = (await connection.get(readState)) ?? {};
+      return { writable: row.writable === true, ...toJobStats(row), pool: connection.pool() };
     },
   };
 }
 
-const countJobs = statement(
-  'count_jobs',
-  'SELECT status, count(*) AS count, min(created_at) AS oldest FROM jobs WHERE expires_at > $1 GROUP BY status',
+/** A failover that ends on a replica, or an operator, leaves a database that answers every read. */
+const readState = statement(
+  'read_store_state',
+  `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writable, ${jobCounts}`,
 );

@@ -9,16 +9,17 @@ import { integer } from '../row.ts';
 import { type Store, StoreUnusable } from '../store.ts';
 import { describePostgres, type PostgresAddress, postgresAddress } from './address.ts';
 import { createPostgresClients } from './clients.ts';
-import { createPostgresConnection, type PostgresConnection } from './connection.ts';
+import { clientSettings, createPostgresConnection, type PostgresConnection } from './connection.ts';
 import { createPostgresConsent } from './consent.ts';
 import { createPostgresFeeds } from './feeds.ts';
 import { createPostgresIdempotency } from './idempotency.ts';
 import { createPostgresJobs } from './jobs.ts';
 import { migratePostgres } from './migrate.ts';
+import { detectPooling, type Pooling } from './pooling.ts';
 import { createPostgresPurging } from './purging.ts';
 import { statement } from './queries.ts';
 import { createPostgresSearches } from './searches.ts';
-import type { Session } from './session.ts';
+import { openSession, type Session } from './session.ts';
 import { createPostgresStats } from './stats.ts';
 import { createPostgresSweep } from './sweep.ts';
 import { createPostgresTokens } from './tokens.ts';
@@ -30,8 +31,13 @@ export interface PostgresStoreOptions {
   log: Log;
   /** Another folder of migrations than the service's own. */
   migrations?: URL;
+  /** What connections pass through; found out unless told. */
+  pooler?: Pooling | 'auto';
   /** Connections of the pool at most; 10 unless told. */
   size?: number;
+  /** Milliseconds, as the connection has them. */
+  connectMs?: number;
+  statementMs?: number;
 }
 
 export interface PostgresStore extends Store {
@@ -45,19 +51,28 @@ export interface PostgresStore extends Store {
  * names host, port, database and the fix, and never the password.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const { url, clock, log, migrations = migrationsDirectory, size } = options;
+  const { url, clock, log, migrations = migrationsDirectory, pooler = 'auto', size, connectMs, statementMs } = options;
   const address = addressOf(url);
-  const connection = createPostgresConnection({ address, log, ...(size !== undefined && { size }) });
+  const client = clientSettings(address, connectMs);
+  const open = () => openSession({ client, named: false, setUp: null });
+  let connection: PostgresConnection | null = null;
   try {
-    const session = await reach(connection, address, clock);
+    const session = await reach(open, address, clock);
     try {
       await requireVersion(session, address);
+      const pooling = pooler === 'auto' ? await detectPooling(open) : pooler;
+      if (pooling !== 'none') await notePooler(session, pooling, log);
       await migratePostgres(session, migrations, clock.now(), log);
+      const sizes = { ...(size !== undefined && { size }), ...(connectMs !== undefined && { connectMs }) };
+      const bounds = { ...sizes, ...(statementMs !== undefined && { statementMs }) };
+      connection = createPostgresConnection({ address, log, pooling, ...bounds });
+      // A pooler may refuse what the pool's connections begin with, and no request should find that out.
+      await connection.get(readVersion);
     } finally {
       session.close();
     }
   } catch (error) {
-    await connection.close();
+    await connection?.close();
     throw error instanceof StoreUnusable ? error : unusable(address, error);
   }
   return {
@@ -86,11 +101,11 @@ export function addressOf(url: string): PostgresAddress {
 }
 
 /** A database often starts beside the server; what time does not mend is said at once. */
-async function reach(connection: PostgresConnection, address: PostgresAddress, clock: Clock): Promise<Session> {
+async function reach(open: () => Promise<Session>, address: PostgresAddress, clock: Clock): Promise<Session> {
   const end = clock.monotonic() + patience;
   for (;;) {
     try {
-      return await connection.openSession({ limited: false });
+      return await open();
     } catch (error) {
       if (adviceFor(error, address) !== null || clock.monotonic() >= end) throw unusable(address, error);
     }
@@ -99,6 +114,20 @@ async function reach(connection: PostgresConnection, address: PostgresAddress, c
     });
   }
 }
+
+async function notePooler(session: Session, pooling: Pooling, log: Log): Promise<void> {
+  log.info({ event: 'store.pooler', pooling }, `PostgreSQL is reached through a pooler in ${pooling} mode`);
+  if (pooling !== 'transaction' || (await session.get(readStatementTimeout))?.value !== '0') return;
+  log.warn(
+    { event: 'store.no_statement_timeout' },
+    'through this pooler, statements have no time limit in the database: set one for its role with ALTER ROLE … SET statement_timeout',
+  );
+}
+
+const readStatementTimeout = statement(
+  'read_statement_timeout',
+  "SELECT current_setting('statement_timeout') AS value",
+);
 
 /** What is older has no idle_session_timeout, on which the election of the feed's leader rests. */
 const leastVersion = 14;
@@ -132,6 +161,10 @@ function adviceFor(error: unknown, { user, database }: PostgresAddress): string 
   if (!(error instanceof DatabaseError)) {
     const isTls = error instanceof Error && /SSL|certificate|self.signed/i.test(error.message);
     return isTls ? 'Correct sslmode and sslrootcert in DATABASE_URL.' : null;
+  }
+  const [, parameter] = /unsupported startup parameter[^:]*: (\w+)/.exec(error.message) ?? [];
+  if (parameter !== undefined) {
+    return `A pooler in front of it refuses the startup parameter ${parameter}: leave DATABASE_POOLER at auto, or add ${parameter} to ignore_startup_parameters of PgBouncer.`;
   }
   switch (error.code) {
     case '28P01':

@@ -65,9 +65,10 @@ export function loadPostgresFeed(url: string, key: string) {
   });
 }
 
+/** In the way that works through every pooler. */
 async function using<T>(url: string, work: (connection: PostgresConnection) => Promise<T>): Promise<T> {
   const address = addressOf(url);
-  const connection = createPostgresConnection({ address, log: silentLog, size: 1 });
+  const connection = createPostgresConnection({ address, log: silentLog, size: 1, pooling: 'transaction' });
   try {
     return await work(connection);
   } catch (error) {

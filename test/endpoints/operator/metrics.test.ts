@@ -69,17 +69,16 @@ it('says how the feed is, and how old its last good check', async () => {
 });
 
 it('has no connections of a store in a file, and the age of its oldest open job', async () => {
-  const stats = { jobs: { queued: 1, running: 0, completed: 0, failed: 2 }, oldestOpenJobAt: now - 2500, pool: null };
+  const stats = { writable: true, jobs: { queued: 1, running: 0 }, oldestOpenJobAt: now - 2500, pool: null };
   const lines = await linesOf({ store: async () => ({ problem: null, stats }) });
   assert.deepEqual(
     lines.filter((line) => /^colophon_(store|job)/.test(line)),
     [
       'colophon_store_up 1',
+      'colophon_store_writable 1',
       'colophon_store_waiting 0',
       'colophon_jobs{state="queued"} 1',
       'colophon_jobs{state="running"} 0',
-      'colophon_jobs{state="completed"} 0',
-      'colophon_jobs{state="failed"} 2',
       'colophon_job_age_seconds 2.5',
     ],
   );

@@ -20,7 +20,7 @@ interface Health {
   reasons: string[];
   warnings?: string[];
   feed?: { state: string; checked_at: string | null };
-  store?: { state: string };
+  store?: { state: string; writable: boolean };
 }
 
 async function health(adminUrl: string | null, path = '/readyz'): Promise<{ status: number; body: Health }> {
@@ -199,9 +199,11 @@ describe('the admin listener', () => {
 
   it('counts jobs, and warns of a store that is down without an error of its own', async (t) => {
     let down = false;
+    let writable = true;
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const counted: StoreStats = {
-      jobs: { queued: 2, running: 1, completed: 7, failed: 0 },
+      writable: true,
+      jobs: { queued: 2, running: 1 },
       oldestOpenJobAt: clock.now() - 90_000,
       pool: { open: 5, busy: 3, waiting: 4 },
     };
@@ -214,7 +216,7 @@ describe('the admin listener', () => {
         async stats() {
           asked += 1;
           if (down) throw storeDown(new Error('connect ECONNREFUSED'));
-          return counted;
+          return { ...counted, writable };
         },
       }),
     });
@@ -227,17 +229,24 @@ describe('the admin listener', () => {
     };
     assert.deepEqual(await metrics(), [
       'colophon_store_up 1',
+      'colophon_store_writable 1',
       'colophon_store_connections{state="busy"} 3',
       'colophon_store_connections{state="idle"} 2',
       'colophon_store_waiting 4',
       'colophon_jobs{state="queued"} 2',
       'colophon_jobs{state="running"} 1',
-      'colophon_jobs{state="completed"} 7',
-      'colophon_jobs{state="failed"} 0',
       'colophon_job_age_seconds 90',
     ]);
-    assert.equal((await health(watched.adminUrl)).body.store?.state, 'up');
+    assert.deepEqual((await health(watched.adminUrl)).body.store, { state: 'up', writable: true });
     assert.equal(asked, 1, 'the store is asked once a second at most');
+    writable = false;
+    await clock.advance(1000);
+    assert.ok((await metrics()).includes('colophon_store_writable 0'));
+    const readOnly = await health(watched.adminUrl);
+    assert.deepEqual([readOnly.status, readOnly.body.store], [200, { state: 'up', writable: false }]);
+    assert.deepEqual(readOnly.body.warnings, [
+      'The store is read-only: registrations, tokens and exports fail. Point DATABASE_URL at the primary, or end its read-only mode.',
+    ]);
     down = true;
     await clock.advance(1000);
     assert.deepEqual(await metrics(), [

@@ -1,0 +1,1 @@
+-- Feeds are shared on PostgreSQL only.

@@ -1,0 +1,95 @@
+/** Debian's PgBouncer in front of a test's PostgreSQL, where it is installed. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { testPassword } from './postgres.ts';
+
+export interface TestPgBouncer {
+  /** The URL of a database, through the pooler. */
+  through(url: string): string;
+  close(): Promise<void>;
+}
+
+/** Whether there is one, or why not. */
+export const pgBouncerMissing: string | null = await promisify(execFile)('pgbouncer', ['--version']).then(
+  () => null,
+  () => 'pgbouncer is not installed',
+);
+
+export async function startPgBouncer(
+  port: number,
+  { mode, size = 5 }: { readonly mode: 'session' | 'transaction'; readonly size?: number },
+): Promise<TestPgBouncer> {
+  const directory = await mkdtemp(join(tmpdir(), 'colophon-pgbouncer-'));
+  const own = await freePort();
+  const [settings, users] = [join(directory, 'pgbouncer.ini'), join(directory, 'users')];
+  await writeFile(users, `"colophon" "${testPassword}"\n`);
+  await writeFile(
+    settings,
+    `[databases]
+* = host=127.0.0.1 port=${port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${own}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+pool_mode = ${mode}
+default_pool_size = ${size}
+max_client_conn = 300
+`,
+  );
+  // It refuses to run as root.
+  const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  if (account.uid !== undefined)
+    for (const path of [directory, settings, users]) await chown(path, account.uid, account.gid);
+  const child = spawn('pgbouncer', ['-q', settings], { ...account, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  await untilListening(own, child, () => said);
+  return {
+    through(url) {
+      const changed = new URL(url);
+      changed.port = String(own);
+      return changed.href;
+    },
+    async close() {
+      if (child.exitCode === null) {
+        child.kill('SIGKILL');
+        await once(child, 'exit');
+      }
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilListening(port: number, child: ChildProcess, said: () => string): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`pgbouncer ended: ${said()}`);
+    const socket = connect(port, '127.0.0.1');
+    const is = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (is) return;
+    await pause(25);
+  }
+  throw new Error(`pgbouncer does not listen: ${said()}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
