@@ -59,8 +59,8 @@ echo alone
     ]);
   });
 
-  it('reports strings and templates of the source, and no comments, names, imports, types or statements of SQL', async () => {
-    const text = `// alone, in a comment
+  it('reports strings and templates of the source, and no names, imports, types or statements of SQL', async () => {
+    const text = `
 import x from 'a beside b';
 type Word = 'mend it alone';
 const alone = 'mend';
@@ -72,6 +72,20 @@ const rows = 'SELECT colour FROM colours WHERE alone = 1';
       'src/a.ts:5:14: “header leads”: write what it does: “lists”, “contains”, “points to”, “requests”.',
       'src/a.ts:6:16: “cannot be had”: write “is available” or “can be retrieved”.',
       'src/a.ts:6:45: “faulty”: write “invalid” or “broken”.',
+    ]);
+  });
+
+  it('reports comments at their place, but neither directives nor what is named in them', async () => {
+    const text = `/** Words that stand beside
+ * others, and \`colour\`. */
+// biome-ignore lint/style/x: alone
+const a = 1; // Left alone by others.
+  // It goes on anew.
+`;
+    assert.deepEqual(await lint({ 'bench/a.ts': text }), [
+      'bench/a.ts:1:1: “beside”: write “next to”, “in addition to” or “with”.',
+      'bench/a.ts:5:3: “goes on”: write “continue”.',
+      'bench/a.ts:5:3: “anew”: write “again”.',
     ]);
   });
 });

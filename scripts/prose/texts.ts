@@ -1,6 +1,7 @@
-/** Collects what people read: markdown files, the texts of YAML files, and the strings of the source. */
+/** Collects what people read: markdown files, the texts of YAML files, and the strings and comments of the source. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { parseSync } from 'oxc-parser';
 import type { Node, SourceFile } from 'typescript/unstable/ast';
 import {
   isImportDeclaration,
@@ -35,6 +36,13 @@ const markdownFiles = [
 
 const yamlFiles = ['content*/*.yaml'];
 
+const commentedFiles = [
+  'src/**/*.ts',
+  'bin/*.js',
+  '{bench,scripts,test}/**/*.ts',
+  'packages/*/{src,scripts,test}/**/*.ts',
+];
+
 /** Everything below `root` that people read. Changes nothing. */
 export function collectProse(root: string): Prose[] {
   const files = (patterns: readonly string[]) =>
@@ -43,6 +51,7 @@ export function collectProse(root: string): Prose[] {
     ...files(markdownFiles).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
     ...files(yamlFiles).map((path) => proseOfYaml(path, readFileSync(join(root, path), 'utf8'))),
     ...proseOfSource(root),
+    ...files(commentedFiles).map((path) => proseOfComments(path, readFileSync(join(root, path), 'utf8'))),
   ];
 }
 
@@ -97,6 +106,20 @@ function proseOfSource(root: string): Prose[] {
   } finally {
     api.close();
   }
+}
+
+/** Comments, one paragraph each; directives of tools are for the tools. */
+function proseOfComments(path: string, source: string): Prose {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
+  const texts = parseSync(path, source).comments.flatMap(({ value, start }) => {
+    const text = value.replace(/^\*|\n\s*\*/g, ' ');
+    if (!twoWords.test(text) || /^\s*(biome-ignore|@ts-|#)/.test(text)) return [];
+    const { line, col } = lines.linePos(start);
+    return [{ text, line, column: col }];
+  });
+  return paragraphs(path, texts);
 }
 
 /** String literals, and templates with `…` for what they fill in. */

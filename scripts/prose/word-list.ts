@@ -61,7 +61,11 @@ const spellings: readonly (readonly [british: string, american: string])[] = [
 ];
 
 export const habits: readonly Habit[] = [
-  { find: /\balone\b/i, write: '“only” or “by itself”' },
+  {
+    find: /\balone\b/i,
+    write: '“only” or “by itself”',
+    unless: /\b(leav(e|es|ing)|left|let) (?:[\p{L}’' ]+ )?alone\b/iu,
+  },
   { find: /\bbeside\b/i, write: '“next to”, “in addition to” or “with”' },
   { find: /\b(goes|go|going|went|gone) on\b(?! (sale|to the next))/i, write: '“continue”' },
   { find: /\b(is|are|was|were|be|been|stays|while|when) away\b/i, write: '“unavailable” or “down”' },
