@@ -1,4 +1,4 @@
-/** Batches of 20 beside Fastify, which runs each of the twenty through its `inject`. */
+/** Batches of 20 compared with Fastify, which runs each of the twenty requests through its `inject`. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Takes an answer of the server as it is on the wire, for the contestants to send and for a check of theirs. */
+/** Captures a server response as it is on the wire, so that the contestants can send it and the benchmark can check them. */
 import { request } from 'node:http';
 
 export interface Captured {

@@ -1,4 +1,4 @@
-/** What a credential costs: a GET with a token beside one without, and the issue of a token, on SQLite and on PostgreSQL. */
+/** What a credential costs: a GET with a token compared with one without, and issuing a token, on SQLite and on PostgreSQL. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

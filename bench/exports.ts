@@ -13,7 +13,7 @@ import type { Pace } from './turns.ts';
 
 const pages = 10_000;
 const formats = ['markdown', 'json'] as const;
-/** GETs a second, each due at its own time whether or not those before it were answered. */
+/** GETs per second, each sent on schedule whether or not earlier ones have their responses. */
 const pacePerSecond = 500;
 
 /** A table in Markdown. The server is on its core; who asks, on whatever is free. */
@@ -96,11 +96,11 @@ async function jobOf(response: Response): Promise<JobAnswer | null> {
 interface Asked {
   /** Milliseconds, one of each GET. */
   readonly waits: readonly number[];
-  /** How many of them were answered with 503. */
+  /** How many of them got a 503. */
   readonly refused: number;
 }
 
-/** GETs while `work` goes on, and how long each waited from the moment that it was due. */
+/** GETs while `work` runs, and how long each waited from the moment that it was due. */
 async function asksWhile(url: string, work: () => Promise<unknown>): Promise<Asked> {
   const agent = new Agent({ keepAlive: true });
   const waits: number[] = [];

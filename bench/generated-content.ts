@@ -1,4 +1,4 @@
-/** Content of any size, the same on every machine: the shipped product with generated pages beside its own. */
+/** Content of any size, the same on every machine: the shipped product with generated pages in addition to its own. */
 import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

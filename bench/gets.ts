@@ -1,4 +1,4 @@
-/** GETs of the server beside nginx, bare node:http, Fastify and Express: the same bytes, in turns, one core each. */
+/** GETs of the server compared with nginx, bare node:http, Fastify and Express: the same bytes, in turns, one core each. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ async function startAll(directory: string, contentDir: string, running: Started[
     const { headers = {}, conditional } = works[work] ?? {};
     return conditional ? { ...headers, 'if-none-match': etag } : headers;
   };
-  /** A contestant that answers conditions itself is asked for the plain answer with one. */
+  /** A contestant that handles conditional requests itself gets one for the plain response. */
   const answerOf = (work: number): number => (works[work]?.conditional ? 0 : work);
   const contestants: Contestant[] = [
     {

@@ -1,4 +1,4 @@
-/** One round of load from wrk, on a core of its own, and what it cost the server. */
+/** One round of load from wrk, on a separate core, and what it cost the server. */
 import { spawn } from 'node:child_process';
 import { busyMicroseconds, cpuMicroseconds, loadCore, pinned } from './process.ts';
 

@@ -1,6 +1,6 @@
 /**
- * tools/call of the server beside the official SDK's own stateless server: in turns, one core each. The whole server counts
- * requests, makes entity tags and keeps its log; its dispatcher alone is what the SDK is to be compared with.
+ * tools/call of the server compared with the official SDK's own stateless server: in turns, one core each. The whole server counts
+ * requests, makes entity tags and keeps its log; only its dispatcher is comparable to the SDK.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

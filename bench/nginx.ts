@@ -1,4 +1,4 @@
-/** nginx with one worker, serving the answers from files with the same headers. */
+/** nginx with one worker, serving the captured responses from files with the same headers. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Captured } from './capture.ts';
@@ -10,7 +10,7 @@ const own = new Set(['date', 'connection', 'keep-alive', 'content-length', 'cont
 /** Nothing else of the benchmark needs it. */
 export const nginxIsHere = (): boolean => isOnPath('nginx');
 
-/** `directory` takes the configuration and a file for each answer, at `/0` and so on. */
+/** `directory` receives the configuration and a file for each response, at `/0` and so on. */
 export async function startNginx(directory: string, captured: readonly Captured[]): Promise<Started & { url: string }> {
   const port = await freePort();
   const locations: string[] = [];

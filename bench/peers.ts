@@ -1,4 +1,7 @@
-/** The list of 20 KB beside servers of other kinds that hold the same entries: json-server, prism and Directus. They are installed when this is asked for. */
+/**
+ * The list of 20 KB compared with other kinds of servers that hold the same entries: json-server, prism and Directus.
+ * They are installed only for this run.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Child processes of the benchmark: started on cores of their own, and what they cost. */
+/** Child processes of the benchmark: pinned to separate cores, and what they cost. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -19,7 +19,7 @@ export const startFlags: readonly string[] = JSON.parse(
   .scripts.start.split(' ')
   .filter((word: string) => word.startsWith('--'));
 
-/** A command that runs on some cores alone. */
+/** A command that runs only on the given cores. */
 export const pinned = (to: string, command: readonly string[]): [string, ...string[]] => [
   'taskset',
   '-c',

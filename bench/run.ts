@@ -1,5 +1,5 @@
 /**
- * Measures the server beside others and writes what it found to bench/README.md.
+ * Measures the server against others and writes the results to bench/README.md.
  *
  *     npm run bench                    # everything but `peers`, in about twelve minutes
  *     npm run bench -- gets sizes      # some of it; the page keeps the rest as it was

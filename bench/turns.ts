@@ -13,7 +13,10 @@ export interface Pace {
   /** Of each contestant; what is reported is their median. */
   readonly rounds: number;
   readonly seconds: number;
-  /** Seconds of its own processor time that each contestant works before it is measured, at every piece of work: until then its code is not yet optimised. */
+  /**
+   * Processor seconds that each contestant spends on every piece of work before it is measured: until then its code is
+   * not yet optimized.
+   */
   readonly warmUp: number;
 }
 

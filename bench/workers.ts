@@ -1,4 +1,7 @@
-/** Two workers beside one, on PostgreSQL, and two processes of bare node:http beside one: what a request costs, all processes counted. */
+/**
+ * Two workers compared with one, on PostgreSQL, and two processes of bare node:http with one: what a request costs, all
+ * processes counted.
+ */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -4,7 +4,8 @@ import './node-version.js';
 import module from 'node:module';
 import url from 'node:url';
 
-// Compiled code is kept beside the packages: a start takes a third less of the processor. Where that cannot be written, nothing is.
+// Compiled code is kept next to the packages: a start takes a third less processor time. Where that folder is not
+// writable, nothing is kept.
 module.enableCompileCache(url.fileURLToPath(new URL('../node_modules/.cache/colophon', import.meta.url)));
 
 import('../src/main.ts').then((program) => program.main(process.argv.slice(2)));

@@ -1,4 +1,4 @@
-/** Writes the package that is published: JavaScript, assets, a manifest of its own, and the lock file's versions. */
+/** Writes the package that is published: JavaScript, assets, its own manifest, and the lock file's versions. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
@@ -62,7 +62,7 @@ function compile(outDir: string): void {
   if (status !== 0) throw new Error(`The sources do not compile:\n${stdout}`);
 }
 
-/** A file of types alone leaves an empty module behind, which nothing imports. */
+/** A file with only types leaves an empty module behind, which nothing imports. */
 async function dropTypes(lib: string): Promise<void> {
   for (const file of filesBelow(lib)) {
     const code = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
@@ -91,7 +91,7 @@ function filesBelow(path: string): string[] {
 
 type Json = Record<string, unknown>;
 
-/** Its own: no scripts, no tools, no Node of its own, and the versions that were tested. */
+/** The package's own manifest: no scripts, no tools, no bundled Node, and the versions that were tested. */
 function manifestOf({ name, version, description, license, dependencies }: Json, folder: readonly string[]): Json {
   return {
     name,

@@ -6,7 +6,7 @@ import { collectProse, type Prose } from './prose/texts.ts';
 
 const kernel = new TextlintKernel();
 
-/** One line for each finding: `path:line:column: “alone”: write “only”.` */
+/** One line for each finding: `path:line:column: “found”: write “better”.` */
 export async function lintProse({ path, text, place }: Prose): Promise<string[]> {
   const { messages } = await kernel.lintText(text, {
     filePath: path,

@@ -52,7 +52,7 @@ const renamed: Readonly<Record<string, string>> = {
 /** Request bodies that are built in place get the operation's name. */
 const requestNames: Readonly<Record<string, string>> = { runBatch: 'BatchRequest', startExport: 'StartExportRequest' };
 
-/** The sandbox answers with the same objects; tokens are obtained by the client itself. */
+/** The sandbox returns the same objects; tokens are obtained by the client itself. */
 const left = /^(Sandbox|Token|Revocation|AuthorizationServer|ProtectedResource|WhoAmI)/;
 
 const nameOf = (name: string): string => renamed[name] ?? name;
@@ -65,7 +65,7 @@ function typeOf(schema: Schema, open: boolean, indent: string): string {
   if (schema.enum !== undefined) return enumOf(schema.enum, open);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) {
-    // A list of values beside any other string: the list keeps its name.
+    // A list of values or any other string: the list keeps its name.
     const isOpen = choices.some(({ $ref }) => $ref !== undefined) && choices.some(({ type }) => type === 'string');
     const named = isOpen ? choices.filter(({ type }) => type !== 'string') : choices;
     const types = named.map((choice) => {

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** The API's own client is a package of its own: one file talks through it as any program does. */
+/** The API's own client is a separate package: one file talks through it as any program does. */
 const guests: Readonly<Record<string, string>> = { 'cli/probe/client.ts': '../packages/client/dist/client.js' };
 
 /** A file may import from its own folder and from lower floors; a floor is a row. */

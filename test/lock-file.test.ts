@@ -29,7 +29,7 @@ describe('locked packages', () => {
       for (const [path, { version, resolved, integrity, link, inBundle }] of packages) {
         assert.equal(link, undefined, `${path} is a link`);
         assert.match(version ?? '', /^\d+\.\d+\.\d+/, path);
-        // What is in another package's tarball has no digest of its own.
+        // What is in another package's tarball has no separate digest.
         if (inBundle !== true) assert.match(integrity ?? '', /^sha512-[A-Za-z0-9+/]{86}==$/, path);
         assert.ok(resolved === undefined || resolved.startsWith('https://registry.npmjs.org/'), `${path}: ${resolved}`);
       }

@@ -174,7 +174,7 @@ describe('the package', () => {
     const [, url = ''] = await says(/Colophon serves Sotto at (http:\S+)/);
     const server = { ask: (path: string, init?: RequestInit) => ask(url, path, init) };
 
-    // HTML notes among them, which are converted in a process of their own.
+    // HTML notes among them, which are converted in a separate process.
     const repository = await startTestServer({ env: { BASE_URL: url } });
     t.after(() => repository.close());
     for (const path of ['/api/v1/releases?limit=100', '/api/v1/search?q=shortcut', '/docs/quickstart', '/llms.txt']) {

@@ -1,4 +1,4 @@
-/** Colophon's dispatcher alone on bare node:http, with the answers that the SDK's contestant has: like beside like. */
+/** Only Colophon's dispatcher, on bare node:http, with the same ready responses as the SDK contestant: like for like. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

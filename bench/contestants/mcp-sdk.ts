@@ -1,8 +1,8 @@
 /**
- * The official SDK's stateless server, which has the answers of ours ready (a file of them by tool is its second argument),
- * and is made anew for each request: as `example`, the way the SDK's own example sets it up (Express, McpServer, an event stream), with as many tools, resources and prompts as
- * ours; as `json`, the same on bare node:http without the stream; as `bare`, on the low-level Server with nothing but the one
- * handler that is called.
+ * The official SDK's stateless server, with our responses ready (its second argument is a file of them by tool), created
+ * for each request: as `example`, the way the SDK's own example sets it up (Express, McpServer, an event stream), with as
+ * many tools, resources and prompts as ours; as `json`, the same on bare node:http without the stream; as `bare`, on the
+ * low-level Server with nothing but the one handler that is called.
  */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

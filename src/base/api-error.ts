@@ -1,9 +1,9 @@
-/** The one expected failure: a code from the closed table, a sentence that names the fix, and what goes beside it. */
+/** The one expected failure: a code from the closed table, a sentence that names the fix, and the details that go with it. */
 import { type Code, problemCodes } from './problem-codes.ts';
 
 /** One offending parameter, as it stands in a problem document's `errors`. */
 export interface FieldError {
-  /** A query parameter's name, or the path of a body member such as `operations[2].path`. */
+  /** A query parameter's name, or the path of a body field such as `operations[2].path`. */
   field: string;
   /** `required`, `out_of_range`, `malformed`, `invalid_value`, `repeated`, `too_short`, `too_long` or `unknown`. */
   code: string;
@@ -11,7 +11,7 @@ export interface FieldError {
 }
 
 export interface ApiErrorOptions {
-  /** Where to go on, in REST's terms: a sentence behind the detail. Another protocol says it in its own terms. */
+  /** What to do next, in REST's terms: a sentence after the detail. Another protocol says it in its own terms. */
   next?: string;
   /** Only on validation failures. */
   errors?: FieldError[];
@@ -21,7 +21,7 @@ export interface ApiErrorOptions {
   retryAfter?: number;
   /** Response headers that belong to the failure, such as Allow or WWW-Authenticate. */
   headers?: Record<string, string>;
-  /** Further members of the problem document (RFC 9457 section 3.2). */
+  /** Additional fields of the problem document (RFC 9457 section 3.2). */
   members?: Record<string, unknown>;
   /** Logged, never sent. */
   cause?: unknown;

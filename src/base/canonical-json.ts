@@ -1,4 +1,4 @@
-/** One text for one JSON value: members sorted, no white space, so that equal bodies have equal hashes. */
+/** One text for one JSON value: keys sorted, no white space, so that equal bodies have equal hashes. */
 
 /** RFC 8785's ordering (UTF-16 code units) over what JSON.parse can give. Deep nesting is the caller's to refuse. */
 export function canonicalJson(value: unknown): string {

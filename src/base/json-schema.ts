@@ -40,7 +40,7 @@ function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
 /** Of what is sent. */
 export const inputJsonSchema = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, 'input');
 
-/** Of what is answered. */
+/** The schema of what is returned. */
 export const outputJsonSchema = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, 'output');
 
 /** The schema of the value at `path`; an empty one where there is none. */
@@ -50,7 +50,7 @@ export function schemaAt(schema: JsonSchema, path: Path): JsonSchema {
   return at ?? {};
 }
 
-/** The schema beside `null`, where it is nullable, and itself otherwise. */
+/** The schema without `null` where it is nullable; otherwise the schema itself. */
 export function withoutNull(schema: JsonSchema): JsonSchema {
   const others = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
   return others.length === 1 && others[0] !== undefined ? others[0] : schema;

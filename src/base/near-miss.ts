@@ -1,16 +1,16 @@
 /** Near misses: which of the valid names someone probably meant. */
 
-/** Three rows of the table of distances, used anew by every call and longer when a name needs it. */
+/** Three rows of the table of distances, reused by every call and enlarged when a name needs it. */
 let rows: [Uint32Array, Uint32Array, Uint32Array] = [new Uint32Array(128), new Uint32Array(128), new Uint32Array(128)];
 
-/** Edits (insert, delete, replace, swap of neighbours) from `a` to `b`, or `limit + 1` as soon as it is more. */
+/** Edits (insert, delete, replace, swap of adjacent characters) from `a` to `b`, or `limit + 1` as soon as it is more. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   const needed = b.length + 2;
   if (needed > rows[0].length) rows = [new Uint32Array(needed), new Uint32Array(needed), new Uint32Array(needed)];
   let [before, previous, row] = rows;
   let bestBefore = 0;
-  // Cells that are further than the limit from the diagonal are too far in any case: only the first beside them is set.
+  // Cells that are further than the limit from the diagonal are too far in any case: only the first one past the limit is set.
   for (let j = 0; j <= Math.min(b.length, limit); j += 1) previous[j] = j;
   if (limit < b.length) previous[limit + 1] = limit + 1;
   for (let i = 1; i <= a.length; i += 1) {
@@ -35,7 +35,7 @@ export function editDistance(a: string, b: string, limit: number): number {
       if (cost < best) best = cost;
     }
     if (last < b.length) row[last + 1] = limit + 1;
-    // A swap of neighbours reaches back two rows, so one row beyond the limit does not decide yet.
+    // A swap of adjacent characters reaches back two rows, so one row over the limit does not decide yet.
     if (best > limit && bestBefore > limit) return limit + 1;
     bestBefore = best;
     [before, previous, row] = [previous, row, before];

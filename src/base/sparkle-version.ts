@@ -46,7 +46,7 @@ function kindOf(character: string): number {
   return letters;
 }
 
-/** Runs of digits and of letters, and each separator alone, up to the first hyphen that is not the first character. */
+/** Runs of digits and of letters, and each separator by itself, up to the first hyphen that is not the first character. */
 function split(version: string): Piece[] {
   const pieces: Piece[] = [];
   let text = '';

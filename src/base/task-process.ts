@@ -29,7 +29,7 @@ export interface TaskProcessOptions {
   readonly heapMegabytes: number;
   /** Unless 0, it gives way to the server on a busy machine. */
   readonly niceness?: number;
-  /** A process without tasks for so long ends by itself. Without it, it rests when it is told to. */
+  /** How long a process without tasks stays before it ends. If unset, it stays until `rest` is called. */
   readonly idleMs?: number;
 }
 
@@ -117,7 +117,7 @@ export function createTaskProcess<Task extends object>(options: TaskProcessOptio
   };
 }
 
-/** The module beside another one, `.ts` in the repository and `.js` in the package. */
+/** The module next to another one, `.ts` in the repository and `.js` in the package. */
 export const moduleBeside = ({ url, filename }: ImportMeta, name: string): string =>
   fileURLToPath(new URL(`./${name}${extname(filename)}`, url));
 

@@ -4,7 +4,7 @@ import { compareOsVersions, interpretMacos, macosName, macosNamed, parseOsVersio
 import type { Architecture } from '../content/field-schemas.ts';
 
 export interface Minimums {
-  /** Such as `macOS`, whose version numbers have rules of their own. */
+  /** Such as `macOS`, whose version numbers follow separate rules. */
   readonly osName: string;
   readonly osVersion: string;
   readonly archs: readonly Architecture[];

@@ -21,7 +21,7 @@ export interface Cursors {
 
 /** `secret`: at least 32 bytes that every process and every restart shares. */
 export function createCursors(secret: Uint8Array): Cursors {
-  // The secret signs other things too; a key of its own keeps one signature from passing for another.
+  // The secret signs other things too; a separate key keeps one signature from passing for another.
   const key = createHmac('sha256', secret).update('colophon cursor').digest();
   const sign = (listing: string, filter: unknown, payload: Uint8Array) =>
     createHmac('sha256', key)

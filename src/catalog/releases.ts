@@ -1,4 +1,4 @@
-/** The releases of a feed as the service lists them: dated, with their notes, newest first, each with an address of its own. */
+/** The releases of a feed as the service lists them: dated, with their notes, newest first, each with its own address. */
 import { parseOsVersion } from '../base/os-version.ts';
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { Content } from '../content/content.ts';
@@ -50,7 +50,7 @@ export interface Release {
   readonly index: number;
 }
 
-/** A release beside the feed's item that it was made from. */
+/** A release with the feed item that it was made from. */
 export interface ReleaseSource {
   readonly release: Release;
   readonly item: FeedRelease;
@@ -165,7 +165,7 @@ function platformOf(item: FeedRelease, { product }: Content, warnings: FeedWarni
   };
 }
 
-/** Counts equal keys, so that every release has a key of its own. */
+/** Counts equal keys, so that every release has a unique key. */
 function numbered(sources: readonly ReleaseSource[]): ReleaseSource[] {
   let before: Release | null = null;
   return sources.map(({ release, item }) => {

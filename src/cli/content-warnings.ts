@@ -42,7 +42,7 @@ export async function contentWarnings(content: Content): Promise<Fault[]> {
   return warnings.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
 }
 
-/** As the loader reads it: without a byte order mark, and with `\n` alone. */
+/** As the loader reads it: without a byte order mark, and with `\n` only. */
 const readText = async ({ directory }: Content, file: string): Promise<string> =>
   (await readFile(join(directory, file), 'utf8')).replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 
@@ -64,7 +64,7 @@ const starterWarnings = (file: string, text: string): Fault[] =>
     message: `the text of colophon init is still here (“${found}”): replace it.`,
   }));
 
-/** At the answer as a whole: where a line of it stands depends on how the YAML is folded. */
+/** Reported at the whole `answer`: the position of a line in it depends on how the YAML is folded. */
 function answerWarnings({ faq }: Content, text: string): Fault[] {
   const document = readYaml('faq.yaml', text);
   return faq.flatMap(({ answer }, index) => {

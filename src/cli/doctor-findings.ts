@@ -125,7 +125,7 @@ async function sharedLimits(address: RedisAddress): Promise<Finding> {
 async function database(url: string, config: Config): Promise<Finding> {
   const check = 'database';
   const { inspectPostgres } = await import('../store/postgres/upkeep.ts');
-  // A key that cannot be read is a finding of its own.
+  // A key that cannot be read is a separate finding.
   const key = await readSecret(config).catch(() => null);
   try {
     const { name, serverVersion, pending, hasOtherKey } = await inspectPostgres(url, key);
@@ -205,7 +205,7 @@ async function contentAndFeed(served: string | null, kept: ReturnType<typeof kep
   };
   const inspection = await inspectFeed(loaded.content, kept);
   if (inspection.kind !== 'good') {
-    // A server starts without its feed, and answers 503 where it is needed.
+    // A server starts without its feed, and returns 503 where the feed is needed.
     return [content, { check: 'feed', state: 'warning', message: inspection.problem }];
   }
   const { snapshot, stepBack } = inspection;

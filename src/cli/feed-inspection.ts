@@ -15,7 +15,7 @@ export type Inspection =
   | { readonly kind: 'good'; readonly snapshot: FeedSnapshot; readonly stepBack: string | null }
   /** It came and is not acceptable. */
   | { readonly kind: 'refused'; readonly problem: string }
-  /** It could not be had. */
+  /** It could not be fetched. */
   | { readonly kind: 'failed'; readonly problem: string };
 
 const deadlineMs = 15_000;

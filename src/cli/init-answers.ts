@@ -21,7 +21,7 @@ export async function answersOf(
   ask: Question | null,
   presetName: string,
 ): Promise<Answers> {
-  /** The option's value; else the answer, asked for again while `problemOf` has something against it. */
+  /** The option's value; otherwise what the person types, asked for again while `problemOf` objects to it. */
   const answer = async (option: string, question: string, preset: string, problemOf: Check): Promise<string> => {
     const given = value(option);
     if (given !== null || ask === null) {
@@ -66,7 +66,7 @@ export async function answersOf(
   }
 }
 
-/** What is wrong with an answer, as the end of a sentence about it; null when nothing is. */
+/** What is wrong with the text that was typed, as the end of a sentence about it; null when nothing is. */
 type Check = (said: string) => string | null;
 
 const keyAnswer = (answer: (option: string, question: string, preset: string, check: Check) => Promise<string>) =>

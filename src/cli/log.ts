@@ -17,7 +17,7 @@ export interface ProcessLog {
 const mostWaiting = 8_000_000;
 
 /**
- * `pretty` colours lines for a terminal; null writes JSON. Access lines go nowhere when the level is above info. `worker`
+ * `pretty` colors lines for a terminal; null writes JSON. Access lines go nowhere when the level is above info. `worker`
  * marks the events of one of several processes that write to the same place.
  */
 export function createLog(level: LogLevel, pretty: Paint | null = null, worker: number | null = null): ProcessLog {

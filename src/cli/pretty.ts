@@ -20,7 +20,7 @@ function request(fields: Record<string, unknown>, paint: Paint): string {
   return `${shown} ${method} ${path} ${paint('dim', `${duration_ms} ms${code === undefined ? '' : ` ${code}`}`)}`;
 }
 
-/** An error's stack stands on lines of its own. */
+/** An error's stack is on separate lines. */
 function others(fields: Record<string, unknown>, paint: Paint): string {
   const { err, ...rest } = fields;
   const stack = typeof err === 'object' && err !== null ? Reflect.get(err, 'stack') : undefined;

@@ -1,4 +1,4 @@
-/** The terminal or pipe that a command speaks to: its two streams, whether colours and questions make sense. */
+/** The terminal or pipe that a command speaks to: its two streams, whether colors and questions make sense. */
 import { createInterface } from 'node:readline/promises';
 
 export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
@@ -37,7 +37,7 @@ const codes: Record<Colour, [number, number]> = {
 const plain: Paint = (_, text) => text;
 const coloured: Paint = (colour, text) => `\x1b[${codes[colour][0]}m${text}\x1b[${codes[colour][1]}m`;
 
-/** Colours only on a terminal, and never with NO_COLOR (no-color.org) or TERM=dumb. */
+/** Colors only on a terminal, and never with NO_COLOR (no-color.org) or TERM=dumb. */
 export function createTerminal(env: Readonly<Record<string, string | undefined>>): Terminal {
   const allowed = !env.NO_COLOR && env.TERM !== 'dumb';
   const { stdin, stdout, stderr } = process;

@@ -48,7 +48,7 @@ export interface Config {
   /** An origin where nothing but the MCP servers is served; null where there is none. */
   readonly mcpBaseUrl: string | null;
   readonly trust: ProxyTrust;
-  /** How long it goes on serving once it is told to end and /readyz says so. */
+  /** How long it keeps serving after it starts to shut down and /readyz says so. */
   readonly drainDelaySeconds: number;
   readonly logLevel: LogLevel;
   /** null: read from or generated into the data directory. */

@@ -49,7 +49,7 @@ export function readSettings(env: Environment, directory: string): SettingsRead 
 /** An empty variable is one that is not set. */
 const isSet = (env: Environment, name: string): boolean => (env[name] ?? '').trim() !== '';
 
-/** The environment belongs to everybody; only names that can be meant for Colophon alone are held to. */
+/** The environment belongs to everybody; only names that can be meant for Colophon and nothing else are checked. */
 function misspelt(env: Environment): string[] {
   const known = [...settingNames, 'COLOPHON_CONFIG'];
   return Object.keys(env)

@@ -16,9 +16,9 @@ export const faqSchema = z
   })
   .describe('Frequently asked questions, in the order they are listed.');
 export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
-  /** The answer as plain text, one block a line. */
+  /** `answer` as plain text, one block a line. */
   readonly text: string;
-  /** The answer as others are given it: without comments and other things that are not for readers. */
+  /** `answer` as it is published: without comments and other things that are not for readers. */
   readonly markdown: string;
   /** Where its links stand in `markdown`. */
   readonly links: readonly LinkSpan[];

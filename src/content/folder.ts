@@ -37,7 +37,7 @@ export interface Folder {
   readonly faults: readonly Fault[];
 }
 
-/** Lists the YAML files and everything in docs/, releases/, prompts/ and assets/; other names are left alone. */
+/** Lists the YAML files and everything in docs/, releases/, prompts/ and assets/; other names are ignored. */
 export async function listFolder(directory: string): Promise<Folder> {
   const faults: Fault[] = [];
   const files: FolderFile[] = [];
@@ -148,7 +148,7 @@ export async function readBytes(file: FolderFile): Promise<Buffer | string> {
 const mostBytes = (path: string): number =>
   path.endsWith('.md') ? limits.pageBytes : path.endsWith('.yaml') ? limits.yamlBytes : limits.fileBytes;
 
-/** What editors and systems leave beside the files that they work on. */
+/** What editors and systems leave next to the files that they work on. */
 export const isIgnored = (name: string): boolean => /^\.|~$|\.sw[op]$|^#.*#$/.test(name);
 
 const reasons: Record<string, string> = {

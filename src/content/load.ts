@@ -36,7 +36,7 @@ export async function loadContent(
   if (!folder.isReadable) return { faults: sortFaults(folder.faults) };
   const { yaml, files } = await readAll(folder, cache, reader).finally(reader.close);
 
-  // A server that reloads a large folder goes on responding: each step below takes a turn of the event loop.
+  // A server that reloads a large folder keeps responding: each step below takes a turn of the event loop.
   await setImmediate();
   const read = await validateAll(yaml.files);
   const faults = [...read.faults, ...files.faults, ...folder.faults];
@@ -151,7 +151,7 @@ function placedRedirects(document: YamlDocument): PlacedRedirect[] {
   }));
 }
 
-/** Goes through every link once; a server that reloads a large folder goes on answering meanwhile. */
+/** Goes through every link once; a server that reloads a large folder keeps responding meanwhile. */
 async function brokenLinks(files: FileReadings, yaml: YamlFilesRead, check: LinkCheck): Promise<Fault[]> {
   const faults: Fault[] = [];
   let checked = 0;
@@ -179,7 +179,7 @@ async function brokenLinks(files: FileReadings, yaml: YamlFilesRead, check: Link
   return faults;
 }
 
-/** Over paths and bytes alone: the same folder has the same revision on every machine and at any time. */
+/** Only over paths and bytes: the same folder has the same revision on every machine and at any time. */
 const revisionOf = (digests: ReadonlyMap<string, string>): string =>
   sha256Hex(
     [...digests]

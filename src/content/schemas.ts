@@ -28,7 +28,7 @@ export interface ReadText {
 /** By where it stands. */
 export type ReadTexts = (list: string, index: number, key: string) => ReadText;
 
-/** A YAML file of the folder, and what is checked in it beside its shape. */
+/** A YAML file of the folder, and what is checked in it in addition to its shape. */
 export interface YamlFile<S extends z.ZodObject = z.ZodObject, V = unknown> {
   readonly schema: S;
   /** What a folder without the file has; null: every folder has the file. */

@@ -82,7 +82,7 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
     return [];
   };
 
-  /** Each fault is logged once, however often the folder is loaded before it is mended. */
+  /** Each fault is logged once, however often the folder is loaded before it is fixed. */
   const report = (faults: readonly Fault[], kept: Content) => {
     const texts = faults.map(formatFault);
     faults.forEach(({ file, line, column }, index) => {

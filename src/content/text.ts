@@ -9,7 +9,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** The text without a byte order mark and with `\n` alone, or the first thing wrong with it. */
+/** The text without a byte order mark and with `\n` only, or the first thing wrong with it. */
 export function decodeText(file: string, bytes: Buffer): { text: string } | { fault: Fault } {
   if (!isUtf8(bytes)) {
     const before = normalise(bytes.subarray(0, firstInvalidByte(bytes)).toString('utf8'));

@@ -6,7 +6,7 @@ export type Path = readonly PropertyKey[];
 
 /** What a YAML text says, as plain data that a thread can send. */
 export interface YamlReading {
-  /** An empty map in an empty text; what is faulty is left out. */
+  /** An empty map for an empty text; invalid parts are left out. */
   readonly value: unknown;
   readonly faults: readonly Fault[];
   /**

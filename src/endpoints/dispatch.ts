@@ -1,4 +1,4 @@
-/** What happens to a request, in order: gate, fast path, endpoint, response. Requests to the API go on in api/api.ts. */
+/** What happens to a request, in order: gate, fast path, endpoint, response. Requests to the API continue in api/api.ts. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
@@ -35,9 +35,9 @@ export interface HandlerOptions {
   readonly mcpHost: string | null;
   readonly newId: () => string;
   state(): State;
-  /** Counts a search that was answered. */
+  /** Counts a search that got a response. */
   readonly noteSearch: NoteSearch;
-  /** The page for people where a request to the site fails, or null to answer with a problem document. */
+  /** The page for people where a request to the site fails, or null to send a problem document. */
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
 

@@ -118,7 +118,7 @@ export function rulesOf({
   return {
     publicKeys,
     policy,
-    // Someone who edits an unsigned file of their own may take a release back; nobody replays it from elsewhere.
+    // Someone who edits their own unsigned file may take a release back; nobody replays it from elsewhere.
     stepBack: policy === 'off' && isAbsolute(source) ? 'warn' : 'refuse',
     accept: accept?.toLowerCase().replace(/^sha256:/, '') ?? null,
   };

@@ -10,9 +10,9 @@ export interface Appcast {
   /** In the feed's order. */
   readonly releases: readonly FeedRelease[];
   readonly warnings: readonly FeedWarning[];
-  /** Whether some of its URLs mean something only beside the feed's own. */
+  /** Whether some of its URLs are relative to the feed's own. */
   readonly hasRelativeUrls: boolean;
-  /** The notes of items that have none of their own, each once. */
+  /** The notes links of items that have no notes in the feed, each once. */
   readonly notesLinks: readonly NotesLink[];
 }
 

@@ -43,7 +43,7 @@ export interface SavedCopy {
   readonly metadata: CopyMetadata;
 }
 
-/** Where copies live. Both functions may reject; the feed logs it and goes on. */
+/** Where copies live. Both functions may reject; the feed logs it and continues. */
 export interface FeedCopies {
   /** null when there is none under this key. Rejects when there is one and it cannot be read. */
   load(key: string): Promise<SavedCopy | null>;

@@ -8,7 +8,7 @@ export interface Drafts {
   /** In the feed's order. */
   readonly drafts: readonly Draft[];
   readonly warnings: FeedWarning[];
-  /** Whether some of its URLs mean something only beside the feed's own. */
+  /** Whether some of its URLs are relative to the feed's own. */
   readonly hasRelativeUrls: boolean;
 }
 

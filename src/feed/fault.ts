@@ -1,12 +1,12 @@
 /** Why a feed was not taken, in a sentence that names the fix. */
 
 export interface FeedFaultOptions {
-  /** How long the upstream asked to be left alone. */
+  /** How long the upstream asked us to wait before the next request. */
   readonly retryAfterSeconds?: number | null;
   readonly cause?: unknown;
 }
 
-/** `failed`: no feed could be had. `refused`: one came and is not acceptable. The last good copy stays either way. */
+/** `failed`: no feed could be fetched. `refused`: one was fetched and is not acceptable. The last good copy stays either way. */
 export class FeedFault extends Error {
   readonly kind: 'failed' | 'refused';
   readonly retryAfterSeconds: number | null;

@@ -38,7 +38,7 @@ export interface OwnFeed extends Feed {
   onChecked(listener: (check: SharedCheck) => void): void;
 }
 
-/** `failed`: it could not be had. `refused`: it came and is not acceptable. */
+/** `failed`: it could not be fetched. `refused`: it was fetched and is not acceptable. */
 export type CheckResult = 'updated' | 'unchanged' | 'failed' | 'refused';
 
 /** It would find its own copy there, and call that fresh for ever. */
@@ -122,7 +122,7 @@ export function createFeed(options: FeedOptions): OwnFeed {
       const longEnough = new Promise<void>((resolve) => {
         cancel = clock.after(firstDeadlineMs, resolve);
       });
-      // Also when the saved copy, a look-up of a name or the notes take long: the check then goes on behind the server.
+      // Also when the saved copy, a DNS lookup or the notes take long: the check then continues in the background.
       await Promise.race([check(firstDeadlineMs), longEnough]);
       cancel();
     },

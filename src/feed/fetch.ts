@@ -7,7 +7,7 @@ import { FeedFault } from './fault.ts';
 
 /** What the server said about the bytes it sent last. */
 export interface Validators {
-  /** The address after redirects: validators belong to it alone. */
+  /** The address after redirects: validators apply only to it. */
   readonly url: string | null;
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -16,7 +16,7 @@ export interface Validators {
 export interface Fetched extends Validators {
   /** null: unchanged since the validators (304). */
   readonly bytes: Buffer | null;
-  /** From Cache-Control, when the answer may be kept. */
+  /** From Cache-Control, when the response may be kept. */
   readonly maxAgeSeconds: number | null;
   /** '' when nobody says. */
   readonly contentType: string;
@@ -26,7 +26,7 @@ export interface FetchOptions {
   readonly validators: Validators | null;
   /** For the whole exchange, redirects and body included. */
   readonly deadlineMs: number;
-  /** Aborted when nobody wants the answer any more. */
+  /** Aborted when nobody wants the response any more. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970, for a Retry-After that is a date. */
   readonly now: number;

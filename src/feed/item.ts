@@ -139,7 +139,7 @@ function placesOf(item: XmlNode, enclosure: XmlNode | null, { address, languages
   return `${what}; ${sparkleRefuses}`;
 }
 
-/** Without versions of its own, the element speaks to whoever is asked to update. */
+/** Without its own versions, the element applies to everybody who is offered the update. */
 function isInformationalForAll(item: XmlNode, languages: Languages): boolean {
   const element = child(item, 'sparkle:informationalUpdate', languages);
   return element?.children.every(({ name }) => name !== 'sparkle:version' && name !== 'sparkle:belowVersion') ?? false;
@@ -153,7 +153,7 @@ function webAddress(written: string | null, base: string | null): string | null 
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
-/** Whether a URL means something only beside the feed's own. */
+/** Whether a URL is relative to the feed's own. */
 export const isRelative = (written: string): boolean => !/^[a-z][a-z0-9+.-]*:/i.test(written.trim());
 
 function size(written: string | null): number | null {

@@ -41,7 +41,7 @@ const deadlineMs = 15_000;
 const batchSize = 25;
 /** A link that failed is tried again with a later check of the feed, after this time. */
 const retryMs = 3_600_000;
-/** A host that is down is left alone until the next check. */
+/** A host that is down is not asked again until the next check. */
 const mostFailuresInARow = 3;
 /** UTF-16 units of all notes together: they are held in memory and saved with the feed. */
 const mostStored = 16 * 1024 * 1024;

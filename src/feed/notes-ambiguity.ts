@@ -10,7 +10,7 @@ const fenceElsewhere = /^[\s>*+\-\d.)]*(?:`{3,}|~{3,})/;
 const linkOutsideTheWeb = /\](?:\(|:)(?![ \t]?(?:https?:\/\/|mailto:))/i;
 
 /**
- * True only for a text that all parsers read alike: tags stand in code alone, in a fenced block between empty lines or in a
+ * True only for a text that all parsers read alike: tags occur only in code, in a fenced block between empty lines or in a
  * code span whose line holds both of its ends, and links lead to the web. False is no verdict: the text may be harmless.
  */
 export function isUnambiguous(text: string): boolean {

@@ -11,7 +11,7 @@ export interface FeedRelease {
   readonly title: string | null;
   /** RFC 3339 in UTC, or null when the feed's date cannot be read. */
   readonly publishedAt: string | null;
-  /** Markdown, converted and sanitised; '' when the feed has none. */
+  /** Markdown, converted and sanitized; '' when the feed has none. */
   readonly notes: string;
   readonly notesFormat: 'markdown' | 'plain-text' | 'html' | 'none';
   /** sparkle:releaseNotesLink, absolute. */
@@ -74,7 +74,7 @@ export interface FeedSnapshot {
   /** Whether it has relative URLs: served from anywhere else, they would lead elsewhere. */
   readonly hasRelativeUrls: boolean;
   readonly releases: readonly FeedRelease[];
-  /** The notes of items that have none of their own, in the feed's order, each once. */
+  /** The notes links of items that have no notes in the feed, in the feed's order, each once. */
   readonly notesLinks: readonly NotesLink[];
   /** The public key (base64) that verified it, or null when it is not signed. */
   readonly verifiedBy: string | null;

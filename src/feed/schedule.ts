@@ -1,4 +1,4 @@
-/** When the feed is asked for next, and how long an answer counts as fresh. */
+/** When the feed is asked for next, and how long a response counts as fresh. */
 import type { Clock } from '../base/clock.ts';
 
 export interface ScheduleOptions {
@@ -11,7 +11,7 @@ export interface ScheduleOptions {
 export interface Schedule {
   /** The feed was read or is unchanged. `maxAgeSeconds` from its server may lengthen the interval, up to an hour. */
   succeeded(maxAgeSeconds: number | null): void;
-  /** The feed could not be had: back off, and at least as long as the server asks, up to an hour. */
+  /** The feed could not be fetched: back off, and at least as long as Retry-After says, up to an hour. */
   failed(retryAfterSeconds: number | null): void;
   /** The feed came and was refused: its server is well, so the interval holds. */
   refused(): void;

@@ -47,7 +47,7 @@ function isCrowded(text: string): boolean {
 const refusal = (why: string, cause?: unknown): FeedFault =>
   new FeedFault('refused', `The feed is not valid XML: ${why}.`, { cause });
 
-/** The parser's messages go on with an excerpt of the source. */
+/** The parser's messages continue with an excerpt of the source. */
 const firstLine = (message: string): string => (message.split('\n', 1)[0] ?? '').replace(/\.$/, '').slice(0, 200);
 
 const encodings: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { type Exchange, header } from './exchange.ts';
 export interface AccessLog {
   /** The part of a line that says what was asked and answered; a prepared answer has it ready. */
   describe(exchange: Exchange, status: number, bytes: number, code: string | null): string;
-  /** Adds the line of a request that has its answer. `status` is in the description already; it is here for whoever counts. */
+  /** Adds the log line of a request once it has its response. `status` is in the description already; it is here for whoever counts. */
   write(exchange: Exchange, status: number, description: string): void;
   /** Writes what is held. */
   flush(): void;

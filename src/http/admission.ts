@@ -82,7 +82,7 @@ async function verify({ service, clock, store }: AdmissionOptions, { request }: 
   return verifyAccessToken(store, token ?? '', clock.now(), baseUrl);
 }
 
-/** Of several Node shows the first alone, and a proxy before it may have checked another one. */
+/** Of several Authorization headers Node shows only the first, and a proxy in front of it may have checked another one. */
 function requireOneAuthorization(rawHeaders: readonly string[], baseUrl: string): void {
   let sent = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -16,13 +16,13 @@ export interface Answer {
   readonly error?: ApiError;
 }
 
-/** An answer whose tag is known before its bytes, which a 304 does not need. */
+/** A response whose tag is known before its bytes, which a 304 does not need. */
 export interface LazyAnswer extends Omit<Answer, 'body' | 'etag'> {
   readonly etag: string;
   body(): Promise<string | Buffer>;
 }
 
-/** What caches may do with an answer. */
+/** What caches may do with a response. */
 export const cacheControl = {
   content: 'public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=604800',
   /** The same, behind caches that are told what to purge. */
@@ -51,8 +51,8 @@ export function problemAnswer(error: ApiError, exchange: Pick<Exchange, 'id' | '
 }
 
 /**
- * What a response depends on. Pages and files look at no token; the API, MCP and OAuth do, and what they refuse or mark as private
- * is for the token's holder alone.
+ * What a response depends on. Pages and files look at no token; the API, MCP and OAuth do, and what they refuse or mark
+ * as private is only for the token's holder.
  */
 export const vary = {
   page: 'Accept, Accept-Encoding',

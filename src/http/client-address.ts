@@ -23,7 +23,7 @@ export function clientAddress(request: IncomingMessage, trust: ProxyTrust): stri
   return current;
 }
 
-/** X-Forwarded-For where there is one, else the `for` of each member of Forwarded (RFC 7239); nearest proxy last. */
+/** X-Forwarded-For where there is one, else the `for` of each element of Forwarded (RFC 7239); nearest proxy last. */
 function forwardedFor(request: IncomingMessage): string[] {
   const list = request.headers['x-forwarded-for'];
   if (typeof list === 'string') return list.split(',').map((hop) => hop.trim());

@@ -1,4 +1,4 @@
-/** Whether a request is answered by 304: decided here, for every response (RFC 9110 section 13.2.2). */
+/** Whether a request gets a 304: decided here, for every response (RFC 9110 section 13.2.2). */
 import { isAmong } from '../base/entity-tag.ts';
 import { type Exchange, header } from './exchange.ts';
 

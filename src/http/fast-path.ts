@@ -1,4 +1,4 @@
-/** The fast path: an answer that was given before is given again by a look-up, prepared headers and one write, at half the cost. */
+/** The fast path: a response that was sent before is sent again with a lookup, prepared headers and one write, at half the cost. */
 import type { SearchNote } from '../analytics/search-note.ts';
 import { isSandboxPath } from './answer.ts';
 import { isUnchanged } from './conditional.ts';
@@ -12,7 +12,7 @@ import type { Prepared, Writer } from './writer.ts';
 export interface FastPath {
   /** Whether the answer to a request is ready. */
   has(exchange: Exchange, state: State): boolean;
-  /** Answers an admitted request if its answer is ready; false leaves it to the ordinary path. */
+  /** Serves an admitted request if its response is ready; false leaves it to the ordinary path. */
   answer(exchange: Exchange, state: State): boolean;
   /** Readies what the ordinary path gives an admitted request, which `state` was current for when it came. */
   keep(exchange: Exchange, state: State, rendition: Rendition, coding: Coding): void;
@@ -44,8 +44,8 @@ interface Kept extends Prepared {
 }
 
 /**
- * GETs outside the sandbox, which may be told to fail. A token changes nothing of an answer but who may keep it, and which
- * allowance it is of. Whatever is held goes with the state that it was made for, and all at once when it is more than
+ * GETs outside the sandbox, which may be told to fail. A token changes only who may cache a response, and which rate
+ * limit it counts against. Whatever is held goes with the state that it was made for, and all at once when it is more than
  * `mostBytes`.
  */
 export function createFastPath(

@@ -54,7 +54,7 @@ function split(target: string, authority: string | null): Target {
 export const plainPath = (path: string): string =>
   path.includes('%') ? path.replace(/%(2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)/gi, decodeURIComponent) : path;
 
-/** Section 2.3. The parser knows 0.9 and 2.0 as well, and frames them by rules of its own. */
+/** Section 2.3. The parser knows 0.9 and 2.0 as well, and frames them by different rules. */
 const versionFault = ({ httpVersion }: IncomingMessage): ApiError | null =>
   httpVersion === '1.1' || httpVersion === '1.0' ? null : badVersion;
 

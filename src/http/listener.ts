@@ -27,7 +27,7 @@ export interface ListenerOptions {
   readonly rates: Pick<Rates, 'peek'>;
   readonly newId: () => string;
   handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Whether connections are to end with the answer that they wait for. */
+  /** Whether connections are to close after the response that they wait for. */
   draining(): boolean;
   /** Called for each request that the parser refused. */
   onRefused(id: string, code: string): void;
@@ -46,7 +46,7 @@ interface Connection {
 export function createListener(options: ListenerOptions): Server {
   const { handle, timeouts = usual } = options;
   const server = createServer({
-    // Two Host headers and none are answered by us, as a problem document.
+    // Requests with two Host headers, or none, get a problem document from us.
     requireHostHeader: false,
     headersTimeout: timeouts.headers,
     requestTimeout: timeouts.request,
@@ -115,7 +115,7 @@ export function createListener(options: ListenerOptions): Server {
       afterwards(latest, () => answerOn(socket, error, null));
       return;
     }
-    // The fault is in the body of a request. It may have its answer already: a second one would be read as the next.
+    // The fault is in the body of a request. It may have its response already: a second one would be read as the next.
     connection.refused = true;
     afterwards(before, () => {
       if (latest.headersSent) afterwards(latest, () => socket.destroySoon());

@@ -135,7 +135,7 @@ function createEpisode(reason: ShedReason, clock: Clock, log: Log) {
   };
 }
 
-/** Anonymous reads are answered from memory at once, whatever the others wait for. */
+/** Anonymous reads are served from memory at once, whatever the others wait for. */
 const mayWait = ({ method, request }: Exchange): boolean =>
   (method !== 'GET' && method !== 'HEAD') || request.headers.authorization !== undefined;
 

@@ -5,7 +5,7 @@ interface Range {
   readonly q: number;
 }
 
-/** Members of an Accept-like header; those that are malformed are left out. */
+/** Elements of an Accept-like header; malformed ones are left out. */
 function parseRanges(text: string): Range[] {
   const ranges: Range[] = [];
   for (const member of text.slice(0, 8192).split(',')) {

@@ -15,7 +15,7 @@ import { bucketOf } from './rate.ts';
 /** What the parser says of bytes that it cannot read; all of it is absent for a CONNECT. */
 export interface Broken {
   readonly code?: string | undefined;
-  /** What it was reading, and how far it came. */
+  /** What it was reading, and how much of it was parsed. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }

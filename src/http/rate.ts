@@ -17,20 +17,20 @@ export interface Bucket {
   readonly peek?: true;
 }
 
-/** Decisions come at once where this process alone counts, and as a promise where several share the counters. */
+/** Decisions come at once where only this process counts, and as a promise where several share the counters. */
 export interface Rates {
   /** Counts one for `key` unless it is one too many. */
   take(policy: Policy, key: string): Decision | Promise<Decision>;
   /** Counts one in each bucket, or in none when one of them is used up. */
   takeAll(buckets: readonly Bucket[]): Decision[] | Promise<Decision[]>;
-  /** What `take` would decide by what this process alone has counted; counts nothing and asks nobody. */
+  /** What `take` would decide from this process's own counts; counts nothing and asks nobody. */
   peek(policy: Policy, key: string): Decision;
 }
 
 export interface RatesOptions {
   readonly limits: RateLimits;
   readonly local: LocalLimits;
-  /** null: this process alone counts. */
+  /** null: only this process counts. */
   readonly shared: SharedLimits | null;
 }
 
@@ -83,7 +83,7 @@ const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi(\.sdk)
 /** Whether people read what is there: a page or a file, for which no token is looked at. */
 export const isPagePath = (path: string): boolean => isSandboxPage(path) || bucketOf(path) === 'pages';
 
-/** By path alone: a token lifts `anonymous` to `authenticated`. */
+/** By path only: a token lifts `anonymous` to `authenticated`. */
 export function bucketOf(path: string): 'anonymous' | 'sandbox' | 'pages' {
   if (isSandboxPath(path)) return 'sandbox';
   if (path.startsWith('/api/')) return 'anonymous';

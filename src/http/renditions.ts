@@ -1,4 +1,4 @@
-/** Renditions: an answer's bytes, entity tags and headers, made once for a revision and kept within a bound. */
+/** Renditions: a response's bytes, entity tags and headers, made once for a revision and kept within a bound. */
 
 import { setImmediate } from 'node:timers/promises';
 import type { SearchNote } from '../analytics/search-note.ts';
@@ -36,9 +36,9 @@ export interface Rendition {
   readonly route: string;
   /** What is counted each time that it is given; null for what answers no search. */
   readonly search: SearchNote | null;
-  /** Whether the answer depends on the update feed. */
+  /** Whether the response depends on the update feed. */
   readonly needsFeed: boolean;
-  /** Whether it is the answer for as long as the state that it was made in; else each request looks first. */
+  /** Whether it stays valid for as long as the state that it was made in; otherwise each request checks first. */
   readonly lasting: boolean;
   readonly size: number;
 }

@@ -9,7 +9,7 @@ export const durationBounds = [
 
 export interface RouteTally {
   readonly statuses: Map<number, number>;
-  /** One count a bound, each of its own bucket alone; the last is of what took longer. */
+  /** One count per bound, each covering only its own bucket; the last is for what took longer. */
   readonly durations: number[];
   totalSeconds: number;
   count: number;

@@ -14,7 +14,7 @@ import type { Coding } from './negotiation.ts';
 import type { Coded, Rendition } from './renditions.ts';
 import { createResponseBatch } from './response-batch.ts';
 
-/** An answer but for its headers: of what is kept for later, what is the same for everybody. */
+/** A response without its headers: the part of a kept one that is the same for everybody. */
 export interface Prepared {
   readonly status: number;
   /** '' where there is none. */
@@ -26,17 +26,17 @@ export interface Prepared {
 
 export interface Writer {
   answer(exchange: Exchange, answer: Answer): void;
-  /** An answer whose bytes are made only if they are sent. */
+  /** A response whose bytes are made only if they are sent. */
   lazyAnswer(exchange: Exchange, answer: LazyAnswer): Promise<void>;
   /** A prepared answer in a coding; `extra` are headers that depend on this request. */
   rendition(exchange: Exchange, rendition: Rendition, coding: Coding, extra?: Readonly<Record<string, string>>): void;
   /** The headers that a rendition is sent with, names and values in turn. */
   headersOf(exchange: Exchange, status: 200 | 304, rendition: Rendition, coded: Coded): string[];
-  /** Hands an answer over, and writes its line in the log as it leaves. `headers` are names and values in turn. */
+  /** Hands a response over, and writes its line in the log as it leaves. `headers` are names and values in turn. */
   send(exchange: Exchange, prepared: Prepared, headers: string[]): void;
-  /** What the log says of an answer of so many bytes. */
+  /** The log's description of a response with this many bytes. */
   describe: AccessLog['describe'];
-  /** Sends the answers that wait to leave together, before something that may take longer. */
+  /** Sends the responses that are held back to leave together, before something that may take longer. */
   flush(): void;
 }
 
@@ -76,7 +76,7 @@ export function createWriter(options: WriterOptions): Writer {
 
   const send: Writer['send'] = (exchange, { status, body, encoding, description }, headers) => {
     const { response } = exchange;
-    // At once, so that whoever made the answer learns of a fault in its headers; nothing of it leaves before its end.
+    // At once, so that whoever made the response learns of a fault in its headers; none of it is sent before it ends.
     response.writeHead(status, headers);
     const deliver = (): void => {
       response.end(body, encoding);
@@ -148,7 +148,7 @@ export function createWriter(options: WriterOptions): Writer {
   };
 }
 
-/** What the request itself adds: the idempotency key comes back, and an authorised answer is for its client alone. */
+/** What the request itself adds: the idempotency key is sent back, and a response to an authorized request is only for its client. */
 function requestHeaders(
   exchange: Exchange,
   isPurged: boolean,
@@ -172,6 +172,6 @@ function versionOf(path: string, service: Service, now: number): Record<string, 
   return version === undefined ? {} : versionHeaders(version, now, service.baseUrl);
 }
 
-/** Nothing of it is still to come: behind an answer that is given early the connection may have to be closed at once. */
+/** Whether the whole request has been received: after an early response the connection may have to be closed at once. */
 const isRead = ({ request: { complete, headers } }: Exchange): boolean =>
   complete || (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined);

@@ -1,7 +1,7 @@
 /** The elements of a text as a tree: which ends belong to which beginnings. */
 
 import { type ElementKind, findTags, type ScanOptions, type Tag } from './tags.ts';
-/** What takes the place of an element: a block stands on lines of its own. */
+/** What takes the place of an element: a block takes separate lines. */
 export interface Rendered {
   readonly text: string;
   readonly block: boolean;
@@ -13,7 +13,7 @@ export interface Element {
   /** Strings, numbers, booleans; what is no literal is undefined. Positions of a shortcode are `0`, `1`, … */
   readonly attributes: ReadonlyMap<string, unknown>;
   readonly children: readonly Node[];
-  /** Whether it has an end of its own. */
+  /** Whether it has its own end tag. */
   readonly closed: boolean;
   readonly at: number;
   /** Its content as it is written, code hidden. */

@@ -24,7 +24,7 @@ export function readMatter(text: string): Matter {
   return { values, body: rest.slice(blank.length), bodyLine, problem };
 }
 
-/** YAML of other systems: tags of their own are nothing to stumble over. */
+/** YAML of other systems: their custom tags are not an error. */
 export const readYamlText = (text: string): unknown =>
   parseYaml(text, { logLevel: 'silent', strict: false, uniqueKeys: false, version: '1.1', merge: true });
 

@@ -1,4 +1,4 @@
-/** Components that several systems have under names of their own: callouts, tabs, steps, cards, folded text. */
+/** Components that several systems have under different names: callouts, tabs, steps, cards, folded text. */
 import * as blocks from './blocks.ts';
 import { attribute, block, type Element, inline, nothing, type Rendered } from './elements.ts';
 import { unwrapped } from './html-elements.ts';

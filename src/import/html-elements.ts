@@ -1,4 +1,4 @@
-/** Tags that no system gives a meaning of its own: HTML that pages may hold stays, and of all else the text. */
+/** Tags that have no special meaning in any system: HTML that pages may hold stays, and everything else is reduced to its text. */
 import { dropped, elements } from '../markdown/elements.ts';
 import { destination, details, oneLine } from './blocks.ts';
 import { attribute, block, type Element, inline, nothing, type Rendered } from './elements.ts';

@@ -136,7 +136,7 @@ function draftOf(placed: PlacedPage, tree: SourceTree, site: Site, report: Repor
   return { placed, title, heading, body: withOldAnchors(body, site.anchorRule, heading) };
 }
 
-/** A page without a text of its own lists what is below it; without that it is left out. */
+/** A page without text lists what is below it; with nothing below, it is left out. */
 function withText(drafts: readonly Draft[], site: Site, report: Report): Draft[] {
   return drafts.flatMap((draft) => {
     if (draft.body.trim() !== '') return [draft];

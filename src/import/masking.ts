@@ -14,7 +14,7 @@ export type Kept =
   | { readonly kind: 'code'; readonly text: string; readonly lines: number }
   | { readonly kind: 'comment'; readonly text: string; readonly lines: number };
 
-/** What stands in front of a line, as it is for the lines that follow: a quote goes on, the marker of a list item does not. */
+/** What stands in front of a line, as it is for the lines that follow: a quote continues, the marker of a list item does not. */
 export const continued = (prefix: string): string => prefix.replace(/[^>\s]/g, ' ');
 
 /** One way through the text, line by line at their beginnings and character by character in them. */

@@ -97,7 +97,7 @@ function anchorAt(page: PlacedPage, anchor: string | null, { anchors, headings, 
   const plain = anchor.toLowerCase();
   if (plain === 'top' || plain === '_top') return '';
   if (heading !== null && [site.anchorRule()(heading), githubAnchors()(heading)].includes(plain)) return '';
-  // Systems keep or encode punctuation in ways of their own: the same letters and digits are the same heading.
+  // Systems keep or encode punctuation in different ways: the same letters and digits are the same heading.
   const letters = lettersOf(anchor);
   const [only, second] = [...known].filter((other) => lettersOf(other) === letters);
   return letters === '' || second !== undefined

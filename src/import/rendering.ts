@@ -1,4 +1,4 @@
-/** Puts the elements of a page together again as markdown, each block on lines of its own. */
+/** Puts the elements of a page together again as markdown, each block on separate lines. */
 import { type Element, type Node, nothing, type Rendered } from './elements.ts';
 import { defaultElement } from './html-elements.ts';
 import { continued } from './masking.ts';
@@ -6,7 +6,7 @@ import type { Conversion } from './site.ts';
 
 export function render(nodes: readonly Node[], page: Conversion): string {
   let out = '';
-  /** Set behind a block: what follows stands on a line of its own. */
+  /** Set after a block: what follows starts on a new line. */
   let behind: string | null = null;
   for (const node of grouped(nodes, page)) {
     if (node.kind === 'text') {

@@ -9,12 +9,12 @@ export interface SourceTree {
   /** Sorted, relative to the root, with `/`. */
   readonly files: readonly string[];
   has(path: string): boolean;
-  /** Without a byte order mark and with `\n` alone; null when there is no such file. */
+  /** Without a byte order mark and with `\n` only; null when there is no such file. */
   text(path: string): string | null;
   bytes(path: string): Buffer | null;
 }
 
-/** What programs write beside the documentation. */
+/** What programs write next to the documentation. */
 const ignored = new Set(['.git', 'node_modules', '.docusaurus', '.astro', '.jekyll-cache', '.venv', '__pycache__']);
 const most = 200_000;
 const mostBytes = 64 * 2 ** 20;

@@ -1,4 +1,4 @@
-/** Export jobs: started under an idempotency key, run with a lease, and read by the client that started them alone. */
+/** Export jobs: started under an idempotency key, run with a lease, and read only by the client that started them. */
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { durationInWords } from '../base/amount-in-words.ts';
@@ -112,7 +112,7 @@ export function createJobs(options: JobsOptions): Jobs {
     );
   }
 
-  /** A claimed key and the moment of its claim give the id, so that a crash between claim and job is mended by a retry. */
+  /** A claimed key and the moment of its claim give the id, so that a retry recovers from a crash between claim and job. */
   async function identify(owner: JobOwner, idempotency: KeyedRequest | null): Promise<{ id: string; now: number }> {
     const now = clock.now();
     if (idempotency === null) return { id: `job_${toBase32(randomBytes(20))}`, now };

@@ -1,8 +1,8 @@
-/** How long an answer from outside may take, counted in turns of the event loop as well as in time. */
+/** How long a response from outside may take, counted in turns of the event loop as well as in time. */
 import type { Clock } from '../base/clock.ts';
 
 export interface Deadline {
-  /** Calls `run` once the answer is late, unless the function returned is called before. */
+  /** Calls `run` once the response is late, unless the function returned is called before. */
   start(run: () => void): () => void;
 }
 

@@ -1,4 +1,4 @@
-/** The rate limits as this process alone counts them. */
+/** The rate limits, counted by this process only. */
 import type { Clock } from '../base/clock.ts';
 import type { Ask } from '../store/rate-store.ts';
 import { createLimiter, type Decision, type Limiter } from './sliding-window.ts';

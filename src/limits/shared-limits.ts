@@ -18,7 +18,7 @@ export interface SharedLimits {
 }
 
 export interface LimitsStatus {
-  /** null: there is none, and this process counts alone. */
+  /** null: there is none, and only this process counts. */
   readonly store: RateStore['name'] | null;
   /** The store decides. */
   readonly isShared: boolean;
@@ -41,7 +41,7 @@ export interface SharedLimitsOptions {
 /** Milliseconds before the store is asked again: the first time, and at most. */
 const leastPause = 250;
 const mostPause = 5000;
-/** A store that fails again within this time of its return has not recovered: the pause goes on growing. */
+/** A store that fails again within this time of its return has not recovered: the pause keeps growing. */
 const trialMs = 60_000;
 
 /**
@@ -80,7 +80,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   function askStore(asks: readonly Ask[]): Promise<Decision[]> {
     return new Promise((resolve) => {
       const settle = (decide: () => Decision[]): void => {
-        // An answer that comes after the deadline finds the request decided and counted.
+        // A response that comes after the deadline finds the request decided and counted.
         if (!waiting.delete(decideLocally)) return;
         cancel();
         resolve(decide());
@@ -114,7 +114,7 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     const now = clock.monotonic();
     const pause = now - lastBack < trialMs ? Math.min(lastPause * 2, mostPause) : leastPause;
     away = { since: now, pause };
-    // The message alone: an error of the store may carry what was sent to it, the password among it.
+    // Only the message: an error of the store may contain what was sent to it, including the password.
     log.warn(
       { event: 'limits.local', store: store.name, reason: messageOf(error) },
       'the shared rate limits are unavailable: this process counts by itself until they return',

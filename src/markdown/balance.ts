@@ -103,7 +103,7 @@ export function balance(tokens: readonly Token[]): Balanced {
     }
   };
 
-  /** Opens and closes what markdown made; a link in a link of the page's own is its text alone. */
+  /** Opens and closes what markdown made; a link inside one of the page's HTML links is reduced to its text. */
   const addMade = (token: Token, out: Token[]) => {
     if (token.nesting === 1) {
       const silent = token.type === 'link_open' && inLink > 0;

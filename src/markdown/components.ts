@@ -3,7 +3,7 @@ import type { StateCore, Token } from 'markdown-it';
 import { isBold } from './dialect-rules.ts';
 import { markerIn } from './html-rules.ts';
 
-/** The marker that stands in a block of its own, or null. */
+/** The marker that is a block by itself, or null. */
 const markerOf = (token: Token | undefined): string | null => {
   const text = token?.type === 'html_block' ? token.content.trim() : '';
   return /^<!--(?:(?!-->)[\s\S])*-->$/.test(text) ? markerIn(text) : null;

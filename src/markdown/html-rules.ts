@@ -3,7 +3,7 @@ import type { StateBlock, StateInline, Token } from 'markdown-it';
 import { dropped, elements, readTag } from './elements.ts';
 import { lineRuns, type Run } from './runs.ts';
 
-/** A comment with one of these words means something; all others are for the author alone. */
+/** A comment with one of these words means something; all others are only for the author. */
 export const markers = ['tabs:start', 'tabs:end', 'steps', 'cards'] as const;
 
 export const markerIn = (comment: string): string => comment.replace(/^<!--|-->$/g, '').trim();

@@ -182,7 +182,7 @@ export function toHtml(parsed: Parsed, options: HtmlOptions): string {
 const wordOf = (words: ProseWords, kind: unknown): string =>
   Object.entries(words).find(([name]) => name === kind)?.[1] ?? '';
 
-/** In HTML a backslash is one; entities alone are resolved. */
+/** In HTML a backslash is a backslash; only entities are resolved. */
 const doubled = (text: string): string => text.replaceAll('\\', '\\\\');
 
 function htmlElement({ tag, dark }: PlacedTag, context: AttributeContext): string {

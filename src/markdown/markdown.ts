@@ -158,7 +158,7 @@ function createPlaces(source: string): (offset: number) => { line: number; colum
   };
 }
 
-/** From an offset in the text with `\n` alone to the same place in the original; offsets must not go down. */
+/** From an offset in the text with only `\n` to the same place in the original; offsets must not go down. */
 function createOffsets(original: string, normalised: string): (offset: number) => number {
   if (original.length === normalised.length) return (offset) => offset;
   let from = 0;

@@ -54,7 +54,7 @@ export function parse(text: string, dialect: Dialect = 'notes'): Parsed {
   return { source, tokens, ...resolve(tokens, trace) };
 }
 
-/** What is safe to follow: no address that runs code, carries content of its own, or reads the reader's disk. */
+/** What is safe to follow: no address that runs code, carries its own content, or reads the reader's disk. */
 export function isSafeLink(url: string): boolean {
   // Browsers ignore control characters in a scheme.
   return !/^(javascript|vbscript|data|file|blob|filesystem|view-source):/i.test(url.replace(/[\0-\x20]+/g, ''));

@@ -1,4 +1,4 @@
-/** What an MCP server offers, as data and functions: the dispatcher serves whatever catalogue it is given. */
+/** What an MCP server offers, as data and functions: the dispatcher serves whatever catalog it is given. */
 import type { Code } from '../base/problem-codes.ts';
 import type { Cursors, Position } from '../catalog/cursor.ts';
 import type { Result } from './result.ts';
@@ -39,8 +39,8 @@ export interface ToolAnnotations {
 export interface Tool {
   readonly definition: ToolDefinition;
   /**
-   * Validates the arguments, strictly: throws `invalid_request`. What it gives then answers with the result, whose members
-   * have `content` at least; that throws ApiError.
+   * Validates the arguments, strictly: throws `invalid_request`. The function it returns then gives the result, with at
+   * least the field `content`, or throws ApiError.
    */
   accept(sent: Readonly<Record<string, unknown>>): () => Result | Promise<Result>;
   /** What to do next after a failure, in terms of this server's tools. */

@@ -1,4 +1,4 @@
-/** Documents by which clients and registries find the servers before they connect: cards, a catalogue, server.json. */
+/** Documents by which clients and registries find the servers before they connect: cards, a catalog, server.json. */
 import type { Context } from '../operations/context.ts';
 import { handshakeVersions, sessionlessVersions } from './protocol.ts';
 import { identityOf, type ServerRecipe } from './servers.ts';
@@ -27,7 +27,7 @@ export function registryEntry(recipe: ServerRecipe, context: Context): object {
   };
 }
 
-/** The domain's catalogue of servers (AI Catalog 1.0). */
+/** The domain's catalog of servers (AI Catalog 1.0). */
 export function aiCatalog(servers: readonly ServerRecipe[], context: Context): object {
   const host = new URL(context.service.baseUrl).hostname;
   return {

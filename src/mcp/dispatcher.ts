@@ -82,7 +82,7 @@ function answerBody(run: Run): Made | Promise<Made> {
   return answerRequest(run, message, sessionless);
 }
 
-/** 2025-03-26, basic: a batch is answered with the answers to its requests, or with 202 when it has none. */
+/** 2025-03-26, basic: a batch gets the responses to its requests, or 202 when it has none. */
 async function answerBatch(run: Run, values: readonly unknown[]): Promise<Made> {
   const version = run.request.headers('mcp-protocol-version') || assumedVersion;
   if (version !== batchVersion) return refused({ reason: `version ${version.slice(0, 40)} has no batches` });
@@ -124,7 +124,7 @@ function failed(run: Run, id: MessageId | null, thrown: unknown, sessionless: bo
   return { status: error.status ?? (missing ? 404 : 200), text: errorText(id, error) };
 }
 
-/** What the caller can mend is -32602; the rest is -32603, of which only what is expected says why. */
+/** What the caller can fix is -32602; the rest is -32603, of which only what is expected says why. */
 function rpcErrorOf({ failures, request }: Run, thrown: unknown): RpcError {
   const error = asApiError(thrown);
   const { errors, suggestions, retryAfter, members } = error.options;

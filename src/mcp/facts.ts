@@ -41,5 +41,5 @@ export const faqTexts: TextRecipe = {
   },
 };
 
-/** The answer of an operation without parameters. */
+/** The response of an operation without parameters. */
 export const factOf = (fact: Operation): FactRecipe => ({ servers: ['product'], fact });

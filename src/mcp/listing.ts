@@ -7,7 +7,7 @@ import { listingTtlMs, type Method, membersOf } from './result.ts';
 
 const pageSize = 100;
 
-/** `items` stand in the order of their positions; `member` is the result's member that holds them. */
+/** `items` are in the order of their positions; the result holds them in the named field. */
 export function createListing(
   { key, cursors }: Catalogue,
   member: string,

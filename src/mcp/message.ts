@@ -29,7 +29,7 @@ export function parseBody(bytes: Uint8Array): unknown {
   throw new RpcError(rpcCodes.parseError, `Parse error: ${detail}.`, { status: 400 });
 }
 
-/** One member of a body, checked against JSON-RPC 2.0 and MCP's narrowing of it (ids are never null, params an object). */
+/** One message of a body, checked against JSON-RPC 2.0 and MCP's narrowing of it (ids are never null, params an object). */
 export function readMessage(value: unknown): Message {
   if (!isMembers(value)) return invalid(null, 'a message is a JSON object');
   const id = isId(value.id) ? value.id : null;

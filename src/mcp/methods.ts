@@ -1,4 +1,4 @@
-/** The methods of the protocol over a catalogue, for versions with a handshake and for those without. */
+/** The methods of the protocol over a catalog, for versions with a handshake and for those without. */
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { Catalogue } from './catalogue.ts';
 import { createCompletion } from './completion.ts';

@@ -1,4 +1,4 @@
-/** The protocol's own names: its versions, its error codes, the members of request and result metadata. */
+/** The protocol's own names: its versions, its error codes, the fields of request and result metadata. */
 
 /** Versions that open with `initialize`; the last one answers whoever asks for a version that is not here. */
 export const handshakeVersions = ['2024-11-05', '2025-03-26', '2025-06-18'] as const;
@@ -36,14 +36,14 @@ export const rpcCodes = {
 } as const;
 export type RpcCode = (typeof rpcCodes)[keyof typeof rpcCodes];
 
-/** Members of `_meta` (2026-07-28, basic/index). */
+/** Fields of `_meta` (2026-07-28, basic/index). */
 export const metaKeys = {
   version: 'io.modelcontextprotocol/protocolVersion',
   capabilities: 'io.modelcontextprotocol/clientCapabilities',
   server: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-/** A failure that is answered as a JSON-RPC error. */
+/** A failure that is returned as a JSON-RPC error. */
 export class RpcError extends Error {
   readonly code: RpcCode;
   readonly data: Readonly<Record<string, unknown>> | null;

@@ -3,7 +3,7 @@ import type { Search } from '../analytics/search-note.ts';
 import type { Members, MessageId } from './message.ts';
 import { metaKeys, type RpcError } from './protocol.ts';
 
-/** The members of a JSON object as text, without its braces: `"tools":[…]`. */
+/** The fields of a JSON object as text, without its braces: `"tools":[…]`. */
 export type MembersText = string;
 
 export const membersOf = (value: object): MembersText => JSON.stringify(value).slice(1, -1);

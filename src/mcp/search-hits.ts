@@ -1,4 +1,4 @@
-/** What `search` gives: the REST answer with the ids that `fetch` takes. */
+/** What `search` gives: the REST response with the ids that `fetch` takes. */
 import { z } from 'zod';
 import { paginationSchema } from '../operations/list.ts';
 import type { Body } from '../operations/outcome.ts';

@@ -1,4 +1,4 @@
-/** The two servers: one for the whole product, one for its documentation alone. */
+/** The two servers: one for the whole product, one for only its documentation. */
 
 import type { Prompt as PromptFile } from '../content/content.ts';
 import type { Context } from '../operations/context.ts';
@@ -16,7 +16,7 @@ interface ServerFacts {
   readonly suffix: { readonly name: string; readonly title: string };
   /** At most 100 characters with a name of 40. */
   readonly summary: string;
-  /** Two to five questions that the server answers, for catalogues that agents search. */
+  /** Two to five questions that the server answers, for catalogs that agents search. */
   readonly queries: readonly string[];
   readonly instructions: string;
 }

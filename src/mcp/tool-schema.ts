@@ -6,13 +6,13 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** What a caller may send: closed, with bounds and defaults. */
 export const inputSchemaOf = (schema: z.ZodObject): JsonSchema => ({
-  // Some clients hand the schema on to an API that refuses an object without this member.
+  // Some clients hand the schema on to an API that refuses an object without this field.
   properties: {},
   ...plain({ ...inputJsonSchema(schema) }, input),
   additionalProperties: false,
 });
 
-/** What the structured content looks like: open, since answers may get more members, and without bounds on our own data. */
+/** What the structured content looks like: open, since responses may get more fields, and without bounds on our own data. */
 export function outputSchemaOf(schema: z.ZodObject): JsonSchema {
   const { description: _, ...made } = plain({ ...outputJsonSchema(schema) }, output);
   return made;
@@ -24,7 +24,7 @@ interface Style {
 }
 
 /**
- * Validators of older clients refuse to compile what they do not know: `$schema`, formats, keywords of our own. Patterns
+ * Validators of older clients refuse to compile what they do not know: `$schema`, formats, our own keywords. Patterns
  * say nothing to a model that the description does not say better.
  */
 const keywords = ['type', 'const', 'default', 'required'];
@@ -35,8 +35,8 @@ const input: Style = {
 };
 
 /**
- * A model pays for every word of a listing: of its answers' members only the first clause, and not what the type says. No lists of
- * values: an answer may get more of them, and a client that validates would refuse it.
+ * A model pays for every word of a listing: each response field gets only the first clause of its description, and not
+ * what the type says. No lists of values: a response may get more of them, and a client that validates would refuse it.
  */
 const output: Style = {
   keywords,

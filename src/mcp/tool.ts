@@ -1,4 +1,4 @@
-/** Makes a tool of an operation: other names for its input, a projection of its answer, and the same answer otherwise. */
+/** Makes a tool of an operation: other names for its input, a projection of its response, and otherwise the same response. */
 import type { z } from 'zod';
 import type { Search } from '../analytics/search-note.ts';
 import { inputJsonSchema } from '../base/json-schema.ts';
@@ -22,10 +22,10 @@ export interface Question {
   project?(body: Body): Body;
 }
 
-/** The server of the whole product, and that of its documentation alone. */
+/** The server of the whole product, and the one of only its documentation. */
 export type ServerKey = 'product' | 'docs';
 
-/** A tool as data; bound to a context, it is a tool of a catalogue. */
+/** A tool as data; bound to a context, it is a tool of a catalog. */
 export interface ToolRecipe {
   readonly name: string;
   readonly servers: readonly ServerKey[];
@@ -87,7 +87,7 @@ function optionalMembersOf(input: z.ZodObject): ReadonlySet<string> {
   return new Set(Object.keys(properties).filter((name) => !required.includes(name)));
 }
 
-/** A model that has to send every member sends null for those that it would leave out. */
+/** A model that has to send every field sends null for those that it would leave out. */
 function withoutNulls(sent: unknown, optional: ReadonlySet<string>): unknown {
   if (typeof sent !== 'object' || sent === null) return sent;
   return Object.fromEntries(Object.entries(sent).filter(([name, value]) => value !== null || !optional.has(name)));
@@ -124,7 +124,7 @@ export function bindTool(recipe: ToolRecipe, context: Context, memo: Memo<Result
   };
 }
 
-/** The answer twice: as an object, and as the one text block that holds exactly its JSON. */
+/** The response twice: as an object, and as the one text block that holds exactly its JSON. */
 function structuredMembers(body: Body): MembersText {
   const json = jsonOf(body);
   return `"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}`;

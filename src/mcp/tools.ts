@@ -97,8 +97,8 @@ export const listPages = defineTool({
 });
 
 /**
- * What only an updater acts on is in every answer, and not in its schema: a model pays for each word of a listing, and answers
- * may have more than their schema says.
+ * What only an updater acts on is in every response, but not in its schema: a model pays for each word of a listing, and
+ * responses may have more fields than their schema says.
  */
 const shownRelease = releaseSchema.omit({
   critical_below: true,

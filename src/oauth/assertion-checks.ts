@@ -69,7 +69,7 @@ export const claimChecks: readonly Check[] = [
   requireResource,
 ];
 
-/** RFC 7523 section 3, item 3; the ID-JAG draft wants the issuer identifier and nothing beside it. */
+/** RFC 7523 section 3, item 3; the ID-JAG draft wants the issuer identifier and nothing else. */
 function requireAudience({ claims, type, baseUrl }: Assertion): void {
   const audience = typeof claims.aud === 'string' ? [claims.aud] : Array.isArray(claims.aud) ? claims.aud : [];
   const own = type === idJag ? [baseUrl] : [baseUrl, `${baseUrl}/oauth/token`];

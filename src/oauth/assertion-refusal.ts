@@ -1,4 +1,4 @@
-/** What a refused assertion is answered with. */
+/** The response to a refused assertion. */
 import type { ApiError } from '../base/api-error.ts';
 import { type Reason, reasons } from './assertion-checks.ts';
 import type { OAuthContext } from './context.ts';

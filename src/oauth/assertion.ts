@@ -19,7 +19,7 @@ export interface VerifiedAssertion {
 
 /**
  * Checks everything but whether the assertion was used before. Throws `invalid_grant` with a `reason`, or
- * `upstream_unavailable` when the issuer's keys cannot be had. No network call is made before the issuer is known.
+ * `upstream_unavailable` when the issuer's keys cannot be fetched. No network call is made before the issuer is known.
  */
 export async function verifyAssertion(context: OAuthContext, input: AssertionInput): Promise<VerifiedAssertion> {
   let issuer: TrustedIssuer | undefined;
@@ -45,7 +45,7 @@ export async function verifyAssertion(context: OAuthContext, input: AssertionInp
   }
 }
 
-/** Read unverified, for the issuer's name alone. */
+/** Read unverified, only for the issuer's name. */
 function decode(token: string): Pick<Assertion, 'header' | 'claims'> {
   const parts = token.split('.');
   const isPlain = token.length <= 8192 && parts.length === 3;

@@ -1,4 +1,4 @@
-/** The authorization code grant at the token endpoint (RFC 6749 section 4.1.3), with PKCE by S256 alone (RFC 7636). */
+/** The authorization code grant at the token endpoint (RFC 6749 section 4.1.3), with PKCE by S256 only (RFC 7636). */
 
 import { timingSafeEqual } from 'node:crypto';
 import { durationInWords } from '../base/amount-in-words.ts';

@@ -1,4 +1,4 @@
-/** Client metadata as a registration request brings it (RFC 7591 section 2), checked member by member. */
+/** Client metadata as a registration request brings it (RFC 7591 section 2), checked field by field. */
 import type { FieldError } from '../base/api-error.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { type AssertionType, assertionTypes, isAssertionType } from './assertion-types.ts';
@@ -24,7 +24,7 @@ export interface ClientMetadata {
 }
 
 /**
- * Reads the body; members that this server does not know are ignored, and no URL in it is ever fetched. Throws the errors
+ * Reads the body; fields that this server does not know are ignored, and no URL in it is ever fetched. Throws the errors
  * of RFC 7591 section 3.2.2, with every fault in `errors`.
  */
 export function readClientMetadata(body: unknown): ClientMetadata {

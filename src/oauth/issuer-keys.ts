@@ -16,7 +16,7 @@ export interface KeySource {
   readonly jwksUri?: string;
 }
 
-/** Throws jose's errors for the assertion's faults, ApiError 503 when the keys cannot be had. */
+/** Throws jose's errors for the assertion's faults, ApiError 503 when the keys cannot be fetched. */
 export function createIssuerKeys(entry: KeySource): JWTVerifyGetKey {
   if (entry.jwksUri === undefined) return createLocalJWKSet(entry.jwks ?? { keys: [] });
   const remote = createRemoteJWKSet(new URL(entry.jwksUri), {

@@ -38,7 +38,7 @@ export const authorizationServerMetadata = (baseUrl: string) => ({
 });
 
 /**
- * The paths below the origin that have a document of their own, at
+ * The paths below the origin that have their own document, at
  * `/.well-known/oauth-protected-resource/{path}` (RFC 9728 section 3.1).
  */
 export const protectedResourcePaths = ['api/v1', 'agent/auth', 'mcp', 'mcp/docs'] as const;

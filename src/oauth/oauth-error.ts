@@ -5,9 +5,9 @@ import type { Code } from '../base/problem-codes.ts';
 export interface OAuthErrorOptions extends Omit<ApiErrorOptions, 'members'> {
   /** Where OAuth's name for the failure differs from the code, such as `temporarily_unavailable`. */
   error?: string;
-  /** A finer name, as a further member. */
+  /** A finer name, as an additional field. */
   reason?: string;
-  /** The scope that is missing, as a further member. */
+  /** The scope that is missing, as an additional field. */
   scope?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Redirect URIs: which may be registered, which one matches, and how an answer is put on it. */
+/** Redirect URIs: which may be registered, which one matches, and how a response is added to it. */
 import { isLoopback, isLoopbackAddress } from '../base/loopback.ts';
 
 /** Why the URI may not be registered, or null (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
@@ -23,7 +23,7 @@ export function withParameters(uri: string, parameters: Record<string, string | 
   return `${uri}${joint}${added}`;
 }
 
-/** What a person can recognise of the URI: its host and port, or the scheme of an application's own. */
+/** What a person can recognize in the URI: its host and port, or an application's custom scheme. */
 export function redirectHost(uri: string): string {
   return authorityOf(uri) !== null && isWeb(uri) ? new URL(uri).host : schemeOf(uri);
 }

@@ -137,7 +137,7 @@ function toClient(
   };
 }
 
-/** The server may register less than was asked for, and says so in its answer (RFC 7591 section 3.2.1). */
+/** The server may register less than was asked for, and says so in its response (RFC 7591 section 3.2.1). */
 function scopesWithin(scopes: readonly string[], assertion: VerifiedAssertion | null): readonly string[] {
   const most = assertion?.issuer.maxScopes ?? null;
   const within = scopes.filter((scope) => most === null || most.includes(scope));

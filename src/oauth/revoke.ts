@@ -16,7 +16,7 @@ export interface RevocationInput {
 /**
  * Resolves once the revocation is stored, whether or not there was anything to revoke (section 2.2). What is revoked is
  * found by its shape, so `token_type_hint` is not needed. Without credentials whoever holds a token or secret may end it;
- * a client that is named or authenticated ends its own alone. Throws `invalid_client` for wrong credentials (section 2.1).
+ * a client that is named or authenticated ends only its own. Throws `invalid_client` for wrong credentials (section 2.1).
  */
 export async function revoke(context: OAuthContext, input: RevocationInput): Promise<void> {
   const form = readForm(input.form);

@@ -1,4 +1,4 @@
-/** The strings that open something: made, derived, recognised by their shape, and hashed for the store. */
+/** The strings that open something: made, derived, recognized by their shape, and hashed for the store. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { sha256Bytes } from '../base/hash.ts';
@@ -9,7 +9,7 @@ export type SecretKind = 'cs' | 'at' | 'ac' | 'rat' | 'ct';
 /** `at_` and 43 digits of base 62 (256 random bits) and 6 of a checksum: found by leak scanners, told from noise without a look-up. */
 export const newSecret = (kind: SecretKind): string => secretOf(kind, randomBytes(32));
 
-/** The same secret for the same parts, for whoever holds the server's key alone. */
+/** The same secret for the same parts; only the holder of the server's key can derive it. */
 export const deriveSecret = (kind: SecretKind, key: Uint8Array, parts: readonly unknown[]): string =>
   secretOf(kind, derive(key, kind, parts));
 

@@ -24,7 +24,7 @@ export interface TrustedIssuer {
   readonly assertionTypes: readonly AssertionType[];
   readonly clientIds: readonly string[] | null;
   readonly maxScopes: readonly string[] | null;
-  /** The key for a header. Throws jose's errors for the assertion's faults, ApiError 503 when the keys cannot be had. */
+  /** The key for a header. Throws jose's errors for the assertion's faults, ApiError 503 when the keys cannot be fetched. */
   readonly key: JWTVerifyGetKey;
 }
 
@@ -42,7 +42,7 @@ export function trustIssuers(settings: readonly IssuerSettings[]): TrustedIssuer
 }
 
 const defaultAlgorithms = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'];
-/** Public-key algorithms alone: with a shared key whoever can check a signature can make one. */
+/** Only public-key algorithms: with a shared key, whoever can check a signature can make one. */
 const knownAlgorithms = [...defaultAlgorithms, 'ES384', 'ES512', 'RS384', 'RS512', 'PS384', 'PS512'];
 
 function issuerFaults(entry: IssuerSettings): string[] {

@@ -11,7 +11,7 @@ export type JsonSchema = Record<string, unknown>;
 export const outputNameOf = ({ id, outputName }: Operation): string =>
   outputName ?? `${id.slice(0, 1).toUpperCase()}${id.slice(1)}Result`;
 
-/** Every schema by its name; those that an operation answers with, and the items of its lists, also as `Sandbox…`, with the field `sandbox`. */
+/** Every schema by its name; those that an operation returns, and the items of its lists, also as `Sandbox…`, with the field `sandbox`. */
 export function componentSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   const answers = new Set(['Problem', ...operations.map(outputNameOf)]);
@@ -45,7 +45,7 @@ export function inputSchema(operation: Operation): JsonSchema {
   return schema;
 }
 
-/** Clients ignore unknown members, so no object is closed; a format says more than its regular expression. */
+/** Clients ignore unknown fields, so no object is closed; a format says more than its regular expression. */
 function tidy(schema: JsonSchema): void {
   mergeNull(schema);
   if (schema.additionalProperties === false) delete schema.additionalProperties;

@@ -25,7 +25,7 @@ const tags: Record<Tag, string> = {
 
 export interface OpenApiOptions {
   readonly operations: readonly Operation[];
-  /** The sandbox's context: examples are its answers, for it never changes. */
+  /** The sandbox's context: examples are its responses, since it never changes. */
   readonly examples: Context;
   readonly productName: string;
   readonly simulations: readonly string[];

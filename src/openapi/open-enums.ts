@@ -5,7 +5,7 @@ type Schema = Record<string, unknown>;
 const isSchema = (node: unknown): node is Schema => typeof node === 'object' && node !== null;
 
 /**
- * Gives each list of values a component of its own, named after the object and the member that has it, and lets a member be one of
+ * Gives each list of values its own component, named after the object and the field that has it, and lets a field be one of
  * the list or any other string. `closed`: the names of schemas that stay as they are, for they describe requests.
  */
 export function openEnums(schemas: Record<string, Schema>, closed: ReadonlySet<string>): void {
@@ -43,11 +43,11 @@ function open(node: Schema, path: readonly string[], lists: Record<string, Schem
   node.anyOf = [{ $ref: `#/components/schemas/${name}` }, { type: 'string' }];
 }
 
-/** A choice that is itself a choice between schemas, without words of its own, takes its place. */
+/** A choice that is itself a choice between schemas, with no other keywords, takes its place. */
 const choicesOf = (choice: unknown): unknown[] =>
   isSchema(choice) && Array.isArray(choice.anyOf) && Object.keys(choice).length === 1 ? choice.anyOf : [choice];
 
-/** `ReleaseArch`; where another member of that name has other values, with the names between: `ReleasePlatformArch`. */
+/** `ReleaseArch`; where another field of that name has other values, with the names between: `ReleasePlatformArch`. */
 function nameOf(path: readonly string[], values: readonly unknown[], lists: Record<string, Schema>): string {
   const short = [path[0], path.at(-1)].join('');
   const known = lists[short]?.enum;

@@ -110,7 +110,7 @@ function problemResponse(own: readonly Code[], kind: ProblemKind, baseUrl: strin
     headers: headerRefs([...headersOf(status, own), 'Idempotency-Key', ...(sandbox ? ['X-Service-Environment'] : [])]),
     content: {
       'application/problem+json': media,
-      // The same body, for clients whose Accept names this type alone.
+      // The same body, for clients whose Accept names only this type.
       ...(kind === 'OAuth' && { 'application/json': media }),
     },
   };

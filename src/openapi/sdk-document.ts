@@ -7,7 +7,7 @@ const json = /^application\/(?:problem\+)?json$/;
 /** The headers that a client acts on. */
 const kept: ReadonlySet<string> = new Set(['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id']);
 
-/** Bounds of what is answered: a validator made of them would refuse the responses of a later version that widens them. */
+/** Bounds of what is returned: a validator made of them would refuse the responses of a later version that widens them. */
 const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'minItems', 'maxItems'];
 
 /** `whole`: the document at /openapi.json, which is left as it is. */

@@ -22,7 +22,7 @@ export interface EndpointDescription {
   readonly isOAuth?: boolean;
   /** Whether it takes an Idempotency-Key; every POST of a program does. */
   readonly takesKey?: boolean;
-  /** Every problem code that it can answer with. */
+  /** Every problem code that it can return. */
   readonly errors: readonly Code[];
 }
 

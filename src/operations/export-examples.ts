@@ -19,7 +19,7 @@ export const examplePrincipal: Principal = {
   identityType: 'anonymous',
 };
 
-/** For contexts in which examples are answered; a request has its caller's own. `find` finds the sandbox's jobs. */
+/** For contexts in which examples are run; a request has its caller's own. `find` finds the sandbox's jobs. */
 export const exampleExports = (find: CallerExports['find']): CallerExports => ({
   find,
   start: async (request) => queuedJob({ ...started, ...request }),

@@ -138,7 +138,7 @@ export function unknownFaqEntry({ catalog, apiRoot }: Pick<Context, 'catalog' | 
   });
 }
 
-/** The answer’s markdown with links that work wherever it is read. */
+/** The FAQ answer’s markdown with links that work wherever it is read. */
 export const faqAnswer = (siteRoot: string, { markdown, links }: Content['faq'][number]): string =>
   relink(markdown, links, absoluteLink(siteRoot, null));
 

@@ -55,7 +55,7 @@ export const archInput = z
   })
   .describe('The processor: `arm64` is Apple silicon, `x86_64` is Intel.');
 
-/** Validates; throws `invalid_request` with one entry in `errors` for each faulty field. */
+/** Validates; throws `invalid_request` with one entry in `errors` for each invalid field. */
 export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;

@@ -17,6 +17,6 @@ function cell(value: unknown): string {
 export const document = (...blocks: readonly (string | null | false)[]): string =>
   `${blocks.filter((block) => typeof block === 'string' && block !== '').join('\n\n')}\n`;
 
-/** The line under a listing that says how to go on. */
+/** The line under a listing that says how to get the rest. */
 export const moreLine = (nextCursor: string | null): string | null =>
   nextCursor === null ? null : `More follow: repeat the request with \`cursor=${nextCursor}\`.`;

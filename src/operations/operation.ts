@@ -12,7 +12,7 @@ export type Tag = 'Service' | 'Releases' | 'Documentation' | 'Product' | 'Search
 
 export interface Example {
   readonly summary: string;
-  /** The flat input: path parameters, query parameters and body members by name. */
+  /** The flat input: path parameters, query parameters and body fields by name. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -27,25 +27,25 @@ interface Facts {
   readonly description: string;
   /** The status of a success. */
   readonly status: 200 | 202;
-  /** Problem codes of its own, beside those that every operation can answer. */
+  /** Its own problem codes, in addition to those that every operation can return. */
   readonly errors: readonly Code[];
   /** The scope that covers it, which a token needs where `tokenRequired` says so; null where there is none. */
   readonly scope: Scope | null;
   /** Whether a token with the scope is required outside the sandbox. */
   readonly tokenRequired: boolean;
-  /** Whether the answer depends on the update feed. */
+  /** Whether the response depends on the update feed. */
   readonly needsFeed: boolean;
-  /** Whether the answer depends on nothing but the catalog's revision and the input. */
+  /** Whether the response depends only on the catalog's revision and the input. */
   readonly prepared: boolean;
   /** At least one; the first is the one that documentation shows. */
   readonly examples: readonly [Example, ...Example[]];
-  /** The name of its answer's schema in the contract; made of the id where it has none. */
+  /** The name of its response's schema in the contract; made from the id where it has none. */
   readonly outputName?: string;
-  /** Schemas within its answer that the contract names, too. */
+  /** Schemas within its response that the contract names, too. */
   readonly components?: Readonly<Record<string, z.ZodType>>;
   /** Values that this catalog has, in place of those of the first example. */
   exampleInput?(catalog: Catalog): Readonly<Record<string, unknown>>;
-  /** Links that every answer has, as a Link header writes them (RFC 8288). */
+  /** Links that all of its responses have, as a Link header writes them (RFC 8288). */
   links?(baseUrl: string): string;
   /** Refuses a body that asks for too much, before it is validated. */
   requireSize?(body: unknown): void;
@@ -53,9 +53,9 @@ interface Facts {
   readonly keepsKeys?: true;
   /** Whether a caller may wait until there is more to say; not in the sandbox. */
   readonly waits?: true;
-  /** What somebody looked for by this input, and whether the answer has any of it; null where that says nothing new. */
+  /** What somebody searched for with this input, and whether the response has any of it; null where that says nothing new. */
   searches?(input: Readonly<Record<string, unknown>>, body: Body): Search | null;
-  /** The surrogate keys of what its answer is made from, in addition to the feed's; left out: of many sources. */
+  /** The surrogate keys of what its response is made from, in addition to the feed's; left out: of many sources. */
   madeFrom?(input: Readonly<Record<string, unknown>>): readonly string[];
   /** Where to look again after so many seconds; null once nothing more will come. */
   followUp?(body: Body): FollowUp | null;
@@ -67,14 +67,14 @@ export interface FollowUp {
 }
 
 export interface Operation extends Facts {
-  /** One flat object: path parameters, then query parameters (GET) or body members (POST). */
+  /** One flat object: path parameters, then query parameters (GET) or body fields (POST). */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   /** Validates `input` and runs; throws ApiError. The only way in is `call`. */
   invoke(context: Context, input: unknown): Outcome | Promise<Outcome>;
 }
 
-/** What the contract and the index call it: the sandbox has every operation under a name of its own. */
+/** What the contract and the index call it: every operation has a separate name in the sandbox. */
 export const operationIdIn = (environment: Context['environment'], { id }: Operation): string =>
   environment === 'sandbox' ? `sandbox${id.charAt(0).toUpperCase()}${id.slice(1)}` : id;
 
@@ -82,7 +82,7 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> extend
   readonly input: I;
   readonly output: O;
   run(context: Context, input: z.output<I>): z.input<O> | Promise<z.input<O>>;
-  /** The same answer as a document that reads well in a chat. */
+  /** The same response as a document that reads well in a chat. */
   markdown(body: z.input<O>, context: Context): string;
 }
 

@@ -1,6 +1,6 @@
 /** What an operation gives: a body, and its markdown. */
 
-/** A body as it goes over the wire: snake_case members, JSON values. */
+/** A body as it goes over the wire: snake_case fields, JSON values. */
 export type Body = Readonly<Record<string, unknown>>;
 
 /** What running an operation gives; the markdown is made only when it is asked for. */

@@ -1,4 +1,4 @@
-/** JSON of an answer, as text and as bytes; made once for each body object, so that a batch or a tool call need not make it again. */
+/** JSON of a response, as text and as bytes; made once for each body object, so that a batch or a tool call need not make it again. */
 import { setImmediate } from 'node:timers/promises';
 import { etagOf, etagOfLarge } from '../base/entity-tag.ts';
 import type { BatchResult } from './context.ts';

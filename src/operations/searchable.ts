@@ -46,7 +46,7 @@ export interface Searchable {
   reading(body: Body, key: string, content: Content): Reading | null;
 }
 
-/** The documents of all of them, made anew each time that somebody goes through them. */
+/** All of their documents, made again for each iteration. */
 export const searchDocumentsOf = (searched: readonly Searchable[], from: SearchInput): Iterable<SearchDocument> => ({
   *[Symbol.iterator]() {
     for (const { kind, documents } of searched) for (const document of documents(from)) yield { kind, ...document };

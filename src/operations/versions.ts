@@ -8,7 +8,7 @@ export const minimumNoticeDays = 180;
 export interface ApiVersion {
   /** As it stands in the path, such as `v1`. */
   readonly name: string;
-  /** False for a version whose code is gone: it answers 410 whatever the date. */
+  /** False for a version whose code is gone: it returns 410 whatever the date. */
   readonly served: boolean;
   /** `YYYY-MM-DD` (midnight UTC), or null. */
   readonly deprecated: string | null;
@@ -36,7 +36,7 @@ export function nextVersionChange(versions: readonly ApiVersion[], now: number):
   return Math.min(...moments.filter((moment) => moment > now), Number.POSITIVE_INFINITY);
 }
 
-/** What is wrong with the table, one sentence each; the server does not start with a faulty one. */
+/** What is wrong with the table, one sentence each; the server does not start with an invalid one. */
 export function versionFaults(versions: readonly ApiVersion[]): string[] {
   const faults: string[] = [];
   for (const { name, deprecated, sunset, successor } of versions) {

@@ -1,16 +1,16 @@
-/** Colour arithmetic: contrast as WCAG 2 counts it, and an accent made readable without changing its hue. */
+/** Color arithmetic: contrast as WCAG 2 counts it, and an accent made readable without changing its hue. */
 
 /** Red, green and blue from 0 to 1, gamma-encoded. */
 type Rgb = readonly [number, number, number];
 
-/** WCAG 2's contrast ratio of two colours such as `#0b6b64`, from 1 to 21. */
+/** WCAG 2's contrast ratio of two colors such as `#0b6b64`, from 1 to 21. */
 export function contrast(a: string, b: string): number {
   const [light = 0, dark = 0] = [luminance(parse(a)), luminance(parse(b))].sort((x, y) => y - x);
   return (light + 0.05) / (dark + 0.05);
 }
 
 /**
- * `colour` itself when it has `least` contrast with every ground, else the nearest lighter or darker colour of its hue
+ * The given color itself when it has `least` contrast with every ground, else the nearest lighter or darker color of its hue
  * that has. `direction` says which way to go.
  */
 export function readable(
@@ -30,11 +30,11 @@ export function readable(
   return direction === 'lighter' ? '#ffffff' : '#000000';
 }
 
-/** Of several colours, the one that stands out most from `ground`. */
+/** Of several colors, the one that stands out most from `ground`. */
 export const clearest = (ground: string, colours: readonly string[]): string =>
   colours.toSorted((a, b) => contrast(b, ground) - contrast(a, ground))[0] ?? ground;
 
-/** `share` of `colour` laid over `ground`. */
+/** The first color laid over `ground`, with `share` as its opacity. */
 export function mix(colour: string, ground: string, share: number): string {
   const [over, under] = [parse(colour), parse(ground)];
   const part = (index: 0 | 1 | 2) => over[index] * share + under[index] * (1 - share);
@@ -74,7 +74,7 @@ function toOklch(rgb: Rgb): { lightness: number; chroma: number; hue: number } {
   return { lightness, chroma: Math.hypot(x, y), hue: Math.atan2(y, x) };
 }
 
-/** The colour, with as much of its chroma as a screen can show at this lightness. */
+/** The color, with as much of its chroma as a screen can show at this lightness. */
 function inGamut(lightness: number, chroma: number, hue: number): Rgb {
   for (let part = 1; part > 0; part -= 0.05) {
     const rgb = fromOklch(lightness, chroma * part, hue);

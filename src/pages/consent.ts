@@ -47,7 +47,7 @@ const sentence = (words: string): string => words.charAt(0).toUpperCase() + word
 
 const isThisComputer = (host: string): boolean => isLoopback(host.replace(/:\d+$/, ''));
 
-/** Beside the site's own, which brings type and colours. */
+/** Loaded in addition to the site's stylesheet, which brings type and colors. */
 export const consentStylesheet = `.consent{max-width:520px;margin:0 auto;padding:64px 24px 96px}
 .consent-product{margin:0 0 24px;color:var(--soft);font-weight:600}
 .consent h1{font-size:28px}

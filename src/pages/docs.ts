@@ -111,7 +111,7 @@ const hasPages = ({ catalog }: Site): boolean => catalog.content.pages.length > 
 async function docPage(site: Site, slug: string): Promise<PageDocument> {
   const { catalog } = site;
   const page = catalog.page(slug);
-  // The root's own page stands at /docs itself.
+  // The root's own page is at /docs itself.
   if (page === undefined || slug === rootSlug) throw unknownPage(slug, catalog.slugs, site.shown.apiRoot);
   const path = docPath(slug);
   const { id, prose } = withoutTitle(page, await proseHtml(site, page.source, { from: page.file, dialect: 'page' }));

@@ -1,4 +1,4 @@
-/** Questions and answers: all of them by category, and each at an address of its own. */
+/** Questions and answers: all of them by category, and each at a separate address. */
 
 import { html, raw } from 'hono/html';
 import { resourceKey } from '../base/surrogate-keys.ts';
@@ -107,7 +107,7 @@ ${questionLinks(site, others)}</section>`
   });
 }
 
-/** The anchors that headings inside an answer would have are taken by the page itself, so they go. */
+/** The anchors of headings inside an FAQ answer are taken by the page itself, so they are dropped. */
 const answerHtml = async (site: Site, { id, answer }: Entry): Promise<string> =>
   (await proseHtml(site, answer, { topLevel: 3, dialect: 'page', name: id }))
     .replace(/(<h[1-6]) id="[^"]*"/g, '$1')

@@ -89,7 +89,7 @@ const search = (site: Site) => {
 <a class="tool find-link" href="/search" aria-label="${words.search}">${lens}</a>`;
 };
 
-/** A column beside the content; on a phone what the menu button opens, with the site's own links. */
+/** A column next to the content; on a phone what the menu button opens, with the site's own links. */
 function menu(site: Site, path: string, section: PageParts['section'], groups: readonly Group[]) {
   const words = wordsOf(site);
   const label = section === 'docs' ? words.documentation : words.developers;

@@ -1,4 +1,4 @@
-/** Colours code by classes: a Content-Security-Policy without inline styles leaves no other way. */
+/** Adds colors to code with classes: a Content-Security-Policy without inline styles leaves no other way. */
 import type { HighlighterCore, ThemedToken } from 'shiki/core';
 
 export interface Highlighter {
@@ -20,7 +20,7 @@ export function createHighlighter(): Highlighter {
       loaded = await made;
       for (const name of wanted) await loaded.add(name);
     },
-    // Without Shiki's limit of time for a line: past it the colours, and so the bytes, would depend on how busy the machine is.
+    // Without Shiki's limit of time for a line: past it the colors, and so the bytes, would depend on how busy the machine is.
     highlight(code, language) {
       const name = language.toLowerCase();
       if (loaded === null || code.length > longest || !loaded.has(name)) return null;
@@ -64,7 +64,7 @@ async function start(): Promise<Loaded> {
   };
 }
 
-/** The theme's variables, each with the class that stands for it; what is missing has the colour of text. */
+/** The theme's variables, each with the class that stands for it; what is missing has the text color. */
 const classes: Readonly<Record<string, string>> = {
   'token-keyword': 'k',
   'token-string': 's',

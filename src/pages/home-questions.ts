@@ -59,7 +59,7 @@ function prices(site: Site) {
 
 const firstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?.[0] ?? text;
 
-/** A form that works without a script: the answer is this page again. */
+/** A form that works without a script: it leads to this page, which shows the verdict. */
 async function doesItRun(site: Site, query: URLSearchParams) {
   const { platform, minimums } = productOf(site);
   const words = wordsOf(site);

@@ -49,7 +49,7 @@ ${await programs(site)}`;
   });
 }
 
-/** With a picture of the application beside it where there is one, else under its logo. */
+/** With a picture of the application next to it if there is one, otherwise under its logo. */
 function hero(site: Site) {
   const { product } = site.catalog.content;
   const { logo } = site.look;

@@ -1,4 +1,4 @@
-/** How one product's site looks: the stylesheet with its colours, the script, the icon and the logo. */
+/** How one product's site looks: the stylesheet with its colors, the script, the icon and the logo. */
 import { readFileSync } from 'node:fs';
 import { parse, type Token } from 'acorn';
 import { sha256Hex } from '../base/hash.ts';
@@ -123,7 +123,7 @@ interface Theme {
   readonly f: string;
 }
 
-/** Every text colour has 4.5 : 1 at least on both grounds; a test computes it. */
+/** Every text color has 4.5 : 1 at least on both grounds; a test computes it. */
 export const light: Theme = {
   ground: '#fcfcfb',
   raised: '#f4f4f2',
@@ -162,7 +162,7 @@ export function accentsOf(accent: string) {
     const made = readable(accent, [ground, raised], direction, least);
     return { accent: made, ink: clearest(made, ['#ffffff', '#131315']), wash: mix(made, ground, 0.08) };
   };
-  // More than the 4.5 : 1 that is asked, since chosen lines lie on the wash, and a colour looks duller in the dark.
+  // More than the 4.5 : 1 that is asked, since chosen lines lie on the wash, and a color looks duller in the dark.
   return { light: inTheme(light, 'darker', 5.2), dark: inTheme(dark, 'lighter', 7) };
 }
 
@@ -173,7 +173,7 @@ function coloursOf(accent: string): string {
   const plain = inLight.map(([name, value]) => `--${name}:${value}`);
   const both = inLight.map(([name, value]) => `--${name}:light-dark(${value},${inDark.get(name)})`);
   return (
-    // A browser that does not know light-dark() (Safari before 17.5) has the light theme alone.
+    // A browser that does not know light-dark() (Safari before 17.5) has only the light theme.
     `:root{${plain.join(';')};--rule:1px solid var(--line)}` +
     `@supports (color:light-dark(red,red)){:root{color-scheme:light dark;${both.join(';')}}}` +
     ':root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}'
@@ -209,7 +209,7 @@ const imageOf = (asset: Asset): Image => ({
 
 const files = new Map<string, string>();
 
-/** A file that the browser gets, from beside this one. */
+/** A file for the browser, from the `browser` folder next to this module. */
 function read(name: string): string {
   let text = files.get(name);
   if (text === undefined) {

@@ -19,7 +19,7 @@ export interface MenuEntry {
   readonly title: string;
   /** A group need not lead anywhere itself. */
   readonly href?: string;
-  /** What belongs to a page is shown on that page alone. */
+  /** What belongs to a page is shown only on that page. */
   readonly within?: readonly Destination[];
   /** What a group holds. */
   readonly entries?: readonly MenuEntry[];

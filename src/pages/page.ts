@@ -15,7 +15,7 @@ export interface PageParts {
   readonly body: string;
   /** The same as markdown; links absolute. */
   readonly markdown: string;
-  /** Whose menu stands beside the content; null for none. */
+  /** Whose menu is shown next to the content; null for none. */
   readonly section?: 'docs' | 'developers' | null;
   /** The headings that "On this page" lists. */
   readonly contents?: readonly { readonly text: string; readonly anchor: string; readonly level: number }[];

@@ -65,7 +65,7 @@ export const notesMarkdown = (site: Site, markdown: string): string =>
 /** An inline link or a definition that does not lead to the web as it is written; without one there is nothing to rewrite. */
 const maybeRelative = /\](?:\(|:)(?![ \t]?(?:https?:\/\/|mailto:))/i;
 
-/** The link to a heading itself, beside it. `text` is HTML. */
+/** The link to a heading itself, shown next to it. `text` is HTML. */
 export const anchorTo = (site: Site, id: string, text: string): string => headingLink(wordsOf(site).link_to, id, text);
 
 /** A text whose headings are not for links: several such texts on a page would repeat the anchors. */

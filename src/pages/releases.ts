@@ -1,4 +1,4 @@
-/** Releases, newest first, each with its notes; and one release at an address of its own. */
+/** Releases, newest first, each with its notes; and one release at its own address. */
 
 import { html, raw } from 'hono/html';
 import { ApiError } from '../base/api-error.ts';
@@ -128,7 +128,7 @@ ${signature(site, release)}</article>`;
   });
 }
 
-/** An anchor of its own for each, whatever characters its version has. */
+/** A separate anchor for each, whatever characters its version has. */
 function anchorsOf(releases: readonly Release[]): string[] {
   const taken = new Set(['older']);
   return releases.map(({ id }) => {
@@ -140,7 +140,7 @@ function anchorsOf(releases: readonly Release[]): string[] {
   });
 }
 
-/** The day and what it needs beside the notes, so that the list reads as the story of the application. */
+/** The day and the requirements next to the notes, so that the list reads as the story of the application. */
 async function entry(site: Site, release: Release, id: string) {
   const notes = await proseHtml(site, notesOrLink(release), { topLevel: 3 });
   const day = releaseDay(release);

@@ -1,4 +1,4 @@
-/** Renders pages in a process of its own: a long page or the grammar of a language would hold up every other request. */
+/** Renders pages in a separate process: a long page or the grammar of a language would hold up every other request. */
 import type { Clock } from '../base/clock.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';

@@ -89,7 +89,7 @@ export function createRendering(): Rendering {
   };
 }
 
-/** The link to a heading itself, beside it. `text` is HTML. */
+/** The link to a heading itself, shown next to it. `text` is HTML. */
 export function headingLink(words: string, id: string, text: string): string {
   const [before = '', after = ''] = words.split('{heading}');
   return `<a class="anchor" href="#${id}" aria-label="${html`${before}`}${text.replace(/<[^>]*>/g, '')}${html`${after}`}"></a>`;

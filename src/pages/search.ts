@@ -25,8 +25,8 @@ interface Asked {
 }
 
 /**
- * `query` is the page's own: `q`, `type`, `cursor` and `part`. Faults in it are said on the page. With the `part` `list`: its suggestions alone; with
- * `chosen`: nothing, since one of them was.
+ * `query` is the page's own: `q`, `type`, `cursor` and `part`. Faults in it are shown on the page. With the `part`
+ * `list`: only its suggestions; with `chosen`: nothing, since one of them was.
  */
 async function searchPage(site: Site, query: URLSearchParams, { search, searched }: Asked): Promise<PageDocument> {
   const q = (query.get('q') ?? '').trim();

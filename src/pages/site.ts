@@ -43,9 +43,9 @@ export interface Site {
   readonly simulations: readonly string[];
   /** The headers that responses carry, by name. */
   readonly responseHeaders: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
-  /** The codes that every endpoint can answer with. */
+  /** The codes that every endpoint can return. */
   readonly commonCodes: readonly Code[];
-  /** Every code that an operation can answer with. */
+  /** Every code that an operation can return. */
   problemCodesOf(operation: Operation): readonly Code[];
 }
 

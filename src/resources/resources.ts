@@ -174,7 +174,7 @@ const search: Resource = {
   ...searchFacets(searchEverything, searched),
 };
 
-/** For what programs alone use. */
+/** For what only programs use. */
 const forPrograms = (why: string): Omit<Resource, 'name' | 'operations'> => ({
   content: none(why),
   export: none(why),

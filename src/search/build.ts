@@ -67,7 +67,7 @@ export function buildIndex(documents: readonly SearchDocument[], { stem, synonym
   };
 }
 
-/** The plain text of markdown without its sections, which have no anchors of their own where it is shown. */
+/** The plain text of markdown without its sections, which have no anchors where it is shown. */
 const plainText = (markdown: string): string =>
   parseMarkdown(markdown)
     .sections.flatMap(({ heading, text }) => [heading ?? '', text])
@@ -85,7 +85,7 @@ export function transferables(data: IndexData): ArrayBuffer[] {
 const kindPriors: Readonly<Record<Kind, number>> = {
   doc: 1,
   faq: 1,
-  // Alone on its page, a plan has no other sections that speak for it.
+  // A plan is by itself on its page: no other sections add to its score.
   plan: 1.8,
   requirements: 0.8,
   feature: 0.7,

@@ -26,7 +26,7 @@ export function sectionsOf(title: string, description: string, sections: readonl
 
 const emptySection: SearchSection = { heading: null, anchor: null, parents: [], text: '', code: '', linkShare: 0 };
 
-/** A section without a text of its own shows what it consists of. */
+/** A section without text shows the headings within it. */
 function headingsWithin(sections: readonly Section[], at: number): string[] {
   const level = sections[at]?.level ?? 0;
   const rest = sections.slice(at + 1);

@@ -177,7 +177,7 @@ interface ReadWords {
   readonly words: readonly Word[];
   readonly quoted: readonly (readonly number[])[];
   readonly searchedFor: string | null;
-  /** Whether the last word may go on. */
+  /** Whether the last word may be incomplete. */
   readonly open: boolean;
 }
 

@@ -42,7 +42,7 @@ export interface SearchIndex {
   /** Finds sections that have any of the words, those first that have most. Any string is safe; one without words finds nothing. */
   search(query: string, options: SearchOptions): SearchPage;
   /**
-   * Goes on with what is left of the ranking that made an earlier page of that query, whichever index that was. What is gone is
+   * Continues with what is left of the ranking that made an earlier page of that query, whichever index that was. What is gone is
    * left out; null when all of it is.
    */
   resume(query: string, rest: Snapshot, options: SearchOptions): SearchPage | null;

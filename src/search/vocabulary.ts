@@ -13,7 +13,7 @@ export interface VocabularyData {
   readonly words: string;
   /** By word. */
   readonly wordTerms: Uint32Array;
-  /** How often each stands in the documents; 0 for words of synonyms alone. */
+  /** How often each stands in the documents; 0 for words that only synonyms have. */
   readonly wordCounts: Uint32Array;
   /** Sorted, one a line. */
   readonly stems: string;

@@ -40,7 +40,7 @@ const notWord = /[^\p{L}\p{N}\p{M}]+/gu;
 const noKind = 1;
 const wordKind = 2;
 const spacelessKind = 3;
-/** A mark goes on with a word and starts none. */
+/** A mark continues a word and starts none. */
 const markKind = 4;
 
 /** By code unit, found when first met; 0 is not known yet. */

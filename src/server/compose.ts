@@ -72,7 +72,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   const sandboxJobs = createSandboxJobs({
     clock,
     key: secret,
-    // Several processes on one database have to agree on how often a job was looked at; one alone spares the disk.
+    // Several processes on one database have to agree on how often a job was looked at; a single process spares the disk.
     table: isStoreShared ? createFallbackIdempotency(store, ownClaims) : ownClaims,
     exporter: createExporter(exportSources, () => state.sandbox),
     resources: [...exportSources.keys()],

@@ -1,4 +1,4 @@
-/** The catalog that is served now: content and feed put together anew whenever one of them changes. */
+/** The catalog that is served now: content and feed, combined again whenever one of them changes. */
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
@@ -34,7 +34,7 @@ export interface LiveCatalog {
   stop(): void;
 }
 
-/** The catalog of the newest content and feed, made anew whenever one of them changes. */
+/** The catalog of the newest content and feed, made again whenever one of them changes. */
 export async function createLiveCatalog(
   options: ServerOptions,
   feeds: FeedTable | null,
@@ -95,7 +95,7 @@ export async function createLiveCatalog(
     }
     remake();
   };
-  // One after the other: a feed that answers slowly must not take the place of one that was named after it.
+  // One after the other: a feed that is slow to respond must not take the place of one that was named after it.
   let adopted: Promise<void> = Promise.resolve();
   source.onChange((changed) => {
     adopted = adopted.then(() => adopt(changed));
@@ -122,7 +122,7 @@ function logWarnings(log: Log, { warnings }: Catalog): void {
 
 /**
  * `feeds` is where several processes share a feed: then one of them fetches it. A feed that is a file is read by each, since
- * it comes with the content. null: this process keeps its copy in the data directory; `alone`: it keeps none.
+ * it comes with the content. With null, this process keeps its copy in the data directory; with the string, it keeps none.
  */
 export async function startFeed(
   { config, clock, log }: ServerOptions,

@@ -33,7 +33,7 @@ export interface ServerOptions {
   readonly devPage?: DevPage;
   /** Bounds of the listener, shorter in tests. */
   readonly timeouts?: Timeouts;
-  /** Whether other processes listen at the same port, each with a socket of its own. */
+  /** Whether other processes listen at the same port, each with its own socket. */
   readonly sharesPort?: boolean;
   /** When requests are refused because there are too many, lower in tests. */
   readonly loadBounds?: Partial<LoadBounds>;

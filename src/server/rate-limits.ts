@@ -18,7 +18,10 @@ export interface RateLimitOptions {
   readonly deadlineMs?: number;
 }
 
-/** Redis when REDIS_URL names it, else the shared database; null where this process alone counts. A store that cannot be reached is no reason not to start. */
+/**
+ * Redis when REDIS_URL names it, else the shared database; null where only this process counts. A store that cannot be
+ * reached is no reason not to start.
+ */
 export async function openSharedLimits(options: RateLimitOptions): Promise<SharedLimits | null> {
   const { clock, log, local, deadlineMs } = options;
   const store = await openRateStore(options);

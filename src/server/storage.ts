@@ -41,7 +41,7 @@ export async function openStorage({ config, clock, log }: StorageOptions): Promi
   return { store, shared: store.connection, feeds: store.feeds };
 }
 
-/** Warns when the servers on one database have different keys: what one signs, another would not recognise. */
+/** Warns when the servers on one database have different keys: what one signs, another would not recognize. */
 export async function compareSecret({ shared }: Storage, secret: Uint8Array, log: Log): Promise<void> {
   if (shared === null) return;
   const { rememberKey } = await import('../store/postgres/key.ts');

@@ -12,7 +12,7 @@ export interface StoredCopy {
 export interface SharedCheck {
   /** Of the last check that succeeded. */
   readonly checkedAt: number | null;
-  /** Until when the copy counts as fresh. */
+  /** When the copy stops counting as fresh. */
   readonly freshUntil: number | null;
   readonly nextCheckAt: number | null;
   /** Why the last check failed. */

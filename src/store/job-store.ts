@@ -1,4 +1,4 @@
-/** Export jobs and their artefacts, as the store keeps them. */
+/** Export jobs and their artifacts, as the store keeps them. */
 
 export type JobStatus = 'queued' | 'running' | 'completed' | 'failed';
 
@@ -18,11 +18,11 @@ export interface Job {
   readonly status: JobStatus;
   /** How often the job was claimed; also the token that lets only the last claimant finish it. */
   readonly attempts: number;
-  /** While running: until when nobody else may claim it. */
+  /** While running: when the lease expires and another process may claim it. */
   readonly leaseUntil: number | null;
-  /** The content's revision that the artefact was made from. */
+  /** The content's revision that the artifact was made from. */
   readonly revision: string | null;
-  /** SHA-256 of the artefact's bytes. */
+  /** SHA-256 of the artifact's bytes. */
   readonly artefact: { readonly hash: Uint8Array; readonly mediaType: string; readonly size: number } | null;
   readonly failure: JobFailure | null;
   readonly createdAt: number;
@@ -63,7 +63,7 @@ export interface JobStore {
   /** Takes the oldest job that is queued or whose lease ran out, for `lease` milliseconds, when it has attempts left. */
   claimJob(now: number, lease: number, maxAttempts: number): Promise<Job | undefined>;
   /**
-   * Stores the artefact part by part, then completes the job and shows the artefact in one step; false when `attempt` is not
+   * Stores the artifact part by part, then completes the job and makes the artifact visible in one step; false when `attempt` is not
    * the job's last claim any more.
    */
   completeJob(id: string, attempt: number, artefact: Artefact, revision: string, now: number): Promise<boolean>;
@@ -73,16 +73,16 @@ export interface JobStore {
   /** Fails every job whose lease ran out on its last attempt; their ids. */
   failExhaustedJobs(now: number, maxAttempts: number, failure: JobFailure): Promise<string[]>;
   findArtefact(hash: Uint8Array, now: number): Promise<Artefact | undefined>;
-  /** The media type of an artefact that has not expired, without its bytes, of which there may be many megabytes. */
+  /** The media type of an artifact that has not expired, without its bytes, of which there may be many megabytes. */
   findArtefactType(hash: Uint8Array, now: number): Promise<string | undefined>;
 }
 
-/** Finished jobs and their artefacts are kept for seven days; a job that never finishes, as long after its start. */
+/** Finished jobs and their artifacts are kept for seven days; a job that never finishes, as long after its start. */
 export const jobLifetime = 7 * 86_400_000;
 /** A client keeps its newest thousand jobs. */
 export const jobsPerClient = 1000;
 
-/** An artefact that is not whole is kept so long, in which its writer completes it. */
+/** How long an incomplete artifact is kept; its writer completes it within that time. */
 export const unfinishedLifetime = 3_600_000;
 
 /** About a megabyte: reading or writing one takes a few milliseconds. */

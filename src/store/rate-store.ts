@@ -1,4 +1,4 @@
-/** Where the rate limits of several processes are counted: what a limiter asks, and what it is told. */
+/** Where the rate limits of several processes are counted: what a limiter asks, and what it gets. */
 
 /** One counter to look at. */
 export interface Ask {

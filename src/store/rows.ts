@@ -84,7 +84,7 @@ function toConsentRecord(row: Row): ConsentRecord {
   };
 }
 
-/** A job's row, with its artefact's `media_type` and `size` where it has one. */
+/** A job's row, with its artifact's `media_type` and `size` where it has one. */
 export function toJob(row: Row): Job {
   const hash = nullable(bytes, row, 'artefact_hash');
   return {
@@ -119,7 +119,7 @@ const jobStatuses: readonly JobStatus[] = ['queued', 'running', 'completed', 'fa
 
 const identityType = (row: Row): IdentityType => oneOf(row, 'identity_type', ['anonymous', 'identity_assertion']);
 
-/** Written by failJob and failExhaustedJobs alone. */
+/** Written only by failJob and failExhaustedJobs. */
 function failure(row: Row, column: string): JobFailure {
   return JSON.parse(text(row, column));
 }

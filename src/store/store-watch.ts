@@ -6,7 +6,7 @@ import type { Store, StoreStats } from './store.ts';
 export interface StoreHealth {
   /** null: it cannot be used. */
   readonly stats: StoreStats | null;
-  /** Why it cannot be used, for the operator alone. */
+  /** Why it cannot be used; only for the operator. */
   readonly problem: string | null;
 }
 

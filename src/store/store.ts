@@ -32,7 +32,7 @@ export interface StoreStats {
   readonly jobs: Readonly<Record<Extract<JobStatus, 'queued' | 'running'>, number>>;
   /** When the oldest of them was created; null when there is none. */
   readonly oldestOpenJobAt: number | null;
-  /** Connections to the database, those at work, and who waits for one; null where there is one connection alone. */
+  /** Connections to the database, those at work, and who waits for one; null where there is only one connection. */
   readonly pool: { readonly open: number; readonly busy: number; readonly waiting: number } | null;
 }
 

@@ -25,7 +25,7 @@ export function tryTest(directory: string, test: string, limitMs: number): Promi
       `--test-name-pattern=/^${pattern}$/`,
       file,
     ],
-    // A group of its own: what the test started ends with it.
+    // A separate process group: what the test started ends with it.
     { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' },
   );
   const end = (): void => {

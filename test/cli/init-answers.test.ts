@@ -1,4 +1,4 @@
-/** The questions of `colophon init`: an answer that cannot be used is asked for again, and the others are kept. */
+/** The questions of `colophon init`: a question whose answer cannot be used is asked again, and the others are kept. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Invocation } from '../../src/cli/command.ts';

@@ -1,4 +1,4 @@
-/** The command on PostgreSQL: two servers on one database, and what an operator does beside them. */
+/** The command on PostgreSQL: two servers on one database, and what an operator does while they run. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

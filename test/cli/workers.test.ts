@@ -81,7 +81,7 @@ describe('two workers', () => {
     if (typeof postgres !== 'string') await postgres.close();
   });
 
-  /** The command with two workers on a database of its own; null, and the test is skipped, where PostgreSQL cannot run. */
+  /** The command with two workers on its own database; null, and the test is skipped, where PostgreSQL cannot run. */
   async function start(t: TestContext, env: Record<string, string> = {}) {
     if (typeof postgres === 'string') {
       t.skip(`not run: PostgreSQL: ${postgres}`);
@@ -228,7 +228,7 @@ describe('two workers', () => {
     await sleep(200);
     command.child.kill('SIGTERM');
     await command.says(/"msg":"stopping"/);
-    // The workers hear of it a moment later, and close a connection with the answer from then on.
+    // The workers hear of it a moment later, and from then on close each connection after its response.
     let connection: string | null = null;
     while (connection !== 'close') {
       const { status, headers } = await fetch(`${url}/api/v1/faq`);

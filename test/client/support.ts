@@ -1,4 +1,4 @@
-/** What the tests of the client need: a server that answers as told, and surroundings in which no time passes. */
+/** What the tests of the client need: a scripted server, and surroundings in which no time passes. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';

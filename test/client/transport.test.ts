@@ -1,4 +1,4 @@
-/** What the client repeats, how long it waits, and what it throws, against a server that answers as told. */
+/** What the client repeats, how long it waits, and what it throws, against a scripted server. */
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
 import { composeClient } from '../../packages/client/src/client.ts';

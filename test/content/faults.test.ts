@@ -533,7 +533,7 @@ describe('what a folder is made of', () => {
   test('links that lead out of it, nowhere or in a circle', async (t) => {
     const elsewhere = writeContentFolder(t);
     const faults = await faultsAfter(t, (directory) => {
-      // A neighbour whose name starts with the folder's own.
+      // A neighbor whose name starts with the folder's.
       const neighbor = `${directory}-private`;
       mkdirSync(neighbor);
       t.after(() => rmSync(neighbor, { recursive: true }));

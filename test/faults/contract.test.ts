@@ -1,4 +1,4 @@
-/** Every documented operation with made-up parameters, headers and bodies: each answer is one that the contract has. */
+/** Every documented operation with made-up parameters, headers and bodies: every response is one that the contract documents. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
@@ -41,7 +41,7 @@ const resolved = <T extends { readonly $ref?: string }>(value: T): T => {
   return found as T;
 };
 
-/** What a schema asks for, mostly; and now and then anything at all. */
+/** Values that fit a schema, mostly; and now and then anything at all. */
 function madeFor(given: Schema, depth = 0): fc.Arbitrary<unknown> {
   const schema = resolved(given);
   const anything = fc.jsonValue({ maxDepth: 2 });

@@ -17,7 +17,7 @@ import {
   withoutProc,
 } from './service.ts';
 
-/** Asks at a calm pace until stopped; every answer has to be 200. Milliseconds of each. */
+/** Sends requests at a calm pace until stopped; all of them have to return 200. Gives the milliseconds of each. */
 function askMeanwhile(service: Service): { stop(): Promise<number[]> } {
   const client = createClient(service.url, 4);
   const times: number[] = [];
@@ -199,7 +199,7 @@ async function pour(
   while (sent < bytes && socket.writable) {
     socket.write(wire);
     sent += piece.length;
-    // Not so fast that the answer is lost with the connection.
+    // Not so fast that the response is lost with the connection.
     await new Promise((turn) => setTimeout(turn, 5));
     if (socket.writable && socket.writableNeedDrain)
       await Promise.race([new Promise((go) => socket.once('drain', go)), closed]);

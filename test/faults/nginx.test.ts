@@ -1,4 +1,4 @@
-/** The nginx configuration that ships, in a real nginx before a real server: what is kept, for whom, and what never is. */
+/** The nginx configuration that ships, in a real nginx in front of a real server: what is kept, for whom, and what never is. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -44,7 +44,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     return { status, headers, text, cache: headers.get('cache-status') ?? '' };
   };
 
-  /** A path of its own for each test, since unknown parameters are ignored. */
+  /** A separate path for each test, since unknown parameters are ignored. */
   let paths = 0;
   const fresh = (path: string): string => {
     paths += 1;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { projectFolder } from './table.ts';
 
-/** As much as one header or one query can bring; bodies are parsed as JSON or forms, whose texts have bounds of their own. */
+/** As much as one header or one query can bring; bodies are parsed as JSON or forms, whose texts have separate bounds. */
 const mostCharacters = 16_384;
 /** A fifth of the delay at which the server begins to refuse requests. */
 const mostMs = 100;

@@ -1,4 +1,7 @@
-/** Bursts of pipelined requests: each gets the response that it gets alone, whole and in order, whatever comes before and behind it. */
+/**
+ * Bursts of pipelined requests: each gets the same response as when it is sent by itself, whole and in order, whatever
+ * comes before and after it.
+ */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { it, type TestContext } from 'node:test';
@@ -119,7 +122,7 @@ async function setUp(t: TestContext) {
 
 const ending = 'GET /robots.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
-/** Sends what is left of it after a random cut in a segment of its own, and leaves before anything comes. */
+/** Sends a burst that was cut at a random place, as one segment, and disconnects before any response. */
 async function sendAndLeave({ listenUrl }: TestServer, bytes: string): Promise<void> {
   const { hostname, port } = new URL(listenUrl);
   const socket = connect(Number(port), hostname);

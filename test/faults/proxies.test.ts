@@ -13,7 +13,7 @@ interface Sent {
   readonly most: number;
 }
 
-/** Every shape with a tag of its own, by which the server's log tells them apart. */
+/** Every shape with a unique tag, which tells them apart in the server's log. */
 function everyShape(): Sent[] {
   const count = Object.values(requestShapes('000')).flat().length;
   return Array.from({ length: count }, (_, index) => {
@@ -51,7 +51,7 @@ const statusesIn = (text: string): number[] =>
     .map(([, status]) => Number(status))
     .filter((status) => status >= 200);
 
-/** A request on a connection of its own after each shape: it gets its own answer, whatever waits on the proxy's connections. */
+/** A request on a new connection after each shape: it gets its own response, whatever waits on the proxy's connections. */
 async function requireNext(proxy: RunningProxy, tag: string, what: string): Promise<void> {
   const path = `/api/v1/docs/after-${tag}`;
   const response = await fetch(proxy.url + path, {

@@ -1,4 +1,4 @@
-/** The real server as a process of its own for the fault tests: started, measured from outside, loaded and asked. */
+/** The real server as a separate process for the fault tests: started, measured from outside, loaded and asked. */
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';

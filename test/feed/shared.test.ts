@@ -39,7 +39,7 @@ interface Process {
 const latest = ({ feed }: Process): string | undefined => latestRelease(feed.snapshot()?.releases ?? [])?.build;
 
 function suite({ port, createDatabase, query }: TestPostgres): void {
-  /** Two feeds on one database, each with a connection and a clock of its own; the second through a proxy. */
+  /** Two feeds on one database, each with its own connection and clock; the second through a proxy. */
   async function stage(options: Changes = {}) {
     const url = await createDatabase();
     const upstream = await startUpstream();

@@ -1,4 +1,4 @@
-/** The fast path gives byte for byte what the ordinary path gives, and gives way wherever an answer may differ. */
+/** The fast path gives byte for byte what the ordinary path gives, and gives way wherever a response may differ. */
 import assert from 'node:assert/strict';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** Requests that are refused before they are read in full: what the answer says, and what the server does with the rest. */
+/** Requests that are refused before they are read in full: what the response says, and what the server does with the rest. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';

@@ -52,7 +52,7 @@ const upTo2025 = [
   ...absent.subscriptions,
 ];
 
-/** The suite's own names, without what the answer is made of: these it can ask of any server. */
+/** The suite's scenarios that need no prepared results: these it can run against any server. */
 const generic = {
   '2025-06-18': [
     'server-initialize',

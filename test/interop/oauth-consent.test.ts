@@ -121,7 +121,7 @@ describe('the consent page', () => {
   it('is shown in no frame', async (t) => {
     await browser.open(t, {}, async (page) => {
       const { path } = await request();
-      // A page without a policy of its own.
+      // A page without its own policy.
       await page.goto(callback);
       const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
       await page.evaluate(`(() => {

@@ -1,4 +1,4 @@
-// Installs the locked clients and suites beside this file, then runs every check against them.
+// Installs the locked clients and suites next to this file, then runs every check against them.
 import '../../bin/node-version.js';
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Rate limits with a store outside of the process: whatever becomes of it, requests are answered and no limit is lost. */
+/** Rate limits with a store outside of the process: whatever becomes of it, requests are served and no limit is lost. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -242,7 +242,7 @@ describe('shared limits', () => {
     await take(ask('key', 5));
     assert.deepEqual(shared.status(), { store: 'redis', isShared: false, errors: 1 });
     assert.ok(!(shared.takeAll([ask('key', 5)]) instanceof Promise));
-    // 250, 500, 1000, … at most 5,000 ms apart, and each time 100 ms for the answer.
+    // 250, 500, 1000, … at most 5,000 ms apart, and each time 100 ms for the response.
     await clock.advance(249);
     assert.equal(shared.status().errors, 1);
     await clock.advance(101);

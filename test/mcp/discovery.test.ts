@@ -1,4 +1,4 @@
-/** What leads to the MCP servers: cards, the catalogue, server.json, the index and the contract. */
+/** What points to the MCP servers: cards, the catalog, server.json, the index and the contract. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ask, resultOf } from '../support/mcp.ts';

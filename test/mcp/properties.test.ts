@@ -1,4 +1,4 @@
-/** Whatever is sent to the MCP servers, the answer is JSON-RPC or a problem, and never a failure of the server. */
+/** Whatever is sent to the MCP servers, the response is JSON-RPC or a problem, and never a failure of the server. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-/** The protocol as a table: raw requests, and exactly what each is answered. */
+/** The protocol as a table: raw requests, and the exact response to each. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ask, askSessionless, resultOf, send, sessionless, sessionlessMeta } from '../support/mcp.ts';
@@ -10,7 +10,7 @@ interface Row {
   readonly body: unknown;
   readonly headers?: Record<string, string>;
   readonly status: number;
-  /** The code of the error; null for a result, absent when the answer has no body. */
+  /** The code of the error; null for a result, absent when the response has no body. */
   readonly code?: number | null;
   /** The id that comes back; 1 unless said. */
   readonly id?: unknown;

@@ -1,4 +1,4 @@
-/** Resources, prompts and completion: what a person picks in a client, beside what a model calls. */
+/** Resources, prompts and completion: what a person picks in a client, in addition to what a model calls. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { mcpServers } from '../../src/resources/resources.ts';

@@ -1,4 +1,4 @@
-/** The tools: the same answers as REST, within what a model can afford to read. */
+/** The tools: the same responses as REST, within what a model can afford to read. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Ajv } from 'ajv';
@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../support/server.ts';
 type Json = Record<string, unknown>;
 type Arguments = Json | null;
 
-/** Each call beside the REST request that it equals. */
+/** Each call with the REST request that it equals. */
 const pairs: readonly (readonly [path: string, tool: string, input: Arguments, rest: string])[] = [
   ['/mcp', 'get_release', {}, '/releases/latest'],
   ['/mcp', 'get_release', { version: 'latest' }, '/releases/latest'],

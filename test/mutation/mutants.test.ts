@@ -85,7 +85,7 @@ describe('the sample', () => {
 describe('the trials', () => {
   const files = Array.from({ length: 8 }, (_, index) => `test/far/${index}.test.ts`);
 
-  /** Test files of which each fails for the mutants that it is told to notice. */
+  /** Test files, each of which fails for the mutants listed with it. */
   function createRun(
     t: TestContext,
     noticedBy: Record<string, readonly string[]>,

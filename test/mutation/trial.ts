@@ -53,7 +53,7 @@ export function createTrials(coverage: Coverage, journal: Journal): Trials {
   };
   const runs = async (workspace: Workspace, file: string, { path, start, operator }: Mutant): Promise<boolean> => {
     const measured = await coverage.of(workspace, file);
-    // To V8 `&& b` is a part of its own that may not run; the operator decides even when it does not.
+    // To V8 `&& b` is a separate part that may not run; the operator decides even when it does not.
     const place = operator === 'logic' ? start - 1 : start;
     return measured !== null && covers(measured, path, place, hashOf(workspace, path));
   };

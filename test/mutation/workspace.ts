@@ -66,7 +66,7 @@ function startTest(
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
-    // A group of its own: what the test started ends with it.
+    // A separate process group: what the test started ends with it.
     detached: process.platform !== 'win32',
   };
   const child = spawn(

@@ -83,7 +83,7 @@ export async function failure(promise: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-/** Asserts an OAuth failure: the code, `error` beside it, and a description in the characters that OAuth allows. */
+/** Asserts an OAuth failure: the code, the `error` field, and a description in the characters that OAuth allows. */
 export async function refused(promise: Promise<unknown>, code: Code, error: string = code): Promise<ApiError> {
   const found = await failure(promise);
   assert.equal(found.code, code, found.message);

@@ -124,7 +124,7 @@ describe('the contract', () => {
   });
 });
 
-/** Members that may be absent, so that leaving them out is no fault. */
+/** Fields that may be absent, so that leaving them out is no fault. */
 const optional = new Set([
   'slug',
   'id',
@@ -136,7 +136,7 @@ const optional = new Set([
   'retry_after',
 ]);
 
-/** Each member renamed, of another type, or left out; one at a time, at every depth. */
+/** Each field renamed, of another type, or left out; one at a time, at every depth. */
 function* mutationsOf(body: Json): Generator<[string, Json]> {
   for (const path of pathsOf(body)) {
     const name = String(path.at(-1));

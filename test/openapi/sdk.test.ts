@@ -19,7 +19,7 @@ interface Sdk {
 const committed: Sdk = JSON.parse(readFileSync(new URL('../../openapi.sdk.json', import.meta.url), 'utf8'));
 const { schemas } = committed.components;
 
-/** Every node of a document, with the name of the member that it is. */
+/** Every node of a document, with the name of the key that it is under. */
 function* nodesOf(node: unknown, name = ''): Generator<[string, Json]> {
   if (typeof node !== 'object' || node === null) return;
   yield [name, node as Json];

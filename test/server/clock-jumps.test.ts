@@ -12,7 +12,7 @@ import { json as post, startTestServer } from '../support/server.ts';
 const start = Date.parse('2026-11-21T12:00:00Z');
 const hour = 3_600_000;
 
-/** A manual clock whose wall time can be moved alone: timers and the monotonic reading go on as if nothing had happened. */
+/** A manual clock whose wall time can jump by itself: timers and the monotonic reading are not affected. */
 function createJumpingClock() {
   const steady = createManualClock(start);
   let offset = 0;

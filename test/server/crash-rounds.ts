@@ -207,7 +207,7 @@ async function withServer(env: Record<string, string>, use: (server: Server) => 
     await use({
       ask: (path, init) => ask(url, path, init),
       last: {
-        // Its answer is parsed only afterwards: whatever the server has put off until then must not get its time.
+        // Its response is parsed only afterwards: whatever the server has put off until then must not get its time.
         async ask(path, init) {
           const { status, headers, body } = await fetch(url + path, init);
           const text = await new Response(body).text();

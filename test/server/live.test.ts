@@ -19,7 +19,7 @@ const fedBy =
       `  source: ${source}\n  public_keys: [${keys.map((key) => `"${key}"`).join(', ')}]\n`,
     );
 
-/** Asks until the answer is as wanted; the watcher needs a moment, which only the runner's time limit bounds. */
+/** Asks until the response is as wanted; the watcher needs a moment, which only the runner's time limit bounds. */
 async function until(
   server: TestServer,
   path: string,
@@ -138,7 +138,7 @@ describe('the feed', () => {
     writeContentFile(directory, 'product.yaml', fedBy(slow.origin)(product));
     const answer = await asked.promise;
     writeContentFile(directory, 'product.yaml', fedBy(quick.origin)(product));
-    // So that the change is seen before the answer comes; it is right as well when it is seen later.
+    // So that the change is seen before the response comes; it is right as well when it is seen later.
     await new Promise((resolve) => setTimeout(resolve, 500));
     answer();
     const served = () => server.lines.filter(({ msg }) => msg === 'serving a new revision').length;

@@ -75,7 +75,7 @@ async function startFaulty(make: () => Error): Promise<{ server: TestServer; bro
   return { server, broken };
 }
 
-/** Every flow that reaches the store; each answer is held against the contract. */
+/** Every flow that reaches the store; each response is checked against the contract. */
 async function everything(
   server: TestServer,
   clients: { app: Awaited<ReturnType<typeof registerApp>>; token: string; refreshToken: string },

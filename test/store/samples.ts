@@ -1,4 +1,4 @@
-/** Rows for the store's contract: valid ones, each with an id or hash of its own. */
+/** Rows for the store's contract: valid ones, each with a unique id or hash. */
 import { sha256Bytes } from '../../src/base/hash.ts';
 import type { NewJob } from '../../src/store/job-store.ts';
 import type { ConsentRecord, ConsentTicket, NewClient, NewToken } from '../../src/store/store.ts';

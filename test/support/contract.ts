@@ -159,7 +159,7 @@ export function assertSchema(schema: Json, value: unknown, where: string): void 
   assert.ok(validate(value), `${where}: ${ajv.errorsText(validate.errors, { separator: '\n  ' })}`);
 }
 
-/** A validator of one of the contract's schemas, closed to undocumented members. */
+/** A validator of one of the contract's schemas, closed to undocumented fields. */
 export function validatorOf(schema: Json): ValidateFunction {
   const key = JSON.stringify(schema);
   let validate = validators.get(key);

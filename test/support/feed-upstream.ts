@@ -7,14 +7,14 @@ export interface Upstream {
   readonly origin: string;
   /** What was asked, oldest first. */
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[];
-  /** How requests are answered from now on. */
+  /** Sets the listener that handles requests from now on. */
   answer(listener: RequestListener): void;
   /** The bytes, with an entity tag, and 304 to whoever has it. */
   serve(bytes: string | Buffer, headers?: Record<string, string>): void;
   close(): Promise<void>;
 }
 
-/** Answers 500 until it is told what to say. */
+/** Returns 500 until it has a listener. */
 export async function startUpstream(): Promise<Upstream> {
   let listener: RequestListener = (_, response) => response.writeHead(500).end();
   const requests: Upstream['requests'] = [];

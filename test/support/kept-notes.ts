@@ -8,7 +8,7 @@ import { createNotesProcess, type NotesProcess } from '../../src/feed/notes-proc
 const root = resolve(import.meta.dirname, '../..');
 const folder = join(root, 'node_modules/.cache/colophon-tests');
 
-/** Converts what is not kept yet. A change to the code that converts begins anew. */
+/** Converts what is not kept yet. After a change to the converter's code, it starts with nothing kept. */
 export function createKeptNotes(): NotesProcess {
   const process = createNotesProcess();
   const file = join(folder, `notes-${digestOfConverter()}.jsonl`);

@@ -1,11 +1,11 @@
-/** The service as a later version of it may answer: with more members in every object, and values that no list has yet. */
+/** The service as a later version of it may answer: with more fields in every object, and values that no list has yet. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 type Json = Record<string, unknown>;
 
-/** The value with something added at every depth: a member to each object, and another value to each list of values. */
+/** The value with something added at every depth: a field to each object, and another value to each list of values. */
 export function later(value: unknown, schema: Json, everywhere: Record<string, Json>): unknown {
   const target = typeof schema.$ref === 'string' ? everywhere[schema.$ref.split('/').at(-1) ?? ''] : schema;
   const { anyOf, properties, items } = (target ?? {}) as {

@@ -32,7 +32,7 @@ export async function send(
   return { status: response.status, headers: response.headers, text, json: parsed };
 }
 
-/** A problem of these servers is a problem of the contract, with what JSON-RPC readers look for beside it. */
+/** A problem of these servers is a problem of the contract, plus the fields that JSON-RPC readers look for. */
 function withoutRpc(type: string, text: string): string {
   if (type !== 'application/problem+json' || text === '') return text;
   const { jsonrpc, id, error, ...problem } = JSON.parse(text);
@@ -79,7 +79,7 @@ export async function resultOf(asked: Promise<Asked>): Promise<Asked['json']> {
   return json.result;
 }
 
-/** The result of a tool that answers. */
+/** The result of a tool call that succeeds. */
 export async function callTool(
   server: TestServer,
   path: string,

@@ -60,7 +60,7 @@ export const askForToken = (server: Server, client: TestClient, scope?: string):
     form({ grant_type: 'client_credentials', ...(scope !== undefined && { scope }) }, basic(client)),
   );
 
-/** A token of a client of its own. */
+/** A token of a new client. */
 export const newToken = async (server: Server, scope?: string): Promise<string> =>
   issueToken(server, await registerClient(server), scope);
 

@@ -1,4 +1,4 @@
-/** The second of two servers, in a process of its own; started by two-servers.ts. */
+/** The second of two servers, in a separate process; started by two-servers.ts. */
 import { startOneServer, type TestServer, type TestServerOptions } from './server.ts';
 
 export type SecondOptions = {

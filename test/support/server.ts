@@ -1,4 +1,4 @@
-/** Starts a real server for a test, with a data directory of its own, and asks it over HTTP. */
+/** Starts a real server for a test, with its own data directory, and asks it over HTTP. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

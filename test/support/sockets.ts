@@ -39,7 +39,7 @@ export async function listen(meet: (socket: Socket) => void = () => {}): Promise
 
 /**
  * Speaks as much of Redis' protocol as a rate limiter needs. It allows 120 for each counter, and once a counter has had
- * `countsBeforeEnd` it breaks the connection in the middle of an answer, or answers no more.
+ * `countsBeforeEnd` it breaks the connection in the middle of a response, or sends no more.
  */
 export function answerAsRedis({
   countsBeforeEnd,

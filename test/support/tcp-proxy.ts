@@ -12,7 +12,7 @@ export interface TcpProxy {
   pause(): void;
   /** What was held back passes. */
   resume(): void;
-  /** New connections are reset at once; those that are open go on. */
+  /** New connections are reset at once; those that are open continue. */
   refuse(): void;
   /** Takes new connections again, after refuse(). */
   admit(): void;

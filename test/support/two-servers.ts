@@ -111,7 +111,7 @@ async function startInChild(options: TestServerOptions, lines: Record<string, un
   };
 }
 
-/** The next message with a member of this name; rejects when the child ends before. */
+/** The next message with a field of this name; rejects when the child ends before. */
 function answerOf<T extends object>(child: ChildProcess, key: string): Promise<T> {
   child.ref();
   child.channel?.ref();

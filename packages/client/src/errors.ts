@@ -14,7 +14,7 @@ export interface ErrorResponse {
   readonly attempts: number;
 }
 
-/** The server answered with a failure. Branch on `code`; treat one you do not know as its `status`. */
+/** The server returned an error. Branch on `code`; treat one you do not know as its `status`. */
 export class ApiError extends ColophonError {
   override name: string = 'ApiError';
   override readonly kind: string = 'colophon:api';
@@ -82,7 +82,7 @@ export function isApiError(error: unknown): error is ApiError {
   return error instanceof Error && Reflect.get(error, 'kind') === 'colophon:api';
 }
 
-/** Whether the API answered with this code. Unknown codes are allowed: new ones may come at any time. */
+/** Whether the API returned this code. Unknown codes are allowed: new ones may come at any time. */
 export function isCode<C extends ProblemCode | (string & {})>(
   error: unknown,
   code: C,

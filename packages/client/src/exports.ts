@@ -10,7 +10,7 @@ export interface WaitOptions {
   readonly onProgress?: (job: Job) => void;
 }
 
-/** Polls until the job has ended, as often as the server asks. A status that is not known yet counts as unfinished. */
+/** Polls until the job has ended, at the interval in Retry-After. A status that is not known yet counts as unfinished. */
 export async function waitForExport(
   id: string,
   poll: (id: string) => Call<Job>,

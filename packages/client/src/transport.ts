@@ -127,7 +127,7 @@ export async function limited<T>(
   }
 }
 
-/** Asked anew each time: a signal may abort while something is awaited. */
+/** Checked again each time: a signal may abort while something is awaited. */
 const isAborted = (signal: AbortSignal | null | undefined): boolean => signal?.aborted === true;
 
 /** The problem document of a failure; what a proxy sent in its place becomes one with the code `unknown`. */

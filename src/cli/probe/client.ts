@@ -1,4 +1,4 @@
-/** What the probe asks through the API's own client: that a program which uses it gets what it expects. */
+/** What the probe checks through the API's own client: that a program which uses it gets what it expects. */
 import { createClient } from '../../../packages/client/dist/client.js';
 import { messageOf } from '../../base/thrown.ts';
 import type { Entry } from './expectations.ts';

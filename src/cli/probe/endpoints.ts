@@ -1,4 +1,4 @@
-/** What the probe asks of the API's endpoints: each one's answer, in both representations. */
+/** What the probe checks on the API's endpoints: the response of each, in both representations. */
 import { api, type Entry, expectStatus, first, listOf, member, object, post, textOf } from './expectations.ts';
 import { expect } from './session.ts';
 

@@ -1,4 +1,4 @@
-/** What the probe asks of the protocol: conditions, methods, refusals, cursors, idempotency. */
+/** What the probe checks of the protocol: conditional requests, methods, refusals, cursors, idempotency. */
 import { api, type Entry, expectStatus, listOf, member, object, post, textOf } from './expectations.ts';
 import { expect } from './session.ts';
 

@@ -1,4 +1,4 @@
-/** The requests of a probe: counted, bounded in time, and each answer held to what every answer promises. */
+/** The requests of a probe: counted, bounded in time, and each response checked for what all responses promise. */
 import { messageOf } from '../../base/thrown.ts';
 
 export interface Answer {
@@ -19,7 +19,7 @@ export interface Ask {
 export interface Session {
   readonly baseUrl: string;
   ask(path: string, ask?: Ask): Promise<Answer>;
-  /** What answers lacked that every answer carries, each once. */
+  /** Promises of every response that some response broke, each once. */
   readonly breaches: ReadonlySet<string>;
   readonly requests: number;
 }
@@ -36,7 +36,7 @@ export function expect(holds: boolean, otherwise: string): void {
 }
 
 const deadlineMs = 10_000;
-/** The contract allows 120 a minute; a probe leaves room for its neighbours. */
+/** The contract allows 120 a minute; a probe leaves room for other clients at the same address. */
 export const mostRequests = 100;
 
 /** `baseUrl` is an origin. */
@@ -98,7 +98,10 @@ const common: Readonly<Record<string, RegExp>> = {
   'ratelimit-reset': /^\d+$/,
 };
 
-/** A shared cache before the instance gave it (RFC 9111, RFC 9211): the allowance of whoever asked first is not to be repeated. */
+/**
+ * A shared cache in front of Colophon served it (RFC 9111, RFC 9211): the rate limit fields are those of whoever asked
+ * first, and may repeat.
+ */
 function isKept(headers: Headers): boolean {
   const caches = (headers.get('cache-status') ?? '').split(',').filter((cache) => !cache.trim().startsWith('"feed"'));
   return headers.has('age') || caches.some((cache) => /;\s*(hit\b|fwd-status=304)/.test(cache));

@@ -1,4 +1,4 @@
-/** What the probe asks of all that stands around the API: sandbox, versions, documents, credentials. */
+/** What the probe checks around the API: sandbox, versions, documents, credentials. */
 import { systemClock } from '../../base/clock.ts';
 import { api, type Entry, expectStatus, first, listOf, member, object, post, sandbox, textOf } from './expectations.ts';
 import { expect } from './session.ts';

@@ -16,7 +16,7 @@ export interface Ending {
 
 /**
  * Watches for faults from now on: whatever state a fault left behind, nothing new should come to it. Until there is a
- * server, a fault ends the process after its line in the log; afterwards requests under way are answered first.
+ * server, a fault ends the process after its line in the log; afterwards requests under way are finished first.
  */
 export function watchForEnd({ log, flush }: ProcessLog): Ending {
   let begin: ((code: ExitCode) => void) | null = null;

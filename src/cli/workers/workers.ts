@@ -20,7 +20,7 @@ import type { Answers, FromWorker, ToWorker } from './worker-messages.ts';
 /** Whether this process is one of the workers. */
 export const isWorker = cluster.isWorker;
 
-/** On Linux each worker has a socket of its own and the kernel spreads connections over them. */
+/** On Linux each worker has its own socket and the kernel spreads connections over them. */
 const ownSockets = process.platform === 'linux';
 
 /** Resolves with the exit code once the primary's workers have ended. Throws what a start throws. */
@@ -139,7 +139,7 @@ const processOf = (worker: Worker): WorkerProcess => ({
   kill: () => void worker.process.kill('SIGKILL'),
 });
 
-/** With sockets of their own, workers would share the port with another server too, and neither would notice. */
+/** With separate sockets, workers would share the port with another server too, and neither would notice. */
 async function requireFree({ host, port }: Config): Promise<void> {
   const server = createServer().listen(port, host);
   await once(server, 'listening');

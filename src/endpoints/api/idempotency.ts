@@ -63,7 +63,7 @@ export async function once<T>(
   }
 }
 
-/** The answer, marked as one to a request that came before. */
+/** The stored response, marked as a replay of an earlier request's. */
 export const asReplay = (answer: Answer): Answer => ({
   ...answer,
   headers: { ...answer.headers, 'idempotent-replayed': 'true' },

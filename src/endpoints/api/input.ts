@@ -32,7 +32,7 @@ export function queryInput(operation: Operation, parameters: Parameters, query: 
     const values = sent.getAll(name);
     const [value] = values;
     if (value === undefined) continue;
-    // A number in digits; anything else goes on as it came, and validation says what is wrong with it.
+    // A number in digits; anything else is passed on as it came, and validation says what is wrong with it.
     const integer = schema.type === 'integer' && /^-?\d{1,9}$/.test(value);
     input[name] = values.length > 1 ? values : integer ? Number(value) : value;
   }
@@ -45,7 +45,7 @@ export async function jsonBody(exchange: Exchange): Promise<unknown> {
   return parseJson(await readBody(exchange));
 }
 
-/** The flat input of a POST: path parameters and the body's fields; what is no object goes on for validation to refuse. */
+/** The flat input of a POST: path parameters and the body's fields; anything but an object is passed on for validation to refuse. */
 export function bodyInput(operation: Operation, parameters: Parameters, sent: unknown): unknown {
   operation.requireSize?.(sent);
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? { ...sent, ...parameters } : sent;

@@ -12,7 +12,7 @@ export type Representation = 'application/json' | 'text/markdown';
 
 export const representations: readonly Representation[] = ['application/json', 'text/markdown'];
 
-/** What was asked, of which operation, and in which form the answer is wanted. */
+/** What was asked, of which operation, and in which form the response is wanted. */
 export interface Asked {
   readonly context: Context;
   readonly operation: Operation;
@@ -21,7 +21,7 @@ export interface Asked {
   readonly representation: Representation;
 }
 
-/** An answer that is kept for everybody, or read by a batch. */
+/** A response that is kept for everybody, or read by a batch. */
 export function renditionOf(asked: Asked, outcome: Outcome): Rendition {
   const { context, operation } = asked;
   const { baseUrl } = context.service;
@@ -50,7 +50,7 @@ function keysOf({ context, operation, input }: Asked): readonly string[] {
   return [content, ...(operation.madeFrom?.(input) ?? [mixed]), ...(operation.needsFeed ? [feed] : [])];
 }
 
-/** An answer for this request alone. */
+/** A response for this request only. */
 export function liveAnswer(
   asked: Pick<Asked, 'context' | 'operation' | 'representation'>,
   outcome: Outcome,

@@ -19,7 +19,7 @@ import { simulate } from './simulate.ts';
 export interface Caller {
   readonly principal: Context['principal'];
   readonly exports: Readonly<Record<Context['environment'], CallerExports>>;
-  /** Counts a search of theirs that was answered. */
+  /** Counts a caller's search that got a response. */
   noteSearch(note: SearchNote): void;
 }
 
@@ -84,7 +84,7 @@ interface BatchedGet {
   readonly caller: Caller | undefined;
 }
 
-/** The same steps as a request of its own takes: match, decode, authorize, call, represent. */
+/** The same steps as a separate request takes: match, decode, authorize, call, represent. */
 function batchGet({ state, context, routes, sent, path, query, caller }: BatchedGet): Body | Promise<Body> {
   if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw outside();
   const match = routes.match(path === '/' ? '' : path);

@@ -46,7 +46,7 @@ export function mcpEndpoints(options: McpOptions): Endpoint[] {
     documentEndpoint('/.well-known/ai-catalog.json', 'application/ai-catalog+json', (context) =>
       aiCatalog(servers, context),
     ),
-    // Where clients look that know no catalogue: the card of the server for the whole product.
+    // Where clients look that know no catalog: the card of the server for the whole product.
     ...['/.well-known/mcp.json', '/.well-known/mcp/server-card.json'].flatMap((path) =>
       servers.slice(0, 1).map((recipe) => documentEndpoint(path, json, (context) => serverCard(recipe, context))),
     ),

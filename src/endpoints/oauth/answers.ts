@@ -1,4 +1,4 @@
-/** The answers of the authorization server: never stored, and failures in the words that OAuth clients look for. */
+/** The responses of the authorization server: never stored, and failures in the words that OAuth clients look for. */
 import { ApiError } from '../../base/api-error.ts';
 import { type Answer, cacheControl } from '../../http/answer.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
@@ -21,8 +21,8 @@ export const emptyAnswer = (status: number, headers: Readonly<Record<string, str
 });
 
 /**
- * A failure of an OAuth endpoint, whatever it is: `error` and `error_description` beside the problem's own members. Where
- * the client reads plain JSON alone, the same body is called that; a browser at the consent page does not.
+ * A failure of an OAuth endpoint, whatever it is: `error` and `error_description` in addition to the problem's own
+ * fields. Where the client reads only plain JSON, the same body is sent as application/json; a browser at the consent page does not.
  */
 export function asOAuthFailure(error: ApiError, exchange: Exchange): ApiError {
   const { next: _, headers, members, ...options } = error.options;

@@ -59,7 +59,7 @@ function requireOwnForm(exchange: Exchange, baseUrl: string): void {
 const redirect = (status: 302 | 303, location: string): Answer =>
   emptyAnswer(status, { location, 'referrer-policy': 'no-referrer' });
 
-/** The page may be shown in no frame, and send its form here and, by the redirect that answers it, to the client alone. */
+/** The page may not be framed, and may send its form only to this server and, through the redirect that follows, to the client. */
 function pageAnswer(body: string, { redirectOrigin }: Consent): Answer {
   // A policy has no way to write an IPv6 address.
   const target = redirectOrigin.includes('[') ? new URL(redirectOrigin).protocol : redirectOrigin;

@@ -1,4 +1,4 @@
-/** What the site serves beside its pages: the stylesheet, the vendor's files, and the documents that programs look for. */
+/** What the site serves in addition to its pages: the stylesheet, the vendor's files, and the documents that programs look for. */
 import { ApiError } from '../../base/api-error.ts';
 import { keyHeaders, mixedHeaders, surrogateKeys } from '../../base/surrogate-keys.ts';
 import { cacheControl, vary } from '../../http/answer.ts';
@@ -78,7 +78,7 @@ export const inert = { 'content-security-policy': "default-src 'none'; style-src
 export interface ContractOptions {
   readonly baseUrl: string;
   readonly operations: readonly Operation[];
-  /** The sandbox's context, in which examples are answered. */
+  /** The sandbox's context, in which examples are run. */
   examplesIn(state: State): Context;
 }
 

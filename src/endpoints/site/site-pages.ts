@@ -166,7 +166,7 @@ export function failureAnswer(options: PageOptions, error: ApiError, exchange: E
   };
 }
 
-/** Styles, scripts, images and requests of this site alone, and none inside the page itself. */
+/** Only styles, scripts, images and requests of this site, and none inside the page itself. */
 const contentPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
@@ -182,7 +182,7 @@ const pageHeaders = (type: Representation, language: string): Record<string, str
   }),
 });
 
-/** A header holds ASCII alone; what is encoded already stays as it is. */
+/** A header can hold only ASCII; what is encoded already stays as it is. */
 const redirect = (location: string, isShared: boolean): Answer => ({
   status: 308,
   headers: {

@@ -1,4 +1,4 @@
-/** The endpoints beside the API: every page of the site and the portal, the contract, and the documents for programs. */
+/** The endpoints other than the API: every page of the site and the portal, the contract, and the documents for programs. */
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isNone } from '../../base/none.ts';
@@ -206,7 +206,7 @@ const fixturesIn = (product: Site, shown: Context): Site => ({
   published: shownIn('/sandbox', product.published),
 });
 
-/** In the answers that documentation shows. */
+/** In the responses that documentation shows. */
 const exampleRequestId = 'req_4zq1h8k2m6n0p5r7000001';
 
 /** The feed's bytes as they were adopted, signature included. */

@@ -85,7 +85,7 @@ const staticFolders = (config: Values): string[] => {
   return folders.length > 0 ? folders : ['static'];
 };
 
-/** The options of the documentation, in a preset or as a plugin of its own. */
+/** The options of the documentation, in a preset or as a separate plugin. */
 function pluginsOf(
   config: Values,
   file: string,
@@ -172,7 +172,7 @@ function slugOf(path: string, { values }: Matter, hasPrefixes: boolean): string 
   return posix.join(folder, id ?? name);
 }
 
-/** What the site has besides its documentation: pages of its own, the blog, other languages. */
+/** What the site has besides its documentation: its own pages, the blog, other languages. */
 function elsewhereOf(tree: SourceTree, config: Values, blog: Values | null): string[] {
   const own = tree.files
     .flatMap((file) => /^src\/pages\/([^_].*?)(?:\/index)?\.(?:jsx?|tsx?|mdx?)$/.exec(file)?.[1] ?? [])

@@ -22,7 +22,7 @@ export const bundled: Handler = (element, page) => {
   return block(`![${caption.replace(/[[\]]/g, '')}](/@file/${file})${caption === '' ? '' : `\n\n_${caption}_`}`);
 };
 
-/** The file of the page that `ref` and `relref` mean: next to this one, from the root of the content, or by its name alone. */
+/** The file of the page that `ref` and `relref` mean: next to this one, from the root of the content, or only by its name. */
 export function referenced(written: string, page: Conversion, root: string): string {
   const [path = '', anchor] = written.split('#');
   const end = anchor === undefined ? '' : `#${anchor}`;

@@ -89,7 +89,7 @@ export const hugo: System = {
   },
 };
 
-/** Keys in lower case, as Hugo reads them; parameters may be in a file of their own. */
+/** Keys in lower case, as Hugo reads them; parameters may be in a separate file. */
 function configOf(tree: SourceTree, file: string): Values {
   const values = read(tree, file);
   const beside =
@@ -147,7 +147,7 @@ const otherLanguageFile =
   (file: string): boolean =>
     others.some((name) => name !== language && new RegExp(`\\.${name}\\.\\w+$`).test(file));
 
-/** A file in the folder of a bundle (index.md) is no page of its own. */
+/** A file in the folder of a bundle (index.md) is not a separate page. */
 function isResource(file: string, tree: SourceTree): boolean {
   let folder = posix.dirname(file);
   if (/(?:^|\/)index\.[\w.]*md$/.test(file)) folder = posix.dirname(folder);

@@ -7,7 +7,7 @@ import type { Conversion } from '../site.ts';
 const shield = (text: string): string => text.replaceAll('{', '\uE010').replaceAll('}', '\uE011');
 export const unshield = (text: string): string => text.replaceAll('\uE010', '{').replaceAll('\uE011', '}');
 
-/** The number of lines stays as it is as far as what is replaced has none of its own. */
+/** The number of lines stays the same, except where the replaced tags contain line breaks. */
 export function withoutLiquid(text: string, page: Conversion, config: Readonly<Record<string, unknown>>): string {
   return withVariables(withTags(withRaw(text), page, config, 0), page, config);
 }

@@ -1,4 +1,4 @@
-// In `colophon dev` alone: loads the page again once what it shows has changed. A page from the browser's cache may be
+// In `colophon dev` only: loads the page again once what it shows has changed. A page from the browser's cache may be
 // older than what the last look saw here, so that is remembered for each path.
 const key = `dev ${location.pathname}`;
 const look = async () => {

@@ -219,7 +219,7 @@ if (entries.size > 0) {
   follow();
 }
 
-// An answer or a tab that a link leads to is opened.
+// Opens the FAQ entry or tab that a link points to.
 const open = () => {
   const target = document.getElementById(hash());
   if (target?.matches('details')) target.open = true;

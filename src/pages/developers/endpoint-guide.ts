@@ -39,7 +39,7 @@ export function endpointGuide(site: Site, endpoint: EndpointDescription): Operat
   };
 }
 
-/** What it can answer with for the first time. */
+/** What its first response can be. */
 const successesOf = ({ responses }: EndpointDescription) =>
   Object.entries(responses).filter(([status]) => status !== '304');
 

@@ -1,4 +1,4 @@
-/** The members of an input or an answer, flattened from their schema into rows that a table can show. */
+/** The fields of an input or a response, flattened from their schema into rows that a table can show. */
 import type { z } from 'zod';
 import { inputJsonSchema, isNullable, type JsonSchema, outputJsonSchema, withoutNull } from '../../base/json-schema.ts';
 import type { Operation } from '../../operations/operation.ts';
@@ -35,7 +35,7 @@ export function fieldNotes({ values, range, description, preset, place }: Field)
 export const fieldAnchor = (operationId: string, { place, path }: Field): string =>
   `${operationId}.${place === 'answer' ? 'response.' : ''}${path.replaceAll('[]', '')}`;
 
-/** "required" of what must be sent, "optional" of what an answer may lack. */
+/** "required" for what must be sent, "optional" for what a response may lack. */
 export function fieldMark({ place, required }: Field): string {
   if (place === 'answer') return required ? '' : 'optional';
   return required ? 'required' : '';
@@ -50,7 +50,7 @@ export function inputFields(operation: Operation): Field[] {
   return rowsOf(inputJsonSchema(operation.input), placeOf);
 }
 
-/** What it answers with. */
+/** What it returns. */
 export const outputFields = (operation: Operation): Field[] => responseFields(operation.output);
 
 /** What an endpoint takes as its body. */

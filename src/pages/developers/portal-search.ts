@@ -76,7 +76,7 @@ export function portalSearch(operations: () => readonly Operation[], endpointsOf
   };
 }
 
-/** For `fetch` alone: people have the pages, programs their markdown twins. */
+/** For `fetch` only: people have the pages, programs their markdown twins. */
 const readPortal = (textsOf: (input: Omit<PortalInput, keyof Described>) => readonly PortalText[]) =>
   defineOperation({
     id: 'readPortal',

@@ -1,4 +1,4 @@
-/** What may change and what may not, and an anchor for every version, to which its Deprecation header leads. */
+/** What may change and what may not, and an anchor for every version, which its Deprecation header links to. */
 import { document, table } from '../../operations/markdown.ts';
 import { versioningPolicy } from '../../operations/service-index.ts';
 import { type ApiVersion, minimumNoticeDays, versionHeaders, versionStatus } from '../../operations/versions.ts';

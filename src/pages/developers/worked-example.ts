@@ -1,4 +1,4 @@
-/** Examples that really were answered: a request of this service, and what it gave when the page was made. */
+/** Examples from real requests: a request to this service, and what it returned when the page was made. */
 import { call } from '../../operations/call.ts';
 import { type BatchResult, bodyOf, type Context } from '../../operations/context.ts';
 import type { Example, Operation } from '../../operations/operation.ts';

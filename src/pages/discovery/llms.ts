@@ -39,7 +39,7 @@ function listing(site: Site, depth: 'described' | 'bare' | 'index'): string {
   ].join('\n\n')}\n`;
 }
 
-/** Every page of the documentation and every answer, one after the other. */
+/** Every page of the documentation and all FAQ answers, one after the other. */
 export async function llmsFullTxt(site: Site): Promise<Buffer> {
   const { product, pages, faq } = site.catalog.content;
   const parts = [`# ${product.name}`, `> ${product.description.replace(/\s+/g, ' ')}`];

@@ -8,7 +8,7 @@ export interface PostgresAddress {
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  /** undefined: PGPASSWORD, if the server asks for one. */
+  /** undefined: PGPASSWORD, if the server requires one. */
   readonly password: string | undefined;
   readonly tls: TlsMode;
   /** Files in PEM. */
@@ -23,7 +23,7 @@ export type TlsMode = (typeof tlsModes)[number];
 
 /**
  * Reads `postgres://user:password@host:port/database?sslmode=…`; a Unix socket's folder comes as `?host=/run/postgresql`.
- * Throws an Error whose message says what to write instead and repeats nothing of the URL but the faulty word.
+ * Throws an Error whose message says what to write instead and repeats nothing of the URL but the invalid word.
  */
 export function postgresAddress(url: string): PostgresAddress {
   const parsed = parse(url);

@@ -15,8 +15,8 @@ export interface PostgresConnection extends Queries {
    */
   transaction<T>(work: (queries: Queries) => Promise<T>, keep?: (result: T) => boolean): Promise<T>;
   /**
-   * A connection beside the pool, for what lives as long as a session does. `onEnd` is called once when it is lost.
-   * Rejects with the driver's own error when there is none to be had.
+   * A connection outside the pool, for what lives as long as a session does. `onEnd` is called once when it is lost.
+   * Rejects with the driver's own error when it cannot connect.
    */
   openSession(options: SessionOptions): Promise<Session>;
   /** Connections of the pool, those at work, and who waits for one. */

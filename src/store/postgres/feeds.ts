@@ -62,7 +62,7 @@ export function createPostgresFeeds(connection: PostgresConnection, silence = 15
   };
 }
 
-/** Any number that the feed's key alone has; migrations have one of 48 bits, this has 52 with the first bit set. */
+/** A number unique to the feed's key; migrations have one of 48 bits, this has 52 with the first bit set. */
 const lockOf = (key: string): number => {
   const digest = sha256Bytes(`feed ${key}`);
   return 2 ** 51 + digest.readUIntBE(0, 6);

@@ -11,7 +11,7 @@ export function createPostgresIdempotency(connection: PostgresConnection): Idemp
       for (;;) {
         if ((await connection.run(claim, keyHash, bodyHash, now, expiresAt)) === 1)
           return { outcome: 'new', claimedAt: now };
-        // A statement of its own: the one above does not see a claim that was committed while it waited for it.
+        // A separate statement: the one above does not see a claim that was committed while it waited for it.
         const row = await connection.get(findClaim, keyHash);
         // Released in between: then it may be ours.
         if (row === undefined) continue;

@@ -1,4 +1,4 @@
-/** Export jobs and artefacts in PostgreSQL, claimed by whichever process comes first. */
+/** Export jobs and artifacts in PostgreSQL, claimed by whichever process comes first. */
 import { type Artefact, type JobStore, jobLifetime, jobsPerClient, partsOf, unfinishedLifetime } from '../job-store.ts';
 import { jobColumns, jobValues } from '../new-rows.ts';
 import { bytes, integer, text } from '../row.ts';
@@ -93,8 +93,7 @@ const findJob = statement(
 );
 
 /**
- * A row that another process is claiming is passed over, not waited for. A running job has no artefact yet, so the row
- * alone is the whole job.
+ * A row that another process is claiming is passed over, not waited for. A running job has no artifact yet, so the row is the whole job.
  */
 const claimJob = statement(
   'claim_job',
@@ -109,7 +108,7 @@ const claimJob = statement(
 
 const isClaimed = statement('is_claimed', `SELECT id FROM jobs WHERE id = $1 AND status = 'running' AND attempts = $2`);
 
-/** Jobs with equal bytes share one artefact, which lives as long as the last of them. */
+/** Jobs with equal bytes share one artifact, which lives as long as the last of them. */
 const beginArtefact = statement(
   'begin_artefact',
   `INSERT INTO artefacts (hash, media_type, size, expires_at, is_whole) VALUES ($1, $2, $3, $4, FALSE)
@@ -121,7 +120,7 @@ const keepPart = statement(
   'INSERT INTO artefact_parts (hash, part, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
 );
 
-/** Job and artefact in one statement. */
+/** Job and artifact in one statement. */
 const completeJob = statement(
   'complete_job',
   `WITH completed AS (

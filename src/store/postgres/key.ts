@@ -1,4 +1,4 @@
-/** Whether the servers on one database were given one SECRET_KEY: what each signs, the others have to recognise. */
+/** Whether the servers on one database were given one SECRET_KEY: what each signs, the others have to recognize. */
 import { createHmac } from 'node:crypto';
 import { bytes } from '../row.ts';
 import { type Queries, statement } from './queries.ts';

@@ -10,7 +10,7 @@ import type { Session } from './session.ts';
 export type Pooling = 'none' | 'session' | 'transaction';
 
 /**
- * A direct connection is told the process that serves it; a pooler tells a number of its own. Whoever shares a process of
+ * A direct connection reports the process that serves it; a pooler reports a number that it made up. Whoever shares a process of
  * the server with another open connection, or is served by two, has a pooler in transaction mode.
  */
 export async function detectPooling(open: () => Promise<Session>): Promise<Pooling> {

@@ -48,8 +48,8 @@ export async function answered<T>(answer: Promise<T>): Promise<T> {
 const storable = (value: Value): Value => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value);
 
 /**
- * Whether the database is out of order, and not the statement: everything that is no answer of the server, and every
- * answer (SQLSTATE, postgresql.org/docs/current/errcodes-appendix.html) that is about neither data nor syntax. A pooler that
+ * Whether the database is out of order, and not the statement: everything that is no response from the server, and every
+ * response (SQLSTATE, postgresql.org/docs/current/errcodes-appendix.html) that is about neither data nor syntax. A pooler that
  * hands a connection on to somebody else answers 42P05 or 26000: the statement's name is taken there, or not known.
  */
 function isOutage(error: unknown): boolean {

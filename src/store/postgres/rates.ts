@@ -26,7 +26,7 @@ const sweepEveryMs = 60_000;
 const sweepBatch = 1000;
 
 /**
- * Has a connection of its own, so that limits do not wait for what else the database does. While a statement is under way,
+ * Has a separate connection, so that limits do not wait for what else the database does. While a statement is under way,
  * further questions gather for the next one: the more there are, the less each of them costs.
  */
 export async function openPostgresRates({ connection, clock, now }: PostgresRatesOptions): Promise<RateStore> {

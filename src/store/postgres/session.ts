@@ -1,4 +1,4 @@
-/** A connection to PostgreSQL beside the pool, for what lives as long as a session does: locks, and settings of its own. */
+/** A connection to PostgreSQL outside the pool, for what lives as long as a session does: locks, and its own settings. */
 import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { answered, type Queries, queriesOn, readNumbers } from './queries.ts';
@@ -20,7 +20,7 @@ export interface SessionSettings {
   onEnd?: (() => void) | undefined;
 }
 
-/** `onEnd` is called once when the connection is lost. Rejects with the driver's own error when there is none to be had. */
+/** `onEnd` is called once when the connection is lost. Rejects with the driver's own error when it cannot connect. */
 export async function openSession({ client: settings, named, setUp, onEnd }: SessionSettings): Promise<Session> {
   const socket = new Socket();
   const client = new Client({ ...settings, stream: () => socket });

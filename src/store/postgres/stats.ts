@@ -15,7 +15,7 @@ export function createPostgresStats(connection: PostgresConnection): Pick<Store,
   };
 }
 
-/** A failover that ends on a replica, or an operator, leaves a database that answers every read. */
+/** A failover that ends on a replica, or an operator, leaves a database that serves every read. */
 const readState = statement(
   'read_store_state',
   `SELECT NOT pg_is_in_recovery() AND current_setting('transaction_read_only') = 'off' AS writable, ${jobCounts}`,

@@ -100,7 +100,7 @@ export function addressOf(url: string): PostgresAddress {
   }
 }
 
-/** A database often starts beside the server; what time does not mend is said at once. */
+/** A database often starts at the same time as the server; an error that waiting does not fix is reported at once. */
 async function reach(open: () => Promise<Session>, address: PostgresAddress, clock: Clock): Promise<Session> {
   const end = clock.monotonic() + patience;
   for (;;) {

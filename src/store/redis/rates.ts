@@ -11,7 +11,7 @@ export interface RedisRatesOptions {
 }
 
 /**
- * Resolves once it is connected, or once the first try has failed: it goes on trying for as long as it is open, and meanwhile
+ * Resolves once it is connected, or once the first try has failed: it keeps trying for as long as it is open, and meanwhile
  * every question is refused at once. Nothing waits in a queue for a connection.
  */
 export async function openRedisRates({ address, now }: RedisRatesOptions): Promise<RateStore> {

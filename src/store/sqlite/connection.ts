@@ -72,7 +72,7 @@ function keepStatements(database: DatabaseSync): (sql: string) => StatementSync 
 }
 
 /**
- * Reads within one transaction until somebody writes. Each statement of its own would lock and unlock the file, four calls of
+ * Reads within one transaction until somebody writes. Separate statements would each lock and unlock the file, four calls of
  * the system that cost more than the look-up. Only this process writes, so it knows when its view has grown old; and it
  * gives it up then, not at the next read, since a view that stays keeps the write-ahead log from being cut.
  */

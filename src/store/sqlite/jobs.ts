@@ -1,4 +1,4 @@
-/** Export jobs and artefacts in SQLite. */
+/** Export jobs and artifacts in SQLite. */
 import { setImmediate } from 'node:timers/promises';
 import { type Artefact, type JobStore, jobLifetime, jobsPerClient, partsOf, unfinishedLifetime } from '../job-store.ts';
 import { jobColumns, jobValues } from '../new-rows.ts';
@@ -88,7 +88,7 @@ const selectJob = `
   SELECT jobs.*, artefacts.media_type, artefacts.size
   FROM jobs LEFT JOIN artefacts ON artefacts.hash = jobs.artefact_hash`;
 
-/** A running job has no artefact yet, so the row alone is the whole job. */
+/** A running job has no artifact yet, so the row is the whole job. */
 const claimJob = `
   UPDATE jobs SET status = 'running', lease_until = ?, attempts = attempts + 1
   WHERE id = (
@@ -103,7 +103,7 @@ const completeJob = `
 
 const isClaimed = "SELECT 1 FROM jobs WHERE id = ? AND status = 'running' AND attempts = ?";
 
-/** Jobs with equal bytes share one artefact, which lives as long as the last of them. */
+/** Jobs with equal bytes share one artifact, which lives as long as the last of them. */
 const beginArtefact = `
   INSERT INTO artefacts (hash, media_type, size, expires_at, is_whole) VALUES (?, ?, ?, ?, 0)
   ON CONFLICT (hash) DO UPDATE SET expires_at = max(artefacts.expires_at, excluded.expires_at)`;

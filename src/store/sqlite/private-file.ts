@@ -15,7 +15,7 @@ export function keepPrivate(file: string): void {
 /** Makes an empty file. Throws when there is one: nothing is overwritten. */
 export const createPrivate = (file: string): void => closeSync(openSync(file, 'wx', mode));
 
-/** Closes files that are there to others; SQLite makes those beside a database with the database's mode. */
+/** Makes existing files unreadable to others; SQLite creates those next to a database with the database's mode. */
 export function closeToOthers(files: readonly string[]): void {
   for (const file of files) if (existsSync(file)) close(file);
 }

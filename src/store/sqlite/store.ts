@@ -83,7 +83,7 @@ function makeDirectory(directory: string): void {
 
 /**
  * Two writing processes starve each other, and leases could not be freed at start. The lock is a transaction on a
- * database of its own: the operating system drops it the moment the process ends, however it ends.
+ * separate database: the operating system drops it the moment the process ends, however it ends.
  */
 export function lock(file: string): () => void {
   let database: DatabaseSync | undefined;

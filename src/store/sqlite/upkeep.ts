@@ -41,7 +41,7 @@ export function backUp(directory: string, copy: string): void {
 }
 
 /**
- * Puts a backup in the database's place, and keeps the one that was there beside it. Throws StoreUnusable, with nothing
+ * Puts a backup in the database's place, and keeps the one that was there next to it. Throws StoreUnusable, with nothing
  * changed, when a server runs, or when the backup is damaged or is none. Gives where the old database is, or null.
  */
 export function restore(directory: string, copy: string, now: number): string | null {

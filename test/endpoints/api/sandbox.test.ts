@@ -1,4 +1,4 @@
-/** The sandbox: fixed fixtures, simulated outcomes, and an allowance of its own. */
+/** The sandbox: fixed fixtures, simulated outcomes, and a separate rate limit. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { simulations } from '../../../src/endpoints/api/simulate.ts';

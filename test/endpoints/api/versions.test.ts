@@ -1,4 +1,4 @@
-/** Versions: v0 is gone, v1 can be deprecated by data alone. */
+/** Versions: v0 is gone, v1 can be deprecated by data only. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type ApiVersion, versionFaults } from '../../../src/operations/versions.ts';

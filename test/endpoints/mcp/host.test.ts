@@ -1,4 +1,4 @@
-/** A host for the MCP servers alone: what a client finds there, and that nothing leads it to a login. */
+/** A host for only the MCP servers: what a client finds there, and that nothing points it to a login. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sendRaw } from '../../support/raw.ts';

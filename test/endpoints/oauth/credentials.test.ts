@@ -1,4 +1,4 @@
-/** Authorised requests: whose token it is decides the bucket, the caching and the scope; a bad one is refused everywhere. */
+/** Authorized requests: whose token it is decides the bucket, the caching and the scope; a bad one is refused everywhere. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

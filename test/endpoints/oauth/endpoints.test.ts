@@ -1,4 +1,4 @@
-/** The authorization server over HTTP: what every endpoint takes, gives and refuses, and what it promises of its answers. */
+/** The authorization server over HTTP: what every endpoint takes, gives and refuses, and what it promises of its responses. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {

@@ -1,4 +1,4 @@
-/** What the site has besides pages: whole answers of its small files, and redirects without a body. */
+/** What the site has besides pages: complete responses for its small files, and redirects without a body. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../../support/server.ts';

@@ -1,4 +1,4 @@
-/** The same server, pointed at another folder, is that vendor's site: its name, colour, links and facts, and nothing else. */
+/** The same server, pointed at another folder, is that vendor's site: its name, color, links and facts, and nothing else. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -105,7 +105,7 @@ describe('another vendor’s site', () => {
       const { status, text } = await server.ask(path, html);
       if (status === 406) continue;
       assert.equal(status, 200, path);
-      // The contract's examples are the sandbox's, whose fixtures are about a made-up application of their own.
+      // The contract's examples are the sandbox's, whose fixtures are about a different, made-up application.
       assert.doesNotMatch(text, path === '/openapi.json' ? /sotto/i : /sotto|dictat|microphone/i, path);
     }
   });

@@ -12,7 +12,7 @@ export interface Relay {
   readonly url: string;
   /** What came through, oldest first. */
   readonly seen: Relayed[];
-  /** Answers 502 without asking anybody, or cuts the connection, until told `up`. */
+  /** Returns 502 without asking anybody, or cuts the connection, until told `up`. */
   is(state: 'up' | 'failing' | 'gone'): void;
   close(): Promise<void>;
 }

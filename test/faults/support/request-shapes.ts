@@ -5,7 +5,7 @@ export type Shape = readonly [what: string, bytes: string];
 export interface Shapes {
   /** Each is malformed or ambiguous under RFC 9112 and has to be answered 400, once, and the connection closed. */
   readonly refused: readonly Shape[];
-  /** nginx takes a bare LF for the end of a line and frames what it passes on anew; the server takes it from nobody. */
+  /** nginx accepts a bare LF as the end of a line and reframes what it passes on; the server accepts it from nobody. */
   readonly refusedByServer: readonly Shape[];
   /** Each is one request with a body that looks like another: whatever the status, the body is not a request. */
   readonly bodies: readonly Shape[];
@@ -82,7 +82,7 @@ export function requestShapes(tag: string): Shapes {
     ['a method with a space', `GE T /api/v1 HTTP/1.1\r\n${host}\r\n${inner}`],
   ];
 
-  /** nginx takes a bare LF for the end of a line and frames what it passes on anew; the server takes it from nobody. */
+  /** nginx accepts a bare LF as the end of a line and reframes what it passes on; the server accepts it from nobody. */
   const refusedByServer: Shape[] = [
     ['a chunk size that ends in a bare LF', post(chunked, `5\nhello\r\n${ended}`)],
     ['a chunk extension with a bare LF', post(chunked, `5;a\nhello\r\n${ended}`)],

@@ -112,7 +112,7 @@ describe('the client runs', () => {
       return { refusal, report: await run(client, { origin, mayHoldSecret: false }) };
     }, server.baseUrl);
     assert.match(found.refusal, /A client secret in a web page is readable by everyone/);
-    // The browser has an HTTP cache of its own.
+    // The browser has its own HTTP cache.
     assert.deepEqual(found.report, { ...expected, fromCache: false });
     assert.deepEqual(troubles, []);
   });

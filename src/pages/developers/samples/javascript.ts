@@ -6,7 +6,7 @@ interface Method {
   /** How the client calls it, and what the sample calls its result. */
   readonly call: string;
   readonly result: string;
-  /** The input that is the first argument; the others are members of an object after it. */
+  /** The input that is the first argument; the others are properties of an object after it. */
   readonly first?: string;
 }
 
