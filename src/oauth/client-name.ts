@@ -1,7 +1,4 @@
-/**
- * The name that a client gives itself: people read it on the consent page, so it must be visible and must not affect
- * the text around it.
- */
+/** The name that a client gives itself. People read it on the consent page: it must be visible and must not affect the text around it. */
 
 /** Control characters, invisible ones, and those that change the direction of text. */
 export const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
