@@ -805,8 +805,8 @@ describe('colophon clients, backup and restore', () => {
     const [back] = JSON.parse((await colophon(['clients', 'list', '--json'], { env })).out);
     assert.equal(back.revoked_at, null);
     const server = await startTestServer({ dataDir });
+    t.after(() => server.close());
     assert.equal((await server.ask('/api/v1/faq')).status, 200);
-    await server.close();
   });
 
   it('refuses a backup that is none, and changes nothing', async (t) => {

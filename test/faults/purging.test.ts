@@ -1,6 +1,6 @@
 /** The real Varnish with the file that ships, told by real servers what changed: the new is there at once, the rest stays stored. */
 import assert from 'node:assert/strict';
-import { existsSync, globSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -14,8 +14,7 @@ import { freePort } from './support/nginx.ts';
 import { proxies } from './support/proxies.ts';
 
 const varnish = proxies.find(({ name }) => name === 'Varnish');
-const hasModule = globSync('/usr/lib/*/varnish/vmods/libvmod_xkey.so').some(existsSync);
-const skip = varnish?.notRun ?? (hasModule ? false : 'not run: varnish-modules is not installed');
+const skip = varnish?.notRun ?? false;
 
 const pages = 1000;
 const page = (at: number, text = 'Words.') =>

@@ -13,4 +13,4 @@ function run(command, words) {
 
 run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
 var files = readdirSync(here).filter((name) => name.endsWith('.test.ts'));
-run(process.execPath, ['--test', '--test-concurrency=1'].concat(files));
+run(process.execPath, ['--test', '--test-concurrency=2'].concat(files));

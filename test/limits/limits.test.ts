@@ -13,9 +13,10 @@ const start = Date.parse('2026-11-21T12:00:00Z');
 rateContract('this process', localCounters, { runs: 200 });
 
 describe('rate limits', () => {
-  it('give exactly 120 at once, then 429 until Retry-After has passed', async () => {
+  it('give exactly 120 at once, then 429 until Retry-After has passed', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '120' } });
+    t.after(() => server.close());
     for (let count = 1; count <= 120; count += 1) {
       const { status, headers } = await server.ask('/api/v1/docs');
       assert.equal(status, 200);
@@ -36,12 +37,12 @@ describe('rate limits', () => {
     assert.equal((await server.ask('/api/v1/docs')).status, 429);
     await clock.advance(1);
     assert.equal((await server.ask('/api/v1/docs')).status, 200);
-    await server.close();
   });
 
-  it('count failures, 304s and malformed requests, and a batch once', async () => {
+  it('count failures, 304s and malformed requests, and a batch once', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_ANONYMOUS: '120' } });
+    t.after(() => server.close());
     const left = async (path: string, init?: RequestInit) =>
       Number((await server.ask(path, init)).headers.get('ratelimit-remaining'));
     assert.equal(await left('/api/v1/nothing'), 119);
@@ -51,17 +52,16 @@ describe('rate limits', () => {
     assert.equal(await left('/api/v1/batch', post({ operations })), 116);
     assert.equal(await left('/api/v0/anything'), 115);
     assert.equal(await left('/api/v1/docs', { method: 'OPTIONS' }), 114);
-    await server.close();
   });
 
-  it('let pages be read when the API’s allowance is spent', async () => {
+  it('let pages be read when the API’s allowance is spent', async (t) => {
     const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '1' } });
+    t.after(() => server.close());
     assert.equal((await server.ask('/api/v1/docs')).status, 200);
     assert.equal((await server.ask('/api/v1/docs')).status, 429);
     const { status, headers } = await server.ask('/docs/quickstart');
     assert.equal(status, 200);
     assert.match(headers.get('ratelimit-policy') ?? '', /^"pages";/);
-    await server.close();
   });
 
   it('count requests that came close together until the last of them is a minute old', async () => {

@@ -96,6 +96,7 @@ describe('content that changes', () => {
   it('is served anew, under a new entity tag, and a broken change is not', async (t) => {
     const directory = writeContentFolder(t, { 'appcast.xml': feedOf('1.0') });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
     const before = await server.ask('/api/v1/docs/start');
     const revision = server.revision();
     writeContentFile(
@@ -121,7 +122,6 @@ describe('content that changes', () => {
     assert.equal(server.revision(), good);
     assert.equal((await server.ask('/api/v1/docs/start')).json.description, 'Changed.');
     assert.equal((await server.ask('/api/v1/pricing')).status, 200);
-    await server.close();
   });
 });
 
@@ -153,6 +153,7 @@ describe('the feed', () => {
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
     const server = await startTestServer({ env: { CONTENT_DIR: directory }, clock: createManualClock(start) });
+    t.after(() => server.close());
     for (const path of ['/releases', '/releases/latest', '/releases/1.0', '/releases/no-such-version']) {
       const { status, json, headers } = await server.ask(`/api/v1${path}`);
       assert.equal(status, 503, path);
@@ -179,7 +180,6 @@ describe('the feed', () => {
     assert.equal(await server.checkFeed(), 'updated');
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.0');
     assert.equal((await server.ask('/api/v1/releases/no-such-version')).status, 404);
-    await server.close();
   });
 
   it('goes on answering when it is stale: same body, same tag, and says so in Cache-Status', async (t) => {
@@ -189,6 +189,7 @@ describe('the feed', () => {
     const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
     const clock = createManualClock(start);
     const server = await startTestServer({ env: { CONTENT_DIR: directory }, clock });
+    t.after(() => server.close());
     const fresh = await server.ask('/api/v1/releases/latest');
     assert.equal(fresh.headers.get('cache-status'), null);
     upstream.answer((_, response) => response.writeHead(503).end());
@@ -205,7 +206,6 @@ describe('the feed', () => {
     assert.equal(unchanged.status, 304);
     assert.equal((await server.ask('/api/v1/docs')).headers.get('cache-status'), null);
     assert.equal((await server.ask('/api/v1/sandbox/releases')).headers.get('cache-status'), null);
-    await server.close();
   });
 
   it('is kept across a restart, and verified again', async (t) => {
@@ -237,6 +237,7 @@ describe('the feed', () => {
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin, [signer.publicKey]) });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
     const { text } = await server.ask('/api/v1/releases');
     const unsigned = feedOf('9.9');
     const bad = [
@@ -256,7 +257,6 @@ describe('the feed', () => {
     upstream.serve(signer.sign(feedOf('1.2', '1.1', '1.0')));
     assert.equal(await server.checkFeed(), 'updated');
     assert.equal((await server.ask('/api/v1/releases/latest')).json.version, '1.2');
-    await server.close();
   });
 
   it('moves nothing under a cursor when a release comes on top', async (t) => {
@@ -265,12 +265,12 @@ describe('the feed', () => {
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
     const { json: first } = await server.ask('/api/v1/releases?limit=1');
     const second = await server.ask(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
     upstream.serve(feedOf('1.0', '1.1', '1.2', '1.3'));
     assert.equal(await server.checkFeed(), 'updated');
     const again = await server.ask(`/api/v1/releases?limit=1&cursor=${first.pagination.next_cursor}`);
     assert.deepEqual(again.json.data, second.json.data);
-    await server.close();
   });
 });

@@ -93,9 +93,10 @@ describe('sandbox', () => {
 });
 
 describe('sandbox in time', () => {
-  it('answers slowly when told to', async () => {
+  it('answers slowly when told to', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await startTestServer({ clock });
+    t.after(() => server.close());
     let done = false;
     const asked = server.ask('/api/v1/sandbox/docs?simulate=slow').then((answer) => {
       done = true;
@@ -109,12 +110,12 @@ describe('sandbox in time', () => {
     const answer = await asked;
     assert.equal(answer.status, 200);
     assert.ok(clock.monotonic() >= 2000);
-    await server.close();
   });
 
-  it('lets no cache keep what was simulated', async () => {
+  it('lets no cache keep what was simulated', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await startTestServer({ clock });
+    t.after(() => server.close());
     const paths = ['', '/docs', '/docs/quickstart', '/faq', '/releases/latest', '/pricing', '/search?q=light'];
     const asks: [string, RequestInit][] = [
       ['/api/v1/sandbox/docs', { method: 'HEAD' }],
@@ -137,12 +138,25 @@ describe('sandbox in time', () => {
     }
     const { headers } = await server.ask('/api/v1/sandbox/docs');
     assert.match(headers.get('cache-control') ?? '', /^public/);
-    await server.close();
   });
 
-  it('counts in a bucket of its own', async () => {
+  it('says above all of its markdown, and only there, that it is fixture data', async (t) => {
+    const server = await startTestServer();
+    t.after(() => server.close());
+    const note = '> Sandbox: fixed fixture data, not the product’s.\n\n';
+    for (const path of ['', '/docs', '/docs/quickstart', '/faq', '/releases/latest', '/pricing', '/search?q=light']) {
+      const ask = (root: string, accept: string) => server.ask(`${root}${path}`, { headers: { accept } });
+      const there = await ask('/api/v1/sandbox', 'text/markdown');
+      assert.deepEqual([there.status, there.text.startsWith(note)], [200, true], path);
+      assert.equal((await ask('/api/v1/sandbox', 'application/json')).text.includes(note), false, path);
+      if (path !== '/docs/quickstart') assert.equal((await ask('/api/v1', 'text/markdown')).text.includes(note), false);
+    }
+  });
+
+  it('counts in a bucket of its own', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await startTestServer({ clock, env: { RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_ANONYMOUS: '120' } });
+    t.after(() => server.close());
     for (let count = 1; count <= 60; count += 1) {
       const { status, headers } = await server.ask('/api/v1/sandbox/docs');
       assert.equal(status, 200);
@@ -154,6 +168,5 @@ describe('sandbox in time', () => {
     assert.equal(refused.json.sandbox, true);
     const { headers } = await server.ask('/api/v1/docs');
     assert.equal(headers.get('ratelimit-remaining'), '119');
-    await server.close();
   });
 });

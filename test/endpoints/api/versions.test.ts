@@ -12,8 +12,9 @@ const deprecatedV1: readonly ApiVersion[] = [
 ];
 
 describe('versions', () => {
-  it('v0 answers 410 on every path and method, and names its successor', async () => {
+  it('v0 answers 410 on every path and method, and names its successor', async (t) => {
     const server = await startTestServer();
+    t.after(() => server.close());
     for (const path of ['/api/v0', '/api/v0/', '/api/v0/releases/latest', '/api/v0/anything/at/all']) {
       for (const method of ['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT']) {
         const { status, headers, json } = await server.ask(path, { method });
@@ -30,12 +31,12 @@ describe('versions', () => {
     const current = await server.ask('/api/v1/docs');
     assert.equal(current.headers.get('deprecation'), null);
     assert.equal(current.headers.get('sunset'), null);
-    await server.close();
   });
 
-  it('v1 carries the headers from its deprecation on', async () => {
+  it('v1 carries the headers from its deprecation on', async (t) => {
     const clock = createManualClock(Date.parse('2026-12-31T23:59:59Z'));
     const server = await startTestServer({ clock, versions: deprecatedV1 });
+    t.after(() => server.close());
     const index = async () => (await server.ask('/api/v1')).json.versioning.versions[1].status;
     assert.equal((await server.ask('/api/v1/docs')).headers.get('deprecation'), null);
     assert.equal(await index(), 'current');
@@ -48,19 +49,18 @@ describe('versions', () => {
       if (path.includes('limit')) assert.match(headers.get('link') ?? '', /rel="next"/);
     }
     assert.equal(await index(), 'deprecated');
-    await server.close();
   });
 
-  it('v1 is gone after its sunset, and says so', async () => {
+  it('v1 is gone after its sunset, and says so', async (t) => {
     const clock = createManualClock(Date.parse('2027-06-30T23:59:59Z'));
     const server = await startTestServer({ clock, versions: deprecatedV1 });
+    t.after(() => server.close());
     assert.equal((await server.ask('/api/v1/docs')).status, 200);
     await clock.advance(1000);
     const { status, json, headers } = await server.ask('/api/v1/docs');
     assert.equal(status, 410);
     assert.equal(json.code, 'version_retired');
     assert.equal(headers.get('sunset'), 'Thu, 01 Jul 2027 00:00:00 GMT');
-    await server.close();
   });
 
   it('refuses to start with less than 180 days of notice', async () => {
