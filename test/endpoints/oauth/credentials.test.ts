@@ -361,18 +361,20 @@ describe('limits of what is given out', () => {
     const first = await issueToken(generous, client);
     await clock.advance(10_000);
     for (let count = 1; count < 60; count += 1) await issueToken(generous, client);
+    // Requests of the last minute count for the next server too, where servers share their counts.
+    await clock.advance(60_000);
     await generous.close();
 
     const server = (await startTestServer({ clock, dataDir, env: { RATE_LIMIT_ISSUE: '1' } })).alone;
     t.after(() => server.close());
     const refused = await askForToken(server, client);
     assert.equal(refused.status, 429);
-    assert.equal(refused.headers.get('retry-after'), '3590');
+    assert.equal(refused.headers.get('retry-after'), '3530');
     assert.equal(refused.headers.get('cache-control'), 'no-store');
     const { request_id: requestId, ...problem } = refused.json;
     assert.equal(requestId, refused.headers.get('x-request-id'));
     const detail =
-      'This client has 60 valid tokens, the most it may have. Use one of them, revoke one, or wait 3,590 seconds until the first expires.';
+      'This client has 60 valid tokens, the most it may have. Use one of them, revoke one, or wait 3,530 seconds until the first expires.';
     assert.deepEqual(problem, {
       object: 'error',
       type: `${server.baseUrl}/developers/errors#rate_limited`,
@@ -382,12 +384,12 @@ describe('limits of what is given out', () => {
       instance: '/oauth/token',
       code: 'rate_limited',
       docs_url: problem.docs_url,
-      retry_after: 3590,
+      retry_after: 3530,
       error: problem.error,
       error_description: detail,
     });
     assert.ok(await isValid(server, first));
-    await clock.advance(3_590_000);
+    await clock.advance(3_530_000);
     assert.ok(!(await isValid(server, first)));
     await issueToken(server, client);
   });
