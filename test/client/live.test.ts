@@ -265,3 +265,13 @@ describe('an export', () => {
     await assert.rejects(client.exports.download(job), /The export is queued: wait for it/);
   });
 });
+
+it('the README lists every method, and none that is gone', () => {
+  const methodsOf = (api: object, prefix = ''): string[] =>
+    Object.entries(api).flatMap(([name, it]) =>
+      typeof it === 'function' ? [`${prefix}${name}`] : methodsOf(it, `${prefix}${name}.`),
+    );
+  const text = readFileSync(new URL('../../packages/client/README.md', import.meta.url), 'utf8');
+  const listed = [...text.matchAll(/^\| `([\w.]+)\(/gm)].map(([, name]) => name);
+  assert.deepEqual(listed.sort(), methodsOf(createClient({ baseUrl: 'https://lamp.example' })).sort());
+});

@@ -1,7 +1,7 @@
 /** Bodies of earlier GETs with their entity tags, the least recently used ones dropped first. */
 export interface CachedBody {
     readonly etag: string;
-    /** Parsed anew for each caller, so that none can change what another one gets. */
+    /** Parsed again for each caller, so that no caller can change what another one gets. */
     readonly text: string;
     readonly headers: Headers;
 }

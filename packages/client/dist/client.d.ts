@@ -16,7 +16,7 @@ export interface ClientOptions {
     readonly retries?: number;
     /** Milliseconds for each attempt; 30,000 unless given. */
     readonly timeout?: number;
-    /** Milliseconds; when the server asks for a longer wait, the call fails at once. 60,000 unless given. */
+    /** Milliseconds; when Retry-After is longer, the call fails at once. 60,000 unless given. */
     readonly maxRetryAfter?: number;
     /** How many bodies to keep for conditional requests: 100, in browsers 0, because they have a cache. */
     readonly cache?: number;

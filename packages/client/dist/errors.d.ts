@@ -11,7 +11,7 @@ export interface ErrorResponse {
     /** How many times the request was sent. */
     readonly attempts: number;
 }
-/** The server answered with a failure. Branch on `code`; treat one you do not know as its `status`. */
+/** The server returned an error. Branch on `code`; treat one you do not know as its `status`. */
 export declare class ApiError extends ColophonError {
     name: string;
     readonly kind: string;
@@ -52,7 +52,7 @@ export declare class ExportError extends ColophonError {
 }
 /** Like `instanceof ApiError`, also for an error that another copy of this package threw. */
 export declare function isApiError(error: unknown): error is ApiError;
-/** Whether the API answered with this code. Unknown codes are allowed: new ones may come at any time. */
+/** Whether the API returned this code. Unknown codes are allowed: new ones may come at any time. */
 export declare function isCode<C extends ProblemCode | (string & {})>(error: unknown, code: C): error is ApiError & {
     readonly code: C;
 };

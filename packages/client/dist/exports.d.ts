@@ -7,7 +7,7 @@ export interface WaitOptions {
     /** Called with the job after each poll. */
     readonly onProgress?: (job: Job) => void;
 }
-/** Polls until the job has ended, as often as the server asks. A status that is not known yet counts as unfinished. */
+/** Polls until the job has ended, at the interval in Retry-After. A status that is not known yet counts as unfinished. */
 export declare function waitForExport(id: string, poll: (id: string) => Call<Job>, { signal, onProgress }: WaitOptions, runtime: Runtime): Promise<Job>;
 /** The bytes of a completed job's file. The stream fails when it ends before `size_bytes`; `result.sha256` is theirs. */
 export declare function downloadExport(job: Job, { signal }: {

@@ -8,7 +8,7 @@ export interface Runtime {
     uniqueKey(): string;
     /** Runs `run` after `ms` milliseconds; the result cancels it. */
     after(ms: number, run: () => void): () => void;
-    /** Whether a page's script runs here: it may hold no secret, has an HTTP cache of its own, and sends its own User-Agent. */
+    /** Whether this runs as a page's script, which may hold no secret, has its own HTTP cache, and sends the browser's User-Agent. */
     readonly browser: boolean;
     /** Such as `node/26`, for the User-Agent. */
     readonly name: string;
