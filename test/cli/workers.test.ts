@@ -210,7 +210,7 @@ describe('two workers', () => {
       running = false;
     });
     while (running) {
-      for (const pid of workersOf(command)) process.kill(pid, 'SIGKILL');
+      for (const pid of workersOf(command)) killIfThere(pid);
       await sleep(20);
     }
     assert.equal(await command.ended, 1);
@@ -289,6 +289,15 @@ describe('two workers', () => {
 function workersOf({ child }: RunningCommand): number[] {
   const text = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
   return text.trim().split(' ').filter(Boolean).map(Number);
+}
+
+/** A worker may have ended since it was listed. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'ESRCH') throw error;
+  }
 }
 
 function isRunning(pid: number): boolean {
