@@ -66,12 +66,14 @@ type Word = 'mend it alone';
 const alone = 'mend';
 const said = 'The header leads to it.';
 const filled = \`<p>\${said} cannot be had: \${\`faulty \${x} text\`}</p>\`;
+const page = '<!doctype html><p class="lead">Mend it.</p>';
 const rows = 'SELECT colour FROM colours WHERE alone = 1';
 `;
     assert.deepEqual(await lint({ 'src/a.ts': text }), [
       'src/a.ts:5:14: “header leads”: write what it does: “lists”, “contains”, “points to”, “requests”.',
       'src/a.ts:6:16: “cannot be had”: write “is available” or “can be retrieved”.',
       'src/a.ts:6:45: “faulty”: write “invalid” or “broken”.',
+      'src/a.ts:7:14: “Mend”: write “fix”.',
     ]);
   });
 

@@ -50,10 +50,16 @@ describe('README', () => {
     );
   });
 
-  it('lists every endpoint in docs/api.md', () => {
-    for (const { method, path } of operations) {
+  it('lists every endpoint in docs/api.md, with its parameters', () => {
+    for (const { method, path, input } of operations) {
       const shown = path === '' ? '`/` (the root itself)' : `\`${path}\``;
-      assert.ok(api.includes(`| ${method} | ${shown} |`), `${method} ${path}`);
+      const row = api.split('\n').find((line) => line.startsWith(`| ${method} | ${shown} |`));
+      assert.ok(row, `${method} ${path}`);
+      if (method !== 'GET') continue;
+      const [, , , parameters = ''] = row.split('|');
+      const named = [...parameters.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+      const query = Object.keys(input.shape).filter((name) => !path.includes(`{${name}}`));
+      assert.deepEqual(named.toSorted(), query.toSorted(), path);
     }
   });
 });

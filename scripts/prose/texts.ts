@@ -73,7 +73,7 @@ function paragraphs(path: string, texts: readonly Text[]): Prose {
 /** Without tags, since markdown takes a line that starts with one for HTML and not for text. */
 const oneLine = (text: string): string =>
   text
-    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
+    .replace(/<[/!]?[a-z][^<>]*>/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/^([-+*>#|]|\d+[.)])/, '\\$1') || '\\';

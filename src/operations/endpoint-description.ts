@@ -53,7 +53,7 @@ export interface EndpointResponse {
   readonly content?: readonly EndpointContent[];
 }
 
-/** `schema` null: any text; `empty`: an object without fields. */
+/** `schema` null: the body is text; `empty`: an object without fields. */
 export interface EndpointContent {
   readonly type: 'application/json' | 'text/markdown' | 'text/html';
   readonly schema: z.ZodObject | 'object' | 'empty' | null;

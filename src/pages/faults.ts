@@ -22,7 +22,7 @@ export function faultsPage(faults: readonly Fault[], served: boolean): string {
 <body>
 <main class="faults">
 <h1>${count} in the content folder</h1>
-<p class="lead">Mend and save: this page makes way by itself. ${state}</p>
+<p class="lead">Fix the files and save them. The page that you asked for then appears by itself. ${state}</p>
 <ol>
 ${faults.map(
   ({

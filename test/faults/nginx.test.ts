@@ -103,7 +103,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.equal((await get(path)).status, 200);
   });
 
-  it('has in its key all that answers vary by', async () => {
+  it('has in its key everything that responses vary by', async () => {
     for (const path of ['/api/v1', '/api/v1/faq', '/docs/quickstart', '/', '/openapi.json', '/llms.txt', '/site.css']) {
       const { headers } = await server.ask(path);
       const names = (headers.get('vary') ?? '').split(',').map((name) => name.trim());
@@ -291,7 +291,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
   });
 });
 
-it('whoever asks past the cache uses up their allowance, and what is kept goes on', {
+it('requests that bypass the cache use up their own allowance, and cached responses stay available', {
   skip: notRun ?? false,
 }, async (t) => {
   const server = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1', RATE_LIMIT_ANONYMOUS: '5' } });

@@ -95,7 +95,7 @@ it('a PostgreSQL that is killed under load stops what needs it, loses nothing, a
   );
 });
 
-it('a PostgreSQL that stalls stops what needs it within seconds, and is used again once it goes on', async (t) => {
+it('a PostgreSQL that stalls stops what needs it within seconds, and is used again once it recovers', async (t) => {
   if (typeof postgres === 'string') {
     t.skip(`not run: ${postgres}`);
     return;

@@ -50,7 +50,7 @@ export const faultRows: readonly FaultRow[] = [
     tests: [
       'store/postgres > that stalls gives upstream_unavailable, and its connections leave the pool',
       'store/postgres > that keeps a row locked gives upstream_unavailable, and the transaction changes nothing',
-      'faults/postgres > a PostgreSQL that stalls stops what needs it within seconds, and is used again once it goes on',
+      'faults/postgres > a PostgreSQL that stalls stops what needs it within seconds, and is used again once it recovers',
     ],
   },
   {
@@ -605,8 +605,8 @@ export const faultRows: readonly FaultRow[] = [
     tests: [
       'endpoints/api/endpoints > ignore unknown parameters',
       'http/fast-path > stays within its bounds',
-      'faults/nginx > has in its key all that answers vary by',
-      'faults/nginx > whoever asks past the cache uses up their allowance, and what is kept goes on',
+      'faults/nginx > has in its key everything that responses vary by',
+      'faults/nginx > requests that bypass the cache use up their own allowance, and cached responses stay available',
     ],
   },
   {

@@ -90,7 +90,7 @@ function startTest(
     }, limitMs);
     child.stdout?.on('data', (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-20_000);
-      if (!/^\s*not ok (?!.*# (TODO|SKIP))/m.test(said)) return;
+      if (!/^\s*not ok /m.test(said)) return;
       early ??= 'failed';
       end();
     });
