@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { capture } from './capture.ts';
 import { figureHeads, figuresOf, rateRatioOf, ratioOf } from './figures.ts';
+import { atMost, type Measured } from './goals.ts';
 import { type Started, startColophon, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { type Contestant, type Pace, type Results, takeTurns } from './turns.ts';
@@ -17,8 +18,8 @@ const names = {
 const paths = ['/releases/latest', '/requirements', '/docs?limit=5', '/faq?limit=3', '/pricing'];
 const twenty = Array.from({ length: 20 }, (_, at) => paths[at % paths.length] ?? '');
 
-/** A table in Markdown: batches, and the single GET that they are weighed against. */
-export async function measureBatches(pace: Pace): Promise<string> {
+/** A table: batches, and the single GET that they are weighed against. */
+export async function measureBatches(pace: Pace): Promise<Measured> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const running: Started[] = [];
   try {
@@ -69,11 +70,13 @@ async function script(file: string, body: string): Promise<string> {
   return file;
 }
 
-function report(results: Results): string {
+function report(results: Results): Measured {
   const rows = Object.values(names).map((name) => {
     const faster = rateRatioOf(results, names.batch, name, 2);
     return [name, ...figuresOf(results, name), faster, fixed(ratioOf(results, 'cpu', name, names.get), 1)];
   });
   const heads = ['what', ...figureHeads];
-  return table([...heads, 'Colophon’s batch is faster by', 'costs as many GETs'], rows);
+  const text = table([...heads, 'Colophon’s batch is faster by', 'costs as many GETs'], rows);
+  const gets = ratioOf(results, 'cpu', names.batch, names.get);
+  return { text, goals: [atMost('A batch of 20, in single GETs, by CPU', gets, 5, 1)] };
 }

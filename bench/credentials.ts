@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
 import { figureHeads, figuresOf, rateRatioOf, ratioOf } from './figures.ts';
+import { atLeast, type Measured } from './goals.ts';
 import { type Started, startColophon, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { obtainCredential } from './token.ts';
@@ -14,7 +15,7 @@ const withToken = (store: string): string => `${store}: GET with a token`;
 const issue = (store: string): string => `${store}: a token issued`;
 
 /** A table in Markdown. PostgreSQL comes out of the lock file; its own processor time is not the server’s, and it runs on whichever core is free. */
-export async function measureCredentials(pace: Pace): Promise<string> {
+export async function measureCredentials(pace: Pace): Promise<Measured> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const postgres = await startPostgres();
   const running: Started[] = [];
@@ -34,7 +35,13 @@ export async function measureCredentials(pace: Pace): Promise<string> {
     }
     const results = await takeTurns(contestants, pace);
     const absent = typeof postgres === 'string' ? `\n\nPostgreSQL: not run: ${postgres}.` : '';
-    return report(results, Object.keys(stores)) + absent;
+    const text = report(results, Object.keys(stores)) + absent;
+    const goals = Object.keys(stores).map((store) => {
+      const share = ratioOf(results, 'cpu', without(store), withToken(store));
+      const target = store === 'SQLite' ? 0.65 : 0.6;
+      return atLeast(`${store}: a GET with a token, times one without, by CPU`, share, target);
+    });
+    return { text, goals };
   } finally {
     await Promise.all(running.map(stop));
     if (typeof postgres !== 'string') await postgres.close();

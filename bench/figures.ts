@@ -1,7 +1,7 @@
 /** What the rounds of contestants come to: medians, and how many times one is another. */
 import type { Round } from './load.ts';
 import { fixed } from './table.ts';
-import type { Results } from './turns.ts';
+import { noisy, type Results, spreadOf } from './turns.ts';
 
 /** For `figuresOf`. */
 export const figureHeads = [
@@ -19,13 +19,13 @@ export const figureHeads = [
  * and how busy the generator's core was.
  */
 export function figuresOf(results: Results, name: string): string[] {
-  const rates = (results.get(name) ?? []).map(({ rate }) => rate);
+  const spread = spreadOf(results.get(name) ?? []);
   return [
     fixed(medianOf(results, name, 'rate'), 0),
     fixed(medianOf(results, name, 'p50'), 2),
     fixed(medianOf(results, name, 'p99'), 2),
     cpuOf(results, name),
-    `${fixed(((Math.max(...rates) - Math.min(...rates)) / median(rates)) * 100, 0)} %`,
+    `${fixed(spread * 100, 0)} %${spread > noisy ? ' ~' : ''}`,
     `${fixed(medianOf(results, name, 'others') * 100, 0)} %`,
     `${fixed(medianOf(results, name, 'generator') * 100, 0)} %${isBounded(results, name) ? ' *' : ''}`,
   ];
@@ -37,7 +37,8 @@ export const cpuOf = (results: Results, name: string): string => fixed(medianOf(
 /** The load generator was the limit: the rate says nothing about the server. */
 const isBounded = (results: Results, name: string): boolean => medianOf(results, name, 'generator') > 0.9;
 
-const medianOf = (results: Results, name: string, figure: keyof Round): number =>
+/** The median of a figure over a contestant's rounds. */
+export const medianOf = (results: Results, name: string, figure: keyof Round): number =>
   median((results.get(name) ?? []).map((round) => round[figure]));
 
 /** How many times `figure` of one contestant is that of another: the median over the pairs of rounds. */

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Captured, capture, headerOf } from './capture.ts';
-import { figureHeads, figuresOf, rateRatioOf, ratioOf } from './figures.ts';
+import { figureHeads, figuresOf, medianOf, rateRatioOf, ratioOf } from './figures.ts';
 import { writeGeneratedContent } from './generated-content.ts';
+import { atLeast, atMost, type Goal, type Measured } from './goals.ts';
 import { nginxIsHere, startNginx } from './nginx.ts';
 import { type Started, startColophon, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
@@ -31,24 +32,28 @@ interface Contestant extends Started {
   target(work: number): { url: string; headers: Record<string, string> };
 }
 
-/** A table in Markdown: what each contestant did, and this server's share of it. */
-export async function measureGets(pace: Pace): Promise<string> {
+/** A table: what each contestant did, and this server's share of it. */
+export async function measureGets(pace: Pace): Promise<Measured> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const contentDir = await writeGeneratedContent(100);
   const running: Started[] = [];
   try {
     const contestants = await startAll(directory, contentDir, running);
     const rows: string[][] = [];
+    const goals: Goal[] = [];
     for (const [at, { name: work }] of works.entries()) {
       const takers = contestants.map((contestant) => ({
         name: contestant.name,
         target: { ...contestant.target(at), pid: contestant.pid },
         forget: contestant.forget,
       }));
-      const results = await takeTurns(takers, pace);
+      // All of a contestant's code but the little that a piece of work has to itself is warm from the first one.
+      const warmUp = at === 0 ? pace.warmUp : pace.warmUp / 4;
+      const results = await takeTurns(takers, { ...pace, seconds: 1, warmUp });
+      goals.push(...goalsOf(results, work));
       rows.push(...takers.map(({ name }) => rowOf(results, work, name)));
     }
-    return report(rows);
+    return { text: report(rows), goals };
   } finally {
     await Promise.all(running.map(stop));
     await rm(directory, { recursive: true, force: true });
@@ -142,6 +147,23 @@ async function requireSameAnswers(contestants: readonly Contestant[], captured: 
 function rowOf(results: Results, work: string, name: string): string[] {
   const compared = [rateRatioOf(results, ours, name, 2), fixed(ratioOf(results, 'cpu', name, ours), 2)];
   return [work, name, ...figuresOf(results, name), ...(name === ours ? ['', ''] : compared)];
+}
+
+function goalsOf(results: Results, work: string): Goal[] {
+  const late = medianOf(results, ours, 'p99') / medianOf(results, 'node:http', 'p99');
+  const express = ratioOf(results, 'cpu', 'Express', ours);
+  // Bare node:http is the most that a server on it can reach, which depends on the machine.
+  const bare = ratioOf(results, 'cpu', 'Express', 'node:http');
+  return [
+    atLeast(`${work}: times bare node:http, by CPU`, ratioOf(results, 'cpu', 'node:http', ours), 0.9),
+    {
+      name: `${work}: times Express, by CPU`,
+      target: '≥ 1.80, or 0.97 of bare’s',
+      figure: `${fixed(express, 2)} (bare ${fixed(bare, 2)})`,
+      met: express >= Math.min(1.8, 0.97 * bare),
+    },
+    atMost(`${work}: p99, times that of bare node:http`, late, 1.5),
+  ];
 }
 
 function report(rows: readonly string[][]): string {

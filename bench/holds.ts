@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { writeGeneratedContent } from './generated-content.ts';
+import { atMost, type Measured } from './goals.ts';
 import { startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { obtainCredential } from './token.ts';
@@ -80,8 +81,8 @@ function get(name: string, path: string, coding = 'identity'): (typeof works)[nu
   };
 }
 
-/** A table in Markdown. The server is on its core, and works on nothing else. */
-export async function measureHolds({ rounds }: Pace): Promise<string> {
+/** A table. The server is on its core, and works on nothing else. */
+export async function measureHolds({ rounds }: Pace): Promise<Measured> {
   const longest = works.map(() => cases.map(() => 0));
   for (const [column, { pages, prepare }] of cases.entries()) {
     const directory = await writeGeneratedContent(pages);
@@ -97,10 +98,11 @@ export async function measureHolds({ rounds }: Pace): Promise<string> {
   }
   const cell = (ms: number): string => `${fixed(ms, 1)}${ms > mostMs ? ' *' : ''}`;
   const heads = ['work', ...cases.map(({ name }) => name)];
-  return table(
+  const text = table(
     heads,
     works.map(({ name }, row) => [name, ...(longest[row] ?? []).map(cell)]),
   );
+  return { text, goals: [atMost('The longest turn of the event loop, ms', Math.max(...longest.flat()), mostMs, 1)] };
 }
 
 async function measureServer(directory: string): Promise<number[]> {

@@ -7,6 +7,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { figureHeads, figuresOf, rateRatioOf, ratioOf } from './figures.ts';
+import { atLeast, type Measured } from './goals.ts';
 import { type Started, startColophon, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { type Pace, type Results, takeTurns } from './turns.ts';
@@ -40,8 +41,8 @@ const headers = {
   'mcp-protocol-version': '2025-06-18',
 };
 
-/** A table in Markdown. */
-export async function measureMcp(pace: Pace): Promise<string> {
+/** A table, and how many times the SDK's example the server is. */
+export async function measureMcp(pace: Pace): Promise<Measured> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const script = join(directory, 'post.lua');
   await writeFile(script, luaOf(bodies));
@@ -101,11 +102,13 @@ request = function()
 end
 `;
 
-function report(results: Results): string {
+function report(results: Results): Measured {
   const rows = Object.values(names).map((name) => {
     const byCpu = fixed(ratioOf(results, 'cpu', names.example, name), 1);
     return [name, ...figuresOf(results, name), rateRatioOf(results, name, names.example, 1), byCpu];
   });
   const heads = ['tools/call', ...figureHeads];
-  return table([...heads, 'times the example’s rate', 'by CPU'], rows);
+  const text = table([...heads, 'times the example’s rate', 'by CPU'], rows);
+  const times = ratioOf(results, 'cpu', names.example, names.colophon);
+  return { text, goals: [atLeast('tools/call: times the SDK’s stateless example, by CPU', times, 15, 1)] };
 }

@@ -143,7 +143,7 @@ export function busyMicroseconds(): { readonly load: number; readonly all: numbe
 
 /** Megabytes of memory that a process holds now. */
 export function residentMegabytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readProcess(`${pid}/status`))?.[1] ?? '0';
   return Number(kilobytes) / 1024;
 }
 

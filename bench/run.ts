@@ -1,23 +1,26 @@
 /**
- * Measures the server against others and writes the results to bench/README.md.
+ * Measures the server against others and writes the results to bench/results/ and the goals to bench/README.md.
  *
  *     npm run bench                    # everything but `peers`, in about twelve minutes
- *     npm run bench -- gets sizes      # some of it; the page keeps the rest as it was
+ *     npm run bench -- gets sizes      # some of it; the pages keep the rest as it was
  *     npm run bench -- --quick         # whether everything runs; writes nothing
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { measureBatches } from './batches.ts';
 import { measureCredentials } from './credentials.ts';
 import { measureExports } from './exports.ts';
 import { measureGets } from './gets.ts';
+import type { Measured } from './goals.ts';
 import { measureHolds } from './holds.ts';
 import { measureMcp } from './mcp.ts';
+import { measureParts } from './parts.ts';
 import { measurePeers } from './peers.ts';
 import { isOnPath } from './process.ts';
 import { measureRelevance } from './relevance.ts';
+import { keep } from './results.ts';
 import { measureSearches } from './searches.ts';
 import { measureSizes } from './sizes.ts';
 import { type Pace, quick, steady } from './turns.ts';
@@ -27,13 +30,15 @@ const here = import.meta.dirname;
 
 interface Section {
   readonly name: string;
-  measure(pace: Pace): Promise<string> | string;
+  /** A text without goals, or both. */
+  measure(pace: Pace): Promise<string | Measured>;
   /** Only when it is named: it installs much, for figures that hardly change. */
   readonly onDemand?: true;
 }
 
 const sections: readonly Section[] = [
   { name: 'gets', measure: measureGets },
+  { name: 'parts', measure: measureParts },
   { name: 'batches', measure: measureBatches },
   { name: 'credentials', measure: measureCredentials },
   { name: 'exports', measure: measureExports },
@@ -70,17 +75,24 @@ async function run(asked: readonly string[]): Promise<void> {
   if (!isInstalled()) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });
   const names = asked.filter((word) => word !== '--quick');
   const pace = asked.includes('--quick') ? quick : steady;
-  const file = join(here, 'README.md');
   for (const { name, measure, onDemand } of sections) {
     if (names.length > 0 ? !names.includes(name) : onDemand) continue;
     // Whatever else the machine does is in the figures: a load above zero here says how far to trust them.
     const load = loadavg()[0]?.toFixed(1);
-    const machine = `Node ${process.versions.node}, ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores, load before the run ${load}.`;
+    const processor = cpus()[0]?.model ?? 'unknown processor';
+    const date = new Date().toISOString().slice(0, 10);
+    const machine = `${date}, Node ${process.versions.node}, ${processor}, ${cpus().length} cores, load before the run ${load}.`;
     const began = performance.now();
     try {
-      const found = `\n${machine}\n\n${await measure(pace)}\n`;
-      console.log(`## ${name} (${Math.round((performance.now() - began) / 1000)} s)\n${found}`);
-      if (pace !== quick) writeFileSync(file, replaceSection(readFileSync(file, 'utf8'), name, found));
+      const found = await measure(pace);
+      const measured = typeof found === 'string' ? { text: found, goals: [] } : found;
+      const seconds = Math.round((performance.now() - began) / 1000);
+      console.log(`## ${name} (${seconds} s)\n\n${machine}\n\n${measured.text}\n`);
+      for (const { name: goal, target, figure, met } of measured.goals) {
+        console.log(`${met ? 'met   ' : 'missed'} ${goal}: ${figure} (${target})`);
+      }
+      const order = sections.map((section) => section.name);
+      if (pace !== quick) keep(here, { section: name, processor, machine, measured }, order);
     } catch (error) {
       console.error(`## ${name}\n\nNot measured:`, error);
       process.exitCode = 1;
@@ -99,11 +111,4 @@ function isInstalled(): boolean {
 
 function readJson<T>(file: string): T {
   return JSON.parse(readFileSync(file, 'utf8'));
-}
-
-function replaceSection(page: string, name: string, text: string): string {
-  const [start, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`];
-  const [from, to] = [page.indexOf(start), page.indexOf(end)];
-  if (from === -1 || to === -1) throw new Error(`bench/README.md has no place for ${name}.`);
-  return page.slice(0, from + start.length) + text + page.slice(to);
 }

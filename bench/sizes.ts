@@ -5,11 +5,26 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cpuOf, median, ratioOf } from './figures.ts';
 import { writeGeneratedContent } from './generated-content.ts';
-import { residentMegabytes, type Started, startFlags, startPinned, stop } from './process.ts';
+import { atMost, type Goal, type Measured } from './goals.ts';
+import { processesOf, residentMegabytes, type Started, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { type Contestant, type Pace, type Results, takeTurns } from './turns.ts';
 
-const pageCounts = [8, 1000, 10_000, 20_000];
+const program = resolve(import.meta.dirname, '../bin/colophon.js');
+const commands: Readonly<Record<string, readonly string[]>> = {
+  serve: [process.execPath, program, 'serve'],
+  'npm start': ['npm', 'start', '--silent'],
+};
+/** What is started, and with how many pages. */
+const kinds = [
+  { command: 'serve', pages: 8 },
+  { command: 'npm start', pages: 8 },
+  { command: 'serve', pages: 1000 },
+  { command: 'serve', pages: 10_000 },
+  { command: 'npm start', pages: 10_000 },
+  { command: 'serve', pages: 20_000 },
+] as const;
+type Kind = (typeof kinds)[number];
 const starts = 3;
 
 const listings = ['', '/releases', '/docs', '/docs?limit=100', '/faq', '/pricing', '/features', '/requirements'];
@@ -28,7 +43,7 @@ const site = ['/', '/docs', '/faq', '/pricing', '/releases', '/developers', '/de
 const sitePaths = [...slugs.map((slug) => `/docs/${slug}`), ...site];
 
 interface Sized {
-  readonly pages: number;
+  readonly kind: Kind;
   readonly server: Started;
   readonly folder: string;
   /** Milliseconds from spawning to the first 200, one of each start. */
@@ -37,57 +52,79 @@ interface Sized {
   readonly resident: number;
 }
 
-/** A table in Markdown. The server is the command itself, on the servers' core; those of all sizes run while GETs take turns. */
-export async function measureSizes(pace: Pace): Promise<string> {
+/** A table. The server is the command itself, on the servers' core; those of all sizes run while GETs take turns. */
+export async function measureSizes(pace: Pace): Promise<Measured> {
   const sized: Sized[] = [];
   try {
-    for (const pages of pageCounts) sized.push(await startSized(pages));
-    const afterApi = new Map<number, number>();
-    for (const { pages, server } of sized) {
+    for (const kind of kinds) sized.push(await startSized(kind));
+    const afterApi = new Map<Kind, number>();
+    for (const { kind, server } of sized) {
       for (let time = 0; time < 5; time += 1) {
         await Promise.all(apiPaths.map((path) => expect200(`${server.said}/api/v1${path}`)));
       }
-      afterApi.set(pages, residentMegabytes(server.pid));
+      afterApi.set(kind, memoryOf(server));
     }
     const gets = { ...pace, seconds: 1 };
     const latest = await takeTurns(contestantsOf(sized, '/api/v1/releases/latest'), gets);
     const page = await takeTurns(contestantsOf(sized, '/api/v1/docs/quickstart'), gets);
     await pause(500);
     const rows: string[][] = [];
-    for (const { pages, server, ready, resident } of sized) {
-      const afterLoad = residentMegabytes(server.pid);
+    const goals: Goal[] = [];
+    for (const { kind, server, ready, resident } of sized) {
+      const afterLoad = memoryOf(server);
       for (const path of sitePaths) await expect200(server.said + path);
-      const memory = [resident, afterApi.get(pages) ?? 0, afterLoad, residentMegabytes(server.pid)];
+      const memory = [resident, afterApi.get(kind) ?? 0, afterLoad, memoryOf(server)];
+      goals.push(...goalsOf(kind, median(ready), memory));
       rows.push([
-        fixed(pages, 0),
+        fixed(kind.pages, 0),
+        `\`${kind.command}\``,
         fixed(median(ready), 0),
         ...memory.map((megabytes) => fixed(megabytes, 0)),
-        ...timesOf(latest, pages),
-        ...timesOf(page, pages),
+        ...timesOf(latest, kind),
+        ...timesOf(page, kind),
       ]);
     }
-    return report(rows);
+    return { text: report(rows), goals };
   } finally {
     await Promise.all(sized.map(({ server }) => stop(server)));
     await Promise.all(sized.map(({ folder }) => rm(folder, { recursive: true, force: true })));
   }
 }
 
-async function startSized(pages: number): Promise<Sized> {
-  const folder = await writeGeneratedContent(pages);
+/** All processes of the command: npm stays, and so does its shell. */
+const memoryOf = ({ pid }: Started): number => processesOf(pid).reduce((sum, one) => sum + residentMegabytes(one), 0);
+
+function goalsOf(
+  { command, pages }: Kind,
+  ready: number,
+  [, afterApi = 0, afterLoad = 0, afterSite = 0]: number[],
+): Goal[] {
+  if (command !== 'serve') return [];
+  if (pages === 10_000) return [atMost('First 200 with 10,000 pages, ms', ready, 3000, 0)];
+  if (pages !== 8) return [];
+  return [
+    atMost('First 200, ms', ready, 650, 0),
+    atMost('Memory after the API, MB', afterApi, 110, 0),
+    atMost('Memory after the load, MB', afterLoad, 130, 0),
+    atMost('Memory after every page, MB', afterSite, 150, 0),
+  ];
+}
+
+async function startSized(kind: Kind): Promise<Sized> {
+  const folder = await writeGeneratedContent(kind.pages);
   const ready: number[] = [];
   for (;;) {
     const began = performance.now();
-    const server = await startServer(folder);
+    const server = await startServer(folder, commands[kind.command] ?? []);
     await expect200(`${server.said}/api/v1/releases/latest`);
     ready.push(performance.now() - began);
-    if (ready.length === starts) return { pages, server, folder, ready, resident: residentMegabytes(server.pid) };
+    if (ready.length === starts) return { kind, server, folder, ready, resident: memoryOf(server) };
     await stop(server);
   }
 }
 
 /** Each start is the first with its data folder, which goes when the server ends. */
-async function startServer(folder: string): Promise<Started> {
+async function startServer(folder: string, command: readonly string[]): Promise<Started> {
   const dataDir = await mkdtemp(join(tmpdir(), 'colophon-bench-data-'));
   const most = '1000000';
   const env = {
@@ -100,31 +137,30 @@ async function startServer(folder: string): Promise<Started> {
     RATE_LIMIT_PAGES: most,
     RATE_LIMIT_ADDRESS: most,
   };
-  const command = [process.execPath, ...startFlags, resolve(import.meta.dirname, '../bin/colophon.js'), 'serve'];
   const server = await startPinned(command, /serves .* at (http\S+)/, env);
   server.child.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
   return server;
 }
 
-const nameOf = (pages: number): string => `${fixed(pages, 0)} pages`;
+const nameOf = ({ command, pages }: Kind): string => `${command} with ${fixed(pages, 0)} pages`;
 
 const contestantsOf = (sized: readonly Sized[], path: string): Contestant[] =>
-  sized.map(({ pages, server }) => ({
-    name: nameOf(pages),
+  sized.map(({ kind, server }) => ({
+    name: nameOf(kind),
     target: { url: server.said + path, headers: {}, pid: server.pid },
     forget: server.forget,
   }));
 
 /** Processor time of a GET, and how many times what it is with the fewest pages. */
-const timesOf = (results: Results, pages: number): string[] => [
-  cpuOf(results, nameOf(pages)),
-  fixed(ratioOf(results, 'cpu', nameOf(pages), nameOf(pageCounts[0] ?? 0)), 2),
+const timesOf = (results: Results, kind: Kind): string[] => [
+  cpuOf(results, nameOf(kind)),
+  fixed(ratioOf(results, 'cpu', nameOf(kind), nameOf(kinds[0])), 2),
 ];
 
 function report(rows: readonly string[][]): string {
   const memory = ['resident MB then', 'after the API only', 'after the load', 'after the pages of Sotto'];
   const gets = ['GET latest, CPU µs', 'times that with 8', 'GET of a page, CPU µs', 'times that with 8'];
-  return table(['pages', 'first 200 after ms', ...memory, ...gets], rows);
+  return table(['pages', 'command', 'first 200 after ms', ...memory, ...gets], rows);
 }
 
 async function expect200(url: string): Promise<void> {

@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { startPostgres } from '../test/support/postgres.ts';
 import { capture } from './capture.ts';
 import { figureHeads, figuresOf, ratioOf } from './figures.ts';
+import { atMost, type Measured } from './goals.ts';
 import { bothCores, freePort, processesOf, type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { type Contestant, type Pace, type Results, takeTurns } from './turns.ts';
@@ -18,8 +19,8 @@ const ours = 'Colophon';
 const bare = 'node:http';
 const path = '/api/v1/releases/latest';
 
-/** A table in Markdown. Servers and load share both cores, so that only the processor time is to be compared. */
-export async function measureWorkers(pace: Pace): Promise<string> {
+/** A table. Servers and load share both cores, so that only the processor time is to be compared. */
+export async function measureWorkers(pace: Pace): Promise<string | Measured> {
   const postgres = await startPostgres();
   if (typeof postgres === 'string') return `Not run: ${postgres}.`;
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
@@ -76,7 +77,7 @@ async function startBare(workers: number, answers: string): Promise<Started> {
   return startPinned([process.execPath, ...words], /listening on (\S+)/, {}, { cores: bothCores });
 }
 
-function report(results: Results): string {
+function report(results: Results): Measured {
   const rows = [ours, bare].flatMap((server) =>
     [1, 2].map((workers) => {
       const name = nameOf(server, workers);
@@ -85,5 +86,7 @@ function report(results: Results): string {
     }),
   );
   const heads = ['GET latest', ...figureHeads.slice(0, -1)];
-  return table([...heads, 'times one process'], rows);
+  const text = table([...heads, 'times one process'], rows);
+  const times = ratioOf(results, 'cpu', nameOf(ours, 2), nameOf(ours, 1));
+  return { text, goals: [atMost('Two workers: CPU per request, times one', times, 1.1)] };
 }

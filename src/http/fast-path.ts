@@ -9,13 +9,18 @@ import type { Rendition } from './renditions.ts';
 import type { State } from './state.ts';
 import type { Prepared, Writer } from './writer.ts';
 
+/** What is served now: the same object for as long as every response stays true. */
+export interface Current {
+  readonly production: Pick<State['production'], 'feedStatus'>;
+}
+
 export interface FastPath {
   /** Whether the answer to a request is ready. */
-  has(exchange: Exchange, state: State): boolean;
+  has(exchange: Exchange, current: Current): boolean;
   /** Serves an admitted request if its response is ready; false leaves it to the ordinary path. */
-  answer(exchange: Exchange, state: State): boolean;
-  /** Readies what the ordinary path gives an admitted request, which `state` was current for when it came. */
-  keep(exchange: Exchange, state: State, rendition: Rendition, coding: Coding): void;
+  answer(exchange: Exchange, current: Current): boolean;
+  /** Readies what the ordinary path gives an admitted request, which `current` was there for when it came. */
+  keep(exchange: Exchange, current: Current, rendition: Rendition, coding: Coding): void;
 }
 
 /** Counts a search that a request's answer is of. */
@@ -54,11 +59,11 @@ export function createFastPath(
   { mostBytes = 16_000_000, mostTargets = 4000 } = {},
 ): FastPath {
   const targets = new Map<string, Ready[]>();
-  let heldFor: State | null = null;
+  let heldFor: Current | null = null;
   let bytes = 0;
 
-  const find = (exchange: Exchange, state: State): Ready | undefined => {
-    if (state !== heldFor || exchange.method !== 'GET') return undefined;
+  const find = (exchange: Exchange, current: Current): Ready | undefined => {
+    if (current !== heldFor || exchange.method !== 'GET') return undefined;
     const held = targets.get(exchange.request.url ?? '');
     if (held === undefined) return undefined;
     const accept = header(exchange, 'accept');
@@ -67,7 +72,7 @@ export function createFastPath(
     for (const ready of held) {
       const isSame = ready.accept === accept && ready.acceptEncoding === acceptEncoding;
       if (!isSame || ready.authorized !== authorized) continue;
-      return ready.needsFeed && state.production.feedStatus().state === 'stale' ? undefined : ready;
+      return ready.needsFeed && current.production.feedStatus().state === 'stale' ? undefined : ready;
     }
     return undefined;
   };
@@ -95,10 +100,10 @@ export function createFastPath(
   });
 
   return {
-    has: (exchange, state) => find(exchange, state) !== undefined,
+    has: (exchange, current) => find(exchange, current) !== undefined,
 
-    answer(exchange, state) {
-      const ready = find(exchange, state);
+    answer(exchange, current) {
+      const ready = find(exchange, current);
       if (ready === undefined || exchange.decision === null) return false;
       exchange.route = ready.route;
       const kept = isUnchanged(exchange, 200, ready.etag) ? ready.unchanged : ready.full;
@@ -113,13 +118,13 @@ export function createFastPath(
       return true;
     },
 
-    keep(exchange, state, rendition, coding) {
+    keep(exchange, current, rendition, coding) {
       const { request, method, path, route } = exchange;
       const url = request.url ?? '';
       if (!rendition.lasting || method !== 'GET' || isSandboxPath(path) || url.length > longestTarget) return;
-      if (rendition.needsFeed && state.production.feedStatus().state === 'stale') return;
-      if (state !== heldFor) clear();
-      heldFor = state;
+      if (rendition.needsFeed && current.production.feedStatus().state === 'stale') return;
+      if (current !== heldFor) clear();
+      heldFor = current;
       const accept = header(exchange, 'accept');
       const acceptEncoding = header(exchange, 'accept-encoding');
       const held = targets.get(url) ?? [];
