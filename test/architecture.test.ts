@@ -131,14 +131,14 @@ describe('architecture', () => {
     );
   });
 
-  it('reads the environment in the command alone', () => {
+  it('reads the environment only in the command', () => {
     assert.deepEqual(
       offenders(/process\.env/, (file) => file === 'main.ts'),
       [],
     );
   });
 
-  it('asks the time of the clock alone', () => {
+  it('takes the time only from the clock', () => {
     const asks = /Date\.now\(|new Date\(\)|performance\.now\(|\bsetTimeout\(|\bsetInterval\(/;
     assert.deepEqual(
       offenders(asks, (file) => file === 'base/clock.ts'),

@@ -34,7 +34,7 @@ describe('docs/operating.md', () => {
     }
   });
 
-  it('has every metric of its own', async () => {
+  it('lists every metric', async () => {
     await server.ask('/api/v1/faq');
     const text = await (await fetch(`${server.adminUrl}/metrics`)).text();
     const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);

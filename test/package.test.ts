@@ -80,7 +80,7 @@ describe('the package', () => {
     );
   });
 
-  it('has a manifest of its own', () => {
+  it('has a separate manifest', () => {
     const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const { files: listed, keywords, ...manifest } = JSON.parse(text('package.json'));
     assert.deepEqual(manifest, {

@@ -1,7 +1,7 @@
-/** Collects what people read: markdown files, the texts of YAML files, and the strings and comments of the source. */
+/** Collects what people read: markdown files, texts of YAML files, strings and comments of the source, and titles of tests. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseSync } from 'oxc-parser';
+import { type ParseResult, parseSync, Visitor } from 'oxc-parser';
 import type { Node, SourceFile } from 'typescript/unstable/ast';
 import {
   isImportDeclaration,
@@ -108,18 +108,39 @@ function proseOfSource(root: string): Prose[] {
   }
 }
 
-/** Comments, one paragraph each; directives of tools are for the tools. */
+/** Comments and titles of tests, one paragraph each; directives of tools are for the tools. */
 function proseOfComments(path: string, source: string): Prose {
   const lines = new LineCounter();
   lines.addNewLine(0);
   for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
-  const texts = parseSync(path, source).comments.flatMap(({ value, start }) => {
-    const text = value.replace(/^\*|\n\s*\*/g, ' ');
-    if (!twoWords.test(text) || /^\s*(biome-ignore|@ts-|#)/.test(text)) return [];
-    const { line, col } = lines.linePos(start);
-    return [{ text, line, column: col }];
-  });
+  const { program, comments } = parseSync(path, source);
+  const read = comments
+    .map(({ value, start }) => ({ text: value.replace(/^\*|\n\s*\*/g, ' '), start }))
+    .filter(({ text }) => !/^\s*(biome-ignore|@ts-|#)/.test(text));
+  const texts = [...read, ...titlesOf(program)]
+    .filter(({ text }) => twoWords.test(text))
+    .map(({ text, start }) => {
+      const { line, col } = lines.linePos(start);
+      return { text, line, column: col };
+    });
   return paragraphs(path, texts);
+}
+
+/** What tests and suites are called: the first argument of `it('…', …)`, `describe(…)`, `it.skip(…)` and `t.test(…)`. */
+function titlesOf(program: ParseResult['program']): { text: string; start: number }[] {
+  const titles: { text: string; start: number }[] = [];
+  new Visitor({
+    CallExpression({ callee, arguments: [first] }) {
+      const called = callee.type === 'MemberExpression' ? [callee.object, callee.property] : [callee];
+      if (!called.some((part) => part.type === 'Identifier' && /^(test|it|describe)$/.test(part.name))) return;
+      if (first?.type === 'Literal' && typeof first.value === 'string')
+        titles.push({ text: first.value, start: first.start });
+      if (first?.type === 'TemplateLiteral') {
+        titles.push({ text: first.quasis.map(({ value }) => value.cooked ?? '').join('…'), start: first.start });
+      }
+    },
+  }).visit(program);
+  return titles;
 }
 
 /** String literals, and templates with `…` for what they fill in. */

@@ -88,7 +88,7 @@ describe('a search', () => {
     });
   });
 
-  it('counts for a caller who has the answer already', async (t) => {
+  it('counts a caller who already has the response', async (t) => {
     const { server, clock } = await start(t);
     const { headers } = await server.ask('/api/v1/search?q=install', from(9));
     const etag = headers.get('etag') ?? '';
@@ -148,7 +148,7 @@ describe('a search', () => {
     assert.deepEqual((await reportOf(server)).most_frequent, [total('hotkey', 3)]);
   });
 
-  it('through the API that others go on from counts as the last of them, and others count beside it', async (t) => {
+  it('through the API counts as the last of those that continue it, and others count separately', async (t) => {
     const { server, clock } = await start(t);
     for (const client of clients) {
       for (const q of ['inst', 'install', 'inst', 'instal', 'price']) {
@@ -160,7 +160,7 @@ describe('a search', () => {
     assert.deepEqual((await reportOf(server)).most_frequent, [total('instal', 3), total('price', 3)]);
   });
 
-  it('counts at once when a result is chosen, in an answer that no cache keeps', async (t) => {
+  it('counts at once when a result is chosen, in a response that no cache stores', async (t) => {
     const { server } = await start(t);
     for (const client of clients) {
       await server.ask('/search?q=micro&part=list', from(client));
@@ -185,7 +185,7 @@ describe('a search', () => {
     assert.deepEqual((await reportOf(server)).most_frequent, [total('micro', 4)]);
   });
 
-  it('does not count when it is refused, goes on to a further page, has no body, or is in the sandbox', async (t) => {
+  it('does not count when it is refused, continues to another page, has no body, or is in the sandbox', async (t) => {
     const { server, clock } = await start(t);
     const { json: first } = await server.ask('/api/v1/search?q=dictation&limit=1', from(9));
     const cursor = encodeURIComponent(first.pagination.next_cursor);

@@ -98,7 +98,7 @@ describe('releases of a catalog', () => {
     );
   });
 
-  it('take a date that cannot be read from their neighbour in the feed, the one below first', () => {
+  it('take a date that cannot be read from their neighbor in the feed, the one below first', () => {
     const catalog = catalogOf([
       { build: '5', publishedAt: null },
       { build: '4', publishedAt: '2026-04-04T00:00:00Z' },

@@ -135,7 +135,7 @@ describe('compatibility', () => {
     for (const version of ['10.15', '11', '15.9', '16', '26', '28']) check(version);
   });
 
-  it('has these rules for macOS alone', () => {
+  it('has these rules only for macOS', () => {
     const other: Minimums = { osName: 'Windows', osVersion: '10.0', archs: ['x86_64'], testedUpTo: null };
     assert.equal(check('19', 'x86_64', other).compatible, true);
     assert.equal(check('16', 'x86_64', other).interpretedAs, null);

@@ -53,7 +53,7 @@ describe('pages of a list', () => {
     );
   });
 
-  it('go on in the right place when the last item sent is gone', () => {
+  it('continue in the right place when the last item sent is gone', () => {
     assert.deepEqual(page([1, 2, 4, 5], 2, [3]).items, [4, 5]);
     assert.deepEqual(page([1, 2], 2, [9]), { items: [], hasMore: false, lastKey: null });
     assert.deepEqual(page([], 2, null), { items: [], hasMore: false, lastKey: null });

@@ -21,7 +21,7 @@ export const claims: readonly Claim[] = [
   },
   {
     rows: ['request smuggling, response splitting'],
-    test: 'http/gate > is answered, and its connection is closed: …',
+    test: 'http/gate > gets a response, and its connection is closed: …',
     file: 'src/http/guard.ts',
     from: ' || request.headers.upgrade !== undefined',
     to: '',
@@ -147,7 +147,7 @@ export const claims: readonly Claim[] = [
   },
   {
     rows: ['internal details in errors', '16.5.1, 16.5.3'],
-    test: 'store/faults > at any method answers with a problem that says nothing of it, serves the rest, and recovers',
+    test: 'store/faults > at any method returns a problem without details of it, serves the rest, and recovers',
     file: 'src/operations/call.ts',
     from: "'The server failed. Try again; if it keeps failing, report the request id.'",
     to: 'String(error)',
@@ -203,7 +203,7 @@ export const claims: readonly Claim[] = [
   },
   {
     rows: ['open redirects', '10.4.1'],
-    test: 'oauth/redirect > itself alone, character by character (RFC 9700 section 2.1)',
+    test: 'oauth/redirect > only itself, character by character (RFC 9700 section 2.1)',
     file: 'src/oauth/redirect-uri.ts',
     from: 'if (registered.includes(requested)) return true;',
     to: 'if (registered.some((uri) => requested.startsWith(uri))) return true;',
@@ -224,7 +224,7 @@ export const claims: readonly Claim[] = [
   },
   {
     rows: ['a consent page that is framed or submitted from another site'],
-    test: 'endpoints/oauth/consent > is kept by nobody, framed by nobody, and sends its form here and to the client alone',
+    test: 'endpoints/oauth/consent > cannot be cached or framed, and posts its form only here and to the client',
     file: 'src/endpoints/oauth/consent.ts',
     from: "; frame-ancestors 'none'`",
     to: '`',
@@ -238,7 +238,7 @@ export const claims: readonly Claim[] = [
   },
   {
     rows: ['10.4.7'],
-    test: 'endpoints/oauth/consent > says who asks, that nobody has verified it, for what, and where the answer goes',
+    test: 'endpoints/oauth/consent > names the client, that nobody has verified it, what it requests, and where the browser goes next',
     file: 'src/pages/consent.ts',
     from: '<strong>Not verified.</strong> ',
     to: '',
@@ -315,7 +315,7 @@ export const claims: readonly Claim[] = [
   },
   {
     rows: ['release notes that the feed links to'],
-    test: 'feed/linked-notes > a signature and a length that the feed has must be right, and a signed feed asks for one',
+    test: 'feed/linked-notes > a signature and a length in the feed must be right, and a signed feed requires a signature',
     file: 'src/feed/linked-notes.ts',
     from: "    if (!isGood) throw new Error('their signature does not match');\n",
     to: '',
@@ -392,14 +392,14 @@ export const claims: readonly Claim[] = [
   },
   {
     rows: ['4.1.1'],
-    test: 'endpoints/api/endpoints > answers JSON with what caches need',
+    test: 'endpoints/api/endpoints > returns JSON with what caches need',
     file: 'src/endpoints/api/representations.ts',
     from: '}; charset=utf-8`',
     to: '}`',
   },
   {
     rows: ['10.3.1, 10.3.2'],
-    test: 'endpoints/oauth/credentials > needs a scope for exports alone',
+    test: 'endpoints/oauth/credentials > needs a scope only for exports',
     file: 'src/oauth/verify.ts',
     from: '  if (!principal.scopes.includes(scope)) throw insufficientScope(baseUrl, scope);\n',
     to: '',

@@ -77,7 +77,7 @@ describe('help', () => {
     }
   });
 
-  it('has no colours where there is no terminal', async () => {
+  it('has no colors where there is no terminal', async () => {
     const { out } = await colophon(['--help']);
     assert.ok(!out.includes('\x1b'));
   });
@@ -216,7 +216,7 @@ describe('colophon check', () => {
     assert.ok(server.lines.some(({ msg }) => /feed\.source is under BASE_URL/.test(String(msg))));
   });
 
-  it('tells no signature from one that nothing checks, and takes a policy for an answer', async (t) => {
+  it('distinguishes a missing signature from one that nothing checks, and accepts a policy instead', async (t) => {
     const signer = createSigner();
     const warningsOf = async (feed: string | Buffer, extra: string): Promise<string> => {
       const directory = writeContentFolder(t, {
@@ -341,7 +341,7 @@ describe('colophon config, version, openapi and completion', () => {
     assert.match((await colophon(['--version'])).out, /^colophon \d+\.\d+\.\d+ /);
   });
 
-  it('prints the contract of a product of one’s own', async (t) => {
+  it('prints the contract of another product', async (t) => {
     const directory = writeContentFolder(t, goodFeed);
     const { code, out } = await colophon(['openapi', directory], { env: { BASE_URL: 'https://api.lamp.example' } });
     assert.equal(code, 0);
@@ -525,7 +525,7 @@ describe('colophon dev', () => {
   const places = (html: string): string[] =>
     [...html.matchAll(/<p class="place">([^<]*)<\/p>/g)].map(([, it = '']) => it);
 
-  it('waits until a folder is mended, serves it at the same address, and lists later faults', async (t) => {
+  it('waits until a folder is fixed, serves it at the same address, and lists later faults', async (t) => {
     const directory = writeContentFolder(t, { ...goodFeed, 'features.yaml': 'features: 1\n', 'faq.yaml': null });
     const env = { DATA_DIR: await temporaryFolder(t) };
     const command = started(t, startColophon(['dev', directory], { env }));
@@ -645,7 +645,7 @@ describe('colophon init', () => {
     assert.deepEqual(await readdir(forged), []);
   });
 
-  it('explains a key without a signed feed, and goes on', async (t) => {
+  it('explains a key without a signed feed, and continues', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     upstream.serve(feedOf('1.0'));

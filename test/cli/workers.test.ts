@@ -149,7 +149,7 @@ describe('two workers', () => {
     assert.equal(command.error(), '');
   });
 
-  it('go on when one of them dies, and it comes back', async (t) => {
+  it('keep serving when one of them dies, and it is replaced', async (t) => {
     const command = await start(t);
     if (command === null) return;
     const { url, admin } = await listening(command);

@@ -156,7 +156,7 @@ describe('a listing and its problems', () => {
 });
 
 describe('the cache', () => {
-  it('asks with the entity tag, and gives each caller an object of its own', async () => {
+  it('sends the entity tag, and gives each caller a separate object', async () => {
     const statuses: number[] = [];
     const recording: typeof fetch = async (...request) => {
       const response = await fetch(...request);

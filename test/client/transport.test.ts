@@ -58,7 +58,7 @@ describe('the client repeats', () => {
     assert.deepEqual([data, attempts], [faq, 3]);
   });
 
-  it('after as long as the server asks, in seconds or until a date', async () => {
+  it("after the server's Retry-After, in seconds or as a date", async () => {
     server = await startScripted(
       problem(429, 'rate_limited', { 'retry-after': '7' }),
       problem(503, 'overloaded', { 'retry-after': 'Sun, 22 Nov 2026 10:00:05 GMT' }),
@@ -87,7 +87,7 @@ describe('the client does not repeat', () => {
     });
   }
 
-  it('when the server asks for a longer wait than allowed', async () => {
+  it('when Retry-After is longer than the caller allows', async () => {
     server = await startScripted(problem(429, 'rate_limited', { 'retry-after': '61' }));
     const runtime = createTestRuntime();
     const error = await failureOf(composeClient({ baseUrl: server.origin }, runtime).faq.get('a'));
@@ -95,7 +95,7 @@ describe('the client does not repeat', () => {
     assert.deepEqual([error.retryAfter, server.received.length, runtime.pauses], [61, 1, []]);
   });
 
-  it('more often than it is told', async () => {
+  it('more often than the caller allows', async () => {
     server = await startScripted(problem(500, 'internal_error'));
     const client = composeClient({ baseUrl: server.origin, retries: 1 }, createTestRuntime());
     const error = await failureOf(client.faq.get('a'));

@@ -33,7 +33,7 @@ it('is taken from 32 characters on, wherever it is given', async (t) => {
   assert.equal((await readSecret(config)).toString(), enough);
 });
 
-it('is made once and kept for its owner alone when none is given', async (t) => {
+it('is made once and readable only by its owner when none is given', async (t) => {
   const dataDir = join(folder(t), 'data');
   const config = readConfig({ DATA_DIR: dataDir }, dataDir);
   const made = (await readSecret(config)).toString();

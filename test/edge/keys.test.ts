@@ -245,7 +245,7 @@ it('purges what a change of the content changed, whatever it is, and keeps the r
   }
 });
 
-it('lets a cache keep content for a day only where it is told what to purge', async (t) => {
+it('lets a cache keep content for a day only if it gets purges', async (t) => {
   const { server } = await start(t);
   const plain = await startOneServer({});
   t.after(() => plain.close());

@@ -21,7 +21,7 @@ const sound = (file: string): unknown => {
   return verdict;
 };
 
-it('while no file can grow, reads are answered, writes get 503, and all is well once there is space', {
+it('while no file can grow, reads succeed, writes get 503, and both succeed once there is space', {
   skip: without('prlimit'),
 }, async (t) => {
   const service = await startService(t);
@@ -53,7 +53,7 @@ it('while no file can grow, reads are answered, writes get 503, and all is well 
   );
 });
 
-it('a small disk that is full, and one that turns read-only, stop writes alone', {
+it('a small disk that is full, and one that turns read-only, stop only writes', {
   skip:
     process.platform !== 'linux' || process.getuid?.() !== 0
       ? 'not run: needs root on Linux, to mount a small disk'

@@ -125,7 +125,7 @@ it('thousands of idle connections are held up to a bound, others are turned away
   );
 });
 
-it('1,000 requests down one connection are answered in order, each counted', async (t) => {
+it('1,000 requests on one connection get their responses in order, each counted', async (t) => {
   const service = await startService(t, { RATE_LIMIT_ANONYMOUS: '900' });
   const socket = socketTo(service);
   const received: Buffer[] = [];

@@ -112,7 +112,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     }
   });
 
-  it('answers 304 from what it kept', async () => {
+  it('returns 304 from its cache', async () => {
     const path = fresh('/api/v1/pricing');
     const etag = (await get(path)).headers.get('etag') ?? '';
     const unchanged = await get(path, { headers: { 'if-none-match': etag } });
@@ -121,7 +121,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.equal(relay.seen.filter(({ target }) => target === path).length, 1);
   });
 
-  it('asks with the ETag once an answer is old, and a 304 makes it fresh again', async () => {
+  it('revalidates a stale response by its ETag, and a 304 makes it fresh again', async () => {
     const path = fresh('/api/v1/requirements');
     const etag = (await get(path)).headers.get('etag');
     await expired();
@@ -155,7 +155,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.ok(missing.headers.get('ratelimit'));
   });
 
-  it('answers a wrong token with 401 although the answer without one is kept', async () => {
+  it('returns 401 for a wrong token although the response without one is cached', async () => {
     const path = fresh('/api/v1/releases');
     await get(path);
     assert.equal((await get(path)).cache, 'nginx; hit');
@@ -164,7 +164,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.equal((await get(path)).cache, 'nginx; hit');
   });
 
-  it('never keeps what was answered to a token, nor gives it to anybody else', async () => {
+  it('never caches the response to a token, nor gives it to anybody else', async () => {
     const path = fresh('/api/v1/search?q=microphone').replace('?unknown', '&unknown');
     const headers = bearer(await newToken(server));
     for (let times = 1; times <= 2; times += 1) {
@@ -178,7 +178,7 @@ describe('nginx as a cache', { skip: notRun ?? false }, () => {
     assert.match(anonymous.headers.get('ratelimit-policy') ?? '', /^"anonymous"/);
   });
 
-  it('goes on with what it kept while the server fails or is gone, and says so', async () => {
+  it('serves stale responses while the server fails or is gone, and marks them', async () => {
     for (const state of ['failing', 'gone'] as const) {
       const path = fresh('/api/v1/releases/latest');
       const kept = await get(path);

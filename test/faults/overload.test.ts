@@ -110,7 +110,7 @@ it('a server that was stopped three times refuses nobody who reads one thing aft
   );
 });
 
-it('a server beside busy processes of higher priority refuses nobody who reads one thing after the other', {
+it('a server next to busy processes of higher priority refuses nobody who sends one request at a time', {
   skip: withoutProc,
 }, async (t) => {
   const service = await startService(t);

@@ -51,7 +51,7 @@ function testWith(redis: TestRedis): void {
       assert.equal(key, 'colophon:rate:k');
     });
 
-    it('go on after SCRIPT FLUSH, with nothing forgotten', async (t) => {
+    it('continue after SCRIPT FLUSH, with nothing forgotten', async (t) => {
       const store = await open(t);
       await store.take([ask]);
       await redis.command('SCRIPT', 'FLUSH');
@@ -121,7 +121,7 @@ function testWith(redis: TestRedis): void {
       assert.equal(statuses.filter((status) => status === 429).length, 40);
     });
 
-    it('count alone while Redis is paused, and together again afterwards', async (t) => {
+    it('count per process while Redis is paused, and together again afterwards', async (t) => {
       const server = await startOn(t);
       for (let count = 119; count >= 100; count -= 1) assert.deepEqual(await left(server), [200, count]);
       await redis.command('CLIENT', 'PAUSE', 4000, 'ALL');
@@ -134,7 +134,7 @@ function testWith(redis: TestRedis): void {
       assert.ok(remaining === 99 || remaining === 98, String(remaining));
     });
 
-    it('count alone while Redis is gone, and together when it is back', async (t) => {
+    it('count per process while Redis is gone, and together when it is back', async (t) => {
       const server = await startOn(t);
       for (let count = 119; count >= 80; count -= 1) assert.deepEqual(await left(server), [200, count]);
       await redis.shutdown();
@@ -157,7 +157,7 @@ function testWith(redis: TestRedis): void {
       assert.deepEqual(states(server), []);
     });
 
-    it('count alone while Redis takes no writes', async (t) => {
+    it('count per process while Redis takes no writes', async (t) => {
       const server = await startOn(t);
       assert.deepEqual(await left(server), [200, 119]);
       await redis.command('REPLICAOF', '127.0.0.1', 1);

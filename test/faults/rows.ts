@@ -75,8 +75,8 @@ export const faultRows: readonly FaultRow[] = [
     tests: [
       'store/sqlite > answers upstream_unavailable when the disk is full, and reads on',
       'store/sqlite > says so when the folder cannot be made',
-      'faults/disk > while no file can grow, reads are answered, writes get 503, and all is well once there is space',
-      'faults/disk > a small disk that is full, and one that turns read-only, stop writes alone',
+      'faults/disk > while no file can grow, reads succeed, writes get 503, and both succeed once there is space',
+      'faults/disk > a small disk that is full, and one that turns read-only, stop only writes',
       'faults/disk > a data folder that may not be written is refused with what to do',
     ],
   },
@@ -201,7 +201,7 @@ export const faultRows: readonly FaultRow[] = [
       'oauth/redirect > a redirect URI is refused',
       'oauth/redirect > a redirect URI matches',
       'oauth/redirect > whatever is accepted leads to https, to this machine, or to an application',
-      'endpoints/oauth/consent > is answered here, without a redirect, while it is not certain where to go',
+      'endpoints/oauth/consent > gets an error page here, without a redirect, while the redirect URI is not verified',
     ],
   },
   {
@@ -256,7 +256,7 @@ export const faultRows: readonly FaultRow[] = [
     tests: [
       'oauth/registration > refuses … as …',
       'oauth/code > leads to a consent page that names the client, where it leads and each scope in words',
-      'endpoints/oauth/consent > is kept by nobody, framed by nobody, and sends its form here and to the client alone',
+      'endpoints/oauth/consent > cannot be cached or framed, and posts its form only here and to the client',
     ],
   },
   {
@@ -264,9 +264,9 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'consent: forged, framed, submitted twice',
     expected: 'A ticket works once, for ten minutes; the page cannot be framed.',
     tests: [
-      'endpoints/oauth/consent > is answered once',
+      'endpoints/oauth/consent > can be submitted once',
       'oauth/code > takes one answer, within ten minutes',
-      'endpoints/oauth/consent > is kept by nobody, framed by nobody, and sends its form here and to the client alone',
+      'endpoints/oauth/consent > cannot be cached or framed, and posts its form only here and to the client',
     ],
   },
   {
@@ -290,7 +290,7 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'open redirects: `//evil`, `/\\evil`, absolute targets',
     expected: 'Redirects stay within this site.',
     tests: [
-      'endpoints/site/pages > lead to the address without the slash at its end, on this site alone',
+      'endpoints/site/pages > redirect to the address without the trailing slash, only on this site',
       'http/framing > refuses …',
     ],
   },
@@ -337,7 +337,7 @@ export const faultRows: readonly FaultRow[] = [
     tests: [
       'limits/limits > give exactly 120 at once, then 429 until Retry-After has passed',
       'endpoints/oauth/credentials > counts for its client, 600 a minute, apart from its address',
-      'endpoints/api/sandbox > counts in a bucket of its own',
+      'endpoints/api/sandbox > has a separate rate limit',
       'limits/postgres > let exactly 120 of an address’s requests in together',
     ],
   },
@@ -391,7 +391,7 @@ export const faultRows: readonly FaultRow[] = [
     fault: '1,000 requests on one connection; a client that sends and does not read',
     expected: 'Responses in order, each request counted; the client that does not read is paused.',
     tests: [
-      'faults/flood > 1,000 requests down one connection are answered in order, each counted',
+      'faults/flood > 1,000 requests on one connection get their responses in order, each counted',
       'faults/flood > a client that asks and does not read is paused, and costs no more memory than what waits for it',
       'limits/shared-limits > answers pipelined requests in their order, a malformed one last',
     ],
@@ -432,7 +432,7 @@ export const faultRows: readonly FaultRow[] = [
     expected: '400 with the cause; no internal error.',
     tests: [
       'http/hostile-json > hostile JSON',
-      'endpoints/api/batch > reads JSON alone, well-formed and of sensible depth',
+      'endpoints/api/batch > reads only JSON, well-formed and of limited depth',
     ],
   },
   {
@@ -445,7 +445,7 @@ export const faultRows: readonly FaultRow[] = [
     number: 46,
     fault: 'POST as text/plain, a form, multipart, or JSON with a charset',
     expected: '415 unless it is JSON, with or without parameters.',
-    tests: ['endpoints/api/batch > answers 415 for any other type', 'endpoints/mcp/transport > reads JSON alone'],
+    tests: ['endpoints/api/batch > returns 415 for any other type', 'endpoints/mcp/transport > reads only JSON'],
   },
   {
     number: 47,
@@ -498,17 +498,14 @@ export const faultRows: readonly FaultRow[] = [
     number: 52,
     fault: 'Accept: nothing acceptable, 500 ranges, 8 KB, malformed',
     expected: '406 or a response; malformed ranges are ignored.',
-    tests: [
-      'http/border > Accept',
-      'http/hostile-requests > say what they accept in any way, and get an answer or 406',
-    ],
+    tests: ['http/border > Accept', 'http/hostile-requests > have any Accept header, and get 200 or 406'],
   },
   {
     number: 53,
     fault: 'unknown methods, TRACE, CONNECT, lowercase, OPTIONS *, HEAD',
     expected: '405 with Allow, or 400; HEAD has the headers of GET.',
     tests: [
-      'http/hostile-requests > are answered in order by a method that there is, and refused by every other',
+      'http/hostile-requests > get responses in order for a known method, and are refused for every other',
       'endpoints/api/endpoints > names every method in Allow when it refuses one',
       'endpoints/api/endpoints > answers HEAD with the headers of GET',
     ],
@@ -521,7 +518,7 @@ export const faultRows: readonly FaultRow[] = [
     tests: [
       'endpoints/api/batch > takes 20 operations and refuses 21',
       'endpoints/api/batch > fails single operations with problem documents',
-      'endpoints/api/batch > refuses two operations with one id, and ignores unknown members',
+      'endpoints/api/batch > refuses two operations with one id, and ignores unknown fields',
       'endpoints/oauth/credentials > is what a batch is judged by, operation by operation',
     ],
   },
@@ -540,7 +537,7 @@ export const faultRows: readonly FaultRow[] = [
     expected: 'Public ones need none, but a token that is sent must be valid; exports need their scope.',
     tests: [
       'endpoints/oauth/credentials > that is expired, malformed or revoked is 401 on every endpoint, public ones included',
-      'endpoints/oauth/credentials > needs a scope for exports alone',
+      'endpoints/oauth/credentials > needs a scope only for exports',
     ],
   },
   {
@@ -594,7 +591,7 @@ export const faultRows: readonly FaultRow[] = [
     tests: [
       'faults/nginx > nginx as a cache',
       'endpoints/oauth/credentials > makes answers private, with the same entity tags',
-      'endpoints/api/endpoints > answers JSON with what caches need',
+      'endpoints/api/endpoints > returns JSON with what caches need',
     ],
     leftOut: 'in Varnish',
   },
@@ -649,7 +646,7 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'a content folder that becomes invalid while it is served',
     expected: 'The last good revision is served; each error is reported with file, line and column.',
     tests: [
-      'server/live > is served anew, under a new entity tag, and a broken change is not',
+      'server/live > is served again, with a new entity tag, and a broken change is not',
       'content/source > keeps the last good revision of a folder that breaks, and logs each fault once',
     ],
   },
@@ -670,7 +667,7 @@ export const faultRows: readonly FaultRow[] = [
       'http/load > too many requests that wait',
       'faults/overload > far more load than can be answered is shed, and is over when it is over',
       'faults/overload > a server that was stopped three times refuses nobody who reads one thing after the other',
-      'faults/overload > a server beside busy processes of higher priority refuses nobody who reads one thing after the other',
+      'faults/overload > a server next to busy processes of higher priority refuses nobody who sends one request at a time',
     ],
   },
   {
@@ -711,7 +708,7 @@ export const faultRows: readonly FaultRow[] = [
     number: 74,
     fault: 'every documented operation with made-up input',
     expected: 'No 5xx, no undocumented status; every response matches its schema.',
-    tests: ['faults/contract > whatever the contract’s operations are given, the answer is in the contract'],
+    tests: ['faults/contract > whatever the contract’s operations are given, the contract documents the response'],
   },
   {
     number: 75,
@@ -728,7 +725,7 @@ export const faultRows: readonly FaultRow[] = [
     fault: 'requests after a version’s sunset',
     expected: '410 with the version to use instead, on every path and method.',
     tests: [
-      'endpoints/api/versions > v0 answers 410 on every path and method, and names its successor',
+      'endpoints/api/versions > v0 returns 410 on every path and method, and names its successor',
       'endpoints/api/versions > v1 is gone after its sunset, and says so',
     ],
   },

@@ -190,7 +190,7 @@ test('a relative address may have a colon behind its first slash', async () => {
   );
 });
 
-test('a feed whose URLs are all absolute can be served from elsewhere; one in a delta or a link alone keeps it', async () => {
+test('a feed whose URLs are all absolute can be served from elsewhere; one relative URL in a delta or a link prevents it', async () => {
   const hasRelativeUrls = async (extra: string) => (await read(appcast(item('1', extra)))).hasRelativeUrls;
   assert.equal(await hasRelativeUrls('<link>https://larder.example/</link>'), false);
   assert.equal(await hasRelativeUrls('<link>mailto:us@larder.example</link>'), false);

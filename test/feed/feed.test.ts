@@ -172,7 +172,7 @@ test('a stale feed is fresh again after a check that finds nothing new', async (
   );
 });
 
-test('at the first start with nothing to be had it is unavailable, and comes by itself', async () => {
+test('at the first start without a response it is unavailable, and recovers by itself', async () => {
   down();
   const feed = await started();
   assert.equal(feed.snapshot(), null);
@@ -462,7 +462,7 @@ test('after failures it waits longer and longer, and at least as long as it is a
   assert.equal(waits.at(-1), 15);
 });
 
-test('a stopped feed asks no more, and a check under way ends', async () => {
+test('a stopped feed sends no more requests, and a check under way ends', async () => {
   upstream.serve(signer.sign(feedOf('1.0')));
   const feed = await started({ intervalSeconds: 60 });
   upstream.answer(() => {});

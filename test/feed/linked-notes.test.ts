@@ -134,7 +134,7 @@ test('a failure is said, left alone for an hour, and then tried again', async ()
   assert.equal(asked('/late.html'), 2);
 });
 
-test('a signature and a length that the feed has must be right, and a signed feed asks for one', async () => {
+test('a signature and a length in the feed must be right, and a signed feed requires a signature', async () => {
   const { privateKey } = generateKeyPairSync('ed25519');
   const publicKey = publicKeyOf(privateKey);
   const signed = (text: string) =>

@@ -24,7 +24,7 @@ const opened = (bytes: Buffer, policy: SignaturePolicy = 'required', keys = [our
 
 const edited = (change: (text: string) => string): Buffer => Buffer.from(change(signed.toString()));
 
-test('a good signature gives the content alone and the key', () => {
+test('a valid signature gives only the content, and the key', () => {
   for (const policy of ['required', 'optional'] as const) {
     assert.deepEqual(opened(signed, policy), {
       content: Buffer.from(content),

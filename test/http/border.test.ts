@@ -91,7 +91,7 @@ it('If-None-Match compares weakly, in lists', () => {
 });
 
 describe('canonical JSON', () => {
-  it('is the same for equal values, whatever the order of members', () => {
+  it('is the same for equal values, whatever the order of fields', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value);

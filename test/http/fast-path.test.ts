@@ -115,7 +115,7 @@ describe('fast path', () => {
     await fc.assert(property, { numRuns: 300 });
   });
 
-  it('answers with what is new after a token, a HEAD or another Accept', async () => {
+  it('returns new contents after a token, a HEAD or another Accept', async () => {
     const path = '/api/v1/docs/quickstart';
     const json = await server.ask(path);
     await server.ask(path);

@@ -158,7 +158,7 @@ describe('a request with Upgrade', () => {
     ['to nowhere', [`GET /api/v1/nothing HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`], 404],
   ];
   for (const [what, parts, status] of rows) {
-    it(`is answered, and its connection is closed: ${what}`, async (t) => {
+    it(`gets a response, and its connection is closed: ${what}`, async (t) => {
       const server = await start(t);
       const { responses, rest, closed } = await converse(server.listenUrl, parts);
       assert.deepEqual([responses.map((one) => one.status), rest, closed], [[status], '', true]);
@@ -167,7 +167,7 @@ describe('a request with Upgrade', () => {
     });
   }
 
-  it('is answered behind the requests before it', async (t) => {
+  it('gets its response after those of the requests before it', async (t) => {
     const server = await start(t);
     const { responses, closed } = await converse(server.listenUrl, [
       `GET /api/v1/docs HTTP/1.1\r\n${host}\r\nGET /api/v1/faq HTTP/1.1\r\n${host}${upgrade}\r\n${behind}`,

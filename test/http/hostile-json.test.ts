@@ -121,7 +121,7 @@ describe('hostile JSON', () => {
     }
   });
 
-  it('has one meaning when a member comes twice: the last', async () => {
+  it('has one meaning when a field occurs twice: the last', async () => {
     const answer = await send('/api/v1/batch', good.replace('{"operations"', '{"operations":[],"operations"'));
     assert.equal(answer.status, 200);
     const halves = await send('/api/v1/batch', good.replace('"a"', '"\\ud83e"'));
@@ -129,7 +129,7 @@ describe('hostile JSON', () => {
     assert.equal(Buffer.from(halves.body).toString(), halves.body, 'half a character stays out of the answer');
   });
 
-  it('is answered in order whatever it is made of', async () => {
+  it('gets its response in order, whatever it contains', async () => {
     const cut = fc
       .tuple(fc.nat(good.length), fc.string())
       .map(([at, more]) => good.slice(0, at) + more + good.slice(at));

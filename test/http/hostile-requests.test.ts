@@ -72,7 +72,7 @@ describe('hostile requests', () => {
     }
   });
 
-  it('are answered in order by a method that there is, and refused by every other', async () => {
+  it('get responses in order for a known method, and are refused for every other', async () => {
     const head = 'Host: localhost\r\n\r\n';
     const rows: [string, number, string | undefined][] = [
       ['PROPFIND /api/v1/docs', 405, 'GET, HEAD, OPTIONS'],
@@ -231,7 +231,7 @@ describe('hostile requests', () => {
     }
   });
 
-  it('say what they accept in any way, and get an answer or 406', async () => {
+  it('have any Accept header, and get 200 or 406', async () => {
     const ranges = Array.from({ length: 500 }, (_, index) => `text/x-${index}`).join(',');
     const rows: [string, number][] = [
       ['*/*;q=0', 406],

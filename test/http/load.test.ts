@@ -140,7 +140,7 @@ describe('requests that wait behind others of their turn', () => {
     assert.equal((await refusalOf('GET /docs/quickstart')).json.code, 'overloaded');
   });
 
-  it('are answered when their answer is ready', async (t) => {
+  it('are served when their response is ready', async (t) => {
     const { server, clock } = await startSlow(t);
     await server.ask('/api/v1/docs?ready=1');
     clock.step = 10;
@@ -149,14 +149,14 @@ describe('requests that wait behind others of their turn', () => {
     assert.deepEqual(events(server), []);
   });
 
-  it('are answered when they are few, however long they take', async (t) => {
+  it('are served when they are few, however long they take', async (t) => {
     const { server, clock } = await startSlow(t);
     clock.step = 1000;
     const { responses } = await converse(server.listenUrl, [burst(32)], { silenceMs: 300 });
     assert.equal(responses.filter(({ status }) => status === 200).length, 32);
   });
 
-  it('are answered when they are many and quick', async (t) => {
+  it('are served when they are many and quick', async (t) => {
     const { server } = await startSlow(t);
     const { responses } = await converse(server.listenUrl, [burst(200)], { silenceMs: 300 });
     assert.equal(responses.filter(({ status }) => status === 200).length, 200);
@@ -218,7 +218,7 @@ describe('a clock that runs on without requests', () => {
 });
 
 describe('too many requests that wait', () => {
-  it('refuse others that would wait, and no plain read, until half of them are answered', async (t) => {
+  it('refuse others that would wait, and no plain read, until half of them are finished', async (t) => {
     const clock = createManualClock(start);
     const server = await startAlone(t, { clock, loadBounds: { mostWaiting: 2, calmWaiting: 1 } });
     const token = await newToken(server);

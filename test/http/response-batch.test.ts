@@ -90,7 +90,7 @@ describe('answers that leave together', () => {
 });
 
 describe('the responses', () => {
-  it('sends in order at the end of the turn, or when it is told to', async () => {
+  it('sends in order at the end of the turn, or on demand', async () => {
     const responses = createResponseBatch();
     const sent: number[] = [];
     const sentNow = (): readonly number[] => [...sent];

@@ -58,7 +58,7 @@ describe('import', () => {
     assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml']);
   });
 
-  it('fills a folder that init then completes, without a page of its own', async (t) => {
+  it('fills a folder that init then completes without adding a page', async (t) => {
     const source = writeSource(t, sources.mintlifyFiles);
     const parent = writeSource(t, {});
     const first = await colophon(['import', source, '--to', 'lamp'], { cwd: parent });

@@ -53,7 +53,7 @@ for (const speaker of speakers) {
         assert.equal(agreed, speaker.version);
       });
 
-      it('calls every tool, and accepts every answer', async () => {
+      it('calls every tool, and accepts every result', async () => {
         const { tools } = await client.listTools();
         assert.deepEqual(
           new Set(tools.map(({ name }: { name: string }) => name)),

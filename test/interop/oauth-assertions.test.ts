@@ -104,7 +104,7 @@ async function assertAccepted(token: string): Promise<void> {
 }
 
 describe('a good assertion', () => {
-  it('registers a client, which gets tokens of its own', async () => {
+  it('registers a client, which gets separate tokens', async () => {
     const { status, json: registered, text } = await atRegistration(await sign());
     assert.equal(status, 201, text);
     const authorization = basic({ id: registered.client_id, secret: registered.client_secret });

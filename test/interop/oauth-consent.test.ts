@@ -92,7 +92,7 @@ for (const { colorScheme, width } of looks) {
 }
 
 describe('the consent page', () => {
-  it('is answered by keyboard and without JavaScript', async (t) => {
+  it('can be submitted by keyboard and without JavaScript', async (t) => {
     await browser.open(t, { javaScriptEnabled: false }, async (page) => {
       const { path } = await request();
       await page.goto(path);

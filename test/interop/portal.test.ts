@@ -172,7 +172,7 @@ describe('the walkthrough in a browser', () => {
   });
 });
 
-describe('every kind of page with a script of its own', () => {
+describe('every kind of page with a separate script', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [390, 820, 1440]) {
       it(`has nothing for axe at ${width} px in the ${colorScheme}, with a response shown`, async (t) => {

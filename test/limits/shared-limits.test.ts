@@ -42,7 +42,7 @@ const events = ({ lines }: TestServer): unknown[] =>
     .map(({ event, store, reason }) => ({ event, store, reason }));
 
 describe('a store of rate limits that cannot be used', () => {
-  it('takes connections and never answers: this process counts alone, and says so once', async (t) => {
+  it('accepts connections and never responds: this process counts by itself, and logs that once', async (t) => {
     const silent = await listen();
     t.after(() => silent.close());
     const server = await startWith(t, `redis://127.0.0.1:${silent.port}`);
@@ -51,7 +51,7 @@ describe('a store of rate limits that cannot be used', () => {
     assert.match(JSON.stringify(events(server)), /"event":"limits\.local","store":"redis","reason":"[^"]+"/);
   });
 
-  it('is not there: this process counts alone, and says so once', async (t) => {
+  it('is not there: this process counts by itself, and logs that once', async (t) => {
     const gone = await listen();
     await gone.close();
     const server = await startWith(t, `redis://:a-secret-word@127.0.0.1:${gone.port}/3`);
@@ -89,7 +89,7 @@ describe('a store of rate limits that cannot be used', () => {
     assert.equal((events(server)[0] as { event: string }).event, 'limits.local');
   });
 
-  it('gives answers of another shape: this process counts alone', async (t) => {
+  it('returns replies of another shape: this process counts by itself', async (t) => {
     const redis = await listen(answerAsRedis({ countsBeforeEnd: 10_000, reply: '*1\r\n:1\r\n' }));
     t.after(() => redis.close());
     const server = await startWith(t, `redis://127.0.0.1:${redis.port}`);

@@ -76,7 +76,7 @@ describe('sections', () => {
     ]);
   });
 
-  test('plain text goes on one line, without marks and broken characters', () => {
+  test('plain text is one line, without marks and broken characters', () => {
     assert.equal(oneLine(' Some\n\n**bold**\ttext,\0 \ud800*once* '), 'Some bold text, \ufffd*once*');
     assert.equal(oneLine('As it is.'), 'As it is.');
     fc.assert(

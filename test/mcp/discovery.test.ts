@@ -62,7 +62,7 @@ describe('MCP discovery', () => {
     });
   }
 
-  it('lists both in the domain’s catalogue', async () => {
+  it('lists both in the domain’s catalog', async () => {
     const { specVersion, entries } = await document('/.well-known/ai-catalog.json', 'application/ai-catalog+json');
     assert.equal(specVersion, '1.0');
     assert.deepEqual(entries, [
@@ -89,7 +89,7 @@ describe('MCP discovery', () => {
     ]);
   });
 
-  it('gives the product’s card where clients without a catalogue look', async () => {
+  it('gives the product’s card where clients without a catalog look', async () => {
     const card = JSON.parse((await server.ask('/mcp/server-card')).text);
     for (const path of ['/.well-known/mcp.json', '/.well-known/mcp/server-card.json']) {
       assert.deepEqual(await document(path, 'application/json; charset=utf-8'), card);

@@ -120,7 +120,7 @@ describe('any message', () => {
 
   const path = fc.constantFrom('/mcp', '/mcp/docs');
 
-  it('is answered in the protocol', async () => {
+  it('gets a protocol response', async () => {
     const body = fc.oneof(
       { weight: 5, arbitrary: message },
       { weight: 1, arbitrary: fc.array(message, { maxLength: 5 }) },
@@ -137,7 +137,7 @@ describe('any message', () => {
     );
   });
 
-  it('is answered in the protocol when its bytes are anything', async () => {
+  it('gets a protocol response when its bytes are anything', async () => {
     await fc.assert(
       fc.asyncProperty(path, fc.uint8Array({ maxLength: 200 }), async (to, sent) => {
         requireAnswer(await send(server, to, Uint8Array.from(sent)));

@@ -508,7 +508,7 @@ describe('MCP messages', () => {
     });
   }
 
-  it('answers a batch of 2025-03-26 member by member', async () => {
+  it('responds to each message of a 2025-03-26 batch', async () => {
     const batch = [
       request('ping', {}, 'a'),
       5,
@@ -548,7 +548,7 @@ describe('MCP messages', () => {
     assert.deepEqual(json.error.data.suggestions, ['type']);
   });
 
-  it('tells the model of faulty arguments from 2025-11-25 on', async () => {
+  it('reports invalid arguments to the model from 2025-11-25 on', async () => {
     const sent = { name: 'search', arguments: { query: 'a', limit: 0 } };
     const result = await resultOf(askSessionless(server, '/mcp', 'tools/call', sent));
     assert.equal(result.isError, true);

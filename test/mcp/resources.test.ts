@@ -327,7 +327,7 @@ describe('another vendor’s folder', () => {
     assert.deepEqual([serverInfo.name, serverInfo.title], ['lamp', 'Lamp']);
   });
 
-  it('says that releases cannot be had, and answers everything else', async (t) => {
+  it('reports that releases are unavailable, and serves everything else', async (t) => {
     const directory = writeContentFolder(t, {
       'product.yaml': (text) => text.replace('source: appcast.xml', 'source: http://127.0.0.1:9/appcast.xml'),
       'appcast.xml': null,

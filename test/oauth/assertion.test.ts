@@ -327,7 +327,7 @@ describe("the issuer's keys", () => {
   }
 
   for (const [name, answer] of failing) {
-    it(`answered with ${name} mean 503, and recover`, async () => {
+    it(`that fail with ${name} mean 503, and recover`, async () => {
       const good = keySet;
       const send = await freshSetup(jwksUri());
       keySet = answer();

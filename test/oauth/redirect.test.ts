@@ -80,7 +80,7 @@ describe('a redirect URI is refused', () => {
 });
 
 describe('a redirect URI matches', () => {
-  it('itself alone, character by character (RFC 9700 section 2.1)', () => {
+  it('only itself, character by character (RFC 9700 section 2.1)', () => {
     const registered = ['https://client.example/cb'];
     assert.equal(matchesRedirectUri('https://client.example/cb', registered), true);
     for (const other of ['https://client.example/cb/', 'https://client.example/CB', 'https://client.example:443/cb']) {

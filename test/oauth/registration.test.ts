@@ -29,7 +29,7 @@ after(() => setup.close());
 const registerBody = (body: unknown) => register(setup.context, { body, principal, idempotencyKey: null });
 
 describe('registration', () => {
-  it("gives the contract's members (RFC 7591 section 3.2.1)", async () => {
+  it("contains the contract's fields (RFC 7591 section 3.2.1)", async () => {
     const { client, replayed } = await registerBody({
       client_name: 'My agent 🦉',
       grant_types: ['client_credentials'],
@@ -238,14 +238,14 @@ describe('a registration with an Idempotency-Key', () => {
     assert.deepEqual([again.replayed, again.client], [true, answers[0]?.client]);
   });
 
-  it('takes the members in any order and refuses another body', async () => {
+  it('takes the fields in any order and refuses another body', async () => {
     await keyed('key-2');
     assert.equal((await keyed('key-2', { scope: 'read:docs', client_name: 'Agent' })).replayed, true);
     assert.equal((await failure(keyed('key-2', { ...body, client_name: 'Other' }))).code, 'idempotency_conflict');
     assert.equal((await failure(keyed('key-2', {}))).code, 'idempotency_conflict');
   });
 
-  it('is free again after 24 hours, and another caller has keys of its own', async () => {
+  it('is free again after 24 hours, and another caller has separate keys', async () => {
     const first = await keyed('key-3');
     const other = await keyed('key-3', body, 'address:192.0.2.2');
     await setup.clock.advance(day);

@@ -76,7 +76,7 @@ describe('the contract for code generators', () => {
     );
   });
 
-  it('has JSON alone, no 304, and no schema that nothing refers to', () => {
+  it('has only JSON, no 304, and no schema that nothing refers to', () => {
     const text = JSON.stringify(committed.paths) + JSON.stringify(schemas);
     for (const name of Object.keys(schemas)) assert.ok(text.includes(`"#/components/schemas/${name}"`), name);
     for (const item of Object.values(committed.paths)) {

@@ -18,7 +18,7 @@ describe('every resource', () => {
     });
   }
 
-  it('has a name of its own', () => {
+  it('has a unique name', () => {
     const names = resources.map(({ name }) => name);
     assert.deepEqual(names, [...new Set(names)]);
   });

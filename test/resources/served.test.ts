@@ -94,7 +94,7 @@ for (const resource of resources) {
 
     const { llms: inLlms, navigation } = resource;
     if (!isNone(inLlms)) {
-      it('is in llms.txt, under addresses that answer', async () => {
+      it('is in llms.txt, with addresses that exist', async () => {
         const own = pagesOf(isNone(page) ? [] : page.routes.map(({ path }) => path));
         for (const path of own) {
           assert.ok(llms.includes(`(${server.baseUrl}${path === '/' ? '/index.md' : `${path}.md`})`), path);

@@ -81,7 +81,7 @@ describe('what is found', () => {
     assert.deepEqual(first('How do I choose a smaller model for what I said?'), ['problems', 'It is slow']);
   });
 
-  it('does not come for filler alone, unless nothing else is asked', () => {
+  it('is not found by filler words, unless the query has no others', () => {
     assert.ok(!keys('how do I get the microphone to work ').includes('price'));
     assert.equal(keys('what does it ')[0], 'price');
   });

@@ -90,7 +90,7 @@ for (const [kind, origin] of [
 ] as const) {
   for (const command of ['serve', 'dev']) {
     describe(`a fault that nothing caught (${kind}), in colophon ${command}`, () => {
-      it('is one line in the log, requests under way are answered, and the exit code is 1', async (t) => {
+      it('is one line in the log, requests under way finish, and the exit code is 1', async (t) => {
         const directory = await mkdtemp(join(tmpdir(), 'colophon-ending-'));
         t.after(() => rm(directory, { recursive: true, force: true }));
         const running = startColophon([command, new URL('../../content', import.meta.url).pathname], {

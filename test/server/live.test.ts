@@ -93,7 +93,7 @@ describe('another vendor’s folder', () => {
 });
 
 describe('content that changes', () => {
-  it('is served anew, under a new entity tag, and a broken change is not', async (t) => {
+  it('is served again, with a new entity tag, and a broken change is not', async (t) => {
     const directory = writeContentFolder(t, { 'appcast.xml': feedOf('1.0') });
     const server = await startTestServer({ env: { CONTENT_DIR: directory } });
     t.after(() => server.close());
@@ -148,7 +148,7 @@ describe('the feed', () => {
 
   const start = Date.parse('2026-11-21T12:00:00Z');
 
-  it('answers 503 until it was read once, and 404 only from a copy', async (t) => {
+  it('returns 503 until it was read once, and 404 only from a copy', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, { 'product.yaml': fedBy(upstream.origin) });
@@ -182,7 +182,7 @@ describe('the feed', () => {
     assert.equal((await server.ask('/api/v1/releases/no-such-version')).status, 404);
   });
 
-  it('goes on answering when it is stale: same body, same tag, and says so in Cache-Status', async (t) => {
+  it('is still served when it is stale: same body, same entity tag, marked in Cache-Status', async (t) => {
     const upstream = await startUpstream();
     upstream.serve(feedOf('1.0'));
     t.after(() => upstream.close());

@@ -56,7 +56,7 @@ export function jobContract(store: () => Store): void {
       for (const id of [first, second]) assert.equal(await store().failJob(id, 1, failure, start), true);
     });
 
-    it('complete together with their artefact', async () => {
+    it('complete together with their artifact', async () => {
       const id = await queued();
       await claimed();
       const artefact = artefactOf('# A page\n');
@@ -78,7 +78,7 @@ export function jobContract(store: () => Store): void {
       assert.equal(await store().claimJob(start + 10 * minute, lease, attempts), undefined);
     });
 
-    it('have artefacts of any size, shown once they are whole', async () => {
+    it('have artifacts of any size, shown once they are whole', async () => {
       const bytes = Buffer.alloc(2_500_001, 'a page and another; ');
       const artefact = { hash: newHash(), mediaType: 'text/markdown', bytes };
       const empty = { hash: newHash(), mediaType: 'text/markdown', bytes: Buffer.alloc(0) };
@@ -121,7 +121,7 @@ export function jobContract(store: () => Store): void {
       assert.deepEqual([job?.status, job?.failure, job?.finishedAt], ['failed', failure, end]);
     });
 
-    it('of equal content share an artefact, which lives as long as the last of them', async () => {
+    it('of equal content share an artifact, which lives as long as the last of them', async () => {
       const artefact = artefactOf(unique('shared '));
       for (const now of [start, start + minute]) {
         const id = await queued();

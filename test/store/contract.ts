@@ -424,7 +424,7 @@ export function idempotencyContract(table: () => IdempotencyTable): void {
     assert.equal((await table().claimIdempotency(key, newHash(), start + 1000)).outcome, 'new');
   });
 
-  it('are forgotten when their request was refused, unless claimed anew since', async () => {
+  it('are forgotten when their request was refused, unless claimed again since', async () => {
     const [key, body] = [newHash(), newHash()];
     await table().claimIdempotency(key, body, start);
     await table().releaseIdempotency(key, start - 1);

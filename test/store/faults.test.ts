@@ -126,7 +126,7 @@ async function everything(
 
 for (const [name, make] of Object.entries(faults)) {
   describe(`a store with ${name}`, () => {
-    it('at any method answers with a problem that says nothing of it, serves the rest, and recovers', async (t) => {
+    it('at any method returns a problem without details of it, serves the rest, and recovers', async (t) => {
       const { server, broken } = await startFaulty(make);
       t.after(() => server.close());
       const app = await registerApp(server);

@@ -101,7 +101,7 @@ function races({ createDatabase, query }: TestPostgres): void {
     assert.equal(new Set(claims.map(({ claimedAt }) => claimedAt)).size, 1);
   });
 
-  it('never leave a claim without an answer while another releases the key', async () => {
+  it('never leave a claim without a result while another releases the key', async () => {
     const [keyHash, body] = [newHash(), newHash()];
     const won = await inParallel(32, async (store, index) => {
       let mine = 0;

@@ -5,7 +5,7 @@ import { createSweeper } from '../../src/store/sweeper.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { start } from './samples.ts';
 
-it('sweeps at once and every minute, goes on while there is more, and survives a store that is down', async () => {
+it('sweeps at once and every minute, continues while there is more, and survives a store that is down', async () => {
   const clock = createManualClock(start);
   const swept: number[] = [];
   const logged: string[] = [];

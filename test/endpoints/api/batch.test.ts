@@ -104,7 +104,7 @@ describe('batch', () => {
     assert.match(refused.json.detail, /at most 20 operations; you sent 21/);
   });
 
-  it('names every faulty member by its path', async () => {
+  it('names every invalid field by its path', async () => {
     const { status, json } = await batch([
       operation('a', '/docs'),
       { id: 'b', method: 'POST', path: '/docs' },
@@ -126,7 +126,7 @@ describe('batch', () => {
     }
   });
 
-  it('refuses two operations with one id, and ignores unknown members', async () => {
+  it('refuses two operations with one id, and ignores unknown fields', async () => {
     const refused = await batch([operation('a', '/docs'), operation('a', '/faq')]);
     assert.equal(refused.status, 422);
     assert.match(refused.json.detail, /have the id "a"/);
@@ -137,7 +137,7 @@ describe('batch', () => {
     assert.equal(status, 200);
   });
 
-  it('reads JSON alone, well-formed and of sensible depth', async () => {
+  it('reads only JSON, well-formed and of limited depth', async () => {
     const rows: [string, number][] = [
       ['', 400],
       ['{', 400],
@@ -157,7 +157,7 @@ describe('batch', () => {
     assert.match(latin.json.detail, /not UTF-8/);
   });
 
-  it('answers 415 for any other type', async () => {
+  it('returns 415 for any other type', async () => {
     const body = JSON.stringify({ operations: [operation('a', '/docs')] });
     for (const type of [
       'text/plain',
@@ -193,7 +193,7 @@ describe('batch', () => {
     assert.equal(json.code, 'payload_too_large');
   });
 
-  it('answers markdown when asked', async () => {
+  it('returns markdown on request', async () => {
     const { text, headers } = await batch([operation('one', '/requirements')], { accept: 'text/markdown' });
     assert.equal(headers.get('content-type'), 'text/markdown; charset=utf-8');
     assert.match(text, /^# Batch results\n\n## one: 200/);

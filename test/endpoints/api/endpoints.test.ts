@@ -56,7 +56,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
 
     for (const row of rows) {
       describe(row.template === '' ? 'the index' : row.template, () => {
-        it('answers JSON with what caches need', async () => {
+        it('returns JSON with what caches need', async () => {
           const { status, headers, json } = await server.ask(pathOf(row));
           assert.equal(status, 200);
           assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
@@ -94,7 +94,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
             if (!changing.test(name)) assert.equal(head.headers.get(name), value, name);
         });
 
-        it('answers markdown, under a tag of its own', async () => {
+        it('returns markdown, with a separate entity tag', async () => {
           const json = await server.ask(pathOf(row));
           const { status, headers, text } = await server.ask(pathOf(row), { headers: { accept: 'text/markdown' } });
           assert.equal(status, 200);
@@ -104,7 +104,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           assert.doesNotMatch(text, /undefined|\[object|NaN/);
         });
 
-        it('answers the same in br and gzip, each under a tag of its own', async () => {
+        it('returns the same in br and gzip, each with a separate entity tag', async () => {
           const plain = await server.ask(pathOf(row), { headers: { 'accept-encoding': 'identity' } });
           const tags = new Set([plain.headers.get('etag')]);
           for (const coding of ['br', 'gzip']) {
@@ -138,7 +138,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
           assert.match(options.headers.get('access-control-allow-headers') ?? '', /Authorization.*If-None-Match/);
         });
 
-        it('has request ids of its own, whatever the caller sends', async () => {
+        it('makes its own request ids, whatever the caller sends', async () => {
           const sent = { headers: { 'x-request-id': 'mine-123' } };
           const [a, b] = [await server.ask(pathOf(row), sent), await server.ask(pathOf(row), sent)];
           assert.match(a.headers.get('x-request-id') ?? '', /^req_[0-9a-z]{20,}$/);

@@ -119,7 +119,7 @@ describe('an export', () => {
     }
   });
 
-  it('is sent in the coding that was asked for, under a tag of its own, and is the same file in each', async () => {
+  it('is sent in the coding that was requested, each with a separate entity tag and the same contents', async () => {
     const { result } = await finished(server, token, 'docs', 'json');
     const path = new URL(result.url).pathname;
     const plain = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
@@ -175,7 +175,7 @@ describe('an export', () => {
     assert.equal((await request(token)).json.id, mine.json.id);
   });
 
-  it('is answered as soon as it is finished to whoever prefers to wait', async () => {
+  it('is returned as soon as it is finished when the caller prefers to wait', async () => {
     const { json: job } = await start(server, token, 'docs', 'json');
     for (const [prefer, applied] of [
       ['wait=10', 'wait=10'],

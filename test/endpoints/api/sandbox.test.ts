@@ -153,7 +153,7 @@ describe('sandbox in time', () => {
     }
   });
 
-  it('counts in a bucket of its own', async (t) => {
+  it('has a separate rate limit', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await startTestServer({ clock, env: { RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_ANONYMOUS: '120' } });
     t.after(() => server.close());

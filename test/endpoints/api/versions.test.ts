@@ -12,7 +12,7 @@ const deprecatedV1: readonly ApiVersion[] = [
 ];
 
 describe('versions', () => {
-  it('v0 answers 410 on every path and method, and names its successor', async (t) => {
+  it('v0 returns 410 on every path and method, and names its successor', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     for (const path of ['/api/v0', '/api/v0/', '/api/v0/releases/latest', '/api/v0/anything/at/all']) {

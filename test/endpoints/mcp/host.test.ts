@@ -6,7 +6,7 @@ import { startTestServer } from '../../support/server.ts';
 
 const env = { BASE_URL: 'https://api.example', MCP_BASE_URL: 'https://mcp.example' };
 
-describe('a host for MCP alone', () => {
+describe('a host only for MCP', () => {
   it('serves both servers and no OAuth metadata, page or API', async (t) => {
     const server = await startTestServer({ env });
     t.after(() => server.close());

@@ -78,7 +78,7 @@ describe('the MCP transport', () => {
     }
   });
 
-  it('reads JSON alone', async () => {
+  it('reads only JSON', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json-rpc']) {
       const { status, json } = await send(server, '/mcp', ping, { 'content-type': type });
       assert.equal(status, 415);

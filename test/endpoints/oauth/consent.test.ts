@@ -24,7 +24,7 @@ before(async () => {
 after(() => server.close());
 
 describe('the consent page', () => {
-  it('says who asks, that nobody has verified it, for what, and where the answer goes', async () => {
+  it('names the client, that nobody has verified it, what it requests, and where the browser goes next', async () => {
     const client = await registerApp(server, { client_name: 'Reader <b>& Sons</b>' });
     const { status, text, headers } = await server.ask(
       authorizationPath(client, newProof(), { scope: 'read:docs export:docs' }),
@@ -40,7 +40,7 @@ describe('the consent page', () => {
     assert.ok(!text.includes('<script') && !/\sstyle=|\son\w+=/.test(text));
   });
 
-  it('is kept by nobody, framed by nobody, and sends its form here and to the client alone', async () => {
+  it('cannot be cached or framed, and posts its form only here and to the client', async () => {
     const client = await registerApp(server);
     const { headers } = await server.ask(authorizationPath(client, newProof()));
     assert.equal(headers.get('cache-control'), 'no-store');
@@ -120,7 +120,7 @@ describe('the consent page', () => {
     }
   });
 
-  it('is answered once', async () => {
+  it('can be submitted once', async () => {
     const client = await registerApp(server);
     const { text } = await server.ask(authorizationPath(client, newProof()));
     const answers = await Promise.all(
@@ -137,7 +137,7 @@ describe('the consent page', () => {
 });
 
 describe('an authorization request', () => {
-  it('is answered here, without a redirect, while it is not certain where to go', async () => {
+  it('gets an error page here, without a redirect, while the redirect URI is not verified', async () => {
     const client = await registerApp(server);
     for (const changes of [
       { client_id: 'cl_00000000000000000' },
@@ -154,7 +154,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('is answered here when its port cannot be, whatever else is wrong with it', async () => {
+  it('gets an error page here when its port is invalid, whatever else is wrong with it', async () => {
     const client = await registerApp(server, { redirect_uris: ['http://127.0.0.1/cb'] });
     for (const port of [0, 65_536, 99_999]) {
       for (const changes of [{}, { code_challenge: null }, { response_type: 'token' }]) {

@@ -131,7 +131,7 @@ describe('a token', () => {
     assert.equal(again.headers.get('cache-control'), 'private, no-cache');
   });
 
-  it('needs a scope for exports alone', async () => {
+  it('needs a scope only for exports', async () => {
     const token = await newToken(server, 'read:pricing');
     for (const path of ['', '/releases', '/docs/quickstart', '/faq', '/search?q=dictation']) {
       assert.equal((await server.ask(`/api/v1${path}`, { headers: bearer(token) })).status, 200, path);
@@ -484,7 +484,7 @@ describe('a store that is down', () => {
 });
 
 describe('a request with a token and a broken body', () => {
-  it('is answered and its connection closed', async (t) => {
+  it('gets a response, and its connection is closed', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     const token = await newToken(server);

@@ -35,7 +35,7 @@ describe('discovery', () => {
     assert.equal((await server.ask('/agent/auth')).json.code, 'unauthorized');
   });
 
-  it('goes on by URLs that all lead somewhere', async () => {
+  it('leads through URLs that all exist', async () => {
     const { json: resource } = await server.ask('/.well-known/oauth-protected-resource');
     assert.equal(resource.resource, server.baseUrl);
     assert.deepEqual(resource.authorization_servers, [server.baseUrl]);
@@ -124,7 +124,7 @@ describe('discovery', () => {
 });
 
 describe('registration', () => {
-  it('gives the contract’s members at once', async () => {
+  it('contains the contract’s fields at the top level', async () => {
     const { status, json, headers } = await server.ask(
       '/oauth/register',
       post({
@@ -390,7 +390,7 @@ describe('failures', () => {
     });
   }
 
-  it('are called plain JSON for a client that names that type alone', async () => {
+  it('are labeled plain JSON for a client that accepts only that type', async () => {
     const types: [string, string][] = [
       ['application/json', 'application/json; charset=utf-8'],
       ['Application/JSON;q=0.9, text/plain', 'application/json; charset=utf-8'],

@@ -197,7 +197,7 @@ describe('the admin listener', () => {
     );
   });
 
-  it('counts jobs, and warns of a store that is down without an error of its own', async (t) => {
+  it('counts jobs, and warns of a store that is down without failing itself', async (t) => {
     let down = false;
     let writable = true;
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
@@ -260,7 +260,7 @@ describe('the admin listener', () => {
     assert.equal((await watched.ask('/api/v1/docs')).status, 200);
   });
 
-  it('warns of a feed that cannot be had, and stays ready', async (t) => {
+  it('warns of a feed that is unavailable, and stays ready', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
     const directory = writeContentFolder(t, {

@@ -106,7 +106,7 @@ describe('discovery', () => {
     assert.ok(lines.includes(`Sitemap: ${server.baseUrl}/sitemap.xml`));
   });
 
-  it('security.txt says whom to tell, and until when, the same at every time', async () => {
+  it('security.txt has a contact and an expiry time, and never changes', async () => {
     const { headers, text } = await server.ask('/.well-known/security.txt');
     assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
     const fields = new Map(

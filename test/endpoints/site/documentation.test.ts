@@ -157,7 +157,7 @@ describe('the documentation of a folder', () => {
     assert.equal((await server.ask('/guide/install', { method: 'POST' })).status, 404);
   });
 
-  test('goes on with a cursor after pages have moved', async () => {
+  test('continues with a cursor after pages have moved', async () => {
     const first = (await server.ask('/api/v1/docs?limit=3', json)).json;
     assert.equal(first.data.at(-1).slug, 'guides/colours');
     const next = await server.ask(`/api/v1/docs?limit=1&cursor=${first.pagination.next_cursor}`, json);
@@ -165,7 +165,7 @@ describe('the documentation of a folder', () => {
   });
 });
 
-test('keeps comments and scripts from the page, its markdown version and the API, and what the page is made of in the page alone', async (t) => {
+test('keeps comments and scripts from the page, its markdown version and the API, and page elements only in the page', async (t) => {
   const text =
     'Press <kbd>K</kbd>. <!-- secret -->\n\n<script>\nsecret()\n</script>\n\n<!-- tabs:start -->\n\n## A\n\na\n\n## B\n\nb\n\n<!-- tabs:end -->\n\n> [!TIP]\n> Tip.\n\n## C\n\n## D\n';
   const server = await serve(t, { 'docs/more.md': page('More', text) });

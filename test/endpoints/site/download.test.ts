@@ -172,7 +172,7 @@ describe('/download', () => {
 });
 
 describe('/appcast.xml', () => {
-  it('is the feed, byte for byte, with an entity tag of its own', async (t) => {
+  it('is the feed, byte for byte, with a separate entity tag', async (t) => {
     const signer = createSigner();
     const feed = signer.sign(appcast(...larder, '<item><title>Größe</title></item>'));
     const directory = writeContentFolder(t, {

@@ -114,7 +114,7 @@ describe('pages', () => {
     }
   });
 
-  it('have at most 14 kB of script together with the script of their own', async () => {
+  it('have at most 14 kB of script, including the script for that page', async () => {
     const own = new Set<string>();
     for (const path of kinds) {
       const page = readPage((await server.ask(path, html)).text);
@@ -190,7 +190,7 @@ describe('pages', () => {
       assert.equal((await server.ask(`/${'a'.repeat(3000)}`, html)).status, 404);
     });
 
-    it('lead to the address without the slash at its end, on this site alone', async () => {
+    it('redirect to the address without the trailing slash, only on this site', async () => {
       const { status, headers } = await server.ask('/docs/quickstart/', html);
       assert.equal(status, 308);
       assert.equal(headers.get('location'), `${server.baseUrl}/docs/quickstart`);

@@ -18,7 +18,7 @@ describe('the portal', () => {
   });
   after(() => server.close());
 
-  it('describes every operation with its parameters, members, errors and samples', async () => {
+  it('describes every operation with its parameters, fields, errors and samples', async () => {
     const { json } = await server.ask('/api/v1');
     const { json: document } = await server.ask('/openapi.json');
     const overview = readPage((await server.ask('/developers/reference', html)).text);
@@ -92,7 +92,7 @@ describe('the portal', () => {
     assert.doesNotMatch(text, /type="password"/);
   });
 
-  it('has a place for every error code, with what it means and how to mend it', async () => {
+  it('has a section for every error code, with its meaning and fix', async () => {
     const page = readPage((await server.ask('/developers/errors', html)).text);
     const text = page.texts('main').join(' ');
     const plain = (markdown: string) => markdown.replaceAll('`', '').replace(/\s+/g, ' ');

@@ -47,7 +47,7 @@ describe('several builds of one version', () => {
     assert.deepEqual([missing.status, missing.json.code], [404, 'not_found']);
   });
 
-  it('have pages, anchors and Atom entries of their own', async (t) => {
+  it('have separate pages, anchors and Atom entries', async (t) => {
     const server = await serverOf(t, ...items);
     const list = readPage((await server.ask('/releases', html)).text);
     assert.equal(new Set(list.ids).size, list.ids.length);

@@ -290,7 +290,7 @@ describe('samples', () => {
     });
   });
 
-  it('show the answers that the API gives', async () => {
+  it('show what the API returns', async () => {
     for (const page of new Set(samplesIn('json').map((sample) => sample.page))) {
       for (const { code } of samplesIn('json').filter((sample) => sample.page === page)) {
         assert.doesNotThrow(() => JSON.parse(code), `${page}\n${code}`);
