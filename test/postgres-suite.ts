@@ -1,8 +1,7 @@
 /** Runs the tests that speak HTTP once more, against two processes on one PostgreSQL; then the races between two processes. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runSuite } from './runner/suite.ts';
 import { startPostgres } from './support/postgres.ts';
 
 /** Tests that start a server and are not run again, each with its reason. */
@@ -35,27 +34,18 @@ const speakHttp = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 const only = process.argv.slice(2);
 const unknown = only.filter((name) => !speakHttp.includes(name));
 if (unknown.length > 0) {
-  // Without a file the runner would take every test there is.
   process.stderr.write(`Not part of this suite: ${unknown.join(', ')}\n`);
   process.exit(1);
 }
 const postgres = await startPostgres();
 if (typeof postgres === 'string') process.stdout.write(`not run: PostgreSQL: ${postgres}\n`);
 else {
-  const files = speakHttp.filter((name) => only.length === 0 || only.includes(name)).map((name) => join(folder, name));
-  const words = [
-    '--import',
-    new URL('./support/compile-cache.js', import.meta.url).href,
-    '--test',
-    '--test-concurrency=2',
-    '--test-timeout=300000',
-    ...files,
-  ];
-  const child = spawn(process.execPath, words, {
-    stdio: 'inherit',
-    env: { ...process.env, TEST_POSTGRES: await postgres.createDatabase() },
+  const { passed } = await runSuite({
+    files: speakHttp.filter((name) => only.length === 0 || only.includes(name)).map((name) => `test/${name}`),
+    processes: 2,
+    testTimeoutMs: 300_000,
+    env: { TEST_POSTGRES: await postgres.createDatabase() },
   });
-  const [code] = await once(child, 'close');
   await postgres.close();
-  process.exitCode = code === 0 ? 0 : 1;
+  process.exitCode = passed ? 0 : 1;
 }

@@ -12,5 +12,12 @@ function run(command, words) {
 }
 
 run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
-var files = readdirSync(here).filter((name) => name.endsWith('.test.ts'));
-run(process.execPath, ['--test', '--test-concurrency=2'].concat(files));
+var { runSuite } = await import('../runner/suite.ts');
+var { passed } = await runSuite({
+  files: readdirSync(here)
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/interop/${name}`),
+  processes: 2,
+  testTimeoutMs: 600_000,
+});
+process.exitCode = passed ? 0 : 1;

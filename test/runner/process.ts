@@ -1,0 +1,37 @@
+/**
+ * Runs the test files that it is sent, one after the other in this process. A file is over when nothing that it started is
+ * left, as if it had the process to itself; then its root hooks have run, and the next file gets a new root.
+ */
+import { resolve } from 'node:path';
+import { run } from 'node:test';
+import { type FileEvent, type FromProcess, portable, type ToProcess } from './events.ts';
+
+const send = (message: FromProcess): void => {
+  process.send?.(message);
+};
+
+process.on('message', (order: ToProcess) => {
+  if (order === 'what is left') send({ left: process.getActiveResourcesInfo() });
+  else runFile(resolve(order.file));
+});
+
+function runFile(file: string): void {
+  // What waits for the next file must not keep this one from being over.
+  process.channel?.unref();
+  const before = process.cpuUsage();
+  const events = run({ files: [file], isolation: 'none' });
+  events.on('data', (event) => {
+    if (event.type === 'test:summary') {
+      const { user, system } = process.cpuUsage(before);
+      process.channel?.ref();
+      // The root takes its listeners off the process right after it has reported.
+      setImmediate(() => send({ ended: { success: event.data.success, cpuMs: (user + system) / 1000 } }));
+    } else if (isPrinted(event)) send({ event: portable(event) });
+  });
+}
+
+/** All but what tells of the test's progress, and the counts of this file. */
+const isPrinted = ({ type, data }: FileEvent): boolean =>
+  /^test:(start|pass|fail|log)$/.test(type) ||
+  (type === 'test:diagnostic' &&
+    !/^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/.test(data.message));
