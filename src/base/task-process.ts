@@ -6,6 +6,7 @@ import { setPriority } from 'node:os';
 import { dirname, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from './clock.ts';
+import { type TaskMeter, uncounted } from './task-tally.ts';
 
 export interface TaskProcess<Task> {
   /** What the process sent for the task; null when the process ended, or the task used more than its budget (milliseconds). */
@@ -31,6 +32,7 @@ export interface TaskProcessOptions {
   readonly niceness?: number;
   /** How long a process without tasks stays before it ends. If unset, it stays until `rest` is called. */
   readonly idleMs?: number;
+  readonly meter?: TaskMeter;
 }
 
 /** How often the processor time is looked at. */
@@ -40,7 +42,7 @@ const mostWaiting = 20;
 
 /** The process is started when it is first needed; it gets nothing of the environment. */
 export function createTaskProcess<Task extends object>(options: TaskProcessOptions): TaskProcess<Task> {
-  const { clock, idleMs } = options;
+  const { clock, idleMs, meter = uncounted } = options;
   let child: ChildProcess | null = null;
   let lastTurn: Promise<unknown> = Promise.resolve();
   let waiting = 0;
@@ -60,6 +62,7 @@ export function createTaskProcess<Task extends object>(options: TaskProcessOptio
   };
 
   const attempt = (task: Task, budgetMs: number): Promise<Outcome> => {
+    if (child === null) meter.started();
     child ??= start(options);
     const running = child;
     const { promise, resolve } = Promise.withResolvers<Outcome>();
@@ -98,8 +101,16 @@ export function createTaskProcess<Task extends object>(options: TaskProcessOptio
       waiting += 1;
       resting = false;
       cancelIdle();
+      const counted = meter.enter();
       const turn = lastTurn
-        .then(() => attempt(task, budgetMs))
+        .then(() => {
+          counted.begin();
+          return attempt(task, budgetMs);
+        })
+        .then((outcome) => {
+          counted.end(outcome.message !== null);
+          return outcome;
+        })
         .finally(() => {
           waiting -= 1;
           if (waiting > 0) return;

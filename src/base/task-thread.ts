@@ -1,6 +1,7 @@
 /** A thread for work that could hold up the event loop, within a budget of processor time. */
 import { Worker } from 'node:worker_threads';
 import type { Clock } from './clock.ts';
+import { type TaskMeter, uncounted } from './task-tally.ts';
 
 export interface TaskThread<Message> {
   /** Messages are copied: a large one goes in parts, in several turns of the event loop. */
@@ -22,7 +23,12 @@ const lookMs = 200;
 const heapMegabytes = 2048;
 
 /** Starts the module `file`, which gets messages at its `parentPort` and posts one for each `next`. */
-export function startTaskThread<Message>(file: string, clock: Clock): TaskThread<Message> {
+export function startTaskThread<Message>(
+  file: string,
+  clock: Clock,
+  meter: TaskMeter = uncounted,
+): TaskThread<Message> {
+  meter.started();
   const worker = new Worker(file, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
   worker.unref();
   let waiting: PromiseWithResolvers<Message> | null = null;

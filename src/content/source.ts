@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
+import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
 import { feedPath } from './checks.ts';
 import type { Content, Fault } from './content.ts';
 import { formatFault } from './fault.ts';
@@ -26,7 +27,19 @@ export class ContentError extends Error {
   }
 }
 
+/** How the reloads of a folder went. */
+export interface ContentStatus {
+  /** What the last one found wrong with the folder; 0 when it is valid. */
+  readonly errors: number;
+  /** Milliseconds since 1970; null before the first load. */
+  readonly lastSuccessAt: number | null;
+  /** Since the start, which is the first of those that succeeded. */
+  readonly succeeded: number;
+  readonly failed: number;
+}
+
 export interface ContentSource {
+  status(): ContentStatus;
   /** The last good revision. Throws before `start` has been through. */
   current(): Content;
   /** Loads the folder and watches it from then on. Throws a ContentError when this first load finds faults. */
@@ -47,10 +60,12 @@ export interface ContentSourceOptions {
   readonly directory: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly meter?: TaskMeter;
 }
 
 /** A change is in service within a second, all of it or none: a broken folder leaves the last good revision in place. */
-export function createContentSource({ directory, clock, log }: ContentSourceOptions): ContentSource {
+export function createContentSource(options: ContentSourceOptions): ContentSource {
+  const { directory, clock, log, meter = uncounted } = options;
   const cache = createFileCache();
   const listeners: ((content: Content) => void)[] = [];
   const feedListeners: (() => void)[] = [];
@@ -60,18 +75,26 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
   let running: Promise<Fault[]> | null = null;
   let queued: Promise<Fault[]> | null = null;
   let logged: ReadonlySet<string> = new Set();
+  let status: ContentStatus = { errors: 0, lastSuccessAt: null, succeeded: 0, failed: 0 };
   let stopped = false;
   let stopWatching = () => {};
 
   const load = async (): Promise<Fault[]> => {
-    const loaded = await loadContent(directory, cache, content === null ? readHere : createThreadReader(clock));
+    const reader = content === null ? readHere : createThreadReader(clock, undefined, meter);
+    const loaded = await counting(
+      meter,
+      () => loadContent(directory, cache, reader),
+      (found) => 'content' in found,
+    );
     if (stopped) return [];
     if ('faults' in loaded) {
+      status = { ...status, errors: loaded.faults.length, failed: status.failed + 1 };
       if (content !== null) report(loaded.faults, content);
       publish(faultListeners, loaded.faults);
       await lookAtFeed();
       return loaded.faults;
     }
+    status = { ...status, errors: 0, lastSuccessAt: clock.now(), succeeded: status.succeeded + 1 };
     if (logged.size > 0) log.info({ revision: loaded.content.revision }, 'the content folder is valid again');
     logged = new Set();
     const previous = content;
@@ -138,6 +161,7 @@ export function createContentSource({ directory, clock, log }: ContentSourceOpti
   };
 
   return {
+    status: () => status,
     current() {
       if (content === null) throw new Error('the content folder has not been loaded yet: call start() first');
       return content;

@@ -1,6 +1,7 @@
 /** Reads the text files of a folder: where nothing waits at once, in a running server the large ones in a thread. */
 import type { Clock } from '../base/clock.ts';
 import { moduleBeside } from '../base/task-process.ts';
+import { type TaskMeter, uncounted } from '../base/task-tally.ts';
 import { startTaskThread, type TaskThread, ThreadFailure } from '../base/task-thread.ts';
 import { fileFault } from './fault.ts';
 import { type MarkdownReading, readMarkdown, unreadMarkdown } from './markdown-file.ts';
@@ -22,7 +23,7 @@ const mostAtOnce = 4000;
 const usualBudgetMs = 10_000;
 
 /** Starts its thread for the first large file, and reads one after the other. */
-export function createThreadReader(clock: Clock, budgetMs = usualBudgetMs): TextReader {
+export function createThreadReader(clock: Clock, budgetMs = usualBudgetMs, meter: TaskMeter = uncounted): TextReader {
   let thread: TaskThread<MarkdownReading | YamlFileReading> | null = null;
   let last: Promise<unknown> = Promise.resolve();
   const close = (): void => {
@@ -31,7 +32,7 @@ export function createThreadReader(clock: Clock, budgetMs = usualBudgetMs): Text
   };
   /** null when the text takes too long. The thread gives the kind of reading that the path asks for. */
   const readInThread = async <Reading>(path: string, text: string): Promise<Reading | null> => {
-    thread ??= startTaskThread(moduleBeside(import.meta, 'text-thread'), clock);
+    thread ??= startTaskThread(moduleBeside(import.meta, 'text-thread'), clock, meter);
     try {
       thread.post({ path, text } satisfies TextTask);
       return (await thread.next(budgetMs)) as Reading;

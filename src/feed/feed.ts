@@ -1,4 +1,5 @@
 /** Keeps the product's update feed at hand: asks for it in the background, and serves the last good copy meanwhile. */
+import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
 import { messageOf } from '../base/thrown.ts';
 import type { SharedCheck } from '../store/feed-table.ts';
 import { isUnder } from './address.ts';
@@ -12,6 +13,8 @@ export interface FeedOptions extends ServedFeedOptions {
   intervalSeconds: number;
   /** The origin of this server, which it must not read its feed from. */
   ownOrigin?: string;
+  /** Counts its checks. */
+  meter?: TaskMeter;
   /** From 0 up to 1, for jitter. */
   random?: () => number;
 }
@@ -41,6 +44,8 @@ export interface OwnFeed extends Feed {
 /** `failed`: it could not be fetched. `refused`: it was fetched and is not acceptable. */
 export type CheckResult = 'updated' | 'unchanged' | 'failed' | 'refused';
 
+const isRead = (result: CheckResult): boolean => result === 'updated' || result === 'unchanged';
+
 /** It would find its own copy there, and call that fresh for ever. */
 const ownFeed = 'feed.source is under BASE_URL: the server would read itself. Use the URL where the feed is published.';
 
@@ -49,7 +54,7 @@ const deadlineMs = 15_000;
 
 /** Nothing is read or connected before start() or check(). */
 export function createFeed(options: FeedOptions): OwnFeed {
-  const { source, clock, log } = options;
+  const { source, clock, log, meter = uncounted } = options;
   const stopping = new AbortController();
   const served = createServedFeed(options, stopping.signal);
   const schedule = createSchedule({
@@ -93,7 +98,7 @@ export function createFeed(options: FeedOptions): OwnFeed {
   }
 
   function check(deadline: number): Promise<CheckResult> {
-    underWay ??= attempt(deadline).finally(() => {
+    underWay ??= counting(meter, () => attempt(deadline), isRead).finally(() => {
       underWay = null;
       void served.fetchNotes();
       if (polling) schedule.next(() => void check(deadlineMs));

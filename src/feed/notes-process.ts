@@ -1,6 +1,7 @@
 /** The process that notes are converted in: hostile markup can keep a converter busy for a minute, and a process gives all its memory back. */
 import { type Clock, systemClock } from '../base/clock.ts';
 import { createTaskProcess, moduleBeside } from '../base/task-process.ts';
+import { type TaskMeter, uncounted } from '../base/task-tally.ts';
 import type { ConvertedNotes } from './notes-length.ts';
 import type { NotesSource } from './release.ts';
 
@@ -22,11 +23,12 @@ const feedBudgetMs = 30_000;
 const mostFailures = 2;
 
 /** One text after the other, whoever asks. */
-export function createNotesProcess(clock: Clock = systemClock): NotesProcess {
+export function createNotesProcess(clock: Clock = systemClock, meter: TaskMeter = uncounted): NotesProcess {
   const tasks = createTaskProcess<NotesSource>({
     file: moduleBeside(import.meta, 'notes-child'),
     clock,
     heapMegabytes: 256,
+    meter,
   });
   let users = 0;
   return {

@@ -1,18 +1,14 @@
 /** Counts requests as they end, with plain numbers: what reads them for /metrics does the work, not the request. */
+import { addDuration, createDurations, type Durations } from '../base/durations.ts';
 import type { AccessLog } from './access-log.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Upper bounds of the duration buckets, in seconds. */
-export const durationBounds = [
-  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
-] as const;
+const durationBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 export interface RouteTally {
   readonly statuses: Map<number, number>;
-  /** One count per bound, each covering only its own bucket; the last is for what took longer. */
-  readonly durations: number[];
-  totalSeconds: number;
-  count: number;
+  readonly durations: Durations;
 }
 
 export interface Tally {
@@ -43,12 +39,7 @@ export function createTally(): Tally {
 
   const count = (exchange: Exchange, status: number): void => {
     const found = tallyOf(routes, exchange.route || 'none', methods.has(exchange.method) ? exchange.method : 'other');
-    const seconds = (exchange.endedAt - exchange.startedAt) / 1000;
-    let bucket = 0;
-    while (bucket < durationBounds.length && seconds > (durationBounds[bucket] ?? 0)) bucket += 1;
-    found.durations[bucket] = (found.durations[bucket] ?? 0) + 1;
-    found.totalSeconds += seconds;
-    found.count += 1;
+    addDuration(found.durations, (exchange.endedAt - exchange.startedAt) / 1000);
     found.statuses.set(status, (found.statuses.get(status) ?? 0) + 1);
     if (exchange.decision === null) return;
     const limit = limits.get(exchange.policy) ?? { allowed: 0, refused: 0 };
@@ -83,12 +74,7 @@ function tallyOf(routes: Map<string, Map<string, RouteTally>>, route: string, me
   }
   let found = byMethod.get(method);
   if (found === undefined) {
-    found = {
-      statuses: new Map(),
-      durations: Array.from({ length: durationBounds.length + 1 }, () => 0),
-      totalSeconds: 0,
-      count: 0,
-    };
+    found = { statuses: new Map(), durations: createDurations(durationBounds) };
     byMethod.set(method, found);
   }
   return found;

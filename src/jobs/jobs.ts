@@ -6,6 +6,7 @@ import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { toBase32 } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
+import type { TaskMeter } from '../base/task-tally.ts';
 import { claimKey, type KeyedRequest } from '../store/idempotency.ts';
 import type { Artefact, Job } from '../store/job-store.ts';
 import { jobLifetime } from '../store/job-store.ts';
@@ -20,6 +21,8 @@ export interface JobsOptions {
   readonly key: Uint8Array;
   readonly exporter: Exporter;
   readonly log: Log;
+  /** Counts the files that are made. */
+  readonly meter?: TaskMeter;
 }
 
 /** Whoever a job belongs to. */

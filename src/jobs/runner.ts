@@ -4,6 +4,7 @@ import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256InPieces } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
+import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
 import type { Job, JobFailure, JobStore } from '../store/job-store.ts';
 import type { Exporter, ExportFile } from './exporter.ts';
 
@@ -21,6 +22,7 @@ interface RunnerOptions {
   readonly clock: Clock;
   readonly exporter: Exporter;
   readonly log: Log;
+  readonly meter?: TaskMeter;
 }
 
 export function createRunner(options: RunnerOptions): Runner {
@@ -112,11 +114,11 @@ const exhausted: JobFailure = {
 };
 
 /** Throws only when the store does: the lease then runs out, and the job is taken up again. */
-async function runJob({ store, clock, exporter, log }: RunnerOptions, job: Job): Promise<void> {
+async function runJob({ store, clock, exporter, log, meter = uncounted }: RunnerOptions, job: Job): Promise<void> {
   const event = { job_id: job.id, client_id: job.clientId, resource: job.resource, format: job.format };
   let file: ExportFile;
   try {
-    file = await withinLease(clock, exporter(job.resource, job.format));
+    file = await counting(meter, () => withinLease(clock, exporter(job.resource, job.format)));
   } catch (error) {
     const isLast = job.attempts >= maxAttempts;
     if (error instanceof ApiError || isLast) {

@@ -4,6 +4,7 @@ import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { createOldest } from '../base/oldest.ts';
 import { createTaskProcess, moduleBeside } from '../base/task-process.ts';
+import { type TaskMeter, uncounted } from '../base/task-tally.ts';
 import type { Rendering } from './rendering.ts';
 import type { RenderingTask } from './rendering-child.ts';
 
@@ -19,14 +20,21 @@ const idleMs = 10_000;
 /** Characters of what was rendered, kept whatever revision it was rendered for. */
 const mostKept = 4_000_000;
 
+export interface RendererOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly meter?: TaskMeter;
+}
+
 /** What cannot be rendered within its budget is shown as it is written, and the log says so. */
-export function createRenderer({ clock, log }: { clock: Clock; log: Log }): Renderer {
+export function createRenderer({ clock, log, meter = uncounted }: RendererOptions): Renderer {
   const tasks = createTaskProcess<RenderingTask>({
     file: moduleBeside(import.meta, 'rendering-child'),
     clock,
     heapMegabytes: 512,
     niceness: 5,
     idleMs,
+    meter,
   });
   const kept = new Map<string, Promise<unknown>>();
   const sizes = new Map<string, number>();

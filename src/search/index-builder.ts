@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import { moduleBeside } from '../base/task-process.ts';
+import { type TaskMeter, uncounted } from '../base/task-tally.ts';
 import { startTaskThread } from '../base/task-thread.ts';
 import { buildIndex, type IndexData } from './build.ts';
 import type { SearchDocument } from './document.ts';
@@ -49,8 +50,12 @@ export function indexHere({ documents, language, synonyms }: Searched): SearchIn
 }
 
 /** Rejects when the thread ends without an index, or uses up its budget. */
-export async function indexInThread({ documents, language, synonyms }: Searched, clock: Clock): Promise<SearchIndex> {
-  const thread = startTaskThread<IndexData>(moduleBeside(import.meta, 'index-thread'), clock);
+export async function indexInThread(
+  { documents, language, synonyms }: Searched,
+  clock: Clock,
+  meter: TaskMeter = uncounted,
+): Promise<SearchIndex> {
+  const thread = startTaskThread<IndexData>(moduleBeside(import.meta, 'index-thread'), clock, meter);
   try {
     const post = (message: IndexMessage): void => thread.post(message);
     for (const some of slicesOf(documents)) {

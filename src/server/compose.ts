@@ -1,5 +1,6 @@
 /** Puts together what answers requests: the state that is served, the jobs, and the handler with every endpoint. */
 import type { SearchCounts } from '../analytics/search-counts.ts';
+import type { TaskTally } from '../base/task-tally.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCursors } from '../catalog/cursor.ts';
 import { createApi } from '../endpoints/api/api.ts';
@@ -45,6 +46,7 @@ export interface RequestHandlerParts {
   readonly secret: Uint8Array;
   readonly rates: Rates;
   readonly tally: Tally;
+  readonly tasks: Pick<TaskTally, 'meter'>;
   readonly accessLog: AccessLog;
   /** null: searches are not counted. */
   readonly searches: SearchCounts | null;
@@ -64,8 +66,20 @@ const mostSandboxClaims = 3000;
 
 /** Takes up jobs at once. */
 export function createRequestHandler(parts: RequestHandlerParts): RequestHandler {
-  const { options, service, store, isStoreShared, live, sandboxCatalog, secret, rates, tally, accessLog, newId } =
-    parts;
+  const {
+    options,
+    service,
+    store,
+    isStoreShared,
+    live,
+    sandboxCatalog,
+    secret,
+    rates,
+    tally,
+    tasks,
+    accessLog,
+    newId,
+  } = parts;
   const { config, clock, log, devPage, aheadMs = 2000 } = options;
   const cursors = createCursors(secret);
   const ownClaims = createMemoryIdempotency(mostSandboxClaims);
@@ -105,6 +119,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     key: secret,
     exporter: createExporter(exportSources, () => state.production),
     log,
+    meter: tasks.meter('export'),
   });
   const load = createLoad({
     clock,
@@ -113,7 +128,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     ...(options.loadBounds !== undefined && { bounds: options.loadBounds }),
   });
   const keys = { clients: store, anonymous: createMemoryIdempotency() };
-  const renderer = createRenderer({ clock, log });
+  const renderer = createRenderer({ clock, log, meter: tasks.meter('pages') });
   const routes = createRoutes(operations);
   const site = siteEndpoints({
     service,

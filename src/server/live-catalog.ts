@@ -2,10 +2,10 @@
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
+import { counting, countingHere, type TaskMeter, type TaskTally, uncounted } from '../base/task-tally.ts';
 import {
   type Catalog,
   type CatalogDraft,
-  createCatalog,
   draftCatalog,
   finishCatalog,
   type SearchDocumentsOf,
@@ -22,16 +22,26 @@ import { createSharedFeed } from '../feed/shared-feed.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
 import { searched } from '../resources/resources.ts';
 import { indexHere, indexInThread, isSmall } from '../search/index-builder.ts';
+import type { QueryTally } from '../search/query-tally.ts';
+import type { SearchIndex } from '../search/search.ts';
 import type { FeedTable } from '../store/feed-table.ts';
+import { createEntryTally, type EntryTally } from './entries.ts';
 import type { ServerOptions } from './options.ts';
 
 export interface LiveCatalog {
   catalog(): Catalog;
   feedStatus(): FeedStatus;
+  readonly entries: EntryTally;
   /** Asks the feed now, whatever its interval. */
   checkFeed(): ReturnType<Feed['check']>;
   onChange(listener: (catalog: Catalog) => void): void;
   stop(): void;
+}
+
+/** What is counted of a catalog's making and use. */
+export interface CatalogCounts {
+  readonly tasks: Pick<TaskTally, 'meter'>;
+  readonly queries: Pick<QueryTally, 'counted'>;
 }
 
 /** The catalog of the newest content and feed, made again whenever one of them changes. */
@@ -41,21 +51,30 @@ export async function createLiveCatalog(
   source: ContentSource,
   first: Content,
   notesProcess: NotesProcess,
+  { tasks, queries }: CatalogCounts,
 ): Promise<LiveCatalog> {
   const { log, clock } = options;
+  const [feedMeter, indexMeter] = [tasks.meter('feed_check'), tasks.meter('index')];
+  const start = (of: Content): Promise<Feed> => startFeed(options, of, feeds, notesProcess, feedMeter);
   let content = first;
-  let feed = await startFeed(options, content, feeds, notesProcess);
+  let feed = await start(content);
   const documentsOf: SearchDocumentsOf = (of, releases) =>
     searchDocumentsOf(searched, { content: of, releases, limits: options.config.limits });
-  let catalog = createCatalog(content, feed.snapshot(), documentsOf);
+  const draft = (): CatalogDraft => draftCatalog(content, feed.snapshot(), documentsOf);
+  const indexAtOnce = (of: CatalogDraft): SearchIndex =>
+    queries.counted(countingHere(indexMeter, () => indexHere(of.searched)));
+  const firstDraft = draft();
+  let catalog = finishCatalog(firstDraft, indexAtOnce(firstDraft));
+  const entries = createEntryTally(catalog, log);
   const listeners: ((catalog: Catalog) => void)[] = [];
   const swap = (made: Catalog): void => {
     const previous = catalog;
     catalog = made;
     logWarnings(log, catalog);
-    if (catalog.revision !== previous.revision) for (const listener of listeners) listener(catalog);
+    if (catalog.revision === previous.revision) return;
+    entries.adopt(catalog);
+    for (const listener of listeners) listener(catalog);
   };
-  const draft = (): CatalogDraft => draftCatalog(content, feed.snapshot(), documentsOf);
   let changes = 0;
   let isRemaking = false;
   let isStopped = false;
@@ -64,10 +83,10 @@ export async function createLiveCatalog(
     isRemaking = true;
     for (let taken = changes, next = from; ; taken = changes, next = draft()) {
       try {
-        const search = await indexInThread(next.searched, clock);
+        const search = await counting(indexMeter, () => indexInThread(next.searched, clock, indexMeter));
         if (isStopped) return;
         await setImmediate();
-        swap(finishCatalog(next, search));
+        swap(finishCatalog(next, queries.counted(search)));
       } catch (error) {
         log.error({ err: error }, 'the search index cannot be built; the last valid revision is still served');
       }
@@ -80,7 +99,7 @@ export async function createLiveCatalog(
     if (isRemaking) return;
     const next = draft();
     if (next.revision === catalog.revision) swap(finishCatalog(next, catalog.search));
-    else if (isSmall(next.searched.documents)) swap(finishCatalog(next, indexHere(next.searched)));
+    else if (isSmall(next.searched.documents)) swap(finishCatalog(next, indexAtOnce(next)));
     else void remakeInThread(next);
   };
   logWarnings(log, catalog);
@@ -90,7 +109,7 @@ export async function createLiveCatalog(
     content = changed;
     if (moved) {
       feed.stop();
-      feed = await startFeed(options, changed, feeds, notesProcess);
+      feed = await start(changed);
       feed.onChange(remake);
     }
     remake();
@@ -104,6 +123,7 @@ export async function createLiveCatalog(
   return {
     catalog: () => catalog,
     feedStatus: () => feed.status(),
+    entries,
     checkFeed: () => feed.check(),
     onChange: (listener: (catalog: Catalog) => void) => listeners.push(listener),
     stop() {
@@ -129,6 +149,7 @@ export async function startFeed(
   { product, directory }: Content,
   feeds: FeedTable | null | 'alone',
   notesProcess: NotesProcess,
+  meter: TaskMeter = uncounted,
 ): Promise<Feed> {
   const { source, public_keys, signature, interval_seconds, accept, base_url, notes } = product.feed;
   if (directory !== shippedContent && public_keys.some(isExampleKey)) {
@@ -143,6 +164,7 @@ export async function startFeed(
     clock,
     log,
     notesProcess,
+    meter,
     ...(accept !== undefined && { accept }),
     ...(base_url !== undefined && { baseUrl: base_url }),
     ...(config.baseUrl !== null && { ownOrigin: config.baseUrl }),

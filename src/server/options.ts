@@ -2,17 +2,21 @@
 import type { SearchCounts } from '../analytics/search-counts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import type { TaskTally } from '../base/task-tally.ts';
 import type { Config } from '../config/environment.ts';
 import type { PurgeStatus } from '../edge/purger.ts';
 import type { Serving } from '../endpoints/operator/admin.ts';
+import type { ContentReport } from '../endpoints/operator/content-metrics.ts';
 import type { DevPage } from '../endpoints/operator/dev-page.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { NotesProcess } from '../feed/notes-process.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import type { Timeouts } from '../http/listener.ts';
 import type { LoadBounds } from '../http/load.ts';
+import type { Tally } from '../http/tally.ts';
 import type { LimitsStatus } from '../limits/shared-limits.ts';
 import type { ApiVersion } from '../operations/versions.ts';
+import type { QueryTally } from '../search/query-tally.ts';
 import type { SearchLists } from '../store/search-table.ts';
 import type { Store } from '../store/store.ts';
 import type { StoreHealth } from '../store/store-watch.ts';
@@ -69,8 +73,16 @@ export interface RunningServer {
   close(how?: { readonly atOnce?: boolean }): Promise<void>;
 }
 
+/** What is counted while the server runs. */
+export interface Counts {
+  readonly requests: Tally;
+  readonly tasks: TaskTally;
+  readonly queries: QueryTally;
+}
+
 /** What /metrics asks, null until it is there. */
 export interface Reports {
+  content: () => ContentReport | null;
   feed: () => FeedStatus | null;
   limits: () => LimitsStatus | null;
   store: () => Promise<StoreHealth> | null;

@@ -1,15 +1,18 @@
 /** A server: the listener for its operator, and the service behind its public port. */
 import { apiVersion } from '../base/build.ts';
+import { createTaskTally } from '../base/task-tally.ts';
 import { type Admin, type AdminOptions, startAdmin } from '../endpoints/operator/admin.ts';
 import { createTally } from '../http/tally.ts';
+import { createQueryTally } from '../search/query-tally.ts';
 import type { Reports, RunningServer, ServerOptions } from './options.ts';
 import { startService } from './start.ts';
 
 /** Listens once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock } = options;
-  const tally = createTally();
+  const counts = { requests: createTally(), tasks: createTaskTally(clock), queries: createQueryTally(clock) };
   const reports: Reports = {
+    content: () => null,
     feed: () => null,
     limits: () => null,
     store: () => null,
@@ -21,8 +24,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const metrics = async (): Promise<string> => {
     made ??= import('../endpoints/operator/metrics.ts').then(({ createMetrics }) =>
       createMetrics({
-        tally,
+        ...counts,
         apiVersion,
+        content: () => reports.content(),
         feed: () => reports.feed(),
         limits: () => reports.limits(),
         store: () => reports.store(),
@@ -37,7 +41,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const searches = async () => (await reports.searches()?.lists()) ?? null;
   const admin = await listenForOperator(options, { metrics, searches });
   try {
-    const service = await startService(options, tally, admin, reports);
+    const service = await startService(options, counts, admin, reports);
     return { ...service, metrics };
   } catch (error) {
     await admin?.close();

@@ -20,7 +20,6 @@ import { drain } from '../http/drain.ts';
 import { createListener } from '../http/listener.ts';
 import { originOf } from '../http/origin.ts';
 import { createRates, type Rates } from '../http/rate.ts';
-import type { Tally } from '../http/tally.ts';
 import { createLocalLimits } from '../limits/local-limits.ts';
 import { alone } from '../limits/shared-limits.ts';
 import type { Service } from '../operations/context.ts';
@@ -32,7 +31,7 @@ import { createStoreWatch } from '../store/store-watch.ts';
 import { createSweeper } from '../store/sweeper.ts';
 import { createRequestHandler, type RequestHandler } from './compose.ts';
 import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.ts';
-import { drainMs, type Reports, type Served, type ServerOptions } from './options.ts';
+import { type Counts, drainMs, type Reports, type Served, type ServerOptions } from './options.ts';
 import { openSharedLimits } from './rate-limits.ts';
 import { compareSecret, openStorage, type Storage } from './storage.ts';
 
@@ -46,7 +45,7 @@ const sandboxLog = (log: Log): Log => ({
 /** Listens at the public port once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
 export async function startService(
   options: ServerOptions,
-  tally: Tally,
+  counts: Counts,
   admin: Admin | null,
   reports: Reports,
 ): Promise<Served> {
@@ -54,7 +53,7 @@ export async function startService(
   const faults = versionFaults(versions);
   if (faults.length > 0) throw new ConfigError(faults);
   const directory = config.contentDir ?? shippedContent;
-  const source = createContentSource({ directory, clock, log });
+  const source = createContentSource({ directory, clock, log, meter: counts.tasks.meter('content') });
   const sandboxSource = createContentSource({ directory: sandboxContent, clock, log });
   const [content, fixtures] = [await source.start(), await sandboxSource.start()];
   sandboxSource.stop();
@@ -77,10 +76,10 @@ export async function startService(
   let live: LiveCatalog | null = null;
   try {
     // Both have notes to convert: in one process, which is costly to start.
-    const { notesProcess = createNotesProcess() } = options;
+    const { notesProcess = createNotesProcess(clock, counts.tasks.meter('notes')) } = options;
     const [sandboxFeed, started] = await Promise.all([
       startFeed({ ...options, log: sandboxLog(log) }, fixtures, 'alone', notesProcess),
-      createLiveCatalog(options, storage.feeds, source, content, notesProcess),
+      createLiveCatalog(options, storage.feeds, source, content, notesProcess, counts),
     ]);
     live = started;
     sandboxFeed.stop();
@@ -89,8 +88,9 @@ export async function startService(
       searchDocumentsOf(sandboxSearched, { content: of, releases, limits: config.limits }),
     );
     reports.feed = live.feedStatus;
+    reports.content = () => ({ ...source.status(), ...servedContent(started) });
     const served = { productName: content.product.name, live, sandboxCatalog };
-    return await listen({ options, tally, admin, source, ...served, storage, rates, closeStores, versions, reports });
+    return await listen({ options, counts, admin, source, ...served, storage, rates, closeStores, versions, reports });
   } catch (error) {
     // Its connection to a shared database would keep a process alive that cannot serve.
     live?.stop();
@@ -102,7 +102,7 @@ export async function startService(
 
 interface Parts {
   readonly options: ServerOptions;
-  readonly tally: Tally;
+  readonly counts: Counts;
   readonly admin: Admin | null;
   readonly source: ContentSource;
   readonly productName: string;
@@ -117,7 +117,8 @@ interface Parts {
 }
 
 async function listen(parts: Parts): Promise<Served> {
-  const { options, tally, admin, source, productName, live, sandboxCatalog } = parts;
+  const { options, counts, admin, source, productName, live, sandboxCatalog } = parts;
+  const { requests: tally } = counts;
   const { storage, rates, closeStores, versions, reports } = parts;
   const { config, clock, log, devPage } = options;
   const store = options.wrapStore?.(storage.store) ?? storage.store;
@@ -161,6 +162,7 @@ async function listen(parts: Parts): Promise<Served> {
     secret,
     rates,
     tally,
+    tasks: counts.tasks,
     accessLog,
     searches,
     newId,
@@ -174,6 +176,7 @@ async function listen(parts: Parts): Promise<Served> {
   reports.store = health;
   const serving = async (): Promise<Serving> => ({
     revision: requests.revision(),
+    content: source.status(),
     feed: live.feedStatus(),
     store: await health(),
     limits: reports.limits(),
@@ -208,6 +211,12 @@ async function listen(parts: Parts): Promise<Served> {
     },
   };
 }
+
+const servedContent = (live: LiveCatalog) => {
+  const { revision, warnings } = live.catalog();
+  const { entries, dropped } = live.entries;
+  return { revision, warnings: warnings.length, entries, dropped };
+};
 
 /** null: PURGE_URL is not set. */
 function startPurging({ options, live, versions }: Parts, service: Service, store: Store): Purger | null {

@@ -123,6 +123,79 @@ describe('content that changes', () => {
     assert.equal((await server.ask('/api/v1/docs/start')).json.description, 'Changed.');
     assert.equal((await server.ask('/api/v1/pricing')).status, 200);
   });
+
+  it('is reported: errors, reloads, revision, and what a file that was cut short has lost', async (t) => {
+    const entries = (count: number): string =>
+      Array.from(
+        { length: count },
+        (_, index) =>
+          `  - id: q${index}\n    category: Use\n    question: Is it ${index}?\n    answer: Yes, it is ${index}.\n`,
+      ).join('');
+    const directory = writeContentFolder(t, {
+      'appcast.xml': feedOf('1.0'),
+      'faq.yaml': `entries:\n${entries(5)}`,
+    });
+    const server = await startOneServer({ env: { CONTENT_DIR: directory, ADMIN_PORT: '0' } });
+    t.after(() => server.close());
+    const has = async (...lines: string[]): Promise<void> => {
+      const text = await (await fetch(`${server.adminUrl}/metrics`)).text();
+      for (const line of lines) assert.ok(text.includes(`\n${line}\n`), `${line} is not in\n${text}`);
+    };
+    const readiness = async () => JSON.parse(await (await fetch(`${server.adminUrl}/readyz`)).text());
+    const saying = async (message: RegExp): Promise<Record<string, unknown>> => {
+      for (;;) {
+        const line = server.lines.find(({ msg }) => message.test(String(msg)));
+        if (line !== undefined) return line;
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+    };
+    await has(
+      'colophon_content_errors 0',
+      'colophon_content_last_reload_successful 1',
+      'colophon_content_reloads_total{outcome="succeeded"} 1',
+      'colophon_content_reloads_total{outcome="failed"} 0',
+      `colophon_content_info{revision="${server.revision().slice(0, 12)}"} 1`,
+      'colophon_content_entries{kind="faq"} 5',
+      'colophon_content_dropped_entries_total{kind="faq"} 0',
+    );
+
+    // Still valid: what is left is less than half of it.
+    writeContentFile(directory, 'faq.yaml', `entries:\n${entries(2)}`);
+    const { level, kind, lost, before, some } = await saying(/lost more than half of its faq/);
+    assert.deepEqual(
+      { level, kind, lost, before, some },
+      { level: 'warn', kind: 'faq', lost: 3, before: 5, some: ['q2', 'q3', 'q4'] },
+    );
+    await has(
+      `colophon_content_info{revision="${server.revision().slice(0, 12)}"} 1`,
+      'colophon_content_entries{kind="faq"} 2',
+      'colophon_content_dropped_entries_total{kind="faq"} 3',
+      'colophon_background_tasks_total{task="content",outcome="succeeded"} 2',
+      'colophon_background_tasks_total{task="index",outcome="succeeded"} 2',
+      'colophon_background_task_duration_seconds_count{task="index"} 2',
+    );
+    writeContentFile(directory, 'faq.yaml', `entries:\n${entries(1)}`);
+    await until(server, '/api/v1/faq', ({ data }) => Array.isArray(data) && data.length === 1);
+    assert.equal(
+      server.lines.filter(({ msg }) => /lost more than half/.test(String(msg))).length,
+      1,
+      'half is allowed',
+    );
+
+    writeContentFile(directory, 'pricing.yaml', 'plans: []\n');
+    await saying(/the content folder is invalid/);
+    const { status, warnings } = await readiness();
+    assert.deepEqual(
+      [status, warnings],
+      ['ready', ['The content folder has an error, listed in the log; the last valid revision is still served.']],
+    );
+    await has(
+      'colophon_content_errors 1',
+      'colophon_content_last_reload_successful 0',
+      'colophon_content_reloads_total{outcome="failed"} 1',
+      'colophon_background_tasks_total{task="content",outcome="failed"} 1',
+    );
+  });
 });
 
 describe('the feed', () => {

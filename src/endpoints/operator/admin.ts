@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { searchReport } from '../../analytics/search-report.ts';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
 import { messageOf } from '../../base/thrown.ts';
+import type { ContentStatus } from '../../content/source.ts';
 import type { PurgeStatus } from '../../edge/purger.ts';
 import type { FeedStatus } from '../../feed/release.ts';
 import { privateHeaders } from '../../http/common-headers.ts';
@@ -17,6 +18,7 @@ import type { StoreHealth } from '../../store/store-watch.ts';
 /** What the service tells of itself once it answers. */
 export interface Serving {
   readonly revision: string;
+  readonly content: Pick<ContentStatus, 'errors'>;
   readonly feed: FeedStatus;
   readonly store: StoreHealth;
   readonly limits: LimitsStatus | null;
@@ -72,11 +74,15 @@ export async function startAdmin({
   const readiness = async (): Promise<{ status: number; body: object }> => {
     if (draining) return { status: 503, body: { status: 'draining', reasons: ['The server is shutting down.'] } };
     if (report === null) return { status: 503, body: { status: 'starting', reasons: ['Content is being read.'] } };
-    const { revision, feed, store, limits, purges, missing = [] } = await report();
+    const { revision, content, feed, store, limits, purges, missing = [] } = await report();
     if (missing.length > 0) return { status: 503, body: { status: 'incomplete', reasons: missing } };
     const { state, problem, checkedAt } = feed;
     // What needs neither still answers: taking every server out of service would make an outage of a part one of all.
     const warnings = state === 'fresh' && problem === null ? [] : [`The feed is ${state}: ${problem ?? 'no news'}`];
+    if (content.errors > 0) {
+      const errors = content.errors === 1 ? 'an error' : `${content.errors} errors`;
+      warnings.push(`The content folder has ${errors}, listed in the log; the last valid revision is still served.`);
+    }
     if (store.problem !== null) warnings.push(`The store cannot be used: ${store.problem}`);
     if (store.stats?.writable === false) warnings.push(readOnly);
     if (limits !== null && limits.store !== null && !limits.isShared) {

@@ -2,17 +2,26 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { SearchTally } from '../../analytics/search-counts.ts';
 import type { Surface } from '../../analytics/search-note.ts';
+import type { TaskTally } from '../../base/task-tally.ts';
 import type { PurgeStatus } from '../../edge/purger.ts';
 import type { FeedStatus } from '../../feed/release.ts';
-import { durationBounds, type RouteTally, type Tally } from '../../http/tally.ts';
+import type { RouteTally, Tally } from '../../http/tally.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
+import type { QueryTally } from '../../search/query-tally.ts';
 import type { StoreStats } from '../../store/store.ts';
 import type { StoreHealth } from '../../store/store-watch.ts';
+import { addBackground, addQueries, backgroundDurations, queryDurations } from './background-metrics.ts';
+import { addContent, type ContentReport } from './content-metrics.ts';
+import { histogram } from './histogram.ts';
 import { addPurges } from './purge-metrics.ts';
 
 export interface MetricsOptions {
-  readonly tally: Tally;
+  readonly requests: Tally;
+  readonly tasks: TaskTally;
+  readonly queries: QueryTally;
   readonly apiVersion: string;
+  /** Null until it has been read. */
+  content(): ContentReport | null;
   /** Null until the feed has been asked. */
   feed(): FeedStatus | null;
   /** Null until there are limits. */
@@ -31,8 +40,11 @@ export interface MetricsOptions {
 export function createMetrics(options: MetricsOptions): () => Promise<string> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  addCounts(registry, options.tally);
+  addCounts(registry, options.requests);
   addSearches(registry, options);
+  addQueries(registry, options.queries);
+  addContent(registry, options.content);
+  addBackground(registry, options.tasks);
   addFeed(registry, options);
   addLimits(registry, options);
   addStore(registry, options);
@@ -43,7 +55,12 @@ export function createMetrics(options: MetricsOptions): () => Promise<string> {
     labelNames: ['api_version', 'node_version'],
     registers: [registry],
   }).set({ api_version: options.apiVersion, node_version: process.version }, 1);
-  return async () => (await registry.metrics()) + durations(options.tally);
+  // Written apart, since prom-client's histogram can only count on the request's own path.
+  return async () =>
+    (await registry.metrics()) +
+    requestDurations(options.requests) +
+    queryDurations(options.queries) +
+    backgroundDurations(options.tasks);
 }
 
 function addCounts(registry: Registry, { routes, limits, unparsed, shed }: Tally): void {
@@ -226,25 +243,15 @@ function addStore(registry: Registry, { store, now }: MetricsOptions): void {
   });
 }
 
-/** Written here, since prom-client's histogram can only count on the request's own path. */
-function durations({ routes }: Tally): string {
-  const name = 'colophon_http_request_duration_seconds';
-  const lines = [
-    `# HELP ${name} Time from reading a request’s headers to handing over its response.`,
-    `# TYPE ${name} histogram`,
-  ];
-  for (const { route, method, tally } of series(routes)) {
-    const labels = `route=${JSON.stringify(route)},method="${method}"`;
-    let upTo = 0;
-    for (const [index, bound] of durationBounds.entries()) {
-      upTo += tally.durations[index] ?? 0;
-      lines.push(`${name}_bucket{${labels},le="${bound}"} ${upTo}`);
-    }
-    lines.push(`${name}_bucket{${labels},le="+Inf"} ${tally.count}`);
-    lines.push(`${name}_sum{${labels}} ${tally.totalSeconds}`, `${name}_count{${labels}} ${tally.count}`);
-  }
-  return `${lines.join('\n')}\n`;
-}
+const requestDurations = ({ routes }: Tally): string =>
+  histogram({
+    name: 'colophon_http_request_duration_seconds',
+    help: 'Time from reading a request’s headers to handing over its response.',
+    series: Array.from(series(routes), ({ route, method, tally }) => ({
+      labels: `route=${JSON.stringify(route)},method="${method}"`,
+      durations: tally.durations,
+    })),
+  });
 
 function* series(routes: Tally['routes']): Generator<{ route: string; method: string; tally: RouteTally }> {
   for (const [route, byMethod] of routes) for (const [method, tally] of byMethod) yield { route, method, tally };

@@ -26,6 +26,16 @@ export function addPurges(registry: Registry, purges: () => PurgeStatus | null):
     },
   });
   new Gauge({
+    name: 'colophon_purge_last_success_timestamp_seconds',
+    help: 'When this process last purged successfully, in Unix time.',
+    registers: [registry],
+    collect() {
+      this.remove();
+      const at = purges()?.lastSuccessAt ?? null;
+      if (at !== null) this.set(at / 1000);
+    },
+  });
+  new Gauge({
     name: 'colophon_purge_waiting',
     help: 'Surrogate keys that are still to be purged, or purged again.',
     registers: [registry],

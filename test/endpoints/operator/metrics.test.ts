@@ -1,15 +1,21 @@
 /** What /metrics says of limits, feed, store and overload, in every state that they can be in. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { createTaskTally } from '../../../src/base/task-tally.ts';
 import { createMetrics, type MetricsOptions } from '../../../src/endpoints/operator/metrics.ts';
 import { createTally } from '../../../src/http/tally.ts';
+import { createQueryTally } from '../../../src/search/query-tally.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 
 /** The lines about the service itself, sorted, without those that explain them. */
 async function linesOf(options: Partial<MetricsOptions> = {}): Promise<string[]> {
   const metrics = createMetrics({
-    tally: createTally(),
+    requests: createTally(),
+    tasks: createTaskTally(createManualClock(now)),
+    queries: createQueryTally(createManualClock(now)),
+    content: () => null,
     apiVersion: '2026-11-21',
     feed: () => null,
     limits: () => null,
@@ -29,7 +35,8 @@ const noPurges = ['colophon_purge_keys_total 0', 'colophon_purge_waiting 0', 'co
 const noStore = ['colophon_store_up 0', 'colophon_store_waiting 0', 'colophon_job_age_seconds 0'];
 
 it('has no counts of what has not begun', async () => {
-  assert.deepEqual(await linesOf(), [...noFeed, ...noStore, ...noPurges, build]);
+  const others = (await linesOf()).filter((line) => !/^colophon_(background|search_)/.test(line));
+  assert.deepEqual(others, [...noFeed, ...noStore, ...noPurges, build]);
 });
 
 it('says which counters decide', async () => {
@@ -90,13 +97,74 @@ it('counts what was refused before it had a route', async () => {
   tally.turnAway('delay');
   tally.turnAway('requests');
   tally.refuse('invalid_request');
-  const lines = await linesOf({ tally });
+  const lines = await linesOf({ requests: tally });
   assert.deepEqual(
     lines.filter((line) => /unparsed|shed/.test(line)),
     [
       'colophon_http_unparsed_total{code="invalid_request"} 1',
       'colophon_shed_total{reason="delay"} 2',
       'colophon_shed_total{reason="requests"} 1',
+    ],
+  );
+});
+
+it('counts background tasks that wait, run and end, without the time that they waited', async () => {
+  const clock = createManualClock(now);
+  const tasks = createTaskTally(clock);
+  const notes = tasks.meter('notes');
+  notes.started();
+  const [first, second] = [notes.enter(), notes.enter()];
+  first.begin();
+  await clock.advance(40);
+  first.end(true);
+  second.begin();
+  const lines = async () =>
+    (await linesOf({ tasks })).filter((line) => line.startsWith('colophon_background') && line.includes('"notes"'));
+  assert.deepEqual(
+    (await lines()).filter((line) => !line.includes('bucket')),
+    [
+      'colophon_background_tasks_total{task="notes",outcome="succeeded"} 1',
+      'colophon_background_tasks_total{task="notes",outcome="failed"} 0',
+      'colophon_background_starts_total{task="notes"} 1',
+      'colophon_background_tasks{task="notes",state="waiting"} 0',
+      'colophon_background_tasks{task="notes",state="running"} 1',
+      'colophon_background_task_duration_seconds_sum{task="notes"} 0.04',
+      'colophon_background_task_duration_seconds_count{task="notes"} 1',
+    ],
+  );
+  assert.ok((await lines()).includes('colophon_background_task_duration_seconds_bucket{task="notes",le="0.01"} 0'));
+  assert.ok((await lines()).includes('colophon_background_task_duration_seconds_bucket{task="notes",le="0.05"} 1'));
+  second.end(false);
+  notes.enter().end(false);
+  assert.ok((await lines()).includes('colophon_background_tasks_total{task="notes",outcome="failed"} 2'));
+  assert.ok((await lines()).includes('colophon_background_tasks{task="notes",state="waiting"} 0'));
+});
+
+it('counts queries by whether the index found anything, and how long they took', async () => {
+  let elapsed = 0;
+  const queries = createQueryTally({ ...createManualClock(now), monotonic: () => elapsed });
+  const index = queries.counted({
+    search(query) {
+      elapsed += 2;
+      const hit = { kind: 'doc', key: 'a', title: 'A', section: null, anchor: null, score: 1, excerpt: '' } as const;
+      return { hits: query === 'a' ? [hit] : [], rest: null, searchedFor: null };
+    },
+    resume: () => null,
+  });
+  index.search('a', { limit: 1 });
+  index.search('b', { limit: 1 });
+  index.resume('a', new Uint8Array(0), { limit: 1 });
+  const lines = (await linesOf({ queries })).filter((line) => line.startsWith('colophon_search'));
+  assert.deepEqual(
+    lines.filter((line) => !/le="0\.00(01|025|05|5)"|le="0\.0[^0]|le="0\.[1-9]/.test(line)),
+    [
+      'colophon_search_queries_total{outcome="found"} 1',
+      'colophon_search_queries_total{outcome="not_found"} 2',
+      'colophon_search_duration_seconds_bucket{le="0.001"} 1',
+      'colophon_search_duration_seconds_bucket{le="0.0025"} 3',
+      'colophon_search_duration_seconds_bucket{le="+Inf"} 3',
+      'colophon_search_duration_seconds_sum 0.004',
+      'colophon_search_duration_seconds_count 3',
     ],
   );
 });
