@@ -8,11 +8,12 @@ import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { ApiError } from '../../src/base/api-error.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { silentLog } from '../../src/base/log.ts';
+import { type Log, silentLog } from '../../src/base/log.ts';
 import { jobCounts } from '../../src/store/job-counts-sql.ts';
 import { jobsPerClient } from '../../src/store/job-store.ts';
 import { migrationsDirectory, readMigrations } from '../../src/store/migrate.ts';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/store.ts';
+import { inspectPostgres } from '../../src/store/postgres/upkeep.ts';
 import { StoreUnusable } from '../../src/store/store.ts';
 import { startPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -60,11 +61,11 @@ function races({ createDatabase, query }: TestPostgres): void {
     const opened = await Promise.all(Array.from({ length: 4 }, () => open(url)));
     stores = opened.slice(0, 2);
     for (const store of opened.slice(2)) await store.close();
-    const recorded = await query(url, 'SELECT version, name, checksum FROM schema_migrations ORDER BY version');
+    const recorded = await query(url, 'SELECT version, name, checksum, oldest FROM schema_migrations ORDER BY version');
     const expected = readMigrations(migrationsDirectory, 'postgres');
     assert.deepEqual(
       recorded,
-      expected.map(({ version, name, checksum }) => ({ version, name, checksum })),
+      expected.map(({ version, name, checksum, oldest }) => ({ version, name, checksum, oldest })),
     );
   });
   after(() => Promise.all(stores.map((store) => store.close())));
@@ -228,7 +229,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     return url;
   };
   const known = readMigrations(migrationsDirectory, 'postgres').length;
-  const next = (name: string) => `./${String(known + 1).padStart(4, '0')}-${name}.postgres.sql`;
+  const next = (name: string, by = 1) => `./${String(known + by).padStart(4, '0')}-${name}.postgres.sql`;
 
   it('is refused when a newer release wrote it', async () => {
     const url = await createDatabase();
@@ -236,8 +237,60 @@ function database({ port, createDatabase, query }: TestPostgres): void {
       writeFileSync(new URL(next('later'), directory), 'CREATE TABLE later (id INTEGER);');
     });
     await (await open(url, { migrations })).close();
-    await assert.rejects(open(url), refusal(new RegExp(`schema version ${known + 1}; .*up to ${known}`)));
+    await assert.rejects(
+      open(url),
+      refusal(new RegExp(`schema version ${known + 1}, which needs .* version ${known + 1}; .*up to ${known}`)),
+    );
     await (await open(url, { migrations })).close();
+  });
+
+  it('is used by an older release as far back as each newer migration declares', async () => {
+    const url = await createDatabase();
+    const declared = (oldest: number) => `-- Oldest schema version that can run on this: ${oldest}\n`;
+    const expand = (directory: URL): void => {
+      const sql = `${declared(known)}ALTER TABLE clients ADD COLUMN note TEXT;`;
+      writeFileSync(new URL(next('expand'), directory), sql);
+    };
+    const previous = migrationsWith(expand);
+    const newest = migrationsWith((directory) => {
+      expand(directory);
+      writeFileSync(new URL(next('contract', 2), directory), `${declared(known + 1)}DROP TABLE searches;`);
+    });
+    const notes: unknown[] = [];
+    const log: Log = { ...silentLog, info: (fields) => void notes.push(fields) };
+    const client = newClient();
+
+    // It serves on while the schema grows under it, and is used after a restart.
+    const running = await open(url);
+    await (await open(url, { migrations: previous })).close();
+    assert.equal(await running.createClient(client), 'created');
+    await running.close();
+    const rolledBack = await open(url, { log });
+    assert.equal((await rolledBack.findClient(client.id))?.name, client.name);
+    assert.equal(await rolledBack.createClient(newClient()), 'created');
+    await rolledBack.close();
+    assert.deepEqual(notes, [{ event: 'store.newer_schema', version: known + 1, known }]);
+    assert.deepEqual(await inspectPostgres(url, null).then(({ newer, pending }) => ({ newer, pending })), {
+      newer: known + 1,
+      pending: 0,
+    });
+
+    await (await open(url, { migrations: newest })).close();
+    await assert.rejects(
+      open(url),
+      refusal(new RegExp(`schema version ${known + 2}, which needs a release that knows version ${known + 1};`)),
+    );
+    await (await open(url, { migrations: previous })).close();
+  });
+
+  it('of before declarations is opened, and older releases stay locked out', async () => {
+    const url = await createDatabase();
+    await (await open(url)).close();
+    await query(url, 'ALTER TABLE schema_migrations DROP COLUMN oldest');
+    assert.equal((await inspectPostgres(url, null)).pending, 0);
+    await (await open(url)).close();
+    await query(url, `INSERT INTO schema_migrations VALUES (${known + 1}, 'later', 'checksum', 0)`);
+    await assert.rejects(open(url), refusal(/needs a release that knows version/));
   });
 
   it('is refused when an applied migration was changed', async () => {

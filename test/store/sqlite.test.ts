@@ -18,6 +18,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { ApiError } from '../../src/base/api-error.ts';
+import { type Log, silentLog } from '../../src/base/log.ts';
 import { createMemoryIdempotency } from '../../src/store/memory-idempotency.ts';
 import { migrationsDirectory, readMigrations } from '../../src/store/migrate.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
@@ -121,9 +122,59 @@ describe('the SQLite file', () => {
     await (await openSqliteStore({ directory, now: start, migrations })).close();
     await assert.rejects(
       openSqliteStore({ directory, now: start }),
-      refusal(new RegExp(`schema version ${known + 1}.*up to ${known}.*newer release`, 'i')),
+      refusal(
+        new RegExp(
+          `^The database has schema version ${known + 1}, which needs a release that knows version ${known + 1}; this one knows versions up to ${known}\\. Start the newer release, or restore a backup from before the upgrade\\.$`,
+        ),
+      ),
     );
     await (await openSqliteStore({ directory, now: start, migrations })).close();
+  });
+
+  it('is used by an older release as far back as each newer migration declares', async () => {
+    const directory = newDirectory();
+    const previous = copyOfMigrations();
+    writeFileSync(
+      new URL(next('expand'), previous),
+      `-- Adds.\n-- Oldest schema version that can run on this: ${known}\nALTER TABLE clients ADD COLUMN note TEXT;`,
+    );
+    const newest = copyOfMigrations();
+    for (const file of readdirSync(previous)) copyFileSync(new URL(file, previous), new URL(file, newest));
+    writeFileSync(
+      new URL(next('contract', 2), newest),
+      `-- Oldest schema version that can run on this: ${known + 1}\nDROP TABLE searches;`,
+    );
+    const notes: unknown[] = [];
+    const log: Log = { ...silentLog, info: (fields) => void notes.push(fields) };
+    const client = newClient();
+    const of = (migrations?: URL) =>
+      openSqliteStore({ directory, now: start, log, ...(migrations !== undefined && { migrations }) });
+
+    await (await of(previous)).close();
+    const rolledBack = await of();
+    assert.equal(await rolledBack.createClient(client), 'created');
+    await rolledBack.close();
+    assert.deepEqual(notes, [{ event: 'store.newer_schema', version: known + 1, known }]);
+
+    await (await of(newest)).close();
+    await assert.rejects(
+      of(),
+      refusal(new RegExp(`schema version ${known + 2}, which needs a release that knows version ${known + 1};`)),
+    );
+    const between = await of(previous);
+    assert.equal((await between.findClient(client.id))?.name, client.name);
+    await between.close();
+    assert.deepEqual(notes.slice(1), [{ event: 'store.newer_schema', version: known + 2, known: known + 1 }]);
+  });
+
+  it('of before declarations is opened, and older releases stay locked out', async () => {
+    const directory = newDirectory();
+    await (await openSqliteStore({ directory, now: start })).close();
+    const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
+    database.exec('ALTER TABLE schema_migrations DROP COLUMN oldest');
+    database.exec(`INSERT INTO schema_migrations VALUES (${known + 1}, 'later', 'checksum', 0)`);
+    database.close();
+    await assert.rejects(openSqliteStore({ directory, now: start }), refusal(/needs a release that knows version/));
   });
 
   it('is refused when an applied migration was changed', async () => {
@@ -153,10 +204,12 @@ describe('the SQLite file', () => {
     const directory = newDirectory();
     await (await openSqliteStore({ directory, now: start })).close();
     const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
-    const recorded = database.prepare('SELECT version, name, checksum, applied_at FROM schema_migrations').all();
+    const recorded = database
+      .prepare('SELECT version, name, checksum, applied_at, oldest FROM schema_migrations')
+      .all();
     database.close();
-    const expected = readMigrations(migrationsDirectory, 'sqlite').map(({ version, name, checksum }) => {
-      return { version, name, checksum, applied_at: start };
+    const expected = readMigrations(migrationsDirectory, 'sqlite').map(({ version, name, checksum, oldest }) => {
+      return { version, name, checksum, applied_at: start, oldest };
     });
     assert.deepEqual(
       recorded.map((row) => ({ ...row })),

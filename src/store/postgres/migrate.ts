@@ -1,8 +1,14 @@
 /** Brings a PostgreSQL schema up to date at start: one process at a time, each migration whole or not at all. */
 import type { Log } from '../../base/log.ts';
 import { causeOf, messageOf } from '../../base/thrown.ts';
-import { type AppliedMigration, type Migration, pendingMigrations, readMigrations } from '../migrate.ts';
-import { integer, text } from '../row.ts';
+import {
+  type AppliedMigration,
+  type Migration,
+  noteNewerSchema,
+  pendingMigrations,
+  readMigrations,
+} from '../migrate.ts';
+import { integer, nullable, text } from '../row.ts';
 import { StoreUnusable } from '../store.ts';
 import { type Queries, statement } from './queries.ts';
 import type { Session } from './session.ts';
@@ -16,9 +22,11 @@ export async function migratePostgres(session: Session, directory: URL, now: num
   const known = readMigrations(directory, 'postgres');
   for (let done = false; !done; ) {
     await inTransaction(session, log, async () => {
-      const [next] = pendingMigrations(known, await appliedMigrations(session));
-      if (next === undefined) done = true;
-      else await apply(session, next, now);
+      const applied = await appliedMigrations(session);
+      const [next] = pendingMigrations(known, applied);
+      if (next !== undefined) return apply(session, next, now);
+      noteNewerSchema(known, applied, log);
+      done = true;
     });
   }
 }
@@ -50,26 +58,43 @@ const recordTable = `
     version    INTEGER PRIMARY KEY,
     name       TEXT NOT NULL,
     checksum   TEXT NOT NULL,
-    applied_at BIGINT NOT NULL
-  )`;
+    applied_at BIGINT NOT NULL,
+    oldest     INTEGER
+  );
+  DO $$ BEGIN
+    -- Only where it is missing: the change waits for everyone who reads the table, and a dump reads it for as long as it lasts.
+    IF NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass AND attname = 'oldest') THEN
+      ALTER TABLE schema_migrations ADD COLUMN oldest INTEGER;
+    END IF;
+  END $$`;
 
-const listApplied = statement('list_migrations', 'SELECT version, checksum FROM schema_migrations ORDER BY version');
+/** Reads rows as JSON, since the column is missing in a database that no server has opened since it was introduced. */
+const listApplied = statement(
+  'list_migrations',
+  `SELECT version, checksum, (to_jsonb(schema_migrations) ->> 'oldest')::integer AS oldest
+   FROM schema_migrations ORDER BY version`,
+);
 
 const recordApplied = statement(
   'record_migration',
-  'INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES ($1, $2, $3, $4)',
+  'INSERT INTO schema_migrations (version, name, checksum, applied_at, oldest) VALUES ($1, $2, $3, $4, $5)',
 );
 
 /** Of a database that has the table of migrations. */
 export async function appliedMigrations(queries: Queries): Promise<AppliedMigration[]> {
   const rows = await queries.all(listApplied);
-  return rows.map((row) => ({ version: integer(row, 'version'), checksum: text(row, 'checksum') }));
+  return rows.map((row) => ({
+    version: integer(row, 'version'),
+    checksum: text(row, 'checksum'),
+    oldest: nullable(integer, row, 'oldest'),
+  }));
 }
 
-async function apply(session: Session, { version, name, sql, checksum }: Migration, now: number): Promise<void> {
+async function apply(session: Session, migration: Migration, now: number): Promise<void> {
+  const { version, name, sql, checksum, oldest } = migration;
   try {
     await session.script(sql);
-    await session.run(recordApplied, version, name, checksum, now);
+    await session.run(recordApplied, version, name, checksum, now, oldest);
   } catch (error) {
     throw new StoreUnusable(
       `Migration ${version} (${name}) cannot be applied (${messageOf(causeOf(error))}). The database is as it was before; ` +

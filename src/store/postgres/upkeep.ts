@@ -1,7 +1,7 @@
 /** What an operator does to the PostgreSQL store from outside the servers, which may be running: list, end, look at it. */
 import { ApiError } from '../../base/api-error.ts';
 import { silentLog } from '../../base/log.ts';
-import { migrationsDirectory, pendingMigrations, readMigrations } from '../migrate.ts';
+import { migrationsDirectory, newerSchema, pendingMigrations, readMigrations } from '../migrate.ts';
 import { text } from '../row.ts';
 import { toListedClient } from '../rows.ts';
 import type { SearchLists } from '../search-table.ts';
@@ -41,6 +41,8 @@ export interface PostgresState {
   readonly serverVersion: string;
   /** Migrations that the next start applies. */
   readonly pending: number;
+  /** Its schema version, where a newer release made it and this one can run on it. */
+  readonly newer: number | null;
   /** A server with another key started on it last. */
   readonly hasOtherKey: boolean;
 }
@@ -50,10 +52,12 @@ export function inspectPostgres(url: string, key: Uint8Array | null): Promise<Po
   return using(url, async (connection) => {
     const row = (await connection.get(describeServer)) ?? {};
     const applied = row.has_schema === true ? await appliedMigrations(connection) : [];
-    const { length } = pendingMigrations(readMigrations(migrationsDirectory, 'postgres'), applied);
+    const known = readMigrations(migrationsDirectory, 'postgres');
+    const { length } = pendingMigrations(known, applied);
+    const newer = newerSchema(known, applied);
     const hasOtherKey = key !== null && length === 0 && (await compareKey(connection, key)) === 'other';
     const name = describePostgres(addressOf(url));
-    return { name, serverVersion: text(row, 'version'), pending: length, hasOtherKey };
+    return { name, serverVersion: text(row, 'version'), pending: length, newer, hasOtherKey };
   });
 }
 

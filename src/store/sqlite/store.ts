@@ -2,15 +2,16 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { type Log, silentLog } from '../../base/log.ts';
 import { messageOf } from '../../base/thrown.ts';
-import { type Migration, migrationsDirectory, pendingMigrations, readMigrations } from '../migrate.ts';
-import { integer, text } from '../row.ts';
+import { migrationsDirectory } from '../migrate.ts';
 import { type Store, StoreUnusable } from '../store.ts';
 import { createSqliteClients } from './clients.ts';
-import { type Connection, openConnection, resultCode, unusable } from './connection.ts';
+import { openConnection, resultCode, unusable } from './connection.ts';
 import { createSqliteConsent } from './consent.ts';
 import { createSqliteIdempotency } from './idempotency.ts';
 import { createSqliteJobs } from './jobs.ts';
+import { migrateSqlite } from './migrate.ts';
 import { keepPrivate } from './private-file.ts';
 import { createSqlitePurging } from './purging.ts';
 import { createSqliteSearches } from './searches.ts';
@@ -25,6 +26,7 @@ export interface SqliteStoreOptions {
   now: number;
   /** Another folder of migrations than the service's own. */
   migrations?: URL;
+  log?: Log;
 }
 
 /**
@@ -32,14 +34,14 @@ export interface SqliteStoreOptions {
  * Throws StoreUnusable, with the fix, when another process has it, when it is damaged, or when it is newer than the code.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { directory, now, migrations = migrationsDirectory } = options;
+  const { directory, now, migrations = migrationsDirectory, log = silentLog } = options;
   makeDirectory(directory);
   const unlock = lock(path.join(directory, 'colophon.lock'));
   try {
     const file = path.join(directory, 'colophon.sqlite');
     const connection = openConnection(file);
     try {
-      migrate(connection, migrations, now);
+      migrateSqlite(connection, migrations, now, log);
       // The lock proves that whoever held a lease is gone.
       connection.run("UPDATE jobs SET lease_until = 0 WHERE status = 'running'");
     } catch (error) {
@@ -103,42 +105,4 @@ export function lock(file: string): () => void {
   }
   const held = database;
   return () => held.close();
-}
-
-const recordTable = `
-  CREATE TABLE IF NOT EXISTS schema_migrations (
-    version    INTEGER PRIMARY KEY,
-    name       TEXT NOT NULL,
-    checksum   TEXT NOT NULL,
-    applied_at INTEGER NOT NULL
-  ) STRICT`;
-
-function migrate(connection: Connection, directory: URL, now: number): void {
-  connection.transaction(() => {
-    connection.script(recordTable);
-    const applied = connection
-      .all('SELECT version, checksum FROM schema_migrations ORDER BY version')
-      .map((row) => ({ version: integer(row, 'version'), checksum: text(row, 'checksum') }));
-    for (const migration of pendingMigrations(readMigrations(directory, 'sqlite'), applied)) {
-      apply(connection, migration);
-      connection.run(
-        'INSERT INTO schema_migrations (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)',
-        migration.version,
-        migration.name,
-        migration.checksum,
-        now,
-      );
-    }
-  });
-}
-
-function apply(connection: Connection, { version, name, sql }: Migration): void {
-  try {
-    connection.script(sql);
-  } catch (error) {
-    throw new StoreUnusable(
-      `Migration ${version} (${name}) cannot be applied (${messageOf(error)}). The database is as it was before; restore a backup, or report it.`,
-      { cause: error },
-    );
-  }
 }
