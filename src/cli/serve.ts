@@ -8,7 +8,7 @@ import { startServer } from '../server/server.ts';
 import type { Command, Invocation } from './command.ts';
 import { servedFolder, withOptions } from './content-folder.ts';
 import { createLog, type ProcessLog } from './log.ts';
-import { watchForEnd } from './workers/ending.ts';
+import { holdSignal, watchForEnd } from './workers/ending.ts';
 import { isWorker, supervise, work } from './workers/workers.ts';
 
 export const serve: Command = {
@@ -32,7 +32,7 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
     const output = createLog(config.logLevel, paint);
     if (config.contentDir === null) output.log.info({}, exampleNote);
     if (config.workers > 1) return supervise(config, output, terminal);
-    const ending = watchForEnd(output);
+    const ending = watchForEnd(output, holdSignal(systemClock));
     return ending.of(await start(config, output, invocation));
   },
 };

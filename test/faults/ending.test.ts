@@ -46,6 +46,16 @@ it('a server that is told to end under load answers what it accepted, and ends i
   );
 });
 
+it('a server that is told to end the moment it listens ends in order', async (t) => {
+  const rounds = isShort ? 5 : 20;
+  for (let round = 0; round < rounds; round += 1) {
+    const service = await startService(t);
+    service.child.kill('SIGTERM');
+    assert.equal(await service.ended, 0);
+  }
+  t.diagnostic(`row 65: ${rounds} times SIGTERM as soon as it listened, each ended with 0`);
+});
+
 it('content that changes under load is seen old or new, never mixed, each under its own tag', async (t) => {
   const page = (number: number) =>
     `---\ntitle: Start\ndescription: Number ${number}.\norder: 1\nupdated: 2026-03-01\n---\n## First light\n\n${`Line of number ${number}.\n\n`.repeat(300)}`;

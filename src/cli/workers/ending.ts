@@ -1,4 +1,5 @@
 /** How the process of a server ends: on a signal, or on a fault that nothing caught. */
+import type { Clock } from '../../base/clock.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { ProcessLog } from '../log.ts';
 
@@ -14,11 +15,46 @@ export interface Ending {
   of(server: Endable, onStop?: (stop: (atOnce: boolean) => void) => void): Promise<ExitCode>;
 }
 
+export interface HeldSignal {
+  /** Leaves signals to whoever listens next; the one that came meanwhile. */
+  release(): NodeJS.Signals | null;
+}
+
+/** How long a server that was told to end may take to start, in milliseconds. */
+const longestStart = 1000;
+
+/**
+ * Holds a signal that comes while a server starts: it may be listening already, and what it accepted has to be answered. Where
+ * the start takes long, or on a second signal, the process ends by it.
+ */
+export function holdSignal(clock: Clock): HeldSignal {
+  let held: NodeJS.Signals | null = null;
+  let cancel = (): void => {};
+  const release = (): NodeJS.Signals | null => {
+    cancel();
+    process.off('SIGTERM', onSignal);
+    process.off('SIGINT', onSignal);
+    return held;
+  };
+  const end = (signal: NodeJS.Signals): void => {
+    release();
+    process.kill(process.pid, signal);
+  };
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (held === null) cancel = clock.after(longestStart, () => end(signal));
+    else end(signal);
+    held = signal;
+  };
+  process.on('SIGTERM', onSignal);
+  process.on('SIGINT', onSignal);
+  return { release };
+}
+
 /**
  * Watches for faults from now on: whatever state a fault left behind, nothing new should come to it. Until there is a
  * server, a fault ends the process after its line in the log; afterwards requests under way are finished first.
  */
-export function watchForEnd({ log, flush }: ProcessLog): Ending {
+export function watchForEnd({ log, flush }: ProcessLog, early: HeldSignal | null = null): Ending {
   let begin: ((code: ExitCode) => void) | null = null;
   let faulty = false;
   const exit = (code: ExitCode): never => {
@@ -63,6 +99,8 @@ export function watchForEnd({ log, flush }: ProcessLog): Ending {
         };
         process.on('SIGTERM', onSignal);
         process.on('SIGINT', onSignal);
+        const held = early?.release() ?? null;
+        if (held !== null) onSignal(held);
       }),
   };
 }
