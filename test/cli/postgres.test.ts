@@ -10,10 +10,10 @@ import { writeContentFolder } from '../support/content-folder.ts';
 import { createSigner, feedOf } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { basic, bearer, form, issueToken, isValid, registerClient } from '../support/oauth.ts';
-import { startPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
+import { sharedPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
 import { json as post, startTestServer } from '../support/server.ts';
 
-const postgres = await startPostgres();
+const postgres = await sharedPostgres();
 
 if (typeof postgres === 'string') it(`not run: PostgreSQL: ${postgres}`, () => {});
 else {

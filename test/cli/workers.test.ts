@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mergeMetrics } from '../../src/endpoints/operator/metrics-merge.ts';
 import { colophon, type RunningCommand, startColophon } from '../support/command.ts';
 import { writeContentFolder } from '../support/content-folder.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { sharedPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const startLine = /Colophon serves .* at (http:\S+)/g;
 const key = { SECRET_KEY: '0123456789abcdef0123456789abcdef' };
@@ -75,7 +75,7 @@ describe('numbers of several processes', () => {
 describe('two workers', () => {
   let postgres: TestPostgres | string;
   before(async () => {
-    postgres = await startPostgres();
+    postgres = await sharedPostgres();
   });
   after(async () => {
     if (typeof postgres !== 'string') await postgres.close();

@@ -14,12 +14,12 @@ import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { createSigner, feedOf } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { sharedPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const startOfTests = Date.parse('2026-11-21T12:00:00Z');
 const signer = createSigner();
-const postgres = await startPostgres();
+const postgres = await sharedPostgres();
 
 if (typeof postgres === 'string') test(`not run: PostgreSQL: ${postgres}`, () => {});
 else {

@@ -21,7 +21,7 @@ export interface Suite {
 export interface FileTime {
   readonly file: string;
   readonly ms: number;
-  /** Of the process itself, without those that the tests start. */
+  /** On Linux with that of the processes that its tests started and that ended. */
   readonly cpuMs: number;
 }
 

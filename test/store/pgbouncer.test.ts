@@ -11,12 +11,12 @@ import { inspectPostgres, listPostgresClients } from '../../src/store/postgres/u
 import { StoreUnusable } from '../../src/store/store.ts';
 import { askForToken, bearer, issueToken, registerClient } from '../support/oauth.ts';
 import { pgBouncerMissing, startPgBouncer } from '../support/pgbouncer.ts';
-import { startPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
+import { sharedPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
 import { json, startOneServer } from '../support/server.ts';
 import { storeContract } from './contract.ts';
 import { newClient, newToken } from './samples.ts';
 
-const postgres = pgBouncerMissing ?? (await startPostgres());
+const postgres = pgBouncerMissing ?? (await sharedPostgres());
 if (typeof postgres === 'string') it(`not run: PgBouncer: ${postgres}`, () => {});
 else {
   after(() => postgres.close());

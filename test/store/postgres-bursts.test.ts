@@ -6,12 +6,12 @@ import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { askForToken, bearer, issueToken, registerClient } from '../support/oauth.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { sharedPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startOneServer } from '../support/server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { newClient, newCode, newHash, newToken, start } from './samples.ts';
 
-const postgres = await startPostgres();
+const postgres = await sharedPostgres();
 if (typeof postgres === 'string') it(`not run: PostgreSQL: ${postgres}`, () => {});
 else {
   after(() => postgres.close());

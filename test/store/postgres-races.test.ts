@@ -14,14 +14,14 @@ import {
   registerClient,
   revoke,
 } from '../support/oauth.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { sharedPostgres } from '../support/postgres.ts';
 import { type Asked, ask, json, type TestServer } from '../support/server.ts';
 import { startTwoServers } from '../support/two-servers.ts';
 
 type Node = Pick<TestServer, 'ask'>;
 
 const { TEST_POSTGRES: given } = process.env;
-const postgres = given === undefined ? await startPostgres() : null;
+const postgres = given === undefined ? await sharedPostgres() : null;
 const reason = typeof postgres === 'string' ? `not run: PostgreSQL: ${postgres}` : false;
 
 describe('two processes on one PostgreSQL', { skip: reason }, () => {

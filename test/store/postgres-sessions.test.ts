@@ -9,10 +9,10 @@ import { rememberKey } from '../../src/store/postgres/key.ts';
 import { openPostgresRates } from '../../src/store/postgres/rates.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { sharedPostgres, type TestPostgres } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
-const started = await startPostgres();
+const started = await sharedPostgres();
 if (typeof started === 'string') it(`not run: PostgreSQL: ${started}`, () => {});
 else testWith(started);
 

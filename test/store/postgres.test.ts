@@ -15,12 +15,12 @@ import { migrationsDirectory, readMigrations } from '../../src/store/migrate.ts'
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/store.ts';
 import { inspectPostgres } from '../../src/store/postgres/upkeep.ts';
 import { StoreUnusable } from '../../src/store/store.ts';
-import { startPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
+import { sharedPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { storeContract } from './contract.ts';
 import { day, hour, newClient, newCode, newHash, newJob, newToken, start } from './samples.ts';
 
-const postgres = await startPostgres();
+const postgres = await sharedPostgres();
 
 if (typeof postgres === 'string') it(`not run: PostgreSQL: ${postgres}`, () => {});
 else {

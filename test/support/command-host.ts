@@ -1,0 +1,42 @@
+/** Runs commands one after the other in one process, which saves loading the program for each: see `colophon` in command.ts. */
+import { main } from '../../src/main.ts';
+
+export interface Order {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+}
+
+export interface Done {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+let texts = { out: '', error: '' };
+for (const [name, stream] of [['out', process.stdout] as const, ['error', process.stderr] as const]) {
+  stream.write = (chunk: unknown) => {
+    texts[name] += String(chunk);
+    return true;
+  };
+}
+
+process.on('message', ({ words, env, cwd }: Order) => {
+  // A command is over when nothing is left to do, as if it had the process to itself.
+  process.channel?.unref();
+  process.chdir(cwd);
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
+  Object.assign(process.env, env);
+  texts = { out: '', error: '' };
+  void main(words);
+});
+
+process.on('beforeExit', () => {
+  if (!process.connected) return;
+  process.channel?.ref();
+  process.stdout.removeAllListeners('error');
+  const done: Done = { code: Number(process.exitCode ?? 0), ...texts };
+  process.exitCode = undefined;
+  process.send?.(done);
+});
+process.on('disconnect', () => process.exit());
