@@ -153,7 +153,10 @@ interface Stored {
 /** What a cache would store, by address; markdown where there is both. */
 async function crawl(server: TestServer): Promise<Map<string, Stored>> {
   const { text: map } = await server.ask('/sitemap.xml');
-  const pages = [...map.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname);
+  const pages = [...map.matchAll(/<loc>([^<]*)<\/loc>/g)]
+    .map(([, url = '']) => new URL(url).pathname)
+    // One page of the reference stands for the others, which are large and made in the same way.
+    .filter((path) => !path.startsWith('/developers/reference/') || path.endsWith('/releases'));
   const api = pages.filter((path) => /^\/(?:docs|faq|releases)\/./.test(path)).map((path) => `/api/v1${path}`);
   const markdown = pages.filter((path) => path !== '/').map((path) => `${path}.md`);
   const stored = new Map<string, Stored>();

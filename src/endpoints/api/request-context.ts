@@ -68,10 +68,21 @@ export function requestContext(options: {
   };
 }
 
-/** The key of the rendition that a batch's path, as it was sent, leads to: what a path means never changes. */
-const keysOfPaths = new Map<string, string>();
-const mostPaths = 4000;
-const longestPath = 512;
+/** Keys of renditions by the path that leads to each; as soon as there are `most`, they are forgotten. */
+export function createPathKeys({ most = 4000, longestPath = 512 } = {}) {
+  const keys = new Map<string, string>();
+  return {
+    get: (path: string): string | undefined => keys.get(path),
+    set(path: string, key: string): void {
+      if (path.length > longestPath) return;
+      if (keys.size >= most) keys.clear();
+      keys.set(path, key);
+    },
+  };
+}
+
+/** By the path of a batch as it was sent: what a path means never changes. */
+const keysOfPaths = createPathKeys();
 
 interface BatchedGet {
   readonly state: State;
@@ -95,10 +106,7 @@ function batchGet({ state, context, routes, sent, path, query, caller }: Batched
   const input = queryInput(operation, parameters, query);
   const asked: Asked = { context, operation, parameters, input, representation: 'application/json' };
   // The sandbox may be told to fail.
-  if (operation.prepared && context.environment === 'production' && sent.length <= longestPath) {
-    if (keysOfPaths.size >= mostPaths) keysOfPaths.clear();
-    keysOfPaths.set(sent, renditionKey(asked));
-  }
+  if (operation.prepared && context.environment === 'production') keysOfPaths.set(sent, renditionKey(asked));
   const rendition = preparedRendition(state, authorize(operation, context), asked);
   return rendition instanceof Promise ? rendition.then((made) => noted(made, caller)) : noted(rendition, caller);
 }

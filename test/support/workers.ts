@@ -1,0 +1,41 @@
+/** The command with two workers on a database for itself. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { type RunningCommand, startColophon } from './command.ts';
+import { sharedPostgres } from './postgres.ts';
+
+/** Null, and the test is skipped, where PostgreSQL cannot run. */
+export async function startWorkers(t: TestContext, env: Record<string, string> = {}): Promise<RunningCommand | null> {
+  const postgres = await sharedPostgres();
+  if (typeof postgres === 'string') {
+    t.skip(`not run: PostgreSQL: ${postgres}`);
+    return null;
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'colophon-workers-'));
+  const command = startColophon(['serve'], {
+    env: {
+      SECRET_KEY: '0123456789abcdef0123456789abcdef',
+      DATABASE_URL: await postgres.createDatabase(),
+      DATA_DIR: directory,
+      WEB_CONCURRENCY: '2',
+      RATE_LIMIT_ANONYMOUS: '100000',
+      ADMIN_PORT: '0',
+      ...env,
+    },
+  });
+  t.after(async () => {
+    command.child.kill('SIGKILL');
+    await command.ended;
+    await rm(directory, { recursive: true, force: true });
+  });
+  return command;
+}
+
+/** Where both ports are, once it listens. */
+export async function listening(command: RunningCommand): Promise<{ url: string; admin: string }> {
+  const [, url = ''] = await command.says(/Colophon serves .* at (http:\S+)/);
+  const [, admin = ''] = await command.says(/"url":"(http:[^"]+)","msg":"the admin listener/);
+  return { url, admin };
+}
