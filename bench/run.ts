@@ -24,6 +24,7 @@ import { keep } from './results.ts';
 import { measureSearches } from './searches.ts';
 import { measureSizes } from './sizes.ts';
 import { type Pace, quick, steady } from './turns.ts';
+import { measureUnits } from './units.ts';
 import { measureWorkers } from './workers.ts';
 
 const here = import.meta.dirname;
@@ -43,6 +44,7 @@ const sections: readonly Section[] = [
   { name: 'credentials', measure: measureCredentials },
   { name: 'exports', measure: measureExports },
   { name: 'workers', measure: measureWorkers },
+  { name: 'units', measure: measureUnits },
   { name: 'sizes', measure: measureSizes },
   { name: 'holds', measure: measureHolds },
   { name: 'mcp', measure: measureMcp },
