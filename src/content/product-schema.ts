@@ -44,6 +44,17 @@ export const productSchema = z
       .record(identifier, webAddress)
       .default({})
       .describe('Named links, such as `website`, `support` or `source`.'),
+    edit_url: z
+      .string()
+      .regex(
+        /^https?:\/\/[^\s/{}]+\/[^\s{}]*\{path\}[^\s{}]*$/,
+        'must be an http or https URL that has {path} where the file’s path in this folder goes, such as `https://github.com/acme/site/edit/main/{path}`',
+      )
+      .max(500)
+      .optional()
+      .describe(
+        'Where a reader can edit a documentation page; `{path}` is the path of its file in this folder, such as `docs/quickstart.md`. Pages have no such link when left out.',
+      ),
     look: z
       .strictObject({
         accent: z

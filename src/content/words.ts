@@ -34,6 +34,7 @@ export const wordsSchema = z
     breadcrumb: word('Breadcrumb'),
     on_this_page: word('On this page'),
     updated: word('Updated {day}'),
+    edit_page: word('Edit this page'),
     view_as_markdown: word('View as markdown'),
     copy_as_markdown: word('Copy as markdown'),
     copy: word('Copy'),

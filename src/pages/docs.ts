@@ -171,12 +171,21 @@ export const pageMarkdown = (site: Site, page: Page): string =>
     .replace(/^\s*# .*\n/, (line) => (isTitle(line, page) ? '' : line))
     .trim();
 
-/** The day stands in the sentence where the language wants it. */
-function edited(site: Site, { updated }: Page) {
-  if (updated === null) return '';
-  const [before = '', after = ''] = wordsOf(site).updated.split('{day}');
-  const day = html`<time datetime="${updated}">${dayInWords(updated, languageOf(site))}</time>`;
-  return html`<p class="edited">${before}${day}${after}</p>`;
+/** When the page was last changed, and where it can be. */
+function edited(site: Site, { updated, file }: Page) {
+  const { edit_url: template } = site.root === '' ? productOf(site) : {};
+  if (updated === null && template === undefined) return '';
+  const words = wordsOf(site);
+  // The day stands in the sentence where the language wants it.
+  const [before = '', after = ''] = words.updated.split('{day}');
+  const day =
+    updated === null
+      ? ''
+      : html`${before}<time datetime="${updated}">${dayInWords(updated, languageOf(site))}</time>${after}`;
+  const path = file.split('/').map(encodeURIComponent).join('/');
+  const link =
+    template === undefined ? '' : html`<a href="${template.replace('{path}', () => path)}">${words.edit_page}</a>`;
+  return html`<p class="edited">${day}${day === '' || link === '' ? '' : ' · '}${link}</p>`;
 }
 
 /** Copying works with JavaScript; without, the link to the markdown stays. */

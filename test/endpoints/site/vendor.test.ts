@@ -29,6 +29,7 @@ navigation:
   - { title: Manual, href: /docs }
   - { title: Shop, href: "https://windward.example/shop" }
 crawlers: { ai_training: true }
+edit_url: "https://git.example/charts/edit/main/site/{path}?from=site"
 platform: { os: Linux }
 minimums: { os_version: "6.1", arch: [x86_64, arm64] }
 feed: { source: appcast.xml, signature: "off" }
@@ -134,6 +135,20 @@ describe('another vendor’s site', () => {
     assert.match(text, />H<\/text>/);
     assert.match(headers.get('content-security-policy') ?? '', /sandbox/);
     assert.equal((await server.ask('/favicon.ico')).text, text);
+  });
+
+  it('leads from a documentation page to its file', async () => {
+    for (const [path, file] of [
+      ['/docs/start', 'docs/start.md'],
+      ['/docs/rig/sails', 'docs/rig/sails.md'],
+    ] as const) {
+      const { text } = await server.ask(path, html);
+      assert.match(text, /<p class="edited">Updated <time datetime="2026-05-0\d">.*<\/time> · <a /);
+      assert.ok(
+        text.includes(`<a href="https://git.example/charts/edit/main/site/${file}?from=site">Edit this page</a>`),
+      );
+    }
+    assert.doesNotMatch((await server.ask('/sandbox/docs/quickstart', html)).text, /Edit this page/);
   });
 
   it('serves the files of the folder, and lets none of them run anything when it is opened by itself', async () => {
