@@ -69,11 +69,11 @@ const exampleOf = ({ endpoints }: Site, { example, run }: WalkthroughStep): stri
 const stepHtml = ({ title: name, text, command, run, response }: Shown, number: number, highlighted: Highlighted) =>
   html`<li><h3 id="step-${number}">${name}</h3>
 <p>${raw(inlineHtml(text))}</p>
-<div class="code"><pre tabindex="0" aria-label="Command"><code class="language-sh">${raw(highlighted(command, 'sh'))}</code></pre></div>
+<div class="code"><pre tabindex="0" role="group" aria-label="Command"><code class="language-sh">${raw(highlighted(command, 'sh'))}</code></pre></div>
 ${
   response === null
     ? ''
-    : html`<details class="many"><summary>Example of the response</summary><div class="code"><pre tabindex="0" aria-label="Response"><code class="language-json">${raw(highlighted(response, 'json'))}</code></pre></div></details>`
+    : html`<details class="many"><summary>Example of the response</summary><div class="code"><pre tabindex="0" role="group" aria-label="Response"><code class="language-json">${raw(highlighted(response, 'json'))}</code></pre></div></details>`
 }
 <p class="run" data-script hidden><button type="button" aria-describedby="step-${number}" data-run="${JSON.stringify(run)}">Run</button></p>
 <div class="outcome" aria-live="polite"></div></li>`;

@@ -73,7 +73,7 @@ ${sampleBlocks(list, highlighted)}</fieldset>`;
 export const sampleBlocks = (samples: readonly Sample[], highlighted: Highlighted) =>
   samples.map(
     ({ language, title, code }) =>
-      html`<div class="code sample ${language}"><pre tabindex="0" aria-label="${title}"><code class="language-${language}">${raw(highlighted(code, language))}</code></pre></div>`,
+      html`<div class="code sample ${language}"><pre tabindex="0" role="group" aria-label="${title}"><code class="language-${language}">${raw(highlighted(code, language))}</code></pre></div>`,
   );
 
 function answer({ response: { caption, text, language } }: OperationGuide, highlighted: Highlighted) {
@@ -81,7 +81,7 @@ function answer({ response: { caption, text, language } }: OperationGuide, highl
     text === null
       ? ''
       : html`
-<div class="code answer"><pre tabindex="0" aria-label="Response"><code class="language-${language}">${raw(highlighted(text, language))}</code></pre></div>`;
+<div class="code answer"><pre tabindex="0" role="group" aria-label="Response"><code class="language-${language}">${raw(highlighted(text, language))}</code></pre></div>`;
   return html`<p class="caption">${caption}</p>${body}`;
 }
 
