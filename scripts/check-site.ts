@@ -1,7 +1,7 @@
-/** Holds the site to other people's scanners, which are too heavy for every run (afdocs, and Lighthouse in a Chromium), and to the weight of a page. */
+/** Holds every kind of page to other people's checkers, which are too heavy for every run, and to the weight of a page. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -10,15 +10,24 @@ import { systemClock } from '../src/base/clock.ts';
 import { silentLog } from '../src/base/log.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { startServer } from '../src/server/server.ts';
+import { kinds } from '../test/interop/fixtures/kinds.ts';
 
-const usage = `node scripts/check-site.ts [--packages DIR] [--chrome PATH]
+const usage = `node scripts/check-site.ts [--packages DIR] [--chrome PATH] [--java PATH] [PAGE…]
 
-  --packages DIR  where afdocs 0.22.2 and lighthouse 13.5.0 are installed (default: test/interop). In an empty folder:
-                  npm install --ignore-scripts afdocs@0.22.2 lighthouse@13.5.0
-  --chrome PATH   a Chromium or Chrome for Lighthouse (default: /usr/bin/chromium)`;
+  --packages DIR  where afdocs, lighthouse and vnu-jar are installed (default: test/interop). In an empty folder:
+                  npm install --ignore-scripts afdocs@0.22.2 lighthouse@13.5.0 vnu-jar@26.9.27
+  --chrome PATH   a Chromium or Chrome for Lighthouse (default: /usr/bin/chromium)
+  --java PATH     Java for the Nu checker (default: /usr/bin/java)
+  PAGE            paths such as /faq to check (default: one of each kind)`;
 
-const { values } = parseArgs({
-  options: { packages: { type: 'string' }, chrome: { type: 'string' }, help: { type: 'boolean' } },
+const { values, positionals } = parseArgs({
+  options: {
+    packages: { type: 'string' },
+    chrome: { type: 'string' },
+    java: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+  allowPositionals: true,
 });
 if (values.help === true) {
   console.log(usage);
@@ -27,18 +36,15 @@ if (values.help === true) {
 
 const packages = resolve(values.packages ?? join(import.meta.dirname, '../test/interop'));
 const chrome = resolve(values.chrome ?? '/usr/bin/chromium');
+const java = resolve(values.java ?? '/usr/bin/java');
+const pages = positionals.length > 0 ? positionals : kinds;
 const run = promisify(execFile);
-
-/** The least score of each, of 1. */
-const least = { afdocs: 0.97, lighthouse: 0.98 };
-const categories = ['performance', 'accessibility', 'seo', 'best-practices', 'agentic-browsing'];
-const lighthousePaths = ['/', '/docs/quickstart', '/developers/reference', '/developers/reference/releases'];
 
 interface Row {
   readonly check: string;
-  /** Of 1, or why there is none. */
-  readonly score: number | string;
-  readonly least: number;
+  readonly passes: boolean;
+  /** A score, a size or a message. */
+  readonly found: string;
 }
 
 /** The program of a package, or null when it is not installed. */
@@ -47,10 +53,14 @@ function programOf(name: string, path: string): string | null {
   return existsSync(file) ? file : null;
 }
 
-async function afdocs(baseUrl: string): Promise<Row[]> {
+const notRun = (check: string, why: string): Row => ({ check, passes: false, found: `not run: ${why}` });
+
+/** The least score, of 1. */
+const leastAfdocs = 0.97;
+
+async function afdocs(baseUrl: string): Promise<Row> {
   const program = programOf('afdocs', 'bin/afdocs.mjs');
-  const row = { check: 'afdocs', least: least.afdocs };
-  if (program === null) return [{ ...row, score: 'not run: afdocs is not installed' }];
+  if (program === null) return notRun('afdocs', 'afdocs is not installed');
   const words = [
     'check',
     baseUrl,
@@ -64,54 +74,109 @@ async function afdocs(baseUrl: string): Promise<Row[]> {
   ];
   // It ends with 1 when any single check fails, whatever the score.
   const { stdout } = await run(process.execPath, [program, ...words], { maxBuffer: 2 ** 26 }).catch((error) => error);
-  return [{ ...row, score: JSON.parse(String(stdout)).scoring.overall / 100 }];
+  const score = JSON.parse(String(stdout)).scoring.overall / 100;
+  return { check: `afdocs (least ${leastAfdocs})`, passes: score >= leastAfdocs, found: score.toFixed(2) };
 }
 
+/** The least score of each category, of 1. */
+const least: Readonly<Record<string, number>> = {
+  performance: 0.98,
+  accessibility: 1,
+  'best-practices': 1,
+  seo: 1,
+  'agentic-browsing': 1,
+};
+const devices: Readonly<Record<string, readonly string[]>> = { phone: [], desktop: ['--preset=desktop'] };
+
+/** A page of which search engines are told to stay away has no score for them. */
+const isUnlisted = (path: string): boolean => path.includes('?');
+
+/** All but the page of an address that leads nowhere: Lighthouse takes only responses with status 200. */
 async function lighthouse(baseUrl: string, folder: string): Promise<Row[]> {
   const program = programOf('lighthouse', 'cli/index.js');
-  const missing = program === null ? 'lighthouse is not installed' : existsSync(chrome) ? null : `no ${chrome}`;
-  if (program === null || missing !== null) {
-    return [{ check: 'lighthouse', score: `not run: ${missing}`, least: least.lighthouse }];
-  }
+  if (program === null) return [notRun('lighthouse', 'lighthouse is not installed')];
+  if (!existsSync(chrome)) return [notRun('lighthouse', `no ${chrome}`)];
   const rows: Row[] = [];
-  for (const path of lighthousePaths) {
-    const output = join(folder, 'lighthouse.json');
-    const words = [
-      baseUrl + path,
-      `--only-categories=${categories.join(',')}`,
-      '--chrome-flags=--headless=new --no-sandbox',
-      '--output=json',
-      `--output-path=${output}`,
-      '--quiet',
-    ];
-    await run(process.execPath, [program, ...words], { env: { ...process.env, CHROME_PATH: chrome } });
-    const report = JSON.parse(await readFile(output, 'utf8'));
-    for (const name of categories) {
-      const score = report.categories[name]?.score ?? 'no score';
-      rows.push({ check: `lighthouse ${name} ${path}`, score, least: least.lighthouse });
+  for (const path of pages.filter((page) => page !== '/nowhere')) {
+    for (const [device, options] of Object.entries(devices)) {
+      const output = join(folder, 'lighthouse.json');
+      const words = [
+        baseUrl + path,
+        ...options,
+        `--only-categories=${Object.keys(least).join(',')}`,
+        '--chrome-flags=--headless=new --no-sandbox',
+        '--output=json',
+        `--output-path=${output}`,
+        '--quiet',
+      ];
+      await run(process.execPath, [program, ...words], { env: { ...process.env, CHROME_PATH: chrome } });
+      rows.push(...scoresOf(JSON.parse(await readFile(output, 'utf8')), path, device));
     }
-    const shift = report.audits['cumulative-layout-shift']?.score ?? 'no score';
-    rows.push({ check: `lighthouse layout shift ${path}`, score: shift, least: 1 });
   }
   return rows;
 }
 
-/** Bytes: of the stylesheet and the script before compression, and of a whole page with its pictures as it is sent. */
+interface Report {
+  readonly categories: Readonly<Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>>;
+  readonly audits: Readonly<Record<string, { score: number | null; numericValue?: number; title: string }>>;
+}
+
+function scoresOf({ categories, audits }: Report, path: string, device: string): Row[] {
+  const rows = Object.entries(least).flatMap(([name, needed]): Row[] => {
+    if (name === 'seo' && isUnlisted(path)) return [];
+    const { score = null, auditRefs = [] } = categories[name] ?? {};
+    const failed = auditRefs.flatMap(({ id, weight }) => {
+      const audit = audits[id];
+      return weight > 0 && audit?.score !== null && audit !== undefined && audit.score < 1 ? [id] : [];
+    });
+    const passes = score !== null && score >= needed;
+    const found = `${score?.toFixed(2) ?? 'no score'}${passes ? '' : ` (${failed.join(', ')})`}`;
+    return [{ check: `lighthouse ${name} ${path}, ${device} (least ${needed})`, passes, found }];
+  });
+  const shift = audits['cumulative-layout-shift']?.numericValue ?? Number.NaN;
+  return [...rows, { check: `layout shift ${path}, ${device} (0)`, passes: shift === 0, found: String(shift) }];
+}
+
+/** Pages, pictures and the stylesheet, as the Nu checker sees them. */
+async function nu(baseUrl: string, folder: string): Promise<Row[]> {
+  const program = programOf('vnu-jar', 'build/dist/vnu.jar');
+  if (program === null) return [notRun('Nu checker', 'vnu-jar is not installed')];
+  if (!existsSync(java)) return [notRun('Nu checker', `no ${java}`)];
+  const files: string[] = [];
+  for (const [index, path] of [...pages, '/site.css'].entries()) {
+    const file = join(
+      folder,
+      path === '/site.css' ? 'site.css' : `${index}${path.replaceAll(/[^a-z0-9]+/g, '-')}.html`,
+    );
+    await writeFile(file, await received(baseUrl + path, 'identity'));
+    files.push(file);
+  }
+  const words = [
+    '-jar',
+    program,
+    '--also-check-css',
+    '--format',
+    'json',
+    '--filterpattern',
+    unknownToNu.join('|'),
+    ...files,
+  ];
+  // It ends with 1 when it finds anything, and writes to the error stream.
+  const { stderr } = await run(java, ['-Xss4m', ...words], { maxBuffer: 2 ** 26 }).catch((error) => error);
+  const { messages = [] } = JSON.parse(String(stderr));
+  const found = messages.map(
+    ({ url = '', lastLine = 0, message = '' }) => `${url.split('/').pop()}:${lastLine}: ${message}`,
+  );
+  return found.length === 0
+    ? [{ check: 'Nu checker', passes: true, found: `nothing in ${files.length} files` }]
+    : found.map((one: string) => ({ check: 'Nu checker', passes: false, found: one }));
+}
+
+/** What browsers know and the checker does not yet. */
+const unknownToNu: readonly string[] = [];
+
+/** Bytes: of the stylesheet and of each script before compression, and of a whole page with its pictures as it is sent. */
 const most = { stylesheet: 20_000, script: 14_000, page: 60_000 };
-const weighedPaths = [
-  '/',
-  '/docs',
-  '/docs/quickstart',
-  '/faq',
-  '/pricing',
-  '/releases',
-  '/releases/2.3.0',
-  '/search?q=microphone',
-  '/developers',
-  '/developers/reference',
-  '/developers/reference/releases',
-  '/developers/errors',
-];
 
 /** The bytes of a body as they travel; with `identity`, as they were before compression. */
 const received = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
@@ -123,29 +188,29 @@ const received = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
     }).on('error', fail);
   });
 
-/** Each page with everything that it loads, pictures further down included. */
-async function weights(baseUrl: string): Promise<{ what: string; bytes: number; most: number }[]> {
-  const rows = [];
-  const front = (await received(`${baseUrl}/`, 'identity')).toString();
-  for (const [what, pattern, limit] of [
-    ['stylesheet', /href="(\/site\.css[^"]*)"/, most.stylesheet],
-    ['script', /src="(\/site\.js[^"]*)"/, most.script],
-  ] as const) {
-    const path = pattern.exec(front)?.[1] ?? '';
-    rows.push({ what, bytes: (await received(baseUrl + path, 'identity')).length, most: limit });
-  }
-  for (const path of weighedPaths) {
+/** Each page with everything that it loads, pictures further down included; each stylesheet and script once. */
+async function weights(baseUrl: string): Promise<Row[]> {
+  const rows = new Map<string, Row>();
+  const weigh = (check: string, bytes: number, limit: number) =>
+    rows.set(check, { check: `bytes of ${check} (most ${limit})`, passes: bytes <= limit, found: String(bytes) });
+  for (const path of pages) {
     const page = (await received(baseUrl + path, 'identity')).toString();
-    const loaded = new Set(
-      [...page.matchAll(/(?:<link rel="(?:stylesheet|icon)" href|<(?:script|img)[^>]* src)="(\/[^"]*)"/g)].map(
-        ([, found = '']) => found,
+    const loaded = [
+      ...page.matchAll(
+        /(?:<link rel="(?:stylesheet|icon|manifest)" href|<(?:script|img|source)[^>]* src(?:set)?)="(\/[^"]*)"/g,
       ),
-    );
+    ].map(([, found = '']) => found);
     let bytes = (await received(baseUrl + path, 'br')).length;
-    for (const found of loaded) bytes += (await received(baseUrl + found, 'br')).length;
-    rows.push({ what: path, bytes, most: most.page });
+    for (const found of new Set(loaded)) {
+      bytes += (await received(baseUrl + found, 'br')).length;
+      const limit = /\.css\b/.test(found) ? most.stylesheet : /\.js\b/.test(found) ? most.script : null;
+      if (limit !== null && !rows.has(found)) {
+        weigh(found, (await received(baseUrl + found, 'identity')).length, limit);
+      }
+    }
+    weigh(path, bytes, most.page);
   }
-  return rows;
+  return [...rows.values()];
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'colophon-site-'));
@@ -154,20 +219,18 @@ const config = readConfig(
   process.cwd(),
 );
 const server = await startServer({ config, clock: systemClock, log: silentLog, accessSink: () => {} });
-try {
-  for (const { what, bytes, most: limit } of await weights(server.baseUrl)) {
-    console.log(`${bytes <= limit ? 'ok  ' : '    '} ${bytes}  bytes of ${what} (most ${limit})`);
-    if (bytes > limit) process.exitCode = 1;
-  }
-  const rows = [...(await afdocs(server.baseUrl)), ...(await lighthouse(server.baseUrl, folder))];
-  for (const { check, score, least: needed } of rows) {
-    const passes = typeof score === 'number' && score >= needed;
-    console.log(
-      `${passes ? 'ok  ' : '    '} ${typeof score === 'number' ? score.toFixed(2) : score}  ${check} (least ${needed})`,
-    );
+const tell = (rows: readonly Row[]): void => {
+  for (const { check, passes, found } of rows) {
+    console.log(`${passes ? 'ok  ' : '    '} ${found}  ${check}`);
     if (!passes) process.exitCode = 1;
   }
-  if (rows.some(({ score }) => typeof score === 'string')) console.log(`\n${usage}`);
+};
+try {
+  tell(await weights(server.baseUrl));
+  tell(await nu(server.baseUrl, folder));
+  tell([await afdocs(server.baseUrl)]);
+  tell(await lighthouse(server.baseUrl, folder));
+  if (process.exitCode === 1) console.log(`\n${usage}`);
 } finally {
   await server.close();
   await rm(folder, { recursive: true, force: true });
