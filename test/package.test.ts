@@ -171,7 +171,7 @@ describe('the package', () => {
     const env = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' };
     const { child, ended, says, out, error } = startColophon(['serve'], { program, env });
     t.after(() => child.kill('SIGKILL'));
-    const [, url = ''] = await says(/Colophon serves Sotto at (http:\S+)/);
+    const [, url = ''] = await says(/Colophon serves Sotto at (http:[^\s"]+)/);
     const server = { ask: (path: string, init?: RequestInit) => ask(url, path, init) };
 
     // HTML notes among them, which are converted in a separate process.

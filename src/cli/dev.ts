@@ -30,7 +30,7 @@ off unless ADMIN_PORT is set.`,
     const env = { ADMIN_PORT: 'off', ...withOptions(invocation) };
     const config = loadConfig(env, directory);
     const folder = contentFolder(invocation, config);
-    const output = createLog(config.logLevel, terminal.paint);
+    const output = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null);
     const ending = watchForEnd(output);
     const devPage = createDevPage();
     let waiting: Waiting | null = null;
@@ -44,7 +44,7 @@ off unless ADMIN_PORT is set.`,
         devPage.show([]);
         await waiting?.close();
         waiting = null;
-        server = await start({ ...config, port, contentDir: folder }, output, invocation, devPage);
+        server = await start({ ...config, port, contentDir: folder }, output, devPage);
       } catch (error) {
         if (!(error instanceof ContentError)) throw error;
         devPage.show(error.faults);

@@ -10,7 +10,16 @@ export interface ProcessLog {
   readonly log: Log;
   /** Gets whole access lines. */
   readonly accessSink: (lines: Buffer) => void;
+  /** Says where the server is, at every level: with PORT=0 only this line has the port. */
+  announce(started: Started): void;
   readonly flush: () => void;
+}
+
+export interface Started {
+  readonly productName: string;
+  readonly baseUrl: string;
+  /** Behind a proxy, another one than `baseUrl`. */
+  readonly listenUrl: string;
 }
 
 /** What may wait for a reader of standard output that is slow or stuck, in bytes; more is dropped, and counted. */
@@ -62,7 +71,17 @@ export function createLog(level: LogLevel, pretty: Paint | null = null, worker: 
     log.warn({ blocks }, 'standard output was not read fast enough: blocks of log lines were lost');
   });
   const quiet = !log.isLevelEnabled('info');
-  return { log, accessSink: quiet ? () => {} : write, flush: () => destination.flushSync() };
+  const always = log.child({}, { level: 'info' });
+  return {
+    log,
+    announce: ({ productName, baseUrl, listenUrl }) =>
+      always.info(
+        listenUrl === baseUrl ? {} : { listen_url: listenUrl },
+        `Colophon serves ${productName} at ${baseUrl}`,
+      ),
+    accessSink: quiet ? () => {} : write,
+    flush: () => destination.flushSync(),
+  };
 }
 
 /** A pipe takes this much at once (POSIX, PIPE_BUF): nothing of another process comes between. */

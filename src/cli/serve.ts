@@ -5,7 +5,7 @@ import { loadConfig } from '../config/file.ts';
 import type { DevPage } from '../endpoints/operator/dev-page.ts';
 import type { RunningServer } from '../server/options.ts';
 import { startServer } from '../server/server.ts';
-import type { Command, Invocation } from './command.ts';
+import type { Command } from './command.ts';
 import { servedFolder, withOptions } from './content-folder.ts';
 import { createLog, type ProcessLog } from './log.ts';
 import { holdSignal, watchForEnd } from './workers/ending.ts';
@@ -31,9 +31,9 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
     if (isWorker) return work(config, (worker) => createLog(config.logLevel, paint, worker));
     const output = createLog(config.logLevel, paint);
     if (config.contentDir === null) output.log.info({}, exampleNote);
-    if (config.workers > 1) return supervise(config, output, terminal);
+    if (config.workers > 1) return supervise(config, output);
     const ending = watchForEnd(output, holdSignal(systemClock));
-    return ending.of(await start(config, output, invocation));
+    return ending.of(await start(config, output));
   },
 };
 
@@ -43,8 +43,7 @@ const exampleNote =
 /** Listens and says so. */
 export async function start(
   config: Config,
-  { log, accessSink }: ProcessLog,
-  { terminal }: Invocation,
+  { log, accessSink, announce }: ProcessLog,
   devPage?: DevPage,
 ): Promise<RunningServer> {
   const server = await startServer({
@@ -54,7 +53,7 @@ export async function start(
     accessSink,
     ...(devPage !== undefined && { devPage }),
   });
-  terminal.out(`Colophon serves ${server.productName} at ${server.baseUrl}\n`);
+  announce(server);
   if (server.adminUrl !== null)
     log.info({ url: server.adminUrl }, 'the admin listener serves /livez, /readyz, /metrics and /searches');
   return server;

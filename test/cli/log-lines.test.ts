@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { startColophon } from '../support/command.ts';
+import { colophon, startColophon } from '../support/command.ts';
+import { writeContentFolder } from '../support/content-folder.ts';
+import { feedOf } from '../support/feed-samples.ts';
 import { sendRaw } from '../support/raw.ts';
 
 it('holds one JSON object a line, without a raw control character, for whatever comes in headers, path and body', async (t) => {
@@ -23,7 +25,7 @@ it('holds one JSON object a line, without a raw control character, for whatever 
     },
   });
   t.after(() => child.kill('SIGKILL'));
-  const [, url = ''] = await says(/Colophon serves .* at (http:\S+)/);
+  const [, url = ''] = await says(/Colophon serves .* at (http:[^\s"]+)/);
   const forged = '\r\n{"level":"error","msg":"forged"}\r\n';
   const nasty = [
     '\x1b[2J\x1b[31m',
@@ -65,7 +67,7 @@ it('holds one JSON object a line, without a raw control character, for whatever 
   await ended;
   const lines = out()
     .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('Colophon serves '));
+    .filter((line) => line !== '');
   assert.ok(lines.length >= 120, `only ${lines.length} lines`);
   for (const line of [
     ...lines,
@@ -78,4 +80,63 @@ it('holds one JSON object a line, without a raw control character, for whatever 
     const { msg } = JSON.parse(line) as { msg?: unknown };
     assert.ok(typeof msg === 'string' && msg !== 'forged', line);
   }
+});
+
+it('is all that standard output gets: the start, warnings of Node.js, and the end, at any level', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'colophon-log-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const contentFolder = writeContentFolder(t, { 'appcast.xml': feedOf('1.0') });
+  const warns = "process.on('SIGUSR2', () => process.emitWarning('careful', 'DeprecationWarning', 'DEP0000'))";
+  const lines = async (level: string, word: string): Promise<Record<string, unknown>[]> => {
+    const { child, ended, says, out, error } = startColophon([word, contentFolder], {
+      env: {
+        LOG_LEVEL: level,
+        DATA_DIR: dataDir,
+        BASE_URL: 'http://localhost:1',
+        NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(warns)}"`,
+      },
+    });
+    t.after(() => child.kill('SIGKILL'));
+    const [, url = ''] = await says(/"listen_url":"([^"]+)","msg":"Colophon serves /);
+    await fetch(`${url}/api/v1/faq`);
+    if (level !== 'silent') {
+      child.kill('SIGUSR2');
+      await says(/careful/);
+    }
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0);
+    assert.equal(error(), '');
+    return out()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  const serving = ({ msg }: Record<string, unknown>) => msg === 'Colophon serves Lamp at http://localhost:1';
+  for (const word of ['serve', 'dev']) {
+    const said = await lines('info', word);
+    const [start] = said.filter(serving);
+    assert.deepEqual(Object.keys(start ?? {}), ['level', 'time', 'listen_url', 'msg'], word);
+    assert.match(String(start?.listen_url), /^http:\/\/127\.0\.0\.1:\d+$/);
+    const warning = said.find(({ msg }) => msg === 'Node.js warns') ?? {};
+    assert.equal(warning.level, 'warn');
+    assert.deepEqual(
+      { ...Object(warning.err), stack: '' },
+      {
+        type: 'Error',
+        message: 'careful',
+        stack: '',
+        code: 'DEP0000',
+        name: 'DeprecationWarning',
+      },
+    );
+  }
+  // With PORT=0 nothing else says where it listens.
+  const quiet = await lines('silent', 'serve');
+  assert.deepEqual([quiet.length, quiet.filter(serving).length], [1, 1]);
+});
+
+it('leaves what prevents a start to standard error', async () => {
+  const { code, out, error } = await colophon(['serve'], { env: { LOG_LEVEL: 'loud', RATE_LIMIT_TOKENS: '1' } });
+  assert.deepEqual([code, out], [78, '']);
+  assert.match(error, /^LOG_LEVEL must be one of .*\n/m);
 });

@@ -44,7 +44,7 @@ function suite({ createDatabase, kill, port, restart }: TestPostgres): void {
       child.child.kill('SIGKILL');
       await child.ended;
     });
-    const other = (await child.says(/Colophon serves .* at (http:\S+)/))[1] ?? assert.fail();
+    const other = (await child.says(/Colophon serves .* at (http:[^\s"]+)/))[1] ?? assert.fail();
     const server = await startTestServer({ env: { ...env, CONTENT_DIR: folder, BASE_URL: other } });
     t.after(() => server.close());
     assert.equal(upstream.requests.length, 1, 'one of them fetched the feed');

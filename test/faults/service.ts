@@ -43,7 +43,7 @@ export async function startService(t: TestContext, env: Record<string, string> =
     running.child.kill('SIGKILL');
     await running.ended;
   });
-  const [, url = ''] = await running.says(/Colophon serves .* at (http:\S+)/);
+  const [, url = ''] = await running.says(/Colophon serves .* at (http:[^\s"]+)/);
   const { pid } = running.child;
   if (pid === undefined) throw new Error('the server has no process id');
   const adminUrl = env.LOG_LEVEL === 'info' ? ((await running.says(/"url":"(http:[^"]+)"/))[1] ?? '') : '';

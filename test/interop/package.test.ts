@@ -198,7 +198,7 @@ async function serving(t: TestContext, bin: string, place: string): Promise<stri
   return new Promise((fulfil, reject) => {
     const listen = (chunk: Buffer): void => {
       said += chunk.toString();
-      const url = /Colophon serves Larder at (http:\S+)/.exec(said)?.[1];
+      const url = /Colophon serves Larder at (http:[^\s"]+)/.exec(said)?.[1];
       if (url !== undefined) fulfil(url);
     };
     child.stdout.on('data', listen);

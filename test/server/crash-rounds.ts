@@ -203,7 +203,7 @@ const quiet = {
 async function withServer(env: Record<string, string>, use: (server: Server) => Promise<void>): Promise<void> {
   const { child, ended, says, error } = startColophon(['serve'], { env });
   try {
-    const [, url = ''] = await says(/Colophon serves .* at (http:\S+)/);
+    const [, url = ''] = await says(/Colophon serves .* at (http:[^\s"]+)/);
     await use({
       ask: (path, init) => ask(url, path, init),
       last: {

@@ -102,7 +102,7 @@ for (const [kind, origin] of [
           },
         });
         t.after(() => running.child.kill('SIGKILL'));
-        const [, url = ''] = await running.says(/Colophon serves .* at (http:\S+)/);
+        const [, url = ''] = await running.says(/Colophon serves .* at (http:[^\s"]+)/);
         const { socket, received } = await beginBatch(t, url);
         running.child.kill('SIGUSR2');
         await untilRefused(url);

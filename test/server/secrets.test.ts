@@ -39,7 +39,7 @@ it('no secret stands in the log at trace level or in the data folder, whatever g
   const env = { LOG_LEVEL: 'trace', DATA_DIR: dataDir, ASSERTION_ISSUERS_FILE: issuersFile };
   const { child, ended, says, out, error } = startColophon(['serve'], { env });
   t.after(() => child.kill('SIGKILL'));
-  const [, url = ''] = await says(/Colophon serves .* at (http:\S+)/);
+  const [, url = ''] = await says(/Colophon serves .* at (http:[^\s"]+)/);
   const server = { ask: (path: string, init?: RequestInit) => ask(url, path, init) };
 
   const secrets: string[] = [];

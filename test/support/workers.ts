@@ -35,7 +35,7 @@ export async function startWorkers(t: TestContext, env: Record<string, string> =
 
 /** Where both ports are, once it listens. */
 export async function listening(command: RunningCommand): Promise<{ url: string; admin: string }> {
-  const [, url = ''] = await command.says(/Colophon serves .* at (http:\S+)/);
+  const [, url = ''] = await command.says(/Colophon serves .* at (http:[^\s"]+)/);
   const [, admin = ''] = await command.says(/"url":"(http:[^"]+)","msg":"the admin listener/);
   return { url, admin };
 }

@@ -68,6 +68,9 @@ export function watchForEnd({ log, flush }: ProcessLog, early: HeldSignal | null
     if (begin === null) exit(exitCodes.failed);
     else begin(exitCodes.failed);
   });
+  // Node writes them as text to standard error, where nobody who reads the log finds them.
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => log.warn({ err: warning }, 'Node.js warns'));
   return {
     of: (server, onStop) =>
       new Promise((resolve) => {

@@ -14,6 +14,7 @@ export type FromWorker =
 export interface Listening {
   readonly port: number;
   readonly baseUrl: string;
+  readonly listenUrl: string;
   readonly productName: string;
 }
 

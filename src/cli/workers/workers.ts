@@ -12,7 +12,6 @@ import { listenForOperator, startServer } from '../../server/server.ts';
 import type { SearchLists } from '../../store/search-table.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { ProcessLog } from '../log.ts';
-import type { Terminal } from '../terminal.ts';
 import { watchForEnd } from './ending.ts';
 import { createSupervisor, type Supervisor, WorkerFailed, type WorkerProcess } from './supervisor.ts';
 import type { Answers, FromWorker, ToWorker } from './worker-messages.ts';
@@ -24,7 +23,7 @@ export const isWorker = cluster.isWorker;
 const ownSockets = process.platform === 'linux';
 
 /** Resolves with the exit code once the primary's workers have ended. Throws what a start throws. */
-export async function supervise(config: Config, output: ProcessLog, terminal: Terminal): Promise<ExitCode> {
+export async function supervise(config: Config, output: ProcessLog): Promise<ExitCode> {
   const { log } = output;
   const ending = watchForEnd(output);
   if (ownSockets) await requireFree(config);
@@ -66,7 +65,7 @@ export async function supervise(config: Config, output: ProcessLog, terminal: Te
     const first = await Promise.race([supervisor.start(config.port), ended, supervisor.gaveUp]);
     if (typeof first === 'number') return first;
     admin?.ready(() => servingOf(supervisor));
-    terminal.out(`Colophon serves ${first.productName} at ${first.baseUrl}\n`);
+    output.announce(first);
     if (admin !== null)
       log.info({ url: admin.url }, 'the admin listener serves /livez, /readyz, /metrics and /searches');
     return await Promise.race([ended, supervisor.gaveUp]);
@@ -112,7 +111,7 @@ export async function work(config: Config, makeOutput: (worker: number) => Proce
     void Promise.resolve(answers[what]()).then((answer) => send({ kind: 'answer', id, answer }));
   });
   const { baseUrl, productName, listenUrl } = server;
-  send({ kind: 'listening', port: Number(new URL(listenUrl).port || 80), baseUrl, productName });
+  send({ kind: 'listening', port: Number(new URL(listenUrl).port || 80), baseUrl, listenUrl, productName });
   return process.exit(await ended);
 }
 
