@@ -786,4 +786,27 @@ export const faultRows: readonly FaultRow[] = [
     expected: 'Once the second has adopted it, no stale page remains in the cache.',
     tests: ['faults/purging > of two servers one adopts ten seconds late, and no stale page remains'],
   },
+  {
+    number: 84,
+    fault: 'ten rolling restarts of two servers behind the shipped nginx configuration, under a mixed load',
+    expected: 'No request of 20,000 fails; what nginx repeats is done once.',
+    tests: ['faults/rollout > two servers restarted in turn behind nginx fail no request'],
+  },
+  {
+    number: 85,
+    fault: 'the same behind the shipped HAProxy configuration, which checks /readyz',
+    expected: 'No request of 20,000 fails; what HAProxy repeats is done once.',
+    tests: ['faults/rollout > two servers restarted in turn behind HAProxy fail no request'],
+  },
+  {
+    number: 86,
+    fault: 'an older release restarted, or put back, on the schema of a newer one',
+    expected: 'It runs where the newer migrations allow it, and nothing is lost; otherwise it stops with one line.',
+    tests: [
+      'faults/upgrade > a release that is taken back runs on the newer schema where that allows it: …',
+      'faults/upgrade > a release stops with one line on a newer schema that does not allow it: …',
+      'store/sqlite > is used by an older release as far back as each newer migration declares',
+      'store/postgres > is used by an older release as far back as each newer migration declares',
+    ],
+  },
 ];

@@ -33,11 +33,16 @@ export interface Service extends RunningCommand {
   ask(path: string, init?: RequestInit): Promise<Asked>;
 }
 
-/** Killed after the test, its data removed unless the folder was given. */
-export async function startService(t: TestContext, env: Record<string, string> = {}): Promise<Service> {
+/** Killed after the test, its data removed unless the folder was given. `program`: another copy than the repository's. */
+export async function startService(
+  t: TestContext,
+  env: Record<string, string> = {},
+  program?: string,
+): Promise<Service> {
   const dataDir = env.DATA_DIR ?? (await temporaryFolder(t));
   const running = startColophon(['serve'], {
     env: { LOG_LEVEL: 'warn', ADMIN_PORT: '0', ...unlimited, ...env, DATA_DIR: dataDir },
+    ...(program !== undefined && { program }),
   });
   t.after(async () => {
     running.child.kill('SIGKILL');

@@ -33,6 +33,23 @@ async function shipped(file: string, changes: readonly (readonly [from: string, 
   return text;
 }
 
+/** A server behind a proxy that balances. */
+export interface Balanced {
+  /** An http URL of this machine. */
+  readonly url: string;
+  readonly adminPort: number;
+}
+
+export interface Balancer {
+  readonly name: string;
+  readonly notRun: string | null;
+  /** The row of the table that it is measured for. */
+  readonly row: number;
+  /** DRAIN_DELAY of the servers, in seconds: how long it takes to see that one leaves. */
+  readonly drainDelay: number;
+  start(servers: readonly Balanced[], port: number): Promise<RunningProxy>;
+}
+
 interface Recipe {
   readonly name: string;
   readonly program: string;
@@ -43,22 +60,24 @@ interface Recipe {
   prepare(folder: string, port: number, origin: URL): Promise<readonly string[]>;
 }
 
-const recipes: readonly Recipe[] = [
-  {
-    name: 'HAProxy',
-    program: 'haproxy',
-    versionFlag: '-v',
-    async prepare(folder, port, { host }) {
-      const file = join(folder, 'haproxy.cfg');
-      const changes = [
-        ['bind :80', `bind 127.0.0.1:${port}`],
-        // Health checks go to the admin listener, which the server under test has not.
-        ['server one 127.0.0.1:8080 check port 9464', `server one ${host}`],
-      ] as const;
-      await writeFile(file, await shipped('haproxy.cfg', changes));
-      return ['-db', '-f', file];
-    },
+const haproxy = (servers: (origin: URL) => readonly string[]): Recipe => ({
+  name: 'HAProxy',
+  program: 'haproxy',
+  versionFlag: '-v',
+  async prepare(folder, port, origin) {
+    const file = join(folder, 'haproxy.cfg');
+    const changes = [
+      ['bind :80', `bind 127.0.0.1:${port}`],
+      ['  server one 127.0.0.1:8080 check port 9464', servers(origin).join('\n')],
+    ] as const;
+    await writeFile(file, await shipped('haproxy.cfg', changes));
+    return ['-db', '-f', file];
   },
+});
+
+const recipes: readonly Recipe[] = [
+  // Health checks go to the admin listener, which the server under test has not.
+  haproxy(({ host }) => [`  server one ${host}`]),
   {
     name: 'Varnish',
     program: 'varnishd',
@@ -130,6 +149,35 @@ export const proxies: readonly ProxyKind[] = [
     };
   }),
 ];
+
+const balancedBy = (servers: readonly Balanced[]): Recipe =>
+  haproxy(() =>
+    servers.map(({ url, adminPort }, index) => `  server s${index} ${new URL(url).host} check port ${adminPort}`),
+  );
+
+export const balancers: Readonly<Record<'nginx' | 'haproxy', Balancer>> = {
+  nginx: {
+    name: 'nginx',
+    notRun,
+    row: 84,
+    drainDelay: 0,
+    start: (servers, port) =>
+      startNginx(
+        servers.map(({ url }) => url),
+        port,
+      ),
+  },
+  haproxy: {
+    name: 'HAProxy',
+    notRun: notRunOf(balancedBy([]), programOf(balancedBy([]))),
+    row: 85,
+    drainDelay: 3,
+    start: (servers, port) => {
+      const recipe = balancedBy(servers);
+      return start(recipe, programOf(recipe) ?? recipe.program, new URL('http://127.0.0.1'), port);
+    },
+  },
+};
 
 async function start(recipe: Recipe, program: string, origin: URL, chosenPort?: number): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-proxy-'));

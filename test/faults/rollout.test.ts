@@ -1,0 +1,165 @@
+/** Two servers behind the proxies that ship, each restarted again and again under a mixed load: no request may fail. */
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { basic, bearer, issueToken, registerClient, type TestClient } from '../support/oauth.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { ask } from '../support/server.ts';
+import { type Answered, type Client, createClient, isShort, type Service, startService } from './service.ts';
+import { freePort } from './support/nginx.ts';
+import { type Balancer, balancers } from './support/proxies.ts';
+
+const restarts = isShort ? 2 : 10;
+const leastRequests = isShort ? 1_000 : 20_000;
+const callers = 24;
+
+const json = { 'content-type': 'application/json' };
+const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+
+interface Owner {
+  readonly client: TestClient;
+  readonly token: string;
+}
+
+interface Tally {
+  requests: number;
+  registered: number;
+  exported: number;
+  readonly failed: string[];
+}
+
+/** Sends what a caller of the API sends, one request after the other, until `isOver`. */
+async function call(client: Client, owners: readonly Owner[], tally: Tally, isOver: () => boolean): Promise<void> {
+  const send = async (
+    method: string,
+    path: string,
+    expected: number,
+    headers: Record<string, string> = {},
+    body?: string,
+  ): Promise<Answered | null> => {
+    tally.requests += 1;
+    try {
+      const answered = await client.send(method, path, headers, body);
+      if (answered.status === expected) return answered;
+      tally.failed.push(`${method} ${path}: ${answered.status} ${answered.body.toString().slice(0, 200)}`);
+    } catch (error) {
+      tally.failed.push(`${method} ${path}: ${error}`);
+    }
+    return null;
+  };
+  for (let round = 0; !isOver(); round += 1) {
+    const { client: app, token } = owners[round % owners.length] ?? assert.fail();
+    // A query that nobody sent before reaches a server, whatever a cache has stored.
+    const query = `x=${tally.requests}`;
+    const listed = await send('GET', `/api/v1/docs?${query}`, 200);
+    const tag = String(listed?.headers.etag);
+    if (listed !== null) await send('GET', `/api/v1/docs?${query}&y`, 304, { 'if-none-match': tag });
+    await send('GET', '/api/v1/faq', 200, { accept: 'text/markdown' });
+    await send('GET', `/docs/quickstart?${query}`, 200, { accept: 'text/html' });
+    await send('GET', `/api/v1/search?q=dictation+${round}`, 200);
+    await send('GET', '/api/v1/releases', 200, bearer(token));
+    const operations = [{ id: 'a', method: 'GET', path: '/faq' }];
+    await send('POST', '/api/v1/batch', 200, json, JSON.stringify({ operations }));
+    await send('POST', '/oauth/token', 200, { ...formType, ...basic(app) }, 'grant_type=client_credentials');
+    const message = { jsonrpc: '2.0', id: round, method: 'tools/list', params: {} };
+    const accept = 'application/json, text/event-stream';
+    await send('POST', '/mcp', 200, { ...json, accept }, JSON.stringify(message));
+    if ((await send('POST', '/oauth/register', 201, json, '{"scope":"read:docs"}')) !== null) tally.registered += 1;
+    if (round % 4 > 0) continue;
+    const wanted = '{"resource":"faq","format":"json"}';
+    const started = await send('POST', '/api/v1/exports', 202, { ...json, ...bearer(token) }, wanted);
+    if (started === null) continue;
+    tally.exported += 1;
+    await send('GET', String(started.headers.location).replace(/^https?:\/\/[^/]+/, ''), 200, bearer(token));
+  }
+}
+
+async function isReady(adminUrl: string): Promise<boolean> {
+  const response = await fetch(`${adminUrl}/readyz`).catch(() => null);
+  await response?.arrayBuffer();
+  return response?.status === 200;
+}
+
+const { nginx, haproxy } = balancers;
+
+it('two servers restarted in turn behind nginx fail no request', { skip: nginx.notRun ?? false }, (t) =>
+  rollOut(t, nginx),
+);
+
+it('two servers restarted in turn behind HAProxy fail no request', { skip: haproxy.notRun ?? false }, (t) =>
+  rollOut(t, haproxy),
+);
+
+async function rollOut(t: TestContext, balancer: Balancer): Promise<void> {
+  const postgres = await startPostgres();
+  if (typeof postgres === 'string') return t.skip(`not run: ${postgres}`);
+  t.after(() => postgres.close());
+  const databaseUrl = await postgres.createDatabase();
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const start = async (t: TestContext, own: number, admin: number): Promise<Service> => {
+    const service = await startService(t, {
+      DATABASE_URL: databaseUrl,
+      SECRET_KEY: 'a secret for every process of the test',
+      BASE_URL: url,
+      TRUST_PROXY: '127.0.0.1',
+      PORT: String(own),
+      ADMIN_PORT: String(admin),
+      DRAIN_DELAY: String(balancer.drainDelay),
+    });
+    for (let tries = 0; !(await isReady(`http://127.0.0.1:${admin}`)); tries += 1) {
+      assert.ok(tries < 600, 'the server is not ready after a minute');
+      await wait(100);
+    }
+    return service;
+  };
+  const ports = await Promise.all(Array.from({ length: 2 }, async () => [await freePort(), await freePort()] as const));
+  const services: Service[] = [];
+  for (const [own, admin] of ports) services.push(await start(t, own, admin));
+  const proxy = await balancer.start(
+    ports.map(([own, admin]) => ({ url: `http://127.0.0.1:${own}`, adminPort: admin })),
+    port,
+  );
+  t.after(() => proxy.close());
+  // Not through the proxy, whose own headers the contract does not have.
+  const direct = `http://127.0.0.1:${ports[0]?.[0]}`;
+  const server = { ask: (path: string, init?: RequestInit) => ask(direct, path, init) };
+  const owners: Owner[] = [];
+  for (let count = 0; count < 8; count += 1) {
+    const client = await registerClient(server);
+    owners.push({ client, token: await issueToken(server, client) });
+  }
+
+  const tally: Tally = { requests: 0, registered: 0, exported: 0, failed: [] };
+  let isOver = false;
+  const clients = Array.from({ length: callers }, () => createClient(url, 1));
+  const load = Promise.all(clients.map((client) => call(client, owners, tally, () => isOver)));
+  const untilRequests = async (count: number): Promise<void> => {
+    while (tally.requests < count && tally.failed.length === 0) await wait(50);
+  };
+  for (let round = 1; round <= restarts && tally.failed.length === 0; round += 1) {
+    for (const [index, [own, admin]] of ports.entries()) {
+      const old = services[index] ?? assert.fail();
+      old.child.kill('SIGTERM');
+      assert.equal(await old.ended, 0);
+      services[index] = await start(t, own, admin);
+      // A balancer that checks has to see that it is back before the other one leaves.
+      await wait(balancer.drainDelay * 1000);
+    }
+    await untilRequests((leastRequests / restarts) * round);
+  }
+  isOver = true;
+  await load;
+  for (const client of clients) client.close();
+
+  assert.deepEqual(tally.failed.slice(0, 10), [], `${tally.failed.length} of ${tally.requests} failed`);
+  assert.ok(tally.requests >= leastRequests);
+  const count = async (from: string) =>
+    Number((await postgres.query(databaseUrl, `SELECT count(*) FROM ${from}`))[0]?.count);
+  // What a proxy repeated was done once.
+  assert.equal(await count('clients'), tally.registered + owners.length);
+  assert.equal(await count('jobs'), tally.exported);
+  t.diagnostic(
+    `row ${balancer.row}: ${balancer.name}: ${restarts} restarts of each of two servers, ${tally.requests} requests, 0 failed; ${tally.registered} registrations and ${tally.exported} exports, none made twice`,
+  );
+}
