@@ -4,7 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Decision } from '../limits/sliding-window.ts';
 import { invalidToken } from '../oauth/challenge.ts';
-import { bearerToken, type Principal, verifyAccessToken } from '../oauth/verify.ts';
+import { bearerToken, holderOf, lookUpHash } from '../oauth/verify.ts';
 import type { Service } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
 import { isSandboxPage } from './answer.ts';
@@ -47,18 +47,34 @@ const carriesToken = ({ request, policy, path }: Exchange): boolean =>
   !isSandboxPage(path) &&
   !ownAuthorization.test(path);
 
-/** The refused tokens of the address first, then the token, then the count of whose it is. */
+/** The refused tokens of the address first, then the token, then the count of whose it is: in one step where the store can. */
 async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Promise<void> {
-  const { rates } = options;
+  const { rates, clock, service, store } = options;
   const key = addressKey(exchange.address);
   const inSandbox = exchange.policy === 'sandbox';
   const bucket: Bucket = { policy: exchange.policy, key };
   const refused: Bucket = { policy: 'refused', key: inSandbox ? `sandbox ${key}` : key };
+  const address: Bucket | null = inSandbox ? null : { policy: 'address', key };
+  const hash = tokenHash(service, exchange);
+  const now = clock.now();
+  if (!(hash instanceof ApiError)) {
+    const admitting = rates.admit({ hash, now, refused, bucket, address });
+    const admitted = admitting === null ? null : await admitting;
+    if (admitted !== null) {
+      settle(exchange, admitted.policy, admitted.decision);
+      exchange.principal = holderOf(admitted.token, service.baseUrl);
+      return undefined;
+    }
+  }
   // Counters in this process answer at once, and to wait for them all the same would cost as much as asking them.
   const left = count(rates, exchange, [{ ...refused, peek: true }]);
+  // Where they are elsewhere, they and the token are asked for at the same time.
+  const looking = left === undefined || hash instanceof ApiError ? null : store.findToken(hash, now);
+  looking?.catch(() => {});
   if (left !== undefined) await left;
   try {
-    exchange.principal = await verify(options, exchange);
+    if (hash instanceof ApiError) throw hash;
+    exchange.principal = holderOf(await (looking ?? store.findToken(hash, now)), service.baseUrl);
   } catch (error) {
     // A token that is refused counts as refused even when the address has no requests left.
     const isRefused = error instanceof ApiError && error.code === 'invalid_token';
@@ -68,18 +84,19 @@ async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Pr
     settle(exchange, bucket.policy, await decision);
     throw error;
   }
-  if (inSandbox) return count(rates, exchange, [bucket]);
-  return count(rates, exchange, [
-    { policy: 'address', key },
-    { policy: 'authenticated', key: exchange.principal.clientId },
-  ]);
+  if (address === null) return count(rates, exchange, [bucket]);
+  return count(rates, exchange, [address, { policy: 'authenticated', key: exchange.principal.clientId }]);
 }
 
-async function verify({ service, clock, store }: AdmissionOptions, { request }: Exchange): Promise<Principal> {
-  const { baseUrl } = service;
-  requireOneAuthorization(request.rawHeaders, baseUrl);
-  const token = bearerToken(request.headers.authorization, baseUrl);
-  return verifyAccessToken(store, token ?? '', clock.now(), baseUrl);
+/** What the request's token is looked up by, or why it cannot be one. */
+function tokenHash({ baseUrl }: Service, { request }: Exchange): Uint8Array | ApiError {
+  try {
+    requireOneAuthorization(request.rawHeaders, baseUrl);
+    return lookUpHash(bearerToken(request.headers.authorization, baseUrl) ?? '', baseUrl);
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
 }
 
 /** Of several Authorization headers Node shows only the first, and a proxy in front of it may have checked another one. */

@@ -2,9 +2,10 @@
 import { ApiError } from '../base/api-error.ts';
 import type { LocalLimits } from '../limits/local-limits.ts';
 import type { SharedLimits } from '../limits/shared-limits.ts';
-import type { Decision, Limiter } from '../limits/sliding-window.ts';
+import { type Decision, decisionOf, type Limiter } from '../limits/sliding-window.ts';
 import type { RateLimits } from '../operations/context.ts';
-import type { Ask } from '../store/rate-store.ts';
+import type { Ask, Count, TokenCount } from '../store/rate-store.ts';
+import type { LiveToken } from '../store/store.ts';
 import { isSandboxPage, isSandboxPath } from './answer.ts';
 import type { Policy } from './exchange.ts';
 import { remember } from './negotiation.ts';
@@ -23,8 +24,32 @@ export interface Rates {
   take(policy: Policy, key: string): Decision | Promise<Decision>;
   /** Counts one in each bucket, or in none when one of them is used up. */
   takeAll(buckets: readonly Bucket[]): Decision[] | Promise<Decision[]>;
+  /**
+   * Looks a token up and counts its request, in the order of the gate and in one step; null where look-up and counters are in different
+   * places, or the counters cannot be asked now. Rejects as the store does.
+   */
+  admit(token: TokenToAdmit): Promise<AdmittedToken | null> | null;
   /** What `take` would decide from this process's own counts; counts nothing and asks nobody. */
   peek(policy: Policy, key: string): Decision;
+}
+
+export interface TokenToAdmit {
+  readonly hash: Uint8Array;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Where the address's invalid tokens are counted. */
+  readonly refused: Bucket;
+  /** Where the path's requests are. */
+  readonly bucket: Bucket;
+  /** Whether a valid token counts for its client and for this address instead; null: it does not. */
+  readonly address: Bucket | null;
+}
+
+export interface AdmittedToken {
+  readonly token: LiveToken | undefined;
+  /** The limit that refuses the request, or that its headers tell of. */
+  readonly policy: Policy;
+  readonly decision: Decision;
 }
 
 export interface RatesOptions {
@@ -45,6 +70,17 @@ export function createRates({ limits, local, shared }: RatesOptions): Rates {
     count: peek !== true,
   });
   const limiterOf = (policy: Policy): Limiter => (windowSeconds(policy) === 60 ? minute : hour);
+  const admittedOf = (found: TokenCount, bucket: Policy): AdmittedToken => {
+    const { token, refused, holder } = found;
+    const told = (policy: Policy, { allowed, used, waitMs }: Count): AdmittedToken => ({
+      token,
+      policy,
+      decision: decisionOf(allowed, limits[policy], used, waitMs),
+    });
+    if (!refused.allowed) return told('refused', refused);
+    if (holder === null) return told(bucket, found.bucket ?? refused);
+    return holder.address.allowed ? told('authenticated', holder.client) : told('address', holder.address);
+  };
   const takeAll: Rates['takeAll'] = (buckets) => (shared ?? local).takeAll(buckets.map(askOf));
   return {
     take:
@@ -52,6 +88,18 @@ export function createRates({ limits, local, shared }: RatesOptions): Rates {
         ? (policy, key) => limiterOf(policy).take(counterOf(policy, key), limits[policy])
         : (policy, key) => onlyOf(takeAll([{ policy, key }])),
     takeAll,
+    admit({ hash, now, refused, bucket, address }) {
+      const holder =
+        address === null
+          ? null
+          : {
+              address: askOf(address),
+              clientPrefix: counterOf('authenticated', ''),
+              clientLimit: limits.authenticated,
+            };
+      const asked = shared?.admit({ hash, now, refused: askOf(refused), bucket: askOf(bucket), holder }) ?? null;
+      return asked?.then((found) => (found === null ? null : admittedOf(found, bucket.policy))) ?? null;
+    },
     peek: (policy, key) => limiterOf(policy).peek(counterOf(policy, key), limits[policy]),
   };
 }

@@ -2,8 +2,17 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/thrown.ts';
-import type { Ask, Count, RateStore } from '../store/rate-store.ts';
+import {
+  type Ask,
+  type Count,
+  type CounterAsk,
+  leaseMs,
+  type RateStore,
+  type TokenAsk,
+  type TokenCount,
+} from '../store/rate-store.ts';
 import { createDeadline } from './deadline.ts';
+import { createLeases } from './leases.ts';
 import type { LocalLimits } from './local-limits.ts';
 import { createRefusals } from './refusals.ts';
 import { type Decision, decisionOf } from './sliding-window.ts';
@@ -11,6 +20,11 @@ import { type Decision, decisionOf } from './sliding-window.ts';
 export interface SharedLimits {
   /** As the local limits' method; never rejects, and takes at most the deadline. */
   takeAll(asks: readonly Ask[]): Decision[] | Promise<Decision[]>;
+  /**
+   * Looks a token up where it is counted. null: the store cannot do both in one step, or not now; then nothing was counted
+   * that anybody is told of.
+   */
+  admit(ask: TokenAsk): Promise<TokenCount | null> | null;
   /** Asks the store for the first time, so that its absence is known before a request needs it. */
   start(): Promise<void>;
   status(): LimitsStatus;
@@ -43,6 +57,9 @@ const leastPause = 250;
 const mostPause = 5000;
 /** A store that fails again within this time of its return has not recovered: the pause keeps growing. */
 const trialMs = 60_000;
+/** What only leases of others stand against is asked again after this time, until they have been given back. */
+const heldPause = 50;
+const mostTries = (2 * leaseMs) / heldPause;
 
 /**
  * Whatever the store allows is counted locally too, so that this process, when it has to decide by itself, knows what it let
@@ -52,7 +69,12 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   const { store, local, clock, log, deadlineMs = 100 } = options;
   const refusals = createRefusals(clock);
   const deadline = createDeadline(clock, deadlineMs);
-  /** By request that waits for the store: decides it locally. */
+  /** What nobody waits for; unless it gets there, all of the lease counts as used for as long as it could be. */
+  const settle = (asks: readonly Ask[]): void => {
+    if (away === null) for (const ask of asks) store.take([ask]).catch(() => {});
+  };
+  const leases = createLeases({ clock, settle });
+  /** By request that waits for the store: ends the wait. */
   const waiting = new Set<() => void>();
   let away: { since: number; pause: number } | null = null;
   let lastBack = Number.NEGATIVE_INFINITY;
@@ -60,11 +82,26 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
   let errors = 0;
   let cancelProbe = () => {};
   let closed = false;
+  /** By counter: how many requests wait for leases of others. */
+  const held = new Map<string, number>();
 
   return {
     takeAll(asks) {
       if (away !== null) return local.takeAll(asks);
-      return refusals.find(asks) ?? askStore(asks);
+      const leased = leases.spend(asks);
+      if (leased !== null) {
+        record(asks);
+        return leased;
+      }
+      return refusals.find(asks) ?? take(asks);
+    },
+    admit(ask) {
+      if (away !== null || store.admit === undefined) return null;
+      if (refusals.find([{ ...ask.refused, count: false }]) !== null) return null;
+      return askStore(store.admit(ask)).then((found) => {
+        if (found !== null) keepToken(ask, found);
+        return found;
+      });
     },
     async start() {
       await probe();
@@ -77,36 +114,92 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     },
   };
 
-  function askStore(asks: readonly Ask[]): Promise<Decision[]> {
+  /** The store's answer; null: there is none in time, and this process has to decide. */
+  function askStore<A>(answer: Promise<A>): Promise<A | null> {
     return new Promise((resolve) => {
-      const settle = (decide: () => Decision[]): void => {
+      const settle = (known: A | null): void => {
         // A response that comes after the deadline finds the request decided and counted.
-        if (!waiting.delete(decideLocally)) return;
+        if (!waiting.delete(giveUp)) return;
         cancel();
-        resolve(decide());
+        resolve(known);
       };
-      const decideLocally = (): void => settle(() => local.takeAll(asks));
-      waiting.add(decideLocally);
+      const giveUp = (): void => settle(null);
+      waiting.add(giveUp);
       const cancel = deadline.start(() => {
-        if (waiting.has(decideLocally)) lose(noAnswer());
+        if (waiting.has(giveUp)) lose(noAnswer());
       });
-      store.take(asks).then(
-        (counts) => settle(() => decided(asks, counts)),
-        (error: unknown) => {
-          if (waiting.has(decideLocally)) lose(error);
-        },
-      );
+      answer.then(settle, (error: unknown) => {
+        if (waiting.has(giveUp)) lose(error);
+      });
     });
   }
 
+  async function take(asks: readonly Ask[], tries = 0): Promise<Decision[]> {
+    const sent = leases.asking(asks);
+    const sentAt = clock.monotonic();
+    const counts = await askStore(store.take(sent));
+    leases.answered(sent, counts, sentAt);
+    if (counts === null) return local.takeAll(asks);
+    const key = tries < mostTries ? heldBy(asks, counts) : null;
+    return key === null ? decided(asks, counts) : again(asks, key, tries + 1);
+  }
+
+  /** The counter that refuses only because of leases, while no more wait for these than could be given back; null: there is none. */
+  function heldBy(asks: readonly Ask[], counts: readonly Count[]): string | null {
+    let key: string | null = null;
+    for (const [index, ask] of asks.entries()) {
+      const { allowed = true, used = 0, reserved = 0 } = counts[index] ?? {};
+      if (allowed) continue;
+      if (used - reserved >= ask.limit || (held.get(ask.key) ?? 0) >= reserved) return null;
+      key = ask.key;
+    }
+    return key;
+  }
+
+  async function again(asks: readonly Ask[], key: string, tries: number): Promise<Decision[]> {
+    held.set(key, (held.get(key) ?? 0) + 1);
+    await new Promise<void>((resolve) => {
+      clock.after(heldPause, resolve);
+    });
+    const others = (held.get(key) ?? 1) - 1;
+    if (others > 0) held.set(key, others);
+    else held.delete(key);
+    return away === null ? take(asks, tries) : local.takeAll(asks);
+  }
+
   function decided(asks: readonly Ask[], counts: readonly Count[]): Decision[] {
-    const isCounted = counts.every(({ allowed }) => allowed);
+    if (counts.every(({ allowed }) => allowed)) record(asks);
     return asks.map((ask, index) => {
-      const count = counts[index] ?? { allowed: true, used: 0, waitMs: ask.windowMs };
-      if (!count.allowed) refusals.keep(ask.key, count.waitMs);
-      else if (isCounted && ask.count) local.of(ask.windowMs).record(ask.key);
+      const count = counts[index] ?? { allowed: true, used: 0, reserved: 0, waitMs: ask.windowMs };
+      keepRefusal(ask, count);
       return decisionOf(count.allowed, ask.limit, count.used, count.waitMs);
     });
+  }
+
+  /** Until the wait is over; what leases are in the way of may be possible before that. */
+  function keepRefusal({ key, limit }: CounterAsk, { allowed, used, reserved, waitMs }: Omit<Count, 'leased'>): void {
+    if (!allowed && used - reserved >= limit) refusals.keep(key, waitMs);
+  }
+
+  /** Of what the store has let in. */
+  function record(asks: readonly Ask[]): void {
+    for (const { key, windowMs, count } of asks) if (count) local.of(windowMs).record(key);
+  }
+
+  function keepToken({ refused, bucket, holder }: TokenAsk, found: TokenCount): void {
+    const counted: [CounterAsk, Count | null][] = [[bucket, found.bucket]];
+    if (holder !== null && found.token !== undefined) {
+      const client = { ...holder.address, key: holder.clientPrefix + found.token.clientId, limit: holder.clientLimit };
+      counted.push([holder.address, found.holder?.address ?? null], [client, found.holder?.client ?? null]);
+    }
+    keepRefusal(refused, found.refused);
+    if (found.token === undefined && found.refused.allowed) local.of(refused.windowMs).record(refused.key);
+    const isAdmitted = found.refused.allowed && counted.every(([, count]) => count?.allowed !== false);
+    for (const [ask, count] of counted) {
+      if (count === null) continue;
+      keepRefusal(ask, count);
+      if (isAdmitted) local.of(ask.windowMs).record(ask.key);
+    }
   }
 
   function lose(error: unknown): void {
@@ -119,7 +212,8 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
       { event: 'limits.local', store: store.name, reason: messageOf(error) },
       'the shared rate limits are unavailable: this process counts by itself until they return',
     );
-    for (const decideLocally of [...waiting]) decideLocally();
+    leases.forget();
+    for (const giveUp of [...waiting]) giveUp();
     store.abandon();
     probeIn(pause);
   }

@@ -1,5 +1,5 @@
-/** Verification of a request's bearer token (RFC 6750): shape first, then one look-up, never a cache. */
-import type { IdentityType, Store } from '../store/store.ts';
+/** Verification of a request's bearer token (RFC 6750): its shape, and what looking it up has found. */
+import type { IdentityType, LiveToken } from '../store/store.ts';
 import { insufficientScope, invalidToken, unauthorized } from './challenge.ts';
 import { hashSecret, isSecret } from './secrets.ts';
 
@@ -27,17 +27,16 @@ export function bearerToken(authorization: string | undefined, baseUrl: string):
 }
 
 /**
- * Whom the token speaks for. `now` is in milliseconds since 1970. Throws `invalid_token`, or `upstream_unavailable` when
- * the store cannot be read: nothing is remembered from one request to the next, so a revocation counts at once.
+ * What a token is looked up by, with each request: nothing is remembered from one to the next, so a revocation counts at once. Throws
+ * `invalid_token` when it is malformed.
  */
-export async function verifyAccessToken(
-  store: Pick<Store, 'findToken'>,
-  token: string,
-  now: number,
-  baseUrl: string,
-): Promise<Principal> {
+export function lookUpHash(token: string, baseUrl: string): Uint8Array {
   if (!isSecret('at', token)) throw invalidToken(baseUrl, `The access token is malformed. ${anew}`);
-  const found = await store.findToken(hashSecret(token), now);
+  return hashSecret(token);
+}
+
+/** Whom a token that was looked up speaks for. Throws `invalid_token` when it was not found. */
+export function holderOf(found: LiveToken | undefined, baseUrl: string): Principal {
   if (found === undefined) throw invalidToken(baseUrl, `The access token is expired, revoked or unknown. ${anew}`);
   return found;
 }

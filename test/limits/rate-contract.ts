@@ -6,6 +6,7 @@ import { createLocalLimits } from '../../src/limits/local-limits.ts';
 import { type Decision, decisionOf } from '../../src/limits/sliding-window.ts';
 import type { Ask, RateStore } from '../../src/store/rate-store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { createLeasedCounters } from './leased-counters.ts';
 
 export interface RateCounters {
   take(asks: readonly Ask[]): Promise<Decision[]>;
@@ -197,4 +198,54 @@ function byTheRule(times: readonly number[], now: number, limit: number, count: 
   const oldest = groups.find(isLive)?.at(-1) ?? now;
   const remaining = limit - used - (allowed && count ? 1 : 0);
   return { allowed, limit, remaining, resetSeconds: Math.max(1, Math.ceil((minute - (now - oldest)) / 1000)) };
+}
+
+/** What a store that leases has to do besides: the same as the rule, whatever is asked, leased and settled. `open` as above. */
+export function leaseContract(
+  name: string,
+  open: (clock: ManualClock) => Promise<RateStore>,
+  { runs }: { runs: number },
+): void {
+  it(`leases in ${name} are given, counted and settled as the rule says`, async () => {
+    const step = fc.record({
+      gap: fc.oneof(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 0, max: 30_000 })),
+      keys: fc.constantFrom(['x'], ['y'], ['x', 'y']),
+      count: fc.boolean(),
+      wanted: fc.integer({ min: 0, max: 12 }),
+      spentShare: fc.integer({ min: 0, max: 3 }),
+      settles: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(19, 40, 120, 1_000_000),
+        fc.array(step, { minLength: 1, maxLength: 40 }),
+        async (limit, steps) => {
+          const clock = createManualClock(start);
+          const store = await open(clock);
+          const model = createLeasedCounters(clock);
+          const held = new Map<string, { id: number; count: number }>();
+          try {
+            for (const [at, { gap, keys, count, wanted, spentShare, settles }] of steps.entries()) {
+              await clock.advance(gap);
+              const asks = keys.map((key, place): Ask => {
+                const lease = settles ? held.get(key) : undefined;
+                const settled =
+                  lease === undefined ? null : { id: lease.id, spent: Math.floor((lease.count * spentShare) / 3) };
+                return { key, limit, windowMs: minute, count, lease: { wanted, id: 2 * at + place + 1, settled } };
+              });
+              const counts = await store.take(asks);
+              assert.deepEqual(counts, await model.take(asks));
+              for (const [index, { leased }] of counts.entries()) {
+                const { key = '', lease } = asks[index] ?? {};
+                if (leased > 0) held.set(key, { id: lease?.id ?? 0, count: leased });
+              }
+            }
+          } finally {
+            await store.close();
+          }
+        },
+      ),
+      { numRuns: runs },
+    );
+  });
 }

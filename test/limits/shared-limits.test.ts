@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import { silentLog } from '../../src/base/log.ts';
 import { createLocalLimits } from '../../src/limits/local-limits.ts';
 import { createSharedLimits } from '../../src/limits/shared-limits.ts';
 import type { Ask, RateStore } from '../../src/store/rate-store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { answerAsRedis, listen, sendAll, sendAndLeave } from '../support/sockets.ts';
+import { createLeasedCounters } from './leased-counters.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
 
@@ -160,6 +162,8 @@ function createStore(clock: ManualClock) {
       return counters.takeAll(asks).map(({ allowed, limit, remaining, resetSeconds }) => ({
         allowed,
         used: limit - remaining,
+        reserved: 0,
+        leased: 0,
         waitMs: resetSeconds * 1000,
       }));
     },
@@ -329,5 +333,128 @@ describe('shared limits', () => {
     be('answers');
     await clock.advance((known[0]?.resetSeconds ?? 0) * 1000);
     assert.equal((await take(ask('key', 1)))[0]?.allowed, true);
+  });
+});
+
+describe('leases of several processes', () => {
+  /** Processes on one store, each request a number of the process that gets it; when each was admitted. */
+  function createFleet(size: number, delayMs: number) {
+    const clock = createManualClock(start);
+    const counters = createLeasedCounters(clock);
+    let asked = 0;
+    const delayed = (): Promise<void> =>
+      delayMs === 0 ? Promise.resolve() : new Promise((resolve) => void clock.after(delayMs, resolve));
+    const store: RateStore = {
+      ...counters,
+      async take(asks) {
+        asked += 1;
+        await delayed();
+        const counts = await counters.take(asks);
+        await delayed();
+        return counts;
+      },
+    };
+    const begin = () => {
+      const local = createLocalLimits(clock);
+      return createSharedLimits({ store, local, clock, log: silentLog });
+    };
+    const processes = Array.from({ length: size }, begin);
+    const admitted: number[] = [];
+    const refused: number[] = [];
+    return {
+      clock,
+      admitted,
+      refused,
+      asked: () => asked,
+      async send(at: number, limit: number) {
+        const [decision] = (await processes[at % size]?.takeAll([ask('key', limit)])) ?? [];
+        (decision?.allowed ? admitted : refused).push(clock.monotonic());
+      },
+      crash(at: number) {
+        processes[at % size] = begin();
+      },
+    };
+  }
+
+  const worstMinute = (admitted: readonly number[]): number => {
+    const times = [...admitted].sort((a, b) => a - b);
+    let first = 0;
+    let worst = 0;
+    for (const [index, at] of times.entries()) {
+      while (at - (times[first] ?? 0) >= 60_000) first += 1;
+      worst = Math.max(worst, index - first + 1);
+    }
+    return worst;
+  };
+
+  it('admit no more than the limit in any minute, whatever comes where, and whichever process crashes', async () => {
+    const step = fc.record({
+      gap: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 20_000 })),
+      at: fc.integer({ min: 0, max: 4 }),
+      burst: fc.integer({ min: 1, max: 40 }),
+      pause: fc.integer({ min: 0, max: 30 }),
+      crash: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(20, 120, 600),
+        fc.constantFrom(1, 2, 5),
+        fc.constantFrom(0, 7),
+        fc.array(step, { minLength: 5, maxLength: 60 }),
+        async (limit, size, delayMs, steps) => {
+          const fleet = createFleet(size, delayMs);
+          const sent: Promise<void>[] = [];
+          for (const { gap, at, burst, pause, crash } of steps) {
+            await fleet.clock.advance(gap);
+            if (crash && burst > 35) fleet.crash(at);
+            for (let count = 0; count < burst; count += 1) {
+              sent.push(fleet.send(at, limit));
+              if (pause > 0) await fleet.clock.advance(pause);
+            }
+          }
+          await fleet.clock.advance(5000);
+          await Promise.all(sent);
+          assert.ok(worstMinute(fleet.admitted) <= limit, `${worstMinute(fleet.admitted)} of ${limit} in a minute`);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('let the whole limit be used at once, also what another process has leased and does not use', async () => {
+    const fleet = createFleet(3, 0);
+    for (let count = 0; count < 30; count += 1) await fleet.send(0, 120);
+    const sent = Array.from({ length: 130 }, (_, index) => fleet.send(1 + (index % 2), 120));
+    await fleet.clock.advance(2000);
+    await Promise.all(sent);
+    assert.deepEqual([fleet.admitted.length, fleet.refused.length], [120, 40]);
+    assert.equal(worstMinute(fleet.admitted), 120);
+  });
+
+  it('ask the store for few of the requests of a busy address, and for all of a quiet one', async () => {
+    const busy = createFleet(2, 0);
+    for (let count = 0; count < 1000; count += 1) {
+      await busy.send(count, 1200);
+      await busy.clock.advance(5);
+    }
+    assert.deepEqual([busy.admitted.length, busy.refused.length], [1000, 0]);
+    assert.ok(busy.asked() < 120, `${busy.asked()} questions for 1,000 requests`);
+    const quiet = createFleet(2, 0);
+    for (let count = 0; count < 20; count += 1) {
+      await quiet.send(0, 120);
+      await quiet.clock.advance(1000);
+    }
+    assert.equal(quiet.asked(), 20);
+  });
+
+  it('are given back when they are not used, and what was used of them counts', async () => {
+    const clock = createManualClock(start);
+    const counters = createLeasedCounters(clock);
+    const shared = createSharedLimits({ store: counters, local: createLocalLimits(clock), clock, log: silentLog });
+    for (let count = 0; count < 12; count += 1) await shared.takeAll([ask('key', 120)]);
+    await clock.advance(1000);
+    const look = { ...ask('key', 120), count: false };
+    const [seen] = await counters.take([look]);
+    assert.deepEqual([seen?.used, seen?.reserved], [12, 0]);
   });
 });

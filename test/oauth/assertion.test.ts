@@ -8,7 +8,6 @@ import { jwtBearerGrant } from '../../src/oauth/grant-types.ts';
 import { register } from '../../src/oauth/register.ts';
 import { token } from '../../src/oauth/token.ts';
 import { trustIssuers } from '../../src/oauth/trusted-issuers.ts';
-import { verifyAccessToken } from '../../src/oauth/verify.ts';
 import { type HttpListener, startHttpListener } from '../support/http-listener.ts';
 import {
   baseUrl,
@@ -21,6 +20,7 @@ import {
   registerClient,
   type Setup,
   start,
+  verifyAccessToken,
 } from './setup.ts';
 
 const issuer = 'https://idp.example';

@@ -10,7 +10,6 @@ import { decide } from '../../src/oauth/consent.ts';
 import { revoke } from '../../src/oauth/revoke.ts';
 import { newSecret } from '../../src/oauth/secrets.ts';
 import { token } from '../../src/oauth/token.ts';
-import { verifyAccessToken } from '../../src/oauth/verify.ts';
 import {
   baseUrl,
   basic,
@@ -21,6 +20,7 @@ import {
   refused,
   registerClient,
   type Setup,
+  verifyAccessToken,
 } from './setup.ts';
 
 const redirectUri = 'https://client.example/cb?tenant=1';

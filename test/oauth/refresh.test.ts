@@ -6,7 +6,6 @@ import { authorize } from '../../src/oauth/authorize.ts';
 import { decide } from '../../src/oauth/consent.ts';
 import { revoke } from '../../src/oauth/revoke.ts';
 import { token } from '../../src/oauth/token.ts';
-import { verifyAccessToken } from '../../src/oauth/verify.ts';
 import {
   baseUrl,
   basic,
@@ -16,6 +15,7 @@ import {
   refused,
   registerClient,
   type Setup,
+  verifyAccessToken,
 } from './setup.ts';
 
 const redirectUri = 'https://client.example/cb';

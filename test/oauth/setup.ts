@@ -1,4 +1,5 @@
 /** A whole authorization server below HTTP, for the tests of its rules: a real store, a clock moved by hand, a kept log. */
+
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import type { OAuthContext } from '../../src/oauth/context.ts';
 import type { Parameters } from '../../src/oauth/form.ts';
 import { register } from '../../src/oauth/register.ts';
 import { type IssuerSettings, trustIssuers } from '../../src/oauth/trusted-issuers.ts';
+import { holderOf, lookUpHash, type Principal } from '../../src/oauth/verify.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 
@@ -91,3 +93,11 @@ export async function refused(promise: Promise<unknown>, code: Code, error: stri
   assert.match(String(found.options.members?.error_description), /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
   return found;
 }
+
+/** Whom a token speaks for, as a request that carries it would find. */
+export const verifyAccessToken = async (
+  store: Pick<Setup['context']['store'], 'findToken'>,
+  accessToken: string,
+  now: number,
+  url: string,
+): Promise<Principal> => holderOf(await store.findToken(lookUpHash(accessToken, url), now), url);

@@ -1,22 +1,21 @@
 /** Export jobs and artifacts in PostgreSQL, claimed by whichever process comes first. */
 import { type Artefact, type JobStore, jobLifetime, jobsPerClient, partsOf, unfinishedLifetime } from '../job-store.ts';
-import { jobColumns, jobValues } from '../new-rows.ts';
+import { jobValues } from '../new-rows.ts';
 import { bytes, integer, text } from '../row.ts';
 import { toJob } from '../rows.ts';
 import type { PostgresConnection } from './connection.ts';
 import { statement } from './queries.ts';
+import { createTurns } from './turns.ts';
 
+/** Jobs of one client are created one after the other, since each locks the client's row. */
 export function createPostgresJobs(connection: PostgresConnection): JobStore {
+  const inTurn = createTurns();
   return {
-    async createJob(job) {
-      return connection.transaction(async (queries) => {
-        // Jobs of one client come one after the other, so that each counts those before it.
-        await queries.get(holdClientForJob, job.clientId);
-        if ((await queries.run(insertJob, ...jobValues(job))) === 0) return false;
-        await queries.run(dropOldestJobs, job.clientId, jobsPerClient);
-        return true;
-      });
-    },
+    createJob: (job) =>
+      inTurn(
+        job.clientId,
+        async () => (await connection.get(createJob, ...jobValues(job), jobsPerClient))?.created === true,
+      ),
 
     async findJob(id, now) {
       const row = await connection.get(findJob, id, now);
@@ -71,19 +70,7 @@ export function createPostgresJobs(connection: PostgresConnection): JobStore {
 const columns = `id, client_id, resource, format, status, attempts, lease_until, revision, artefact_hash, failure,
   created_at, finished_at`;
 
-const holdClientForJob = statement('hold_client_for_job', 'SELECT id FROM clients WHERE id = $1 FOR NO KEY UPDATE');
-
-const insertJob = statement(
-  'insert_job',
-  `INSERT INTO jobs (${jobColumns}) VALUES ($1, $2, $3, $4, $5, $6)
-   ON CONFLICT DO NOTHING`,
-);
-
-const dropOldestJobs = statement(
-  'drop_oldest_jobs',
-  `DELETE FROM jobs WHERE status IN ('completed', 'failed') AND id = ANY (ARRAY (
-     SELECT id FROM jobs WHERE client_id = $1 ORDER BY created_at DESC, id OFFSET $2))`,
-);
+const createJob = statement('create_job', 'SELECT create_job($1, $2, $3, $4, $5, $6, $7) AS created');
 
 const findJob = statement(
   'find_job',

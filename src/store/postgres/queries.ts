@@ -15,7 +15,8 @@ export interface Statement {
 /** `name` is unlike any other's and has at most 63 characters. */
 export const statement = (name: string, text: string): Statement => ({ name, text });
 
-export type Value = string | number | boolean | Uint8Array | null | readonly (string | number | Uint8Array)[];
+type Single = string | number | boolean | Uint8Array | null;
+export type Value = Single | readonly Single[];
 
 export interface Queries {
   get(statement: Statement, ...values: Value[]): Promise<Row | undefined>;
@@ -45,7 +46,11 @@ export async function answered<T>(answer: Promise<T>): Promise<T> {
 }
 
 /** PostgreSQL's text has no U+0000; what has one is stored with the replacement character, and finds nothing. */
-const storable = (value: Value): Value => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value);
+const storable = (value: Value): Value => (isList(value) ? value.map(storableOne) : storableOne(value));
+
+const storableOne = (value: Single): Single => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value);
+
+const isList = (value: Value): value is readonly Single[] => Array.isArray(value);
 
 /**
  * Whether the database is out of order, and not the statement: everything that is no response from the server, and every

@@ -1,9 +1,8 @@
 /** Access tokens and the redemption of codes and assertions in PostgreSQL. */
 import { codeColumns } from '../new-rows.ts';
-import { rotation } from '../refresh-sql.ts';
-import { bytes, integer, nullable, oneOf, type Row, text } from '../row.ts';
+import { integer, nullable, oneOf, type Row, text } from '../row.ts';
 import { toCode, toLiveToken, toRefreshFamily } from '../rows.ts';
-import type { AssertionUse, NewToken, Redemption, Rotation, TokenStore } from '../store.ts';
+import type { AssertionUse, LiveToken, NewToken, Redemption, Rotation, TokenStore } from '../store.ts';
 import type { PostgresConnection } from './connection.ts';
 import { type Queries, statement } from './queries.ts';
 import { createGathering, createTurns } from './turns.ts';
@@ -15,6 +14,10 @@ export function createPostgresTokens(connection: PostgresConnection): TokenStore
     inTurn,
     turnOf: (key) => key.slice(key.indexOf(' ') + 1),
     ask: (_, tokens: readonly NewToken[]) => issueAll(connection, tokens),
+  });
+  const find = createGathering({
+    inTurn: createTurns(),
+    ask: (_, wanted: readonly Wanted[]) => findAll(connection, wanted),
   });
 
   return {
@@ -32,10 +35,7 @@ export function createPostgresTokens(connection: PostgresConnection): TokenStore
         ),
       ),
 
-    async findToken(hash, now) {
-      const row = await connection.get(findToken, hash, now);
-      return row === undefined ? undefined : toLiveToken(row);
-    },
+    findToken: (hash, now) => find('', { hash, now }),
 
     async revokeToken(hash, clientId) {
       const row = await connection.get(revokeToken, hash, clientId ?? null);
@@ -61,43 +61,18 @@ export function createPostgresTokens(connection: PostgresConnection): TokenStore
     },
 
     redeemRefresh: ({ family, generation, graceMs, idleMs }, token) =>
-      inTurn(token.clientId, () =>
-        connection.transaction(
-          async (queries): Promise<Rotation> => {
-            const held = await queries.get(tokenRoom, token.clientId, token.epoch, token.issuedAt, token.most);
-            const room = held === undefined ? null : nullable(integer, held, 'room');
-            if (room === null) return { outcome: 'client_gone' };
-            const { issuedAt, clientId, epoch } = token;
-            const row = await queries.get(rotateFamily, generation, issuedAt, graceMs, idleMs, family, clientId, epoch);
-            if (row === undefined) return { outcome: 'unknown' };
-            const codeHash = bytes(row, 'code_hash');
-            if (row.revoked_at !== null) {
-              await queries.run(endTokensOfCode, codeHash);
-              return { outcome: 'reused' };
-            }
-            if (room === 0) return { outcome: 'too_many' };
-            const [hash, scopes, kind, at, until] = rowValues(token);
-            await queries.get(storeToken, clientId, epoch, hash, scopes, kind, codeHash, at, until);
-            return { outcome: 'rotated', generation: integer(row, 'generation') };
-          },
-          ({ outcome }) => outcome === 'rotated' || outcome === 'reused',
-        ),
-      ),
+      inTurn(token.clientId, async () => {
+        const use = [family, generation, graceMs, idleMs] as const;
+        return rotationOf(await connection.get(redeemRefresh, ...use, ...holderValues(token), ...rowValues(token)));
+      }),
 
     async revokeRefreshFamily(id, now, clientId) {
-      return connection.transaction(async (queries) => {
-        const row = await queries.get(revokeFamily, id, now, clientId ?? null);
-        if (row === undefined) return undefined;
-        await queries.run(endTokensOfCode, bytes(row, 'code_hash'));
-        return text(row, 'client_id');
-      });
+      const row = (await connection.get(revokeFamily, id, now, clientId ?? null)) ?? {};
+      return nullable(text, row, 'client_id') ?? undefined;
     },
 
     async revokeTokensOfCode(hash, now) {
-      return connection.transaction(async (queries) => {
-        await queries.run(revokeFamilyOfCode, hash, now);
-        return queries.run(endTokensOfCode, hash);
-      });
+      return integer((await connection.get(revokeTokensOfCode, hash, now)) ?? {}, 'tokens');
     },
   };
 }
@@ -105,6 +80,22 @@ export function createPostgresTokens(connection: PostgresConnection): TokenStore
 /** The single use of an assertion: true for whoever comes first; the others wait until that one is committed. */
 export async function recordAssertionUse(queries: Queries, use: AssertionUse): Promise<boolean> {
   return (await queries.run(insertAssertionUse, use.hash, use.expiresAt)) === 1;
+}
+
+interface Wanted {
+  readonly hash: Uint8Array;
+  readonly now: number;
+}
+
+/** Every request with a token needs one: whoever waits shares a statement. */
+async function findAll(queries: Queries, wanted: readonly Wanted[]): Promise<readonly (LiveToken | undefined)[]> {
+  const rows = await queries.all(
+    findTokens,
+    wanted.map(({ hash }) => hash),
+    wanted.map(({ now }) => now),
+  );
+  const byPlace = new Map(rows.map((row) => [integer(row, 'place'), toLiveToken(row)]));
+  return wanted.map((_, index) => byPlace.get(index + 1));
 }
 
 /** Of one client and epoch. */
@@ -129,6 +120,11 @@ type Issued = (typeof issued)[number];
 const redemptions: readonly Redemption[] = [...issued, 'used'];
 const outcomeOf = (row: Row = {}): Redemption => oneOf(row, 'outcome', redemptions);
 
+function rotationOf(row: Row = {}): Rotation {
+  const outcome = oneOf(row, 'outcome', ['rotated', 'reused', 'unknown', 'client_gone', 'too_many']);
+  return outcome === 'rotated' ? { outcome, generation: integer(row, 'newest') } : { outcome };
+}
+
 const holderValues = ({ clientId, epoch, most }: NewToken): [string, number, number] => [clientId, epoch, most];
 
 const rowValues = (token: NewToken): [Uint8Array, string, string, number, number] => [
@@ -151,8 +147,10 @@ const redeemCode = statement(
   'SELECT redeem_code($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) AS outcome',
 );
 
-const tokenRoom = statement('token_room', 'SELECT token_room($1, $2, $3, $4) AS room');
-const storeToken = statement('store_token', 'SELECT store_token($1, $2, $3, $4, $5, $6, $7, $8)');
+const redeemRefresh = statement(
+  'redeem_refresh',
+  'SELECT outcome, newest FROM redeem_refresh($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+);
 
 const findFirstExpiry = statement(
   'find_first_expiry',
@@ -160,11 +158,12 @@ const findFirstExpiry = statement(
    WHERE tokens.client_id = $1 AND tokens.expires_at > $2 ORDER BY tokens.expires_at LIMIT 1`,
 );
 
-const findToken = statement(
-  'find_token',
-  `SELECT tokens.client_id, tokens.scopes, tokens.identity_type, tokens.expires_at
-   FROM tokens JOIN clients ON clients.id = tokens.client_id
-   WHERE tokens.hash = $1 AND tokens.expires_at > $2 AND clients.epoch = tokens.epoch AND clients.revoked_at IS NULL`,
+const findTokens = statement(
+  'find_tokens',
+  `SELECT wanted.place, tokens.client_id, tokens.scopes, tokens.identity_type, tokens.expires_at
+   FROM unnest($1::BYTEA[], $2::BIGINT[]) WITH ORDINALITY AS wanted(hash, now, place)
+     JOIN tokens ON tokens.hash = wanted.hash AND tokens.expires_at > wanted.now
+     JOIN clients ON clients.id = tokens.client_id AND clients.epoch = tokens.epoch AND clients.revoked_at IS NULL`,
 );
 
 const revokeToken = statement(
@@ -182,32 +181,9 @@ const findFamily = statement(
      AND clients.epoch = refresh_families.epoch AND clients.revoked_at IS NULL`,
 );
 
-const rotateFamily = statement(
-  'rotate_refresh_family',
-  rotation({
-    generation: '$1::integer',
-    now: '$2::bigint',
-    graceMs: '$3::bigint',
-    idleMs: '$4::bigint',
-    family: '$5::bytea',
-    client: '$6::text',
-    epoch: '$7::integer',
-  }),
-);
+const revokeFamily = statement('revoke_refresh_family', 'SELECT revoke_refresh_family($1, $2, $3) AS client_id');
 
-const revokeFamily = statement(
-  'revoke_refresh_family',
-  `UPDATE refresh_families SET revoked_at = $2
-   WHERE id = $1 AND revoked_at IS NULL AND ($3::text IS NULL OR client_id = $3) RETURNING client_id, code_hash`,
-);
-
-const revokeFamilyOfCode = statement(
-  'revoke_refresh_family_of_code',
-  'UPDATE refresh_families SET revoked_at = $2 WHERE code_hash = $1 AND revoked_at IS NULL',
-);
-
-/** Those of its refresh tokens carry the code's hash as well. */
-const endTokensOfCode = statement('revoke_tokens_of_code', 'DELETE FROM tokens WHERE code_hash = $1');
+const revokeTokensOfCode = statement('revoke_tokens_of_code', 'SELECT revoke_tokens_of_code($1, $2) AS tokens');
 
 const insertAssertionUse = statement(
   'insert_assertion_use',

@@ -1,7 +1,7 @@
 /** Rate counters in Redis or Valkey: one script counts, by the server's own time, so that the clocks of processes do not matter. */
 import { Redis } from 'ioredis';
 import { sha1Hex } from '../../base/hash.ts';
-import { type Ask, type Count, type RateStore, slackMs } from '../rate-store.ts';
+import { type Ask, type Count, leaseMs, mostLeased, type RateStore, slackMs } from '../rate-store.ts';
 import type { RedisAddress } from './address.ts';
 
 export interface RedisRatesOptions {
@@ -53,7 +53,15 @@ export async function openRedisRates({ address, now }: RedisRatesOptions): Promi
       if (redis.status !== 'ready') throw fault ?? new Error('there is no connection');
       const numbers = [
         now?.() ?? '',
-        ...asks.flatMap(({ limit, windowMs, count }) => [limit, windowMs, count ? 1 : 0]),
+        ...asks.flatMap(({ limit, windowMs, count, lease }) => [
+          limit,
+          windowMs,
+          count ? 1 : 0,
+          lease?.wanted ?? 0,
+          lease?.id ?? 0,
+          lease?.settled?.id ?? '',
+          lease?.settled?.spent ?? 0,
+        ]),
       ];
       const keys = asks.map(({ key }) => `colophon:rate:${key}`);
       try {
@@ -73,20 +81,21 @@ export async function openRedisRates({ address, now }: RedisRatesOptions): Promi
   };
 }
 
-/** Three numbers an ask: allowed, used, wait. */
+/** Five numbers an ask: allowed, used, reserved, leased, wait. */
 function countsOf(asks: readonly Ask[], reply: unknown): Count[] {
   const numbers = Array.isArray(reply) ? reply.map(Number) : [];
-  if (numbers.length !== asks.length * 3) throw new Error('Redis returned an unexpected response');
+  if (numbers.length !== asks.length * 5) throw new Error('Redis returned an unexpected response');
   return asks.map((_, index) => {
-    const [allowed = 0, used = 0, waitMs = 0] = numbers.slice(index * 3, index * 3 + 3);
-    return { allowed: allowed === 1, used, waitMs };
+    const [allowed = 0, used = 0, reserved = 0, leased = 0, waitMs = 0] = numbers.slice(index * 5, index * 5 + 5);
+    return { allowed: allowed === 1, used, reserved, leased, waitMs };
   });
 }
 
 /**
- * The rule of src/limits/sliding-window.ts. KEYS are the counters; ARGV are the moment ('' for the server's own) and, for each
- * key, limit, window and whether it counts. A counter is a list of first, last and count of each group, packed. A group
- * later than now is one from before the clock was set back: it is taken to be of now, so that nobody waits more than a window.
+ * The rule of src/limits/sliding-window.ts, and leases as in PostgreSQL. KEYS are the counters; ARGV are the moment ('' for the
+ * server's own) and, for each key, limit, window, whether it counts, how many to lease, the lease's id, the id of one that is settled, and
+ * how many were spent of that. A counter is a list of first, last and count of each group, and one of id, count and end of
+ * each lease, packed. A moment later than there can be is from before the clock was set back: nobody waits more than a window.
  */
 const script = `
 local now = tonumber(ARGV[1])
@@ -94,40 +103,74 @@ if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-local held, used, all = {}, {}, true
+local function add(groups, count, window)
+  local size = #groups
+  if size > 0 and now - groups[size - 2] < window / 60 then
+    groups[size - 1], groups[size] = now, groups[size] + count
+  else
+    groups[size + 1], groups[size + 2], groups[size + 3] = now, now, count
+  end
+end
+local states, all = {}, true
 for i, key in ipairs(KEYS) do
-  local limit, window = tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
+  local at = 7 * i - 5
+  local limit, window = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+  local settled, spent = ARGV[at + 5], tonumber(ARGV[at + 6])
   local packed = redis.call('GET', key)
-  local groups, live = packed and cmsgpack.unpack(packed) or {}, {}
-  used[i] = 0
-  for at = 1, #groups, 3 do
-    local first, last = math.min(groups[at], now), math.min(groups[at + 1], now)
+  local held = packed and cmsgpack.unpack(packed) or {{}, {}}
+  local groups, leases, used, reserved, changed = {}, {}, 0, 0, false
+  for at = 1, #held[1], 3 do
+    local first, last = math.min(held[1][at], now), math.min(held[1][at + 1], now)
     if now - last < window then
-      local size = #live
-      live[size + 1], live[size + 2], live[size + 3] = first, last, groups[at + 2]
-      used[i] = used[i] + groups[at + 2]
+      local size = #groups
+      groups[size + 1], groups[size + 2], groups[size + 3] = first, last, held[1][at + 2]
+      used = used + held[1][at + 2]
     end
   end
-  held[i] = live
-  if used[i] >= limit then all = false end
+  for at = 1, #held[2], 3 do
+    local ends = math.min(held[2][at + 2], now + ${leaseMs})
+    if held[2][at] == settled then
+      changed = true
+    elseif now - ends < window then
+      local size = #leases
+      leases[size + 1], leases[size + 2], leases[size + 3] = held[2][at], held[2][at + 1], ends
+      reserved = reserved + held[2][at + 1]
+    end
+  end
+  if changed and spent > 0 then
+    add(groups, spent, window)
+    used = used + spent
+  end
+  used = used + reserved
+  if used >= limit then all = false end
+  states[i] = { limit = limit, window = window, groups = groups, leases = leases, used = used, reserved = reserved, changed = changed }
 end
 local reply = {}
 for i, key in ipairs(KEYS) do
-  local limit, window, live = tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i]), held[i]
-  local allowed = used[i] < limit
-  if all and ARGV[3 * i + 1] == '1' then
-    local size = #live
-    if size > 0 and now - live[size - 2] < window / 60 then
-      live[size - 1], live[size] = now, live[size] + 1
-    else
-      live[size + 1], live[size + 2], live[size + 3] = now, now, 1
+  local at, state = 7 * i - 5, states[i]
+  local limit, window, wanted, leased = state.limit, state.window, tonumber(ARGV[at + 3]), 0
+  local allowed = state.used < limit
+  if all and ARGV[at + 2] == '1' then
+    add(state.groups, 1, window)
+    state.used, state.changed = state.used + 1, true
+    local room = math.floor((limit - state.used + state.reserved) / 2) - state.reserved
+    leased = math.max(0, math.min(wanted, math.floor(limit * ${mostLeased}), room))
+    if leased > 0 then
+      local size = #state.leases
+      state.leases[size + 1], state.leases[size + 2], state.leases[size + 3] = ARGV[at + 4], leased, now + ${leaseMs}
     end
-    used[i] = used[i] + 1
-    redis.call('SET', key, cmsgpack.pack(live), 'PX', window + ${slackMs})
+  elseif ARGV[at + 2] == '-1' and #state.groups > 0 then
+    state.groups[#state.groups] = state.groups[#state.groups] - 1
+    state.used, state.changed = state.used - 1, true
+  end
+  if state.changed then
+    redis.call('SET', key, cmsgpack.pack({state.groups, state.leases}), 'PX', window + ${leaseMs + slackMs})
   end
   local wait = window
-  if #live > 0 then wait = window - (now - live[2]) end
-  reply[3 * i - 2], reply[3 * i - 1], reply[3 * i] = allowed and 1 or 0, used[i], wait
+  if #state.groups > 0 then wait = window - (now - state.groups[2]) end
+  local to = 5 * i
+  reply[to - 4], reply[to - 3], reply[to - 2], reply[to - 1], reply[to] =
+    allowed and 1 or 0, state.used, state.reserved, leased, wait
 end
 return reply
 `;

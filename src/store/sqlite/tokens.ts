@@ -1,6 +1,5 @@
 /** Access tokens and the redemption of codes and assertions in SQLite. */
 import { familyColumns, familyValues, tokenColumns, tokenValues } from '../new-rows.ts';
-import { rotation } from '../refresh-sql.ts';
 import { bytes, integer, text } from '../row.ts';
 import { toCode, toLiveToken, toRefreshFamily } from '../rows.ts';
 import type { AssertionUse, NewToken, Redemption, Rotation, TokenStore } from '../store.ts';
@@ -136,15 +135,19 @@ const findFamily = `
   WHERE refresh_families.id = ? AND refresh_families.expires_at > ? AND refresh_families.revoked_at IS NULL
     AND clients.epoch = refresh_families.epoch AND clients.revoked_at IS NULL`;
 
-const rotateFamily = rotation({
-  generation: '?1',
-  now: '?2',
-  graceMs: '?3',
-  idleMs: '?4',
-  family: '?5',
-  client: '?6',
-  epoch: '?7',
-});
+/**
+ * The newest generation moves the family on by one. The one before it counts as a repeat for as long as the grace lasts,
+ * and changes nothing. Any other ends the family. No row: unknown, ended, expired, or another client's. `?1` is the generation, `?2` now,
+ * `?3` the grace; the right-hand sides read the old row.
+ */
+const rotateFamily = `
+  UPDATE refresh_families SET
+    revoked_at = CASE WHEN generation = ?1 OR (generation = ?1 + 1 AND rotated_at > ?2 - ?3) THEN NULL ELSE ?2 END,
+    rotated_at = CASE WHEN generation = ?1 THEN ?2 ELSE rotated_at END,
+    expires_at = CASE WHEN generation = ?1 THEN ?2 + ?4 ELSE expires_at END,
+    generation = CASE WHEN generation = ?1 THEN generation + 1 ELSE generation END
+  WHERE id = ?5 AND client_id = ?6 AND epoch = ?7 AND revoked_at IS NULL AND expires_at > ?2
+  RETURNING generation, revoked_at, code_hash`;
 
 /** Those of its refresh tokens carry the code's hash as well. */
 const endTokensOfCode = 'DELETE FROM tokens WHERE code_hash = ?';

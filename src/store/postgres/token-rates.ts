@@ -1,0 +1,60 @@
+/** Access tokens and the rate limits of the requests that carry them, in one statement for all requests that wait. */
+import { leaseMs, type TokenAsk, type TokenCount } from '../rate-store.ts';
+import { integer, type Row } from '../row.ts';
+import { toLiveToken } from '../rows.ts';
+import { countOf, takenOf } from './counts.ts';
+import { type Queries, statement } from './queries.ts';
+
+/** Requests with one token from one address are asked for together. */
+export const nameOfToken = ({ hash, refused, bucket, holder }: TokenAsk): string =>
+  `${Buffer.from(hash).toString('latin1')} ${refused.key}\n${bucket.key}\n${holder?.address.key ?? ''}`;
+
+export async function admitTokens(
+  queries: Queries,
+  groups: readonly (readonly TokenAsk[])[],
+  moment: number | null,
+): Promise<readonly (readonly TokenCount[])[]> {
+  const asked = groups.flatMap(([first]) => (first === undefined ? [] : [first]));
+  const holder = asked.find((ask) => ask.holder !== null)?.holder;
+  const rows = await queries.all(
+    admit,
+    asked.map(({ hash }) => hash),
+    groups.map(({ length }) => length),
+    asked.map(({ now }) => now),
+    asked.map(({ refused }) => refused.key),
+    asked.map(({ bucket }) => bucket.key),
+    asked.map(({ bucket }) => bucket.limit),
+    asked.map((ask) => ask.holder?.address.key ?? null),
+    holder?.clientPrefix ?? '',
+    asked[0]?.refused.limit ?? 0,
+    holder?.address.limit ?? 0,
+    holder?.clientLimit ?? 0,
+    asked[0]?.refused.windowMs ?? 0,
+    leaseMs,
+    moment,
+  );
+  const byPlace = Map.groupBy(rows, (row) => integer(row, 'place'));
+  return groups.map((group, at) => group.map((ask, index) => tokenCount(ask, byPlace.get(at + 1) ?? [], index)));
+}
+
+/** `rows` are of the counters that were looked at: refused tokens, then the bucket, or address and client. */
+function tokenCount({ refused, bucket, holder }: TokenAsk, rows: readonly Row[], index: number): TokenCount {
+  const [first, second, third] = rows;
+  const isValid = first !== undefined && first.client_id !== null;
+  const refusals = countOf(first && takenOf(first), { limit: refused.limit, count: !isValid }, index);
+  const counted = (row: Row | undefined, limit: number) =>
+    row === undefined ? null : countOf(takenOf(row), { limit, count: true }, index);
+  const token = isValid ? toLiveToken(first) : undefined;
+  if (token === undefined || holder === null) {
+    return { token, refused: refusals, bucket: refusals.allowed ? counted(second, bucket.limit) : null, holder: null };
+  }
+  const [address, client] = [counted(second, holder.address.limit), counted(third, holder.clientLimit)];
+  if (address === null || client === null) throw new Error('The database left a counter out.');
+  return { token, refused: refusals, bucket: null, holder: { address, client } };
+}
+
+const admit = statement(
+  'admit_tokens',
+  `SELECT place, client_id, scopes, identity_type, expires_at, used, reserved, granted, 0 AS leased, wait_ms
+   FROM admit_tokens($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+);
