@@ -51,6 +51,8 @@ interface Lease {
 
 /** Fewer requests a second are not worth a lease. */
 const leastWanted = 4;
+/** Nor is a lower limit: its counter asks a few times a second at most, and stays exact for every process. */
+const leastLimit = 500;
 /** A lease that was not used for this long is given back. */
 const idleMs = leaseMs / 4;
 
@@ -125,7 +127,7 @@ export function createLeases({ clock, settle, mostKeys = 10_000 }: LeasesOptions
         if (counter.asked !== null) return ask;
         turn(counter, now);
         const busy = Math.max(counter.current, counter.before);
-        const wanted = busy < leastWanted ? 0 : busy;
+        const wanted = busy < leastWanted || ask.limit < leastLimit ? 0 : busy;
         if (wanted === 0 && counter.lease === null) return ask;
         const lease: LeaseAsk = { wanted, id: nextId(), settled: counter.lease };
         counter.lease = null;

@@ -346,9 +346,8 @@ async function testWith(postgres: TestPostgres): Promise<void> {
       await untilState(stalled, 2);
       assert.deepEqual(states(stalled), ['limits.local', 'limits.shared']);
       const { headers } = await stalled.ask('/api/v1/docs');
-      // 70 were counted there, and perhaps the one that was under way when it stalled; for a minute, what it had leased counts as well.
-      const left = Number(headers.get('ratelimit-remaining'));
-      assert.ok(left <= 49 && left >= 49 - 1 - 2 * 6, String(left));
+      // 70 were counted there, and perhaps the one that was under way when it stalled.
+      assert.match(headers.get('ratelimit-remaining') ?? '', /^(49|48)$/);
     });
 
     it('count separately while the database is gone, and together again afterwards', async (t) => {

@@ -423,12 +423,12 @@ describe('leases of several processes', () => {
 
   it('let the whole limit be used at once, also what another process has leased and does not use', async () => {
     const fleet = createFleet(3, 0);
-    for (let count = 0; count < 30; count += 1) await fleet.send(0, 120);
-    const sent = Array.from({ length: 130 }, (_, index) => fleet.send(1 + (index % 2), 120));
+    for (let count = 0; count < 30; count += 1) await fleet.send(0, 600);
+    const sent = Array.from({ length: 610 }, (_, index) => fleet.send(1 + (index % 2), 600));
     await fleet.clock.advance(2000);
     await Promise.all(sent);
-    assert.deepEqual([fleet.admitted.length, fleet.refused.length], [120, 40]);
-    assert.equal(worstMinute(fleet.admitted), 120);
+    assert.deepEqual([fleet.admitted.length, fleet.refused.length], [600, 40]);
+    assert.equal(worstMinute(fleet.admitted), 600);
   });
 
   it('ask the store for few of the requests of a busy address, and for all of a quiet one', async () => {
@@ -441,19 +441,24 @@ describe('leases of several processes', () => {
     assert.ok(busy.asked() < 120, `${busy.asked()} questions for 1,000 requests`);
     const quiet = createFleet(2, 0);
     for (let count = 0; count < 20; count += 1) {
-      await quiet.send(0, 120);
+      await quiet.send(0, 1200);
       await quiet.clock.advance(1000);
     }
     assert.equal(quiet.asked(), 20);
+    const low = createFleet(2, 0);
+    for (let count = 0; count < 100; count += 1) await low.send(count, 120);
+    assert.equal(low.asked(), 100);
   });
 
   it('are given back when they are not used, and what was used of them counts', async () => {
     const clock = createManualClock(start);
     const counters = createLeasedCounters(clock);
     const shared = createSharedLimits({ store: counters, local: createLocalLimits(clock), clock, log: silentLog });
-    for (let count = 0; count < 12; count += 1) await shared.takeAll([ask('key', 120)]);
+    for (let count = 0; count < 12; count += 1) await shared.takeAll([ask('key', 600)]);
+    const look = { ...ask('key', 600), count: false };
+    const [during] = await counters.take([look]);
+    assert.ok(during !== undefined && during.reserved > 0);
     await clock.advance(1000);
-    const look = { ...ask('key', 120), count: false };
     const [seen] = await counters.take([look]);
     assert.deepEqual([seen?.used, seen?.reserved], [12, 0]);
   });
