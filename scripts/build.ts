@@ -18,6 +18,7 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['schemas', 'schemas'],
   ['packages/client/dist/client.js', 'packages/client/dist/client.js'],
   ['src/pages/browser', 'lib/pages/browser'],
+  ['src/search/english', 'lib/search/english'],
   ['src/store/migrations', 'lib/store/migrations'],
 ];
 

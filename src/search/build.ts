@@ -92,7 +92,7 @@ const kindPriors: Readonly<Record<Kind, number>> = {
   reference: 0.5,
   release: 0.5,
 };
-const introductionPrior = 1.1;
+const introductionPrior = 1.2;
 /** What a text that is all links loses. */
 const linkLoss = 0.3;
 

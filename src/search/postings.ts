@@ -16,7 +16,7 @@ export const fields = {
   heading: { weight: 8, b: 0.3 },
   parents: { weight: 0.6, b: 0.3 },
   lead: { weight: 1, b: 0.5 },
-  body: { weight: 1, b: 0.75 },
+  body: { weight: 1, b: 0.5 },
   code: { weight: 0.2, b: 0.75 },
 };
 /** How soon more of the same word says nothing more. */

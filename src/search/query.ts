@@ -41,7 +41,7 @@ export interface QueryReader {
 const factors = {
   phrase: 1.3,
   correction: 0.7,
-  synonym: 0.6,
+  synonym: 0.75,
   beginning: 0.5,
   /** When what was typed is a word itself. */
   longer: 0.25,

@@ -32,7 +32,7 @@ export function learnSynonyms(groups: readonly (readonly string[])[], words: Voc
   for (const [group, names] of groups.entries()) {
     for (const name of names) {
       const sequence: number[] = [];
-      eachWord(name, (start, end) => sequence.push(words.learn(name, start, end)?.term ?? noTerm));
+      eachWord(name, (start, end) => sequence.push(words.learn(name.slice(start, end))?.term ?? noTerm));
       const key = sequence.join(' ');
       const entry = entries.get(key) ?? {
         words: sequence,
@@ -49,7 +49,7 @@ export function learnSynonyms(groups: readonly (readonly string[])[], words: Voc
 export interface ReadDocuments {
   /** Headings, texts and code, in this order for each section. */
   readonly kept: TokenStream;
-  /** Titles and parents, in this order for each section. */
+  /** Titles with keys, and parents, in this order for each section. */
   readonly above: TokenStream;
   /** By section, how many of the text's first words are its lead. */
   readonly leads: Uint32Array;
@@ -72,7 +72,7 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
     const pair = [text.slice(first, hyphen), text.slice(hyphen + 1, end)] as const;
     const key = pair.join('-').toLowerCase();
     if (joined.has(key) || !pair.every((part) => joinable.test(part))) return;
-    const [a, b, both] = [...pair, pair.join('')].map((part) => words.learn(part, 0, part.length)?.term ?? noTerm);
+    const [a, b, both] = [...pair, pair.join('')].map((part) => words.learn(part)?.term ?? noTerm);
     if (a !== undefined && b !== undefined && both !== undefined) joined.set(key, { words: [a, b], term: both });
   };
   /** How many words begin before `until`. */
@@ -81,7 +81,7 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
     let before = -1;
     let hyphen = -1;
     eachWord(text, (start, end) => {
-      const word = words.learn(text, start, end);
+      const word = words.learn(text.slice(start, end));
       if (word !== null) word.count += 1;
       stream.terms.push(word?.term ?? noTerm);
       if (start === hyphen + 1 && text[hyphen] === '-') join(text, before, hyphen, end);
@@ -93,14 +93,15 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
     return count;
   };
 
-  for (const { title, titleIs, topic, sections } of documents) {
+  for (const { key, title, titleIs, topic, sections } of documents) {
     for (const [at, { heading, text, code, parents }] of sections.entries()) {
       const lead = text.indexOf('\n');
       add(kept, heading ?? (at === 0 ? title : ''));
       leads.push(add(kept, text, lead === -1 ? text.length : lead));
       introduces.push(heading === null && titleIs === 'page' ? 1 : 0);
       add(kept, code);
-      add(above, titleIs === 'page' ? title : (topic ?? ''));
+      // A slug or an id is the author's own shortest name for what the document is about.
+      add(above, `${titleIs === 'page' ? title : (topic ?? '')}\n${key}`);
       add(above, parents.join('\n'));
     }
   }

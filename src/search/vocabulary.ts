@@ -28,8 +28,8 @@ export interface LearnedWord {
 }
 
 export interface VocabularyBuilder {
-  /** The word that stands there in a text; null when nothing of it is left after folding. */
-  learn(text: string, start: number, end: number): LearnedWord | null;
+  /** Null when nothing of it is left after folding. */
+  learn(spelling: string): LearnedWord | null;
   /** A number for what is no word: a phrase. */
   addTerm(): number;
   /** By the term of a word in camelCase, the terms of its parts. */
@@ -38,67 +38,42 @@ export interface VocabularyBuilder {
 }
 
 export function createVocabularyBuilder(stem: Stem): VocabularyBuilder {
-  const spellings: { readonly text: string; readonly word: LearnedWord | null }[] = [];
+  /** By how it is spelled; null when nothing of it is left after folding. */
+  const spellings = new Map<string, LearnedWord | null>();
   const byFolded = new Map<string, LearnedWord>();
   const terms = new Map<string, number>();
   const parts = new Map<number, readonly number[]>();
   let termCount = noTerm + 1;
-  // A table of spellings by their hashes, since cutting millions of words out of texts to look them up takes seconds.
-  let table = new Int32Array(1 << 14).fill(-1);
 
   const wordOf = (folded: string): LearnedWord => {
-    let word = byFolded.get(folded);
-    if (word === undefined) {
-      const name = stem(folded);
-      const term = terms.get(name) ?? termCount;
-      if (term === termCount) {
-        terms.set(name, term);
-        termCount += 1;
-      }
-      word = { folded, term, count: 0 };
-      byFolded.set(folded, word);
-    }
+    const known = byFolded.get(folded);
+    if (known !== undefined) return known;
+    const name = stem(folded);
+    const term = terms.get(name) ?? termCount++;
+    terms.set(name, term);
+    const word = { folded, term, count: 0 };
+    byFolded.set(folded, word);
     return word;
   };
-  /** Where a spelling is in the table, or belongs. */
-  const slotOf = (text: string, start: number, end: number): number => {
-    let hash = 0;
-    for (let at = start; at < end; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-    for (let slot = (hash ^ (hash >>> 15)) & (table.length - 1); ; slot = (slot + 1) & (table.length - 1)) {
-      const known = spellings[table[slot] ?? -1];
-      if (known === undefined) return slot;
-      if (known.text.length === end - start && text.startsWith(known.text, start)) return slot;
-    }
-  };
-  const addSpelling = (text: string): LearnedWord | null => {
-    if (2 * spellings.length > table.length) {
-      table = new Int32Array(2 * table.length).fill(-1);
-      for (const [at, known] of spellings.entries()) table[slotOf(known.text, 0, known.text.length)] = at;
-    }
-    const folded = fold(text);
+  const learn = (spelling: string): LearnedWord | null => {
+    const known = spellings.get(spelling);
+    if (known !== undefined) return known;
+    const folded = fold(spelling);
     const word = folded === '' ? null : wordOf(folded);
-    table[slotOf(text, 0, text.length)] = spellings.length;
-    spellings.push({ text, word });
-    if (word !== null && inCamelCase.test(text)) {
+    spellings.set(spelling, word);
+    if (word !== null && inCamelCase.test(spelling)) {
       parts.set(
         word.term,
-        text.split(camelBound).flatMap((part) => learn(part, 0, part.length)?.term ?? []),
+        spelling.split(camelBound).flatMap((part) => learn(part)?.term ?? []),
       );
     }
     return word;
-  };
-  const learn = (text: string, start: number, end: number): LearnedWord | null => {
-    const known = spellings[table[slotOf(text, start, end)] ?? -1];
-    return known === undefined ? addSpelling(text.slice(start, end)) : known.word;
   };
 
   return {
     learn,
     parts,
-    addTerm() {
-      termCount += 1;
-      return termCount - 1;
-    },
+    addTerm: () => termCount++,
     finish() {
       const words = [...byFolded.values()].sort((a, b) => (a.folded < b.folded ? -1 : 1));
       const stems = [...terms].sort(([a], [b]) => (a < b ? -1 : 1));

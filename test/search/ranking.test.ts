@@ -113,11 +113,11 @@ interface Read {
 const termsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean).map(stem);
 
 function readAll(documents: readonly SearchDocument[]): Read[] {
-  return documents.flatMap(({ title, titleIs, sections }, page) =>
+  return documents.flatMap(({ key, title, titleIs, sections }, page) =>
     sections.map(({ heading, text, code, parents, linkShare }) => {
       const [lead = ''] = text.split('\n');
       const all = {
-        title: termsOf(titleIs === 'page' ? title : ''),
+        title: termsOf(titleIs === 'page' ? `${title} ${key}` : key),
         heading: termsOf(heading ?? ''),
         parents: termsOf(parents.join(' ')),
         lead: termsOf(lead),
