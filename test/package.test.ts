@@ -54,7 +54,7 @@ describe('the package', () => {
     for (const file of [
       'lib/feed/notes-child.js',
       'lib/pages/rendering-child.js',
-      'lib/search/index-thread.js',
+      'lib/catalog/search-index-thread.js',
       'lib/content/text-thread.js',
       'lib/feed/drafts-thread.js',
       'lib/pages/browser/site.css',

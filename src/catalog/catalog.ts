@@ -3,12 +3,12 @@ import { sha256Hex } from '../base/hash.ts';
 import type { Content, Page } from '../content/content.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
 import type { SearchDocument } from '../search/document.ts';
-import { indexHere, type Searched } from '../search/index-builder.ts';
 import type { SearchIndex } from '../search/search.ts';
 import { type Compatibility, type CompatibilityInput, checkCompatibility } from './compatibility.ts';
 import { createMoves } from './moves.ts';
 import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
 import type { Release } from './releases.ts';
+import { indexHere, type Searched } from './search-index-builder.ts';
 
 export type { Release } from './releases.ts';
 

@@ -19,9 +19,7 @@ export interface IndexData extends Postings, TokenStream {
   readonly priors: Float32Array;
   /** By section, a number of 40 bits that names it in every revision. */
   readonly ids: Float64Array;
-  /** The sections in the order of their ids. */
-  readonly idOrder: Uint32Array;
-  /** UTF-8: the documents' records, then the sections' (see `records.ts`). */
+  /** UTF-8: the documents' records, then the sections' (see `textsOf`). */
   readonly texts: Uint8Array;
   readonly documentAt: Uint32Array;
   readonly sectionAt: Uint32Array;
@@ -56,7 +54,7 @@ export function buildIndex(documents: readonly SearchDocument[], { stem, synonym
   return {
     ...postingsOf({ ...read, phrases, termCount: vocabulary.termCount }),
     ...read.kept,
-    ...idsOf(sorted),
+    ids: idsOf(sorted),
     ...textsOf(sorted),
     sectionCount: read.leads.length,
     documentOf: Uint32Array.from(sorted.flatMap(({ sections }, at) => sections.map(() => at))),
@@ -107,7 +105,7 @@ function priorOf({ kind, sections }: SearchDocument, at: number): number {
 }
 
 /** Ids come from names, so that a section keeps its own through every revision in which it exists. */
-function idsOf(documents: readonly SearchDocument[]): Pick<IndexData, 'ids' | 'idOrder'> {
+function idsOf(documents: readonly SearchDocument[]): Float64Array {
   const taken = new Set<number>();
   const ids = documents.flatMap(({ kind, key, sections }) =>
     sections.map(({ anchor }) => {
@@ -119,18 +117,16 @@ function idsOf(documents: readonly SearchDocument[]): Pick<IndexData, 'ids' | 'i
       return id;
     }),
   );
-  const idOrder = Uint32Array.from(ids.keys()).sort((a, b) => (ids[a] ?? 0) - (ids[b] ?? 0));
-  return { ids: Float64Array.from(ids), idOrder };
+  return Float64Array.from(ids);
 }
 
 function textsOf(documents: readonly SearchDocument[]): Pick<IndexData, 'texts' | 'documentAt' | 'sectionAt'> {
-  const encoder = new TextEncoder();
-  const pieces: Uint8Array[] = [];
+  const pieces: Buffer[] = [];
   let length = 0;
   const add = (record: readonly (string | null)[]): number => {
-    const bytes = encoder.encode(record.map((part) => part?.replaceAll(recordBound, ' ')).join(recordBound));
-    pieces.push(bytes);
-    length += bytes.length;
+    const piece = Buffer.from(record.map((part) => part?.replaceAll(recordBound, ' ')).join(recordBound));
+    pieces.push(piece);
+    length += piece.length;
     return length;
   };
   const documentAt = [0, ...documents.map(({ key, title }) => add([key, title]))];
@@ -141,13 +137,12 @@ function textsOf(documents: readonly SearchDocument[]): Pick<IndexData, 'texts' 
       add([heading === null ? null : oneLine(heading), anchor, text, code]),
     ),
   ];
-  const texts = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    texts.set(piece, at);
-    at += piece.length;
-  }
-  return { texts, documentAt: Uint32Array.from(documentAt), sectionAt: Uint32Array.from(sectionAt) };
+  // Copied, since a small buffer is part of a pool, which cannot be handed over.
+  return {
+    texts: Uint8Array.from(Buffer.concat(pieces)),
+    documentAt: Uint32Array.from(documentAt),
+    sectionAt: Uint32Array.from(sectionAt),
+  };
 }
 
 /** Between the parts of a record; no text has it. */

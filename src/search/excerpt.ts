@@ -63,9 +63,9 @@ export function createExcerpts({ firsts, terms, vocabulary }: IndexData) {
       const matches = matchesIn(text, firsts[partAt(section, 1)] ?? 0, phrases);
       if (matches.length === 0 && code !== '' && !isMarked(section)) {
         const inCode = matchesIn(code, firsts[partAt(section, 2)] ?? 0, phrases);
-        if (inCode.length > 0) return cut(code, linesOf(code), inCode, worth);
+        if (inCode.length > 0) return cut(code, stretchesOf(code, lineEnd), inCode, worth);
       }
-      return cut(text, sentencesOf(text), matches, worth);
+      return cut(text, stretchesOf(text, sentenceEnd), matches, worth);
     });
     setRoles(concepts, false);
     return excerpts;
@@ -88,7 +88,11 @@ type Stretch = readonly [start: number, end: number];
 
 function cut(text: string, stretches: readonly Stretch[], matches: readonly Match[], worth: readonly number[]): string {
   const inside = ([start, end]: Stretch) => matches.filter((match) => match.start >= start && match.end <= end);
-  const best = bestOf(stretches, inside, worth);
+  const sums = stretches.map((stretch) => {
+    const concepts = new Set(inside(stretch).map(({ concept }) => concept));
+    return [...concepts].reduce((sum, concept) => sum + (worth[concept] ?? 0), 0);
+  });
+  const best = sums.indexOf(sums.reduce((most, sum) => Math.max(most, sum), 0));
   const [from, to] = stretches[best] ?? [0, 0];
   if (to - from > width) {
     const [start, end] = around(text, [from, to], inside([from, to])[0]?.start ?? from);
@@ -102,25 +106,6 @@ function cut(text: string, stretches: readonly Stretch[], matches: readonly Matc
     end = next[1];
   }
   return excerpt;
-}
-
-function bestOf(
-  stretches: readonly Stretch[],
-  inside: (stretch: Stretch) => Match[],
-  worth: readonly number[],
-): number {
-  let best = 0;
-  let most = 0;
-  for (const [at, stretch] of stretches.entries()) {
-    const concepts = new Set(inside(stretch).map(({ concept }) => concept));
-    let sum = 0;
-    for (const concept of concepts) sum += worth[concept] ?? 0;
-    if (sum > most) {
-      best = at;
-      most = sum;
-    }
-  }
-  return best;
 }
 
 function marked(text: string, [from, to]: Stretch, matches: readonly Match[]): string {
@@ -155,7 +140,9 @@ function whole(text: string, at: number): number {
 const sentenceEnd =
   /(?<!\b(?:e\.g|i\.e|vs|approx))[.!?…]["'”’)\]]*(?= +["'“‘([]?[\p{Lu}\p{N}])|[。！？][」』”）]*|\n/gu;
 
-function sentencesOf(text: string): Stretch[] {
+const lineEnd = /\n/g;
+
+function stretchesOf(text: string, ends: RegExp): Stretch[] {
   const stretches: Stretch[] = [];
   let start = 0;
   const add = (end: number) => {
@@ -163,16 +150,7 @@ function sentencesOf(text: string): Stretch[] {
     if (end > start) stretches.push([start, end]);
     start = Math.max(start, end);
   };
-  for (const { index, 0: found } of text.matchAll(sentenceEnd)) add(found === '\n' ? index : index + found.length);
+  for (const { index, 0: found } of text.matchAll(ends)) add(found === '\n' ? index : index + found.length);
   add(text.length);
   return stretches;
-}
-
-function linesOf(text: string): Stretch[] {
-  let start = 0;
-  return text.split('\n').map((line) => {
-    const stretch: Stretch = [start, start + line.length];
-    start += line.length + 1;
-    return stretch;
-  });
 }

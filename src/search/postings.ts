@@ -32,11 +32,7 @@ export interface PostingsSource extends ReadDocuments {
 
 export function postingsOf(source: PostingsSource): Postings {
   const { phrases, parts, termCount, leads } = source;
-  const beginnings = new Map<number, Phrase[]>();
-  for (const phrase of phrases) {
-    const first = phrase.words[0] ?? 0;
-    beginnings.set(first, [...(beginnings.get(first) ?? []), phrase]);
-  }
+  const beginnings = Map.groupBy(phrases, ({ words }) => words[0] ?? 0);
   /** Whether anything more than itself stands where a term does. */
   const isSpecial = new Uint8Array(termCount);
   for (const term of [...parts.keys(), ...beginnings.keys()]) isSpecial[term] = 1;
@@ -63,9 +59,8 @@ export function postingsOf(source: PostingsSource): Postings {
   const foundEnds = createNumbers();
   const means = meansOf(source);
   for (let section = 0; section < leads.length; section += 1) {
-    for (const { name, terms, from, to } of rangesOf(source, section)) {
-      const { weight, b } = fields[name];
-      const each = weight / (1 - b + (b * (to - from)) / means[name]);
+    for (const { field, terms, from, to } of rangesOf(source, section)) {
+      const each = field.weight / (1 - field.b + (field.b * (to - from)) / (means.get(field) ?? 1));
       for (let at = from; at < to; at += 1) {
         const term = terms[at] ?? 0;
         add(term, each);
@@ -104,10 +99,10 @@ function byTerm(counts: Uint32Array, terms: Uint32Array, found: Uint32Array, end
   return { starts, sections, impacts };
 }
 
-type FieldName = keyof typeof fields;
+type Field = (typeof fields)[keyof typeof fields];
 
 interface Range {
-  readonly name: FieldName;
+  readonly field: Field;
   readonly terms: ArrayLike<number>;
   readonly from: number;
   readonly to: number;
@@ -118,33 +113,24 @@ function rangesOf({ kept, above, leads, introduces }: ReadDocuments, section: nu
   const heading = place(kept.firsts, 3 * section);
   const body = place(kept.firsts, 3 * section + 1);
   return [
-    { name: 'title', terms: above.terms, ...place(above.firsts, 2 * section) },
+    { field: fields.title, terms: above.terms, ...place(above.firsts, 2 * section) },
     // An introduction's heading is the title, which is counted already.
-    { name: 'heading', terms: kept.terms, ...heading, ...(introduces[section] === 1 && { to: heading.from }) },
-    { name: 'parents', terms: above.terms, ...place(above.firsts, 2 * section + 1) },
-    { name: 'lead', terms: kept.terms, from: body.from, to: body.from + (leads[section] ?? 0) },
-    { name: 'body', terms: kept.terms, ...body },
-    { name: 'code', terms: kept.terms, ...place(kept.firsts, 3 * section + 2) },
+    { field: fields.heading, terms: kept.terms, ...heading, ...(introduces[section] === 1 && { to: heading.from }) },
+    { field: fields.parents, terms: above.terms, ...place(above.firsts, 2 * section + 1) },
+    { field: fields.lead, terms: kept.terms, from: body.from, to: body.from + (leads[section] ?? 0) },
+    { field: fields.body, terms: kept.terms, ...body },
+    { field: fields.code, terms: kept.terms, ...place(kept.firsts, 3 * section + 2) },
   ];
 }
 
 /** The mean length of each field, over the sections that have it. */
-function meansOf(source: ReadDocuments): Readonly<Record<FieldName, number>> {
-  const sums = { title: 0, heading: 0, parents: 0, lead: 0, body: 0, code: 0 };
-  const having = { ...sums };
+function meansOf(source: ReadDocuments): ReadonlyMap<Field, number> {
+  const lengths = new Map<Field, { words: number; sections: number }>();
   for (let section = 0; section < source.leads.length; section += 1) {
-    for (const { name, from, to } of rangesOf(source, section)) {
-      sums[name] += to - from;
-      if (to > from) having[name] += 1;
+    for (const { field, from, to } of rangesOf(source, section)) {
+      const { words, sections } = lengths.get(field) ?? { words: 0, sections: 0 };
+      lengths.set(field, { words: words + to - from, sections: sections + (to > from ? 1 : 0) });
     }
   }
-  const mean = (name: FieldName): number => sums[name] / Math.max(1, having[name]) || 1;
-  return {
-    title: mean('title'),
-    heading: mean('heading'),
-    parents: mean('parents'),
-    lead: mean('lead'),
-    body: mean('body'),
-    code: mean('code'),
-  };
+  return new Map([...lengths].map(([field, { words, sections }]) => [field, words / sections || 1]));
 }

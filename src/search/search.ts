@@ -53,7 +53,7 @@ const mostResults = 600;
 
 /** `stem`: the one that the index was built with. */
 export function openIndex(data: IndexData, stem: Stem): SearchIndex {
-  const { starts, ids, idOrder, documentOf, kindOf, documentAt, sectionAt, synonyms } = data;
+  const { starts, ids, documentOf, kindOf, documentAt, sectionAt, synonyms } = data;
   const vocabulary = openVocabulary(data.vocabulary, stem);
   const countOf = (term: number): number => (starts[term + 1] ?? 0) - (starts[term] ?? 0);
   const read = createQueryReader({ vocabulary, synonyms, countOf });
@@ -63,22 +63,13 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   const record = (at: Uint32Array, index: number): string[] =>
     texts.toString('utf8', at[index], at[index + 1]).split(recordBound);
 
-  const sectionWith = (id: number): number | null => {
-    let low = 0;
-    let high = idOrder.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((ids[idOrder[middle] ?? 0] ?? 0) < id) low = middle + 1;
-      else high = middle;
-    }
-    const section = idOrder[low];
-    return section !== undefined && ids[section] === id ? section : null;
-  };
+  /** By id; made when a ranking is first resumed. */
+  let sections: Map<number, number> | null = null;
   const rankingOf = (text: string, wanted: readonly Kind[]) => {
     const query = read(text);
     const allowed = kinds.map((kind) => wanted.includes(kind));
-    const { sections, scores, concepts } = ranking.rank(query, allowed, mostResults);
-    return { ...query, concepts, sections, scoreOf: (section: number) => scores[sections.indexOf(section)] ?? 0 };
+    const { sections: best, scores, concepts } = ranking.rank(query, allowed, mostResults);
+    return { ...query, concepts, best, scoreOf: (section: number) => scores[best.indexOf(section)] ?? 0 };
   };
 
   const pageOf = (found: ReturnType<typeof rankingOf>, all: readonly number[], limit: number): SearchPage => {
@@ -112,10 +103,11 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   return {
     search(text, { kinds: wanted = kinds, limit }) {
       const found = rankingOf(text, wanted);
-      return pageOf(found, found.sections, limit);
+      return pageOf(found, found.best, limit);
     },
     resume(text, rest, { kinds: wanted = kinds, limit }) {
-      const all = unpackIds(rest).flatMap((id) => sectionWith(id) ?? []);
+      sections ??= new Map(Array.from(ids, (id, section) => [id, section]));
+      const all = unpackIds(rest).flatMap((id) => sections?.get(id) ?? []);
       return all.length === 0 ? null : pageOf(rankingOf(text, wanted), all, limit);
     },
   };

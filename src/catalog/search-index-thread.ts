@@ -1,9 +1,9 @@
 /** The thread that builds a search index: documents come in slices, the index goes out without being copied. */
 import { parentPort } from 'node:worker_threads';
-import { buildIndex, transferables } from './build.ts';
-import type { SearchDocument } from './document.ts';
-import { stemmerFor } from './stemmer.ts';
-import { synonymsOf } from './synonyms.ts';
+import { buildIndex, transferables } from '../search/build.ts';
+import type { SearchDocument } from '../search/document.ts';
+import { stemmerFor } from '../search/stemmer.ts';
+import { synonymsOf } from '../search/synonyms.ts';
 
 /** Documents, or that all are there and in which language they are. */
 export type IndexMessage =

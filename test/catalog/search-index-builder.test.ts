@@ -1,8 +1,8 @@
 /** Indexes that a thread builds: the same as those that are built at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { indexHere, indexInThread, isSmall, type Searched } from '../../src/catalog/search-index-builder.ts';
 import type { SearchDocument } from '../../src/search/document.ts';
-import { indexHere, indexInThread, isSmall, type Searched } from '../../src/search/index-builder.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const words = ['jar', 'lid', 'shelf', 'cellar', 'label', 'spoon', 'kettle', 'apron'];

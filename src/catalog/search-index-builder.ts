@@ -4,12 +4,12 @@ import type { Clock } from '../base/clock.ts';
 import { moduleBeside } from '../base/task-process.ts';
 import { type TaskMeter, uncounted } from '../base/task-tally.ts';
 import { startTaskThread } from '../base/task-thread.ts';
-import { buildIndex, type IndexData } from './build.ts';
-import type { SearchDocument } from './document.ts';
-import type { IndexMessage } from './index-thread.ts';
-import { openIndex, type SearchIndex } from './search.ts';
-import { stemmerFor } from './stemmer.ts';
-import { synonymsOf } from './synonyms.ts';
+import { buildIndex, type IndexData } from '../search/build.ts';
+import type { SearchDocument } from '../search/document.ts';
+import { openIndex, type SearchIndex } from '../search/search.ts';
+import { stemmerFor } from '../search/stemmer.ts';
+import { synonymsOf } from '../search/synonyms.ts';
+import type { IndexMessage } from './search-index-thread.ts';
 
 export interface Searched {
   /** Gone through more than once. */
@@ -55,7 +55,7 @@ export async function indexInThread(
   clock: Clock,
   meter: TaskMeter = uncounted,
 ): Promise<SearchIndex> {
-  const thread = startTaskThread<IndexData>(moduleBeside(import.meta, 'index-thread'), clock, meter);
+  const thread = startTaskThread<IndexData>(moduleBeside(import.meta, 'search-index-thread'), clock, meter);
   try {
     const post = (message: IndexMessage): void => thread.post(message);
     for (const some of slicesOf(documents)) {
