@@ -21,30 +21,43 @@ import { fixed, table } from './table.ts';
 
 /** Two tables in Markdown. */
 export async function measureRelevance(): Promise<string> {
+  const unseen = ['packages-unseen.json', 'ai-unseen.json'];
   const packages = [
-    { name: 'fastify, pino and undici', file: 'judgements.json' },
-    { name: 'npm and Mercurius, unseen', file: 'packages-unseen.json' },
+    { name: 'fastify, pino and undici', files: ['judgements.json'] },
+    { name: 'npm and Mercurius, unseen', files: unseen.slice(0, 1) },
+    { name: 'AI SDK, unseen', files: unseen.slice(1) },
+    { name: 'all three unseen', files: unseen },
   ];
   const rows: string[][] = [];
-  for (const { name, file } of packages) rows.push(...(await packageRows(name, packagesJudged(file))));
+  for (const { name, files } of packages) rows.push(...(await packageRows(name, files.map(packagesJudged))));
   const heads = ['questions about', 'engine', 'nDCG@10', '95 % interval', 'best document first', 'nothing found'];
   return `${await sottoTable()}\n\n${table(heads, rows)}`;
 }
 
-async function packageRows(name: string, { documents, queries }: JudgedSet): Promise<string[][]> {
+/** The questions of each set are asked of its own documents. */
+async function packageRows(name: string, sets: readonly JudgedSet[]): Promise<string[][]> {
   const rows: string[][] = [];
   for (const make of [colophon, withoutSynonyms, miniSearch, orama, flexSearch]) {
-    const engine = await make(documents);
-    const found = queries.map(({ query }) => [...new Set(engine.search(query).map(({ key }) => key))]);
-    const gains = queries.map(({ judged }, at) => gainOf(found[at] ?? [], judged));
+    const results: { gain: number; isBestFirst: boolean; isEmpty: boolean }[] = [];
+    let engineName = '';
+    for (const { documents, queries } of sets) {
+      const engine = await make(documents);
+      engineName = engine.name;
+      for (const { query, judged } of queries) {
+        const found = [...new Set(engine.search(query).map(({ key }) => key))];
+        const gain = gainOf(found, judged);
+        results.push({ gain, isBestFirst: hasBest(found, judged, 1), isEmpty: found.length === 0 });
+      }
+    }
+    const gains = results.map(({ gain }) => gain);
     const { low, high } = intervalOf(gains);
     rows.push([
-      `${name} (${queries.length})`,
-      engine.name,
+      `${name} (${gains.length})`,
+      engineName,
       fixed(mean(gains), 3),
       `${fixed(low, 3)} to ${fixed(high, 3)}`,
-      percent(queries.map(({ judged }, at) => hasBest(found[at] ?? [], judged, 1))),
-      percent(found.map((places) => places.length === 0)),
+      percent(results.map(({ isBestFirst }) => isBestFirst)),
+      percent(results.map(({ isEmpty }) => isEmpty)),
     ]);
   }
   return rows;
