@@ -1,4 +1,5 @@
 /** What a server is started with, and what it can do once it runs. */
+import type { AskedToday } from '../analytics/asked-today.ts';
 import type { SearchCounts } from '../analytics/search-counts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -39,6 +40,8 @@ export interface ServerOptions {
   readonly timeouts?: Timeouts;
   /** Whether other processes listen at the same port, each with its own socket. */
   readonly sharesPort?: boolean;
+  /** Where searches of clients are counted for all processes. */
+  readonly asked?: AskedToday;
   /** When requests are refused because there are too many, lower in tests. */
   readonly loadBounds?: Partial<LoadBounds>;
   /** How long after a revision its pages are rendered ahead, in milliseconds; 2 seconds unless told, null for not at all. */

@@ -125,7 +125,9 @@ async function listen(parts: Parts): Promise<Served> {
   const secret = await readSecret(config);
   await compareSecret(storage, secret, log);
 
-  const searches = config.searchAnalytics ? createSearchCounts({ table: store, clock, log }) : null;
+  const searches = config.searchAnalytics
+    ? createSearchCounts({ table: store, clock, log, asked: options.asked })
+    : null;
   reports.searches = () => searches;
   const newId = createRequestIds();
   const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));

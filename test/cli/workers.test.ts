@@ -80,11 +80,16 @@ describe('two workers', () => {
     }
     const metrics = await (await fetch(`${admin}/metrics`)).text();
     assert.match(metrics, /^colophon_http_requests_total\{route="\/api\/v1\/faq",method="GET",status="200"\} 40$/m);
-    for (let client = 1; client <= 40; client += 1) {
-      await fetch(`${url}/search?q=zzz`, { headers: { connection: 'close', 'x-forwarded-for': `192.0.2.${client}` } });
+    // Three clients of eight queries, of two workers: of some query, no worker has seen all three.
+    const queries = Array.from('abcdefgh', (letter) => `zz${letter}`);
+    for (const query of queries) {
+      const ask = (q: string, client: number) =>
+        fetch(`${url}/search?q=${q}`, { headers: { connection: 'close', 'x-forwarded-for': `192.0.2.${client}` } });
+      for (const client of [1, 2, 3]) await ask(query, client);
+      // One client is one for both workers.
+      for (const client of [1, 2, 1, 2, 1]) await ask(`${query}x`, client);
     }
-    // What each of them has counted.
-    const searched = [{ query: 'zzz', searches: 40, without_results: 40 }];
+    const searched = queries.map((query) => ({ query, searches: 3, without_results: 3 }));
     assert.deepEqual(await (await fetch(`${admin}/searches`)).json(), {
       days: 30,
       most_frequent: searched,

@@ -1,4 +1,5 @@
 /** Keeps a number of worker processes at work: starts them, starts them again when they die, and ends them together. */
+import type { AskedToday } from '../../analytics/asked-today.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -22,6 +23,8 @@ export interface SupervisorOptions {
   fork(events: WorkerEvents): WorkerProcess;
   readonly clock: Clock;
   readonly log: Log;
+  /** Where the searches of all workers are counted. */
+  readonly asked: AskedToday;
   /** How long the workers may take to end, in milliseconds. */
   readonly deadlineMs: number;
 }
@@ -76,7 +79,7 @@ const pingMs = 2000;
 const stuckMs = 5000;
 const silenceMs = 10_000;
 
-export function createSupervisor({ count, fork, clock, log, deadlineMs }: SupervisorOptions): Supervisor {
+export function createSupervisor({ count, fork, clock, log, asked, deadlineMs }: SupervisorOptions): Supervisor {
   const slots = Array.from({ length: count }, (_, index): Slot => {
     const idle = { process: null, listening: false, startedAt: 0, heardAt: 0, quickEnds: 0 };
     return { number: index + 1, ...idle, questions: new Map() };
@@ -97,14 +100,16 @@ export function createSupervisor({ count, fork, clock, log, deadlineMs }: Superv
       onMessage: (message) => {
         slot.heardAt = clock.monotonic();
         if (message.kind === 'answer') slot.questions.get(message.id)?.(message.answer);
-        else {
+        else if (message.kind === 'asked') {
+          asked.add(message.asked, (counted) => slot.process?.send({ kind: 'listed', counted }));
+        } else {
           slot.listening = true;
           onListening(slot, message);
         }
       },
       onEnd: (code, signal) => ended(slot, code, signal),
     });
-    slot.process.send({ kind: 'start', number: slot.number, port });
+    slot.process.send({ kind: 'start', number: slot.number, port, dayKey: asked.key() });
   };
 
   const ended = (slot: Slot, code: number | null, signal: string | null): void => {
@@ -200,7 +205,7 @@ export function createSupervisor({ count, fork, clock, log, deadlineMs }: Superv
       return promise;
     },
     async ask<K extends keyof Answers>(what: K) {
-      const asked = slots.map((slot) => {
+      const awaited = slots.map((slot) => {
         questions += 1;
         const id = questions;
         const { promise, resolve } = Promise.withResolvers<Answers[K] | null>();
@@ -215,7 +220,7 @@ export function createSupervisor({ count, fork, clock, log, deadlineMs }: Superv
           return [slot.number, answer];
         });
       });
-      return new Map(await Promise.all(asked));
+      return new Map(await Promise.all(awaited));
     },
     restarts: () => restarts,
     stuck: () => slots.filter((slot) => silenceOf(slot) >= stuckMs).map(({ number }) => number),

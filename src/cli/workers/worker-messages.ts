@@ -1,14 +1,17 @@
 /** What the primary and its workers tell each other. */
+import type { AskedSearch, DayKey } from '../../analytics/asked-today.ts';
 import type { Serving } from '../../endpoints/operator/admin.ts';
-import type { SearchLists } from '../../store/search-table.ts';
+import type { CountedSearch, SearchLists } from '../../store/search-table.ts';
 
 export type ToWorker =
-  | { readonly kind: 'start'; readonly number: number; readonly port: number }
+  | { readonly kind: 'start'; readonly number: number; readonly port: number; readonly dayKey: DayKey }
+  | { readonly kind: 'listed'; readonly counted: CountedSearch }
   | { readonly kind: 'ask'; readonly id: number; readonly what: keyof Answers }
   | { readonly kind: 'end'; readonly atOnce: boolean };
 
 export type FromWorker =
   | ({ readonly kind: 'listening' } & Listening)
+  | { readonly kind: 'asked'; readonly asked: AskedSearch }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[keyof Answers] };
 
 export interface Listening {
