@@ -34,7 +34,7 @@ export async function measureRelevance(): Promise<string> {
   return `${await sottoTable()}\n\n${table(heads, rows)}`;
 }
 
-/** The questions of each set are asked of its own documents. */
+/** Each set’s questions are asked of the documents that it names. */
 async function packageRows(name: string, sets: readonly JudgedSet[]): Promise<string[][]> {
   const rows: string[][] = [];
   for (const make of [colophon, withoutSynonyms, miniSearch, orama, flexSearch]) {
