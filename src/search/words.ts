@@ -11,18 +11,18 @@ export function eachWord(text: string, visit: VisitWord): void {
   const { length } = text;
   let at = 0;
   while (at < length) {
-    const kind = kindAt(text, at);
-    if (kind !== wordKind && kind !== spacelessKind) {
-      at += widthAt(text, at);
-      continue;
-    }
     const start = at;
-    let spaceless = false;
-    for (let next = kind; next !== noKind; next = at < length ? kindAt(text, at) : noKind) {
-      if (next === spacelessKind) spaceless = true;
-      at += widthAt(text, at);
+    let kind = kindAt(text, at);
+    at += kind & wide ? 2 : 1;
+    if ((kind & (wordKind | spacelessKind)) === 0) continue;
+    let spaceless = kind & spacelessKind;
+    while (at < length) {
+      kind = kindAt(text, at);
+      if (kind & noKind) break;
+      spaceless |= kind & spacelessKind;
+      at += kind & wide ? 2 : 1;
     }
-    if (spaceless) eachSegment(text, start, at, visit);
+    if (spaceless !== 0) eachSegment(text, start, at, visit);
     else visit(start, at, false);
   }
 }
@@ -39,27 +39,25 @@ const notWord = /[^\p{L}\p{N}\p{M}]+/gu;
 
 const noKind = 1;
 const wordKind = 2;
-const spacelessKind = 3;
+const spacelessKind = 4;
 /** A mark continues a word and starts none. */
-const markKind = 4;
+const markKind = 8;
+/** Added to the kind of a character that takes two code units. */
+const wide = 16;
 
 /** By code unit, found when first met; 0 is not known yet. */
 const kinds = new Uint8Array(65_536);
 
 function kindAt(text: string, at: number): number {
   const unit = text.charCodeAt(at);
-  const known = kinds[unit];
-  if (known !== undefined && known !== 0) return known;
-  const point = text.codePointAt(at) ?? unit;
-  const kind = classify(String.fromCodePoint(point));
-  if (point === unit && (unit < 0xd800 || unit > 0xdfff)) kinds[unit] = kind;
-  return kind;
+  return kinds[unit] || learnKind(unit, text.codePointAt(at) ?? unit);
 }
 
-function widthAt(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  if (unit < 0xd800 || unit > 0xdbff) return 1;
-  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+function learnKind(unit: number, point: number): number {
+  const kind = classify(String.fromCodePoint(point));
+  if (point !== unit) return kind | wide;
+  if (unit < 0xd800 || unit > 0xdfff) kinds[unit] = kind;
+  return kind;
 }
 
 const letterOrDigit = /[\p{L}\p{N}]/u;
