@@ -52,7 +52,7 @@ export function buildIndex(documents: readonly SearchDocument[], { stem, synonym
   const phrases = [...groups.filter(({ words: { length } }) => length > 1), ...read.joined];
   const vocabulary = words.finish();
   return {
-    ...postingsOf({ ...read, phrases, termCount: vocabulary.termCount }),
+    ...postingsOf(read, phrases, vocabulary.termCount),
     ...read.kept,
     ids: idsOf(sorted),
     ...textsOf(sorted),

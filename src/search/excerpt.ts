@@ -1,6 +1,6 @@
 /** Cuts the sentence that shows best why a section was found, with the matched words in bold. */
 import type { IndexData } from './build.ts';
-import type { Weighed } from './ranking.ts';
+import { setRoles, type Weighed } from './ranking.ts';
 import { type Phrase, partAt } from './reading.ts';
 import { noTerm } from './vocabulary.ts';
 import { eachWord } from './words.ts';
@@ -22,16 +22,7 @@ const before = 50;
  * has none. A line of code is shown only when nothing else of the section matches.
  */
 export function createExcerpts({ firsts, terms, vocabulary }: IndexData) {
-  /** By term, one more than its concept's number; all 0 between two calls. */
   const roles = new Uint8Array(vocabulary.termCount);
-
-  const setRoles = (concepts: readonly Weighed[], isOn: boolean) => {
-    for (const [at, { filler, alternatives, typed }] of concepts.entries()) {
-      if (filler) continue;
-      for (const term of [...alternatives.map(({ term: own }) => own), ...typed]) roles[term] = isOn ? at + 1 : 0;
-    }
-    roles[noTerm] = 0;
-  };
 
   const matchesIn = (text: string, first: number, phrases: ReadonlyMap<number, readonly Phrase[]>): Match[] => {
     const matches: Match[] = [];
@@ -55,10 +46,11 @@ export function createExcerpts({ firsts, terms, vocabulary }: IndexData) {
     return matches;
   };
 
-  return (concepts: readonly Weighed[], found: readonly Phrase[], sources: readonly ExcerptSource[]): string[] => {
+  return (asked: readonly Weighed[], found: readonly Phrase[], sources: readonly ExcerptSource[]): string[] => {
     const phrases = Map.groupBy(found, ({ words }) => words[0] ?? noTerm);
+    const concepts = asked.filter(({ filler }) => !filler);
     const worth = concepts.map(({ share }) => share);
-    setRoles(concepts, true);
+    setRoles(roles, concepts, true);
     const excerpts = sources.map(({ section, text, code }) => {
       const matches = matchesIn(text, firsts[partAt(section, 1)] ?? 0, phrases);
       if (matches.length === 0 && code !== '' && !isMarked(section)) {
@@ -67,7 +59,7 @@ export function createExcerpts({ firsts, terms, vocabulary }: IndexData) {
       }
       return cut(text, stretchesOf(text, sentenceEnd), matches, worth);
     });
-    setRoles(concepts, false);
+    setRoles(roles, concepts, false);
     return excerpts;
   };
 

@@ -25,13 +25,8 @@ const k1 = 1.2;
 const mostImpact = k1 + 1;
 export const impactStep = mostImpact / 0xffff;
 
-export interface PostingsSource extends ReadDocuments {
-  readonly phrases: readonly Phrase[];
-  readonly termCount: number;
-}
-
-export function postingsOf(source: PostingsSource): Postings {
-  const { phrases, parts, termCount, leads } = source;
+export function postingsOf(source: ReadDocuments, phrases: readonly Phrase[], termCount: number): Postings {
+  const { parts, leads } = source;
   const beginnings = Map.groupBy(phrases, ({ words }) => words[0] ?? 0);
   /** Whether anything more than itself stands where a term does. */
   const isSpecial = new Uint8Array(termCount);

@@ -173,16 +173,8 @@ function strongest(
     .sort((a, b) => Number(b.term === own) - Number(a.term === own));
 }
 
-interface ReadWords {
-  readonly words: readonly Word[];
-  readonly quoted: readonly (readonly number[])[];
-  readonly searchedFor: string | null;
-  /** Whether the last word may be incomplete. */
-  readonly open: boolean;
-}
-
 /** The words of the query, those that are unknown split into two that are known or corrected. */
-function wordsOf(text: string, vocabulary: Vocabulary): ReadWords {
+function wordsOf(text: string, vocabulary: Vocabulary) {
   const words: Word[] = [];
   const quoted: number[][] = [];
   let corrections = 0;
@@ -215,6 +207,7 @@ function wordsOf(text: string, vocabulary: Vocabulary): ReadWords {
     words: read.slice(0, mostConcepts),
     quoted,
     searchedFor: corrected ? read.map(({ folded }) => folded).join(' ') : null,
+    /** Whether the last word may be incomplete. */
     open,
   };
 }

@@ -24,21 +24,7 @@ const leastOfPage = secondOfPage / ((1 + nearBonus) * (1 + headingBonus));
 /** How many sections are searched for phrases in quotes, best first. */
 const mostQuotedLooks = 2048;
 
-export interface Ranking {
-  /** `allowed`: by the kind's number. */
-  rank(query: Query, allowed: readonly boolean[], most: number): Outcome;
-}
-
-export interface Outcome {
-  /** The best `most` sections, best first; equal ones in their order. */
-  readonly sections: readonly number[];
-  /** By result. */
-  readonly scores: readonly number[];
-  /** What was looked for, with its weight. */
-  readonly concepts: readonly Weighed[];
-}
-
-export function createRanking(data: IndexData): Ranking {
+export function createRanking(data: IndexData) {
   const { starts, sections, impacts, firsts, terms, documentOf, kindOf, priors, sectionCount } = data;
   // All zero between two calls.
   const scores = new Float32Array(sectionCount);
@@ -226,15 +212,6 @@ export function createRanking(data: IndexData): Ranking {
     return found;
   };
 
-  const setRoles = (concepts: readonly Weighed[], isOn: boolean) => {
-    for (const [at, { alternatives, typed }] of concepts.entries()) {
-      const role = isOn ? at + 1 : 0;
-      for (const { term } of alternatives) roles[term] = role;
-      for (const term of typed) roles[term] = role;
-    }
-    roles[noTerm] = 0;
-  };
-
   /** One section of each page, and a second one that is almost as good as the first. */
   const onePerPage = (ranked: readonly number[], most: number): number[] => {
     const first = new Map<number, { readonly score: number; count: number }>();
@@ -252,7 +229,8 @@ export function createRanking(data: IndexData): Ranking {
   };
 
   return {
-    rank({ concepts: asked, quoted }, allowed, most) {
+    /** The best `most` sections, best first, equal ones in their order; with their scores, and what was looked for. `allowed`: by the kind's number. */
+    rank({ concepts: asked, quoted }: Query, allowed: readonly boolean[], most: number) {
       const concepts = weigh(asked);
       const total = concepts.reduce((sum, { share }) => sum + share, 0);
       const count = addUp(concepts);
@@ -260,19 +238,17 @@ export function createRanking(data: IndexData): Ranking {
       let ranked = candidates(count, quoted.length > 0 ? mostQuotedLooks : 2 * most);
       if (quoted.length > 0) ranked = ranked.filter((section) => quoted.every((phrase) => hasPhrase(section, phrase)));
 
-      setRoles(concepts, true);
+      setRoles(roles, concepts, true);
       const closer = ranked.slice(0, closerLooks);
       for (const section of closer) {
         scores[section] = (scores[section] ?? 0) * bonusOf(section, concepts, total);
       }
-      setRoles(concepts, false);
+      setRoles(roles, concepts, false);
       closer.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
       const sections = onePerPage([...closer, ...ranked.slice(closerLooks)], most);
       const found = sections.map((section) => scores[section] ?? 0);
 
-      // Filling all of them costs less than finding many one by one.
-      if (count > sectionCount / 16) for (const used of [scores, coverage, pages, pageBest]) used.fill(0);
-      for (let at = 0; at < count && count <= sectionCount / 16; at += 1) {
+      for (let at = 0; at < count; at += 1) {
         const section = touched[at] ?? 0;
         scores[section] = 0;
         coverage[section] = 0;
@@ -282,6 +258,14 @@ export function createRanking(data: IndexData): Ranking {
       return { sections, scores: found, concepts };
     },
   };
+}
+
+/** By term, one more than its concept's number; 0 where there is none, as before and after each query. */
+export function setRoles(roles: Uint8Array, concepts: readonly Concept[], isOn: boolean): void {
+  for (const [at, { alternatives, typed }] of concepts.entries()) {
+    for (const term of [...alternatives.map(({ term: own }) => own), ...typed]) roles[term] = isOn ? at + 1 : 0;
+  }
+  roles[noTerm] = 0;
 }
 
 export interface Weighed extends Concept {

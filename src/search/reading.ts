@@ -1,7 +1,7 @@
 /** Reads documents and synonyms into terms. */
 import { oneLine } from '../markdown/one-line.ts';
 import type { SearchDocument } from './document.ts';
-import { createNumbers, type Numbers } from './numbers.ts';
+import { createNumbers } from './numbers.ts';
 import { noTerm, type VocabularyBuilder } from './vocabulary.ts';
 import { eachWord } from './words.ts';
 
@@ -117,16 +117,12 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
 
 const joinable = /^\p{L}{2,20}$/u;
 
-interface Stream {
-  readonly firsts: Numbers;
-  readonly terms: Numbers;
-}
-
-function createStream(): Stream {
+const createStream = () => {
   const firsts = createNumbers();
   firsts.push(0);
   return { firsts, terms: createNumbers() };
-}
+};
+type Stream = ReturnType<typeof createStream>;
 
 function finished({ firsts, terms }: Stream): TokenStream {
   const all = terms.finish();

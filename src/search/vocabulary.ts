@@ -27,22 +27,15 @@ export interface LearnedWord {
   count: number;
 }
 
-export interface VocabularyBuilder {
-  /** Null when nothing of it is left after folding. */
-  learn(spelling: string): LearnedWord | null;
-  /** A number for what is no word: a phrase. */
-  addTerm(): number;
-  /** By the term of a word in camelCase, the terms of its parts. */
-  readonly parts: ReadonlyMap<number, readonly number[]>;
-  finish(): VocabularyData;
-}
+export type VocabularyBuilder = ReturnType<typeof createVocabularyBuilder>;
 
-export function createVocabularyBuilder(stem: Stem): VocabularyBuilder {
+export function createVocabularyBuilder(stem: Stem) {
   /** By how it is spelled; null when nothing of it is left after folding. */
   const spellings = new Map<string, LearnedWord | null>();
   const byFolded = new Map<string, LearnedWord>();
   const terms = new Map<string, number>();
-  const parts = new Map<number, readonly number[]>();
+  /** By the term of a word in camelCase, the terms of its parts. */
+  const parts: Map<number, readonly number[]> = new Map();
   let termCount = noTerm + 1;
 
   const wordOf = (folded: string): LearnedWord => {
@@ -55,6 +48,7 @@ export function createVocabularyBuilder(stem: Stem): VocabularyBuilder {
     byFolded.set(folded, word);
     return word;
   };
+  /** Null when nothing of it is left after folding. */
   const learn = (spelling: string): LearnedWord | null => {
     const known = spellings.get(spelling);
     if (known !== undefined) return known;
@@ -73,8 +67,9 @@ export function createVocabularyBuilder(stem: Stem): VocabularyBuilder {
   return {
     learn,
     parts,
+    /** A number for what is no word: a phrase. */
     addTerm: () => termCount++,
-    finish() {
+    finish(): VocabularyData {
       const words = [...byFolded.values()].sort((a, b) => (a.folded < b.folded ? -1 : 1));
       const stems = [...terms].sort(([a], [b]) => (a < b ? -1 : 1));
       return {
@@ -92,18 +87,9 @@ export function createVocabularyBuilder(stem: Stem): VocabularyBuilder {
 const inCamelCase = /\p{Ll}\p{Lu}/u;
 const camelBound = /(?<=\p{Ll})(?=\p{Lu})/u;
 
-export interface Vocabulary {
-  /** The term of a folded word, or null. */
-  termOf(folded: string): number | null;
-  /** Whether a document has a word of this spelling. */
-  hasWord(folded: string): boolean;
-  /** The terms of all words that begin so, each once. */
-  termsBeginning(folded: string): Uint32Array;
-  /** The nearest word within a few edits, or null; among equally near ones the most frequent. */
-  nearest(folded: string): string | null;
-}
+export type Vocabulary = ReturnType<typeof openVocabulary>;
 
-export function openVocabulary(data: VocabularyData, stem: Stem): Vocabulary {
+export function openVocabulary(data: VocabularyData, stem: Stem) {
   const { wordTerms, wordCounts, stemTerms } = data;
   const words = data.words.split('\n');
   const stems = data.stems.split('\n');
@@ -112,22 +98,26 @@ export function openVocabulary(data: VocabularyData, stem: Stem): Vocabulary {
   const lengths = Uint8Array.from(words, ({ length }) => Math.min(length, 255));
 
   return {
-    termOf(folded) {
+    /** The term of a folded word, or null. */
+    termOf(folded: string): number | null {
       const name = stem(folded);
       const at = lowerBound(stems, name);
       return stems[at] === name ? (stemTerms[at] ?? null) : null;
     },
-    hasWord(folded) {
+    /** Whether a document has a word of this spelling. */
+    hasWord(folded: string): boolean {
       const at = lowerBound(words, folded);
       return words[at] === folded && (wordCounts[at] ?? 0) > 0;
     },
-    termsBeginning(folded) {
+    /** The terms of all words that begin so, each once. */
+    termsBeginning(folded: string): Uint32Array<ArrayBuffer> {
       const first = lowerBound(words, folded);
       let end = first;
       while (words[end]?.startsWith(folded)) end += 1;
       return Uint32Array.from(new Set(wordTerms.subarray(first, end)));
     },
-    nearest(folded) {
+    /** The nearest word within a few edits, or null; among equally near ones the most frequent. */
+    nearest(folded: string): string | null {
       const limit = editsAllowed(folded);
       if (limit === 0) return null;
       const wanted = lettersOf(folded);

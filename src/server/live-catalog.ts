@@ -10,6 +10,7 @@ import {
   finishCatalog,
   type SearchDocumentsOf,
 } from '../catalog/catalog.ts';
+import type { QueryTally } from '../catalog/query-tally.ts';
 import { indexHere, indexInThread, isSmall } from '../catalog/search-index-builder.ts';
 import { shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
@@ -22,7 +23,6 @@ import type { FeedStatus } from '../feed/release.ts';
 import { createSharedFeed } from '../feed/shared-feed.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
 import { searched } from '../resources/resources.ts';
-import type { QueryTally } from '../search/query-tally.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { FeedTable } from '../store/feed-table.ts';
 import { createEntryTally, type EntryTally } from './entries.ts';

@@ -1,9 +1,9 @@
 /** A server: the listener for its operator, and the service behind its public port. */
 import { apiVersion } from '../base/build.ts';
 import { createTaskTally } from '../base/task-tally.ts';
+import { createQueryTally } from '../catalog/query-tally.ts';
 import { type Admin, type AdminOptions, startAdmin } from '../endpoints/operator/admin.ts';
 import { createTally } from '../http/tally.ts';
-import { createQueryTally } from '../search/query-tally.ts';
 import type { Reports, RunningServer, ServerOptions } from './options.ts';
 import { startService } from './start.ts';
 

@@ -1,7 +1,7 @@
 /** What runs in the background and what the search index does, as metrics. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { TaskTally } from '../../base/task-tally.ts';
-import type { QueryTally } from '../../search/query-tally.ts';
+import type { QueryTally } from '../../catalog/query-tally.ts';
 import { histogram } from './histogram.ts';
 
 export function addBackground(registry: Registry, { counts }: TaskTally): void {

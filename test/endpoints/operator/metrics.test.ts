@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createTaskTally } from '../../../src/base/task-tally.ts';
+import { createQueryTally } from '../../../src/catalog/query-tally.ts';
 import { createMetrics, type MetricsOptions } from '../../../src/endpoints/operator/metrics.ts';
 import { createTally } from '../../../src/http/tally.ts';
-import { createQueryTally } from '../../../src/search/query-tally.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');

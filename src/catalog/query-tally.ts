@@ -1,7 +1,7 @@
 /** Counts the queries that an index answers: how long they take, and how many find nothing. */
 import type { Clock } from '../base/clock.ts';
 import { addDuration, createDurations, type Durations } from '../base/durations.ts';
-import type { SearchIndex, SearchPage } from './search.ts';
+import type { SearchIndex, SearchPage } from '../search/search.ts';
 
 export interface QueryTally {
   readonly durations: Durations;
