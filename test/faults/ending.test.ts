@@ -1,10 +1,12 @@
 /** Change under load: the server is told to end, and its content is replaced, while a thousand requests a second come. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 import { feedOf } from '../support/feed-samples.ts';
-import { atRate, createClient, isShort, startService } from './service.ts';
+import { startPostgres } from '../support/postgres.ts';
+import { atRate, createClient, isShort, startService, withoutProc } from './service.ts';
 
 it('a server that is told to end under load answers what it accepted, and ends in time', async (t) => {
   const rounds = isShort ? 2 : 5;
@@ -53,7 +55,30 @@ it('a server that is told to end the moment it listens ends in order', async (t)
     service.child.kill('SIGTERM');
     assert.equal(await service.ended, 0);
   }
-  t.diagnostic(`row 65: ${rounds} times SIGTERM as soon as it listened, each ended with 0`);
+  t.diagnostic(`row 66: ${rounds} times SIGTERM as soon as it listened, each ended with 0`);
+});
+
+it('a worker that is stuck delays the end no longer than the drain time', { skip: withoutProc }, async (t) => {
+  const postgres = await startPostgres();
+  if (typeof postgres === 'string') return t.skip(`not run: ${postgres}`);
+  t.after(() => postgres.close());
+  const service = await startService(t, {
+    DATABASE_URL: await postgres.createDatabase(),
+    SECRET_KEY: 'a secret for every process of the test',
+    WEB_CONCURRENCY: '2',
+    LOG_LEVEL: 'info',
+  });
+  const children = await readFile(`/proc/${service.pid}/task/${service.pid}/children`, 'utf8');
+  const workers = children.trim().split(' ').map(Number);
+  process.kill(workers[0] ?? Number.NaN, 'SIGSTOP');
+  const began = performance.now();
+  service.child.kill('SIGTERM');
+  assert.equal(await service.ended, 1);
+  const took = (performance.now() - began) / 1000;
+  assert.match(service.out(), /a worker does not respond and is killed/);
+  // Ten seconds, and what the processes of a busy machine take to end.
+  assert.ok(took < 12, `ended after ${took} s`);
+  t.diagnostic(`row 66: SIGTERM with one of two workers stopped: ended after ${took.toFixed(1)} s`);
 });
 
 it('content that changes under load is seen old or new, never mixed, each under its own tag', async (t) => {

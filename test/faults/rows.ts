@@ -633,12 +633,14 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 66,
-    fault: 'SIGTERM with idle and slow connections',
+    fault: 'SIGTERM right after the start, with idle and slow connections, and with a worker that is stuck',
     expected: 'It ends by its deadline, and at once on a second signal.',
     tests: [
       'endpoints/operator/operator > waits no longer than its deadline',
       'cli/cli > ends at once on a second signal',
       'server/ending > a drain',
+      'faults/ending > a server that is told to end the moment it listens ends in order',
+      'faults/ending > a worker that is stuck delays the end no longer than the drain time',
     ],
   },
   {

@@ -78,6 +78,8 @@ const firstWaitMs = 250;
 const pingMs = 2000;
 const stuckMs = 5000;
 const silenceMs = 10_000;
+/** The same while all end: what is left of the drain time when the last ping went unanswered. */
+const endingSilenceMs = silenceMs - pingMs;
 
 export function createSupervisor({ count, fork, clock, log, asked, deadlineMs }: SupervisorOptions): Supervisor {
   const slots = Array.from({ length: count }, (_, index): Slot => {
@@ -159,7 +161,7 @@ export function createSupervisor({ count, fork, clock, log, asked, deadlineMs }:
     if (now - watchedAt > 2 * pingMs) for (const slot of slots) slot.heardAt = now;
     watchedAt = now;
     for (const slot of slots) {
-      if (silenceOf(slot) >= silenceMs) {
+      if (silenceOf(slot) >= (ending === null ? silenceMs : endingSilenceMs)) {
         log.error({ worker: slot.number, pid: slot.process?.pid }, 'a worker does not respond and is killed');
         slot.process?.kill();
       } else if (slot.listening) {

@@ -34,7 +34,7 @@ async function shipped(file: string, changes: readonly (readonly [from: string, 
 }
 
 /** A server behind a proxy that balances. */
-export interface Balanced {
+interface Balanced {
   /** An http URL of this machine. */
   readonly url: string;
   readonly adminPort: number;
