@@ -1,0 +1,157 @@
+/** The Grafana dashboard and the Prometheus rules that ship: every query holds against the metrics of a running service. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { parse } from 'yaml';
+import { listening, startWorkers } from '../support/workers.ts';
+
+const packaging = (file: string): string => join(import.meta.dirname, '../../packaging', file);
+
+interface Rules {
+  readonly groups: readonly { readonly rules: readonly { readonly record?: string; readonly expr: string }[] }[];
+}
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+  }[];
+}
+
+const rules = (parse(readFileSync(packaging('prometheus-rules.yml'), 'utf8')) as Rules).groups.flatMap(
+  (group) => group.rules,
+);
+const dashboard = JSON.parse(readFileSync(packaging('grafana-dashboard.json'), 'utf8')) as Dashboard;
+const targets = dashboard.panels.flatMap((panel) => panel.targets ?? []);
+const recorded = new Set(rules.flatMap(({ record }) => record ?? []));
+
+/** As Grafana puts its variables in. */
+const filled = (expr: string): string =>
+  expr.replaceAll('$__rate_interval', '5m').replaceAll(/"\$(?:job|instance)"/g, '".*"');
+
+/** What Prometheus adds to every series, and the label under which workers keep their gauges apart. */
+const added = ['job', 'instance', 'worker'];
+const words = new Set(['by', 'on', 'and', 'or', 'unless', 'without', 'ignoring', 'bool', 'offset']);
+
+/** The metrics of a query, each with the labels that it is selected by; and the labels of its `by` clauses. */
+function readQuery(expr: string): { metrics: [name: string, labels: string[]][]; grouped: string[] } {
+  const grouped = [...expr.matchAll(/\b(?:by|on|without|ignoring) \(([^)]*)\)/g)].flatMap(([, list = '']) =>
+    list.split(',').map((label) => label.trim()),
+  );
+  const rest = expr
+    .replaceAll(/"[^"]*"/g, '""')
+    .replaceAll(/\b(?:by|on|without|ignoring) \([^)]*\)/g, '')
+    .replaceAll(/\[[^\]]*\]/g, '');
+  const metrics = [...rest.matchAll(/([a-zA-Z_:][\w:]*)(\{[^}]*\})?(?![\w:]|\s*\()/g)].flatMap(
+    ([, name = '', selector = '']): [string, string[]][] =>
+      words.has(name) ? [] : [[name, [...selector.matchAll(/(\w+)(?:=~|!~|!=|=)/g)].map(([, label = '']) => label)]],
+  );
+  return { metrics, grouped };
+}
+
+/** By metric, or series of a histogram: the labels that it has, in /metrics or by its documentation. */
+function labelsIn(text: string): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  const add = (name: string, labels: Iterable<string>): void => {
+    found.set(name, new Set([...(found.get(name) ?? []), ...labels]));
+  };
+  for (const [, name = '', type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
+    for (const end of type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) add(name + end, []);
+  }
+  for (const [, name = '', labels = ''] of text.matchAll(/^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? \S+$/gm)) {
+    add(
+      name,
+      [...labels.matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)].map(([, label = '']) => label),
+    );
+  }
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operating.md'), 'utf8');
+  for (const [, name = '', labels = ''] of page.matchAll(/^\| `(colophon_\w+)` \| ([^|]*)\|/gm)) {
+    if (found.has(name))
+      add(
+        name,
+        labels.matchAll(/`(\w+)`/g).map(([, label = '']) => label),
+      );
+  }
+  return found;
+}
+
+it('asks only for metrics and labels that the service has', { timeout: 120_000 }, async (t) => {
+  const command = await startWorkers(t);
+  if (command === null) return;
+  const { url, admin } = await listening(command);
+  for (const path of ['/api/v1/faq', '/api/v1/search?q=microphone', '/api/v1/no-such-endpoint'])
+    await fetch(url + path);
+  const known = labelsIn(await (await fetch(`${admin}/metrics`)).text());
+  known.set('up', new Set());
+  for (const name of recorded) known.set(name, new Set());
+  const queries = [...rules.map(({ expr }) => expr), ...targets.map(({ expr }) => filled(expr))];
+  assert.ok(queries.length > 80, `${queries.length} queries`);
+  for (const expr of queries) {
+    const { metrics, grouped } = readQuery(expr);
+    assert.ok(metrics.length > 0 || expr.includes('time()'), expr);
+    const labels = new Set(added);
+    for (const [name, selected] of metrics) {
+      const has = known.get(name);
+      assert.ok(has !== undefined, `${name} is no metric: ${expr}`);
+      for (const label of has) labels.add(label);
+      for (const label of selected)
+        assert.ok(has.has(label) || added.includes(label), `${name} has no ${label}: ${expr}`);
+    }
+    for (const label of grouped) assert.ok(labels.has(label), `no metric has the label ${label}: ${expr}`);
+  }
+  for (const { expr, legendFormat } of targets) {
+    const { grouped } = readQuery(expr);
+    for (const [, label = ''] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) {
+      assert.ok(grouped.includes(label), `${expr} gives no ${label} for its legend`);
+    }
+  }
+  // Each metric of the service is somewhere to be seen.
+  const seen = new Set(queries.flatMap((expr) => readQuery(expr).metrics.map(([name]) => name)));
+  const families = [...known.keys()].filter((name) => name.startsWith('colophon_') && !/_(?:sum|count)$/.test(name));
+  const unseen = families.filter((name) => !seen.has(name));
+  assert.deepEqual(unseen.sort(), ['colophon_build_info', 'colophon_purge_last_success_timestamp_seconds']);
+});
+
+const promtool = (t: TestContext, words: readonly string[]): string | null => {
+  const { status, stdout, stderr, error } = spawnSync('promtool', words, { encoding: 'utf8' });
+  if (error !== undefined) t.skip('not run: promtool is not installed (Debian: prometheus)');
+  else assert.equal(status, 0, stdout + stderr);
+  return error === undefined ? stdout : null;
+};
+
+it('has rules that promtool accepts, and that alert when they should', (t) => {
+  const checked = promtool(t, ['check', 'rules', packaging('prometheus-rules.yml')]);
+  if (checked === null) return;
+  assert.match(checked, new RegExp(`SUCCESS: ${rules.length} rules found`));
+  promtool(t, ['test', 'rules', packaging('prometheus-rules.test.yml')]);
+});
+
+it('has queries on the dashboard that promtool can parse', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-rules-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'dashboard.json');
+  const asRules = targets.map(({ expr }, index) => ({ record: `panel:query${index}`, expr: filled(expr) }));
+  // YAML takes JSON.
+  await writeFile(file, JSON.stringify({ groups: [{ name: 'dashboard', rules: asRules }] }));
+  promtool(t, ['check', 'rules', file]);
+});
+
+it('has exposition text that promtool accepts', { timeout: 120_000 }, async (t) => {
+  const command = await startWorkers(t);
+  if (command === null) return;
+  const { url, admin } = await listening(command);
+  await fetch(`${url}/api/v1/faq`);
+  const input = await (await fetch(`${admin}/metrics`)).text();
+  const { status, stderr, error } = spawnSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input });
+  if (error !== undefined) return t.skip('not run: promtool is not installed (Debian: prometheus)');
+  // 3 is for advice about names, which prom-client's own have.
+  assert.ok(status === 0 || status === 3, stderr);
+  assert.deepEqual(
+    stderr.split('\n').filter((line) => line.startsWith('colophon_')),
+    [],
+  );
+});
