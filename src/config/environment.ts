@@ -1,4 +1,5 @@
 /** The environment, read in one place: every fault at once, each with its fix. */
+import type { LogFormat } from '../base/log-fields.ts';
 import { type PurgeSettings, presets } from '../edge/presets.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import type { IssuerSettings } from '../oauth/trusted-issuers.ts';
@@ -51,6 +52,7 @@ export interface Config {
   /** How long it keeps serving after it starts to shut down and /readyz says so. */
   readonly drainDelaySeconds: number;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
   /** null: read from or generated into the data directory. */
   readonly secretKey: string | null;
   readonly secretKeyFile: string | null;
@@ -114,6 +116,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     trust: value('TRUST_PROXY'),
     drainDelaySeconds: value('DRAIN_DELAY'),
     logLevel: value('LOG_LEVEL'),
+    logFormat: value('LOG_FORMAT'),
     secretKey: value('SECRET_KEY'),
     secretKeyFile: value('SECRET_KEY_FILE'),
     assertionIssuers: issuersFile === null ? [] : readAssertionIssuers(issuersFile, faults),

@@ -1,5 +1,6 @@
 /** Every setting by its name in the environment: how it is read, its default, what it is for, and how it is shown. */
 import { listInWords } from '../base/list-in-words.ts';
+import { logFormats } from '../base/log-fields.ts';
 import { presetNames } from '../edge/presets.ts';
 import {
   headerLine,
@@ -117,6 +118,11 @@ export const settings = {
     read: oneOf(logLevels),
     preset: 'info',
     help: `${listInWords(logLevels, 'or')}; access lines are info.`,
+  }),
+  LOG_FORMAT: setting({
+    read: oneOf(logFormats),
+    preset: 'json',
+    help: 'The names of log fields: json for those below, ecs for the Elastic Common Schema.',
   }),
   SECRET_KEY: setting({
     read: secret,

@@ -14,6 +14,7 @@ import { acceptedCoding, remember } from '../http/negotiation.ts';
 import { isPagePath } from '../http/rate.ts';
 import type { Rendition } from '../http/renditions.ts';
 import type { State } from '../http/state.ts';
+import { traceFields } from '../http/trace-context.ts';
 import type { Writer } from '../http/writer.ts';
 import { asApiError } from '../operations/call.ts';
 import type { Service } from '../operations/context.ts';
@@ -116,7 +117,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   function fail(exchange: Exchange, thrown: unknown): void {
     const error = mapped(exchange, asApiError(thrown));
     if (error.status >= 500 && error.options.cause !== undefined) {
-      log.error({ request_id: exchange.id, err: error.options.cause }, 'request failed');
+      log.error({ request_id: exchange.id, ...traceFields(exchange), err: error.options.cause }, 'request failed');
     }
     if (exchange.response.headersSent) {
       exchange.response.destroy();
@@ -148,6 +149,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       policy: 'anonymous',
       decision: null,
       route: '',
+      trace: null,
     };
   }
 }

@@ -130,7 +130,9 @@ async function listen(parts: Parts): Promise<Served> {
     : null;
   reports.searches = () => searches;
   const newId = createRequestIds();
-  const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
+  const accessLog = tally.counting(
+    createAccessLog({ clock, sink: options.accessSink, format: options.logFormat ?? 'json' }),
+  );
   let handle: RequestHandler['handle'] | null = null;
   let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
   let draining = false;

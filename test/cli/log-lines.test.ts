@@ -140,3 +140,68 @@ it('leaves what prevents a start to standard error', async () => {
   assert.deepEqual([code, out], [78, '']);
   assert.match(error, /^LOG_LEVEL must be one of .*\n/m);
 });
+
+it('has the fields of the Elastic Common Schema where LOG_FORMAT asks for them', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'colophon-log-'));
+  t.after(() => rm(dataDir, { recursive: true, force: true }));
+  const warns = "process.on('SIGUSR2', () => process.emitWarning('careful'))";
+  const { child, ended, says, out } = startColophon(['serve'], {
+    env: {
+      LOG_FORMAT: 'ecs',
+      DATA_DIR: dataDir,
+      NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(warns)}"`,
+    },
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const [, url = ''] = await says(/Colophon serves .* at (http:[^\s"]+)/);
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const response = await fetch(`${url}/api/v1/docs/no-such-page`, {
+    headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, 'x-request-id': 'mine' },
+  });
+  child.kill('SIGUSR2');
+  await says(/careful/);
+  child.kill('SIGTERM');
+  assert.equal(await ended, 0);
+  const lines: Record<string, unknown>[] = out()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  for (const line of lines) {
+    assert.match(String(line['@timestamp']), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    assert.match(String(line['log.level']), /^(info|warn)$/);
+    assert.equal(typeof line.message, 'string');
+    assert.deepEqual([line['ecs.version'], line['service.name']], ['8.17.0', 'colophon']);
+    const stray = Object.keys(line).filter(
+      (name) => name !== 'message' && name !== '@timestamp' && !/^[a-z]+\./.test(name),
+    );
+    assert.deepEqual(stray, []);
+  }
+  const {
+    '@timestamp': _,
+    'span.id': spanId,
+    'event.duration': duration,
+    ...access
+  } = lines.find(({ message }) => message === 'request') ?? {};
+  assert.match(String(spanId), /^[0-9a-f]{16}$/);
+  assert.ok(Number.isInteger(duration) && Number(duration) > 0);
+  assert.deepEqual(access, {
+    'log.level': 'info',
+    'ecs.version': '8.17.0',
+    'service.name': 'colophon',
+    message: 'request',
+    'http.request.id': response.headers.get('x-request-id'),
+    'colophon.client_request_id': 'mine',
+    'trace.id': traceId,
+    'http.request.method': 'GET',
+    'url.path': '/api/v1/docs/no-such-page',
+    'colophon.route': '/api/v1/docs/{slug}',
+    'http.response.status_code': 404,
+    'error.code': 'not_found',
+    'http.response.body.bytes': Number(response.headers.get('content-length')),
+    'colophon.bucket': 'anonymous',
+    'client.address': '127.0.0.1',
+  });
+  const warning = lines.find(({ message }) => message === 'Node.js warns') ?? {};
+  assert.equal(warning['error.message'], 'careful');
+  assert.match(String(warning['error.stack_trace']), /^Warning: careful\n/);
+});
