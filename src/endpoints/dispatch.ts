@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
 import { clientAddress, type ProxyTrust } from '../http/client-address.ts';
-import { createEndpointTable, type Endpoint, isLazy, isRendition, type Reply } from '../http/endpoints.ts';
+import { createEndpointTable, type Endpoint, isLazy, isRendition, isStreamed, type Reply } from '../http/endpoints.ts';
 import { type Exchange, header } from '../http/exchange.ts';
 import { createFastPath, type NoteSearch } from '../http/fast-path.ts';
 import type { Gate } from '../http/gate.ts';
@@ -87,6 +87,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
 
   function write(exchange: Exchange, state: State, reply: Reply): void | Promise<void> {
     if (isRendition(reply)) return writeRendition(exchange, state, reply);
+    if (isStreamed(reply)) return writer.streamedAnswer(exchange, reply);
     if (isLazy(reply)) return writer.lazyAnswer(exchange, reply);
     writer.answer(exchange, reply);
   }

@@ -1,4 +1,5 @@
 /** What a route gives back, as plain data; the writer adds what every response carries. */
+import type { Readable } from 'node:stream';
 import type { ApiError } from '../base/api-error.ts';
 import { problemDocument } from '../operations/problem.ts';
 import type { Exchange } from './exchange.ts';
@@ -20,6 +21,14 @@ export interface Answer {
 export interface LazyAnswer extends Omit<Answer, 'body' | 'etag'> {
   readonly etag: string;
   body(): Promise<string | Buffer>;
+}
+
+/** A response that is too large to hold: its bytes are made while they are sent, as fast as they are read. */
+export interface StreamedAnswer extends Omit<Answer, 'body' | 'etag'> {
+  readonly etag: string;
+  /** Of all its bytes; null: not known before they are made. */
+  readonly length: number | null;
+  stream(): Readable;
 }
 
 /** What caches may do with a response. */

@@ -1,10 +1,14 @@
 /** How a body is compressed in each content coding: what is made once and kept, and what is made for one file. */
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import {
   type BrotliOptions,
   brotliCompress,
   brotliCompressSync,
   constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
   gzip,
   gzipSync,
   type ZlibOptions,
@@ -34,18 +38,25 @@ export function compressedLater(bytes: Buffer, coding: Compression): Promise<Buf
   return coding === 'zstd' ? zstdLater(bytes, zstdOptions(bytes)) : brotliLater(bytes, brotliOptions(bytes));
 }
 
+/** For a file of `size` bytes that is too large to hold. */
+export function compressor(coding: Compression, size: number): Transform {
+  if (coding === 'gzip') return createGzip(gzipOptions);
+  const sized = { length: size };
+  return coding === 'zstd' ? createZstdCompress(zstdOptions(sized)) : createBrotliCompress(brotliOptions(sized));
+}
+
 const gzipLater = promisify<Buffer, ZlibOptions, Buffer>(gzip);
 const brotliLater = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
 const zstdLater = promisify<Buffer, ZstdOptions, Buffer>(zstdCompress);
 
 const gzipOptions: ZlibOptions = { level: 6 };
 
-const brotliOptions = ({ length }: Buffer): BrotliOptions => ({
+const brotliOptions = ({ length }: { readonly length: number }): BrotliOptions => ({
   params: { [constants.BROTLI_PARAM_QUALITY]: length < smallText ? 3 : 5, [constants.BROTLI_PARAM_SIZE_HINT]: length },
 });
 
 /** A decoder need not have more than 8 MB of window (RFC 9659). */
-const zstdOptions = ({ length }: Buffer): ZstdOptions => ({
+const zstdOptions = ({ length }: { readonly length: number }): ZstdOptions => ({
   params: {
     [constants.ZSTD_c_compressionLevel]: length < largeText ? 9 : 3,
     [constants.ZSTD_c_windowLog]: 23,

@@ -1,12 +1,12 @@
 /** Everything that is not an operation of the API: files, pages, documents; a table of paths and handlers. */
 import { TrieRouter } from 'hono/router/trie-router';
 import type { ApiError } from '../base/api-error.ts';
-import type { Answer, LazyAnswer } from './answer.ts';
+import type { Answer, LazyAnswer, StreamedAnswer } from './answer.ts';
 import type { Exchange } from './exchange.ts';
 import type { Rendition } from './renditions.ts';
 import type { State } from './state.ts';
 
-export type Reply = Answer | LazyAnswer | Rendition;
+export type Reply = Answer | LazyAnswer | StreamedAnswer | Rendition;
 
 export type EndpointHandler = (
   exchange: Exchange,
@@ -50,5 +50,7 @@ export function createEndpointTable(endpoints: readonly Endpoint[]): (path: stri
 }
 
 export const isRendition = (reply: Reply): reply is Rendition => 'coded' in reply;
+
+export const isStreamed = (reply: Answer | LazyAnswer | StreamedAnswer): reply is StreamedAnswer => 'stream' in reply;
 
 export const isLazy = (reply: Answer | LazyAnswer): reply is LazyAnswer => typeof reply.body === 'function';

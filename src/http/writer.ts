@@ -1,12 +1,13 @@
 /** The one place that writes a response: adds what every response carries, answers conditions and HEAD, logs the line. */
 
+import { pipeline } from 'node:stream/promises';
 import type { Clock } from '../base/clock.ts';
 import { etagOf } from '../base/entity-tag.ts';
 import { isIdempotencyKey } from '../base/request-limits.ts';
 import type { Service } from '../operations/context.ts';
 import { versionHeaders } from '../operations/versions.ts';
 import type { AccessLog } from './access-log.ts';
-import { type Answer, cacheControl, type LazyAnswer } from './answer.ts';
+import { type Answer, cacheControl, type LazyAnswer, type StreamedAnswer } from './answer.ts';
 import { type CommonFacts, setHeaders } from './common-headers.ts';
 import { isUnchanged } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
@@ -28,6 +29,8 @@ export interface Writer {
   answer(exchange: Exchange, answer: Answer): void;
   /** A response whose bytes are made only if they are sent. */
   lazyAnswer(exchange: Exchange, answer: LazyAnswer): Promise<void>;
+  /** A response whose bytes are made while they are sent. Rejects when they cannot be made. */
+  streamedAnswer(exchange: Exchange, answer: StreamedAnswer): Promise<void>;
   /** A prepared answer in a coding; `extra` are headers that depend on this request. */
   rendition(exchange: Exchange, rendition: Rendition, coding: Coding, extra?: Readonly<Record<string, string>>): void;
   /** The headers that a rendition is sent with, names and values in turn. */
@@ -57,7 +60,7 @@ export function createWriter(options: WriterOptions): Writer {
     status: number,
     headers: Readonly<Record<string, string>>,
     etag: string,
-    length: number,
+    length: number | null,
   ): string[] => {
     const all: string[] = [];
     const facts: CommonFacts = {
@@ -136,6 +139,32 @@ export function createWriter(options: WriterOptions): Writer {
       const isSent = !isUnchanged(exchange, given.status, given.etag);
       answer(exchange, { ...given, body: isSent ? await body() : '' });
     },
+    async streamedAnswer(exchange, { stream, length, ...given }) {
+      const status = isUnchanged(exchange, given.status, given.etag) ? 304 : given.status;
+      const headers = headerList(
+        exchange,
+        status,
+        requestHeaders(exchange, isPurged, given.headers),
+        given.etag,
+        length,
+      );
+      if (status === 304 || exchange.method === 'HEAD') return sendOnce(exchange, status, headers, '', 'latin1');
+      const { response } = exchange;
+      let sent = 0;
+      const body = stream();
+      body.on('data', (bytes: Buffer) => {
+        sent += bytes.length;
+      });
+      response.writeHead(status, headers);
+      try {
+        await pipeline(body, response);
+      } catch (error) {
+        if (!hasLeft(error)) throw error;
+      } finally {
+        exchange.endedAt = clock.monotonic();
+        accessLog.write(exchange, status, accessLog.describe(exchange, status, sent, null));
+      }
+    },
     rendition(exchange, rendition, coding, extra) {
       const made = rendition.coded(coding);
       const status = isUnchanged(exchange, 200, made.etag) ? 304 : 200;
@@ -147,6 +176,12 @@ export function createWriter(options: WriterOptions): Writer {
     flush: responses.flush,
   };
 }
+
+/** Whether a response could not be written to its end because the client closed the connection, which is no fault. */
+const hasLeft = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'].includes(String(error.code));
 
 /** What the request itself adds: the idempotency key is sent back, and a response to an authorized request is only for its client. */
 function requestHeaders(

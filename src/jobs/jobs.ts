@@ -8,7 +8,7 @@ import { toBase32 } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { TaskMeter } from '../base/task-tally.ts';
 import { claimKey, type KeyedRequest } from '../store/idempotency.ts';
-import type { Artefact, Job } from '../store/job-store.ts';
+import type { Job, KeptArtefact } from '../store/job-store.ts';
 import { jobLifetime } from '../store/job-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Exporter, ExportRequest } from './exporter.ts';
@@ -45,9 +45,7 @@ export interface Jobs {
   /** The job as soon as it is finished, or as it is after `ms` milliseconds (10,000 at most). Throws as `get` does. */
   waitFor(owner: JobOwner, id: string, ms: number): Promise<Job>;
   /** The file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found`. */
-  artefact(sha256: string): Promise<Artefact>;
-  /** The media type of that file. Throws `not_found`. */
-  artefactType(sha256: string): Promise<string>;
+  artefact(sha256: string): Promise<KeptArtefact>;
   /** Picks up what was left unfinished, and from then on what is started. */
   run(): void;
   /** Takes no further job; resolves when the one at work has ended. */
@@ -98,22 +96,16 @@ export function createJobs(options: JobsOptions): Jobs {
       }
     },
 
-    artefact: (sha256) => ofArtefact(sha256, store.findArtefact),
-    artefactType: (sha256) => ofArtefact(sha256, store.findArtefactType),
+    async artefact(sha256) {
+      const hash = /^[0-9a-f]{64}$/.test(sha256) ? Buffer.from(sha256, 'hex') : undefined;
+      const found = hash === undefined ? undefined : await store.findArtefact(hash, clock.now());
+      if (found !== undefined) return found;
+      throw new ApiError(
+        'not_found',
+        `There is no such export. Files are kept for ${durationInWords(jobLifetime)}; start the export again.`,
+      );
+    },
   };
-
-  async function ofArtefact<T>(
-    sha256: string,
-    find: (hash: Uint8Array, now: number) => Promise<T | undefined>,
-  ): Promise<T> {
-    const hash = /^[0-9a-f]{64}$/.test(sha256) ? Buffer.from(sha256, 'hex') : undefined;
-    const found = hash === undefined ? undefined : await find(hash, clock.now());
-    if (found !== undefined) return found;
-    throw new ApiError(
-      'not_found',
-      `There is no such export. Files are kept for ${durationInWords(jobLifetime)}; start the export again.`,
-    );
-  }
 
   /** A claimed key and the moment of its claim give the id, so that a retry recovers from a crash between claim and job. */
   async function identify(owner: JobOwner, idempotency: KeyedRequest | null): Promise<{ id: string; now: number }> {

@@ -55,6 +55,16 @@ export interface Artefact {
   readonly bytes: Uint8Array;
 }
 
+/** An artifact that is kept, to be read part by part: there may be hundreds of megabytes of it. */
+export interface KeptArtefact {
+  readonly hash: Uint8Array;
+  readonly mediaType: string;
+  /** Of all parts. */
+  readonly size: number;
+  /** In order, each read when it is asked for. Throws when the artifact is removed in the meantime. */
+  parts(): AsyncIterable<Uint8Array>;
+}
+
 export interface JobStore {
   /** False when the id is taken; nothing is changed then. The client's oldest finished jobs beyond `jobsPerClient` go. */
   createJob(job: NewJob): Promise<boolean>;
@@ -72,9 +82,8 @@ export interface JobStore {
   postponeJob(id: string, attempt: number, until: number): Promise<boolean>;
   /** Fails every job whose lease ran out on its last attempt; their ids. */
   failExhaustedJobs(now: number, maxAttempts: number, failure: JobFailure): Promise<string[]>;
-  findArtefact(hash: Uint8Array, now: number): Promise<Artefact | undefined>;
-  /** The media type of an artifact that has not expired, without its bytes, of which there may be many megabytes. */
-  findArtefactType(hash: Uint8Array, now: number): Promise<string | undefined>;
+  /** An artifact that has not expired. */
+  findArtefact(hash: Uint8Array, now: number): Promise<KeptArtefact | undefined>;
 }
 
 /** Finished jobs and their artifacts are kept for seven days; a job that never finishes, as long after its start. */
@@ -87,6 +96,20 @@ export const unfinishedLifetime = 3_600_000;
 
 /** About a megabyte: reading or writing one takes a few milliseconds. */
 const partBytes = 1_000_000;
+
+/** The parts of a kept artifact until its size is reached; those of one file need not be of one length. */
+export async function* readParts(
+  size: number,
+  read: (part: number) => Promise<Uint8Array | undefined>,
+): AsyncGenerator<Uint8Array> {
+  let left = size;
+  for (let at = 0; left > 0; at += 1) {
+    const part = await read(at);
+    if (part === undefined) throw new Error('The exported file was removed while it was read.');
+    left -= part.length;
+    yield part;
+  }
+}
 
 /** At least one part, in order. */
 export function* partsOf(bytes: Uint8Array): Iterable<Uint8Array> {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../../src/base/api-error.ts';
@@ -90,7 +91,7 @@ describe('an export job', () => {
     assert.deepEqual([finished.status, finished.revision], ['completed', 'revision']);
     const hash = Buffer.from(finished.artefact?.hash ?? '').toString('hex');
     const file = await jobs.artefact(hash);
-    assert.equal(Buffer.from(file.bytes).toString(), 'docs as markdown');
+    assert.equal((await buffer(file.parts())).toString(), 'docs as markdown');
     assert.equal(file.mediaType, 'text/markdown; charset=utf-8');
     await clock.advance(7 * day);
     assert.equal(await codeOf(jobs.get(owner, job.id)), 'not_found');

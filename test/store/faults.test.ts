@@ -45,7 +45,6 @@ const methods: readonly Method[] = [
   'postponeJob',
   'failExhaustedJobs',
   'findArtefact',
-  'findArtefactType',
   'claimIdempotency',
   'releaseIdempotency',
   'sweep',

@@ -1,66 +1,77 @@
 /** The files of finished jobs, by the hash of their bytes: for everybody, and never changed. */
 
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { ApiError } from '../../base/api-error.ts';
 import { codedTag, etagOfSha256 } from '../../base/entity-tag.ts';
 import { createOldest } from '../../base/oldest.ts';
 import { keyHeaders } from '../../base/surrogate-keys.ts';
 import { cacheControl, vary } from '../../http/answer.ts';
-import { compressedLater } from '../../http/codings.ts';
+import { compressedLater, compressor } from '../../http/codings.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import { header } from '../../http/exchange.ts';
 import { acceptedCoding, type Coding } from '../../http/negotiation.ts';
 import { extensionOf } from '../../operations/exports.ts';
+import type { KeptArtefact } from '../../store/job-store.ts';
 import type { ExportStores } from './caller-exports.ts';
 
 export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoint {
   const compressed = createCompressedFiles();
 
   /** The sandbox's first: they are in memory. */
-  async function find(sha256: string) {
+  async function find(sha256: string): Promise<{ file: KeptArtefact; isSandbox: boolean }> {
     const fixture = await sandboxJobs.artefact(sha256).catch(() => null);
-    if (fixture !== null) return { mediaType: fixture.mediaType, isSandbox: true, read: async () => fixture.bytes };
-    const mediaType = await jobs.artefactType(sha256);
-    return { mediaType, isSandbox: false, read: async () => (await jobs.artefact(sha256)).bytes };
+    if (fixture === null) return { file: await jobs.artefact(sha256), isSandbox: false };
+    const { bytes, ...rest } = fixture;
+    async function* parts() {
+      yield bytes;
+    }
+    return { file: { ...rest, size: bytes.length, parts }, isSandbox: true };
   }
 
   return {
     path: '/exports/:file',
     methods: {
-      async GET(exchange, { file = '' }) {
-        const [, sha256 = '', extension] = /^([0-9a-f]{64})\.(md|json)$/.exec(file) ?? [];
+      async GET(exchange, { file: name = '' }) {
+        const [, sha256 = '', extension] = /^([0-9a-f]{64})\.(md|json)$/.exec(name) ?? [];
         if (sha256 === '') throw noFile();
-        const { mediaType, isSandbox, read } = await find(sha256);
-        if (extensionOf(mediaType) !== extension) throw noFile();
+        const { file, isSandbox } = await find(sha256);
+        if (extensionOf(file.mediaType) !== extension) throw noFile();
         const coding = acceptedCoding(header(exchange, 'accept-encoding'));
-        const etag = codedTag(etagOfSha256(sha256), coding);
-        return {
+        const answer = {
           status: 200,
           headers: {
-            'content-type': `${mediaType}; charset=utf-8`,
+            'content-type': `${file.mediaType}; charset=utf-8`,
             'cache-control': cacheControl.immutable,
             ...keyHeaders([]),
             vary: vary.file,
             ...(coding !== 'identity' && { 'content-encoding': coding }),
             ...(isSandbox && { 'x-service-environment': 'sandbox' }),
           },
-          body: async () => (coding === 'identity' ? asBuffer(await read()) : compressed(sha256, coding, read)),
-          etag,
+          etag: codedTag(etagOfSha256(sha256), coding),
         };
+        if (coding === 'identity') return { ...answer, length: file.size, stream: () => Readable.from(file.parts()) };
+        if (file.size > mostHeld) {
+          const compressing = () => compose(Readable.from(file.parts()), compressor(coding, file.size));
+          return { ...answer, length: null, stream: compressing };
+        }
+        return { ...answer, body: () => compressed(sha256, coding, () => wholeOf(file)) };
       },
     },
   };
 }
 
-const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** A file up to this size is compressed in one piece, and kept; a larger one while it is sent, so that it never takes more memory than a few parts. */
+const mostHeld = 16_000_000;
+
+const compose = (from: Readable, through: Transform): Readable => pipeline(from, through, () => {});
+
+const wholeOf = ({ parts }: KeptArtefact): Promise<Buffer> => buffer(parts());
 
 const noFile = (): ApiError =>
   new ApiError('not_found', 'There is no such export. Take the URL from `result.url` of a completed job.');
 
-type Compressed = (
-  sha256: string,
-  coding: Exclude<Coding, 'identity'>,
-  read: () => Promise<Uint8Array>,
-) => Promise<Buffer>;
+type Compressed = (sha256: string, coding: Exclude<Coding, 'identity'>, read: () => Promise<Buffer>) => Promise<Buffer>;
 
 /**
  * A file of twenty megabytes takes most of a second to compress: that is done outside of the event loop, once however many ask
@@ -75,10 +86,9 @@ function createCompressedFiles({ mostBytes = 32_000_000 } = {}): Compressed {
   const make = async (
     name: string,
     coding: Exclude<Coding, 'identity'>,
-    read: () => Promise<Uint8Array>,
+    read: () => Promise<Buffer>,
   ): Promise<Buffer> => {
-    const file = await read();
-    const made = await compressedLater(asBuffer(file), coding);
+    const made = await compressedLater(await read(), coding);
     if (made.length > mostBytes) return made;
     kept.set(name, made);
     bytes += made.length;

@@ -1,5 +1,5 @@
 /** Export jobs and artifacts in PostgreSQL, claimed by whichever process comes first. */
-import { type Artefact, type JobStore, jobLifetime, jobsPerClient, partsOf, unfinishedLifetime } from '../job-store.ts';
+import { type JobStore, jobLifetime, jobsPerClient, partsOf, readParts, unfinishedLifetime } from '../job-store.ts';
 import { jobValues } from '../new-rows.ts';
 import { bytes, integer, text } from '../row.ts';
 import { toJob } from '../rows.ts';
@@ -47,22 +47,16 @@ export function createPostgresJobs(connection: PostgresConnection): JobStore {
       return (await connection.all(failExhausted, ...values)).map((row) => text(row, 'id'));
     },
 
-    async findArtefact(hash, now): Promise<Artefact | undefined> {
+    async findArtefact(hash, now) {
       const row = await connection.get(findArtefact, hash, now);
       if (row === undefined) return undefined;
-      const parts: Uint8Array[] = [];
-      for (let part = 0; part <= integer(row, 'last_part'); part += 1) {
+      const size = integer(row, 'size');
+      // No connection is held between two parts: whoever reads slowly keeps none from others.
+      const read = async (part: number) => {
         const found = await connection.get(findPart, hash, part);
-        // It has expired, and was removed in the meantime.
-        if (found === undefined) return undefined;
-        parts.push(bytes(found, 'bytes'));
-      }
-      return { hash: bytes(row, 'hash'), mediaType: text(row, 'media_type'), bytes: Buffer.concat(parts) };
-    },
-
-    async findArtefactType(hash, now): Promise<string | undefined> {
-      const row = await connection.get(findArtefactType, hash, now);
-      return row === undefined ? undefined : text(row, 'media_type');
+        return found && bytes(found, 'bytes');
+      };
+      return { hash: bytes(row, 'hash'), mediaType: text(row, 'media_type'), size, parts: () => readParts(size, read) };
     },
   };
 }
@@ -137,15 +131,9 @@ const failExhausted = statement(
    RETURNING id`,
 );
 
-const findArtefactType = statement(
-  'find_artefact_type',
-  'SELECT media_type FROM artefacts WHERE hash = $1 AND expires_at > $2 AND is_whole',
-);
-
 const findArtefact = statement(
   'find_artefact',
-  `SELECT hash, media_type, (SELECT max(part) FROM artefact_parts WHERE hash = artefacts.hash) AS last_part
-   FROM artefacts WHERE hash = $1 AND expires_at > $2 AND is_whole`,
+  'SELECT hash, media_type, size FROM artefacts WHERE hash = $1 AND expires_at > $2 AND is_whole',
 );
 
 const findPart = statement('find_part', 'SELECT bytes FROM artefact_parts WHERE hash = $1 AND part = $2');

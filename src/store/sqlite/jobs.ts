@@ -1,6 +1,6 @@
 /** Export jobs and artifacts in SQLite. */
 import { setImmediate } from 'node:timers/promises';
-import { type Artefact, type JobStore, jobLifetime, jobsPerClient, partsOf, unfinishedLifetime } from '../job-store.ts';
+import { type JobStore, jobLifetime, jobsPerClient, partsOf, readParts, unfinishedLifetime } from '../job-store.ts';
 import { jobColumns, jobValues } from '../new-rows.ts';
 import { bytes, integer, text } from '../row.ts';
 import { toJob } from '../rows.ts';
@@ -55,23 +55,16 @@ export function createSqliteJobs(connection: Connection): JobStore {
       return rows.map((row) => text(row, 'id'));
     },
 
-    async findArtefact(hash, now): Promise<Artefact | undefined> {
+    async findArtefact(hash, now) {
       const row = connection.get(findArtefact, hash, now);
       if (row === undefined) return undefined;
-      const parts: Uint8Array[] = [];
-      for (let part = 0; part <= integer(row, 'last_part'); part += 1) {
+      const size = integer(row, 'size');
+      const read = async (part: number) => {
         await setImmediate();
         const found = connection.get(findPart, hash, part);
-        // It has expired, and was removed in the meantime.
-        if (found === undefined) return undefined;
-        parts.push(bytes(found, 'bytes'));
-      }
-      return { hash: bytes(row, 'hash'), mediaType: text(row, 'media_type'), bytes: Buffer.concat(parts) };
-    },
-
-    async findArtefactType(hash, now): Promise<string | undefined> {
-      const row = connection.get(findArtefactType, hash, now);
-      return row === undefined ? undefined : text(row, 'media_type');
+        return found && bytes(found, 'bytes');
+      };
+      return { hash: bytes(row, 'hash'), mediaType: text(row, 'media_type'), size, parts: () => readParts(size, read) };
     },
   };
 }
@@ -112,13 +105,9 @@ const keepPart = 'INSERT INTO artefact_parts (hash, part, bytes) VALUES (?, ?, ?
 
 const completeArtefact = 'UPDATE artefacts SET is_whole = 1, expires_at = max(expires_at, ?) WHERE hash = ?';
 
-const findArtefact = `
-  SELECT hash, media_type, (SELECT max(part) FROM artefact_parts WHERE hash = artefacts.hash) AS last_part
-  FROM artefacts WHERE hash = ? AND expires_at > ? AND is_whole = 1`;
+const findArtefact = 'SELECT hash, media_type, size FROM artefacts WHERE hash = ? AND expires_at > ? AND is_whole = 1';
 
 const findPart = 'SELECT bytes FROM artefact_parts WHERE hash = ? AND part = ?';
-
-const findArtefactType = 'SELECT media_type FROM artefacts WHERE hash = ? AND expires_at > ? AND is_whole = 1';
 
 const failJob = `
   UPDATE jobs SET status = 'failed', lease_until = NULL, failure = ?, finished_at = ?, expires_at = ?

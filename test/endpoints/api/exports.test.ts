@@ -1,10 +1,14 @@
 /** Exports over HTTP: started with a scope, polled by their owner, finished into a file that never changes. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Transform } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
+import { createGunzip } from 'node:zlib';
 import { parse } from 'yaml';
 import { writeContentFolder } from '../../support/content-folder.ts';
 import { startUpstream } from '../../support/feed-upstream.ts';
@@ -385,5 +389,92 @@ describe('the file of an export', () => {
       assert.equal((await poll(server, await issueToken(server, client), job)).status, status);
       await server.close();
     }
+  });
+});
+
+describe('an exported file of many megabytes', () => {
+  const part = Buffer.alloc(1_000_000, 'a page of documentation, and then another; ');
+  const parts = 200;
+  const sha256 = 'a'.repeat(64);
+  let server: TestServer;
+  /** Parts that were read from the store for the response at hand, and what becomes of the next one. */
+  let read = 0;
+  let failsAt = Number.POSITIVE_INFINITY;
+  before(async () => {
+    server = await startTestServer({
+      wrapStore: (store) => ({
+        ...store,
+        findArtefact: async (hash) => ({
+          hash,
+          mediaType: 'text/markdown',
+          size: parts * part.length,
+          async *parts() {
+            for (read = 0; read < parts; read += 1) {
+              if (read === failsAt) throw new Error('the disk is gone');
+              yield part;
+            }
+          },
+        }),
+      }),
+    });
+  });
+  after(() => server.close());
+
+  /** What comes, and how far the store was ahead of it at most, in bytes. */
+  async function download(coding: string, decoder: Transform | null) {
+    const url = new URL(`/exports/${sha256}.md`, server.listenUrl);
+    const request = get(url, { headers: { 'accept-encoding': coding } });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    const hash = createHash('sha256');
+    let bytes = 0;
+    let ahead = 0;
+    const body = decoder === null ? response : response.pipe(decoder);
+    for await (const chunk of body) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      ahead = Math.max(ahead, read * part.length - bytes);
+    }
+    return { response, bytes, ahead, hash: hash.digest('hex') };
+  }
+
+  it('is sent part by part, no faster than it is read', async () => {
+    const whole = createHash('sha256');
+    for (let count = 0; count < parts; count += 1) whole.update(part);
+    const digest = whole.digest('hex');
+    const plain = await download('identity', null);
+    assert.deepEqual(
+      [plain.response.statusCode, plain.response.headers['content-length'], plain.response.headers.etag],
+      [200, '200000000', `"${'q'.repeat(32)}"`],
+    );
+    assert.equal(plain.hash, digest);
+    assert.ok(plain.ahead < 20_000_000, `${plain.ahead} bytes were read ahead of the plain file`);
+    const small = await download('gzip', createGunzip());
+    assert.deepEqual(
+      [small.response.headers['content-encoding'], small.response.headers['content-length'], small.hash],
+      ['gzip', undefined, digest],
+    );
+  });
+
+  it('is not read for HEAD, nor for whoever has it', async () => {
+    const path = `/exports/${sha256}.md`;
+    read = -1;
+    const headers = { 'accept-encoding': 'identity' };
+    const head = await server.ask(path, { method: 'HEAD', headers });
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, '200000000']);
+    const etag = head.headers.get('etag') ?? '';
+    const again = await server.ask(path, { headers: { ...headers, 'if-none-match': etag } });
+    assert.deepEqual([again.status, again.headers.get('content-length'), again.text], [304, null, '']);
+    assert.equal(read, -1);
+  });
+
+  it('is cut off when the store fails, so that nobody takes it for whole', async () => {
+    failsAt = 3;
+    await assert.rejects(download('identity', null), /aborted/);
+    failsAt = Number.POSITIVE_INFINITY;
+    const errors = server.lines.filter(({ level }) => level === 'error');
+    assert.deepEqual(
+      errors.map(({ msg }) => msg),
+      ['request failed'],
+    );
   });
 });
