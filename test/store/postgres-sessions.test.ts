@@ -5,7 +5,10 @@ import { connect, createServer } from 'node:net';
 import { after, describe, it, type TestContext } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { postgresAddress } from '../../src/store/postgres/address.ts';
+import { createPostgresConnection } from '../../src/store/postgres/connection.ts';
 import { rememberKey } from '../../src/store/postgres/key.ts';
+import { statement } from '../../src/store/postgres/queries.ts';
 import { openPostgresRates } from '../../src/store/postgres/rates.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -32,6 +35,20 @@ function testWith(postgres: TestPostgres): void {
       assert.deepEqual(await postgres.query(url, "SELECT encode(fingerprint, 'hex') AS fingerprint FROM secret_key"), [
         { fingerprint: 'e6579d34737b83529e6d70fa2178c932cb78181f609cb2f8db942aaca2c741c2' },
       ]);
+    });
+
+    it('survives a server that ends each connection as it greets it', async (t) => {
+      const port = await startEnding(t);
+      const connection = createPostgresConnection({
+        address: postgresAddress(`postgres://colophon@127.0.0.1:${port}/test`),
+        log: silentLog,
+        pooling: 'none',
+      });
+      t.after(() => connection.close());
+      for (let count = 0; count < 3; count += 1) {
+        await assert.rejects(connection.get(statement('test_one', 'SELECT 1')), { code: 'upstream_unavailable' });
+      }
+      assert.deepEqual(connection.pool(), { open: 0, busy: 0, waiting: 0 });
     });
 
     it('refuses a server that is too old', async (t) => {
@@ -99,6 +116,28 @@ async function startOld(t: TestContext, port: number): Promise<number> {
       one.on('error', () => other.destroy());
       one.on('close', () => other.destroy());
     }
+  });
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  return address.port;
+}
+
+/** Says in one packet that a connection is ready and that it is over (57P01), as a backend whose postmaster has died does. */
+async function startEnding(t: TestContext): Promise<number> {
+  const message = (type: string, body: Buffer): Buffer => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(type), length, body]);
+  };
+  const fields = ['SFATAL', 'VFATAL', 'C57P01', 'Mterminating connection due to unexpected postmaster exit', ''];
+  const over = message('E', Buffer.from(`${fields.join('\0')}\0`));
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () =>
+      socket.end(Buffer.concat([message('R', Buffer.alloc(4)), message('Z', Buffer.from('I')), over])),
+    );
   });
   t.after(() => server.close());
   await once(server.listen(0, '127.0.0.1'), 'listening');

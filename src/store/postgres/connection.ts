@@ -58,6 +58,8 @@ export function createPostgresConnection(options: PostgresConnectionOptions): Po
   const pool = new Pool({ ...settings, ...limits.client, max: size, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
   pool.on('connect', (client) => {
     readNumbers(client);
+    // A server that is ending may say so together with its greeting, before whoever waits for the connection listens to it.
+    client.on('error', () => {});
     // Goes ahead of whatever the connection was opened for, which fails with it.
     if (limits.setUp !== null) client.query(limits.setUp).catch(() => {});
   });
