@@ -1,4 +1,4 @@
-/** What a credential costs: a GET with a token compared with one without, and issuing a token, on SQLite and on PostgreSQL. */
+/** What credentials and shared limits cost: a GET with a token and without, from one address and from many, and issuing a token, on SQLite and on PostgreSQL. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,9 @@ import { type Contestant, type Pace, type Results, takeTurns } from './turns.ts'
 
 const without = (store: string): string => `${store}: GET without a token`;
 const withToken = (store: string): string => `${store}: GET with a token`;
+const manyAddresses = (store: string): string => `${store}: GETs from ${addresses} addresses`;
 const issue = (store: string): string => `${store}: a token issued`;
+const addresses = 3000;
 
 /** A table in Markdown. PostgreSQL comes out of the lock file; its own processor time is not the server’s, and it runs on whichever core is free. */
 export async function measureCredentials(pace: Pace): Promise<Measured> {
@@ -29,7 +31,7 @@ export async function measureCredentials(pace: Pace): Promise<Measured> {
     }
     const contestants: Contestant[] = [];
     for (const [store, env] of Object.entries(stores)) {
-      const server = await startColophon({ DATA_DIR: join(directory, store), ...env });
+      const server = await startColophon({ DATA_DIR: join(directory, store), TRUST_PROXY: '1', ...env });
       running.push(server);
       contestants.push(...(await contestantsOf(store, server, directory)));
     }
@@ -55,11 +57,22 @@ async function contestantsOf(store: string, { said, pid, forget }: Started, dire
   const { basic } = await obtainCredential(said);
   const script = join(directory, 'token.lua');
   await writeFile(script, 'wrk.method = "POST"\nwrk.body = "grant_type=client_credentials"\n');
+  const spread = join(directory, 'addresses.lua');
+  await writeFile(
+    spread,
+    `local n = 0
+request = function()
+  n = (n + 1) % ${addresses}
+  return wrk.format("GET", nil, { ["x-forwarded-for"] = "10.0." .. math.floor(n / 250) .. "." .. n % 250 })
+end
+`,
+  );
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const get = { url: `${said}/api/v1/releases/latest`, pid };
   return [
     { name: without(store), forget, target: { ...get, headers: {} } },
     { name: withToken(store), forget, target: { ...get, headers: { authorization: bearer } } },
+    { name: manyAddresses(store), forget, target: { ...get, script: spread, headers: {} } },
     {
       name: issue(store),
       forget,
@@ -70,11 +83,12 @@ async function contestantsOf(store: string, { said, pid, forget }: Started, dire
 
 function report(results: Results, stores: readonly string[]): string {
   const rows = stores.flatMap((store) =>
-    [without(store), withToken(store), issue(store)].map((name) => {
+    [without(store), withToken(store), manyAddresses(store), issue(store)].map((name) => {
       const byCpu = fixed(ratioOf(results, 'cpu', without(store), name), 2);
-      return [name, ...figuresOf(results, name), rateRatioOf(results, name, without(store), 2), byCpu];
+      const byLocal = rateRatioOf(results, name, without('SQLite'), 2);
+      return [name, ...figuresOf(results, name), rateRatioOf(results, name, without(store), 2), byCpu, byLocal];
     }),
   );
   const heads = ['what', ...figureHeads];
-  return table([...heads, 'times the rate without', 'by CPU'], rows);
+  return table([...heads, 'times the rate without', 'by CPU', 'times a GET with local limits'], rows);
 }

@@ -389,10 +389,10 @@ describe('leases of several processes', () => {
 
   it('admit no more than the limit in any minute, whatever comes where, and whichever process crashes', async () => {
     const step = fc.record({
-      gap: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 20_000 })),
+      gap: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 8000 })),
       at: fc.integer({ min: 0, max: 4 }),
-      burst: fc.integer({ min: 1, max: 40 }),
-      pause: fc.integer({ min: 0, max: 30 }),
+      burst: fc.integer({ min: 20, max: 120 }),
+      pause: fc.integer({ min: 0, max: 10 }),
       crash: fc.boolean(),
     });
     await fc.assert(
@@ -400,13 +400,13 @@ describe('leases of several processes', () => {
         fc.constantFrom(20, 120, 600),
         fc.constantFrom(1, 2, 5),
         fc.constantFrom(0, 7),
-        fc.array(step, { minLength: 5, maxLength: 60 }),
+        fc.array(step, { minLength: 15, maxLength: 40 }),
         async (limit, size, delayMs, steps) => {
           const fleet = createFleet(size, delayMs);
           const sent: Promise<void>[] = [];
           for (const { gap, at, burst, pause, crash } of steps) {
             await fleet.clock.advance(gap);
-            if (crash && burst > 35) fleet.crash(at);
+            if (crash && burst > 100) fleet.crash(at);
             for (let count = 0; count < burst; count += 1) {
               sent.push(fleet.send(at, limit));
               if (pause > 0) await fleet.clock.advance(pause);
@@ -417,7 +417,7 @@ describe('leases of several processes', () => {
           assert.ok(worstMinute(fleet.admitted) <= limit, `${worstMinute(fleet.admitted)} of ${limit} in a minute`);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 15 },
     );
   });
 

@@ -94,6 +94,7 @@ function bursts({ createDatabase, port }: TestPostgres): void {
     const [busy, other] = [await registerClient(server), await registerClient(server)];
     const token = await issueToken(server, other);
     const before = proxy.open();
+    const sentBefore = proxy.sent();
     const burst = Promise.all(Array.from({ length: 60 }, () => askForToken(server, busy)));
     let over = false;
     void burst.then(() => {
@@ -112,6 +113,20 @@ function bursts({ createDatabase, port }: TestPostgres): void {
     assert.deepEqual(new Set((await burst).map(({ status }) => status)), new Set([200]));
     assert.deepEqual(new Set(others), new Set([200]));
     assert.ok(proxy.open() - before <= 4, `${proxy.open() - before} further connections`);
+    // Whoever waits for the same shares a round trip: client, limits and tokens of the sixty, and what each other request asks.
+    const trips = proxy.sent() - sentBefore;
+    t.diagnostic(`${trips} round trips, the longest wait of the other client ${Math.max(...waits).toFixed(0)} ms`);
+    assert.ok(
+      trips <= 30 + 2 * others.length,
+      `${trips} round trips for 60 tokens and ${others.length} other requests`,
+    );
+    const tripsOfRead: number[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      const asked = proxy.sent();
+      assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 200);
+      tripsOfRead.push(proxy.sent() - asked);
+    }
+    assert.equal(Math.min(...tripsOfRead), 1, 'a token is looked up and counted in one round trip');
     assert.equal((await askForToken(server, busy)).status, 429);
   });
 }

@@ -8,6 +8,8 @@ export interface TcpProxy {
   open(): number;
   /** Connections taken so far, refused ones included. */
   taken(): number;
+  /** Packets that clients have sent so far: one for each question to a database. */
+  sent(): number;
   /** Nothing passes any more, in either direction; new connections are taken and stall too. */
   pause(): void;
   /** What was held back passes. */
@@ -27,6 +29,7 @@ export async function startTcpProxy(port: number, { delayMs = 0 } = {}): Promise
   let paused = false;
   let refusing = false;
   let taken = 0;
+  let sent = 0;
 
   function join(from: Socket, to: Socket): void {
     sockets.add(from);
@@ -52,6 +55,9 @@ export async function startTcpProxy(port: number, { delayMs = 0 } = {}): Promise
       return;
     }
     const upstream = connect(port, '127.0.0.1');
+    incoming.on('data', () => {
+      sent += 1;
+    });
     join(incoming, upstream);
     join(upstream, incoming);
   });
@@ -64,6 +70,7 @@ export async function startTcpProxy(port: number, { delayMs = 0 } = {}): Promise
     port: (server.address() as AddressInfo).port,
     open: () => sockets.size / 2,
     taken: () => taken,
+    sent: () => sent,
     pause() {
       paused = true;
       for (const socket of sockets) socket.pause();
