@@ -5,6 +5,7 @@ import { access, constants, mkdtemp, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
+import { type Log, silentLog } from '../base/log.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { messageOf } from '../base/thrown.ts';
 import { shippedContent } from '../config/content-folders.ts';
@@ -12,6 +13,7 @@ import { type Config, ConfigError } from '../config/environment.ts';
 import { loadConfig } from '../config/file.ts';
 import { readSecret } from '../config/secret-key.ts';
 import { loadContent } from '../content/load.ts';
+import type { RateStore } from '../store/rate-store.ts';
 import { describeRedis, type RedisAddress } from '../store/redis/address.ts';
 import type { Invocation } from './command.ts';
 import { servedFolder, withOptions } from './content-folder.ts';
@@ -110,15 +112,20 @@ async function sharedLimits(address: RedisAddress): Promise<Finding> {
   const check = 'limits';
   const where = describeRedis(address);
   const { openRedisRates } = await import('../store/redis/rates.ts');
-  const store = await openRedisRates({ address });
+  const advice: string[] = [];
+  const log: Log = { ...silentLog, warn: (_, message) => void advice.push(message) };
+  let store: RateStore | null = null;
   try {
+    store = await openRedisRates({ address, log });
     await store.take([{ key: 'doctor', limit: 1_000_000, windowMs: 60_000, count: true }]);
+    const [problem] = advice;
+    if (problem !== undefined) return { check, state: 'warning', message: problem };
     return { check, state: 'good', message: `${where}, counts the rate limits` };
   } catch (error) {
     const message = `${where}, does not count (${messageOf(error)}): start it, or correct REDIS_URL; until then each process counts for itself`;
     return { check, state: 'warning', message };
   } finally {
-    await store.close();
+    await store?.close();
   }
 }
 

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { messageOf } from '../base/thrown.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import { postgresAddress } from '../store/postgres/address.ts';
-import { type RedisAddress, redisAddress } from '../store/redis/address.ts';
+import { type RedisAddress, redisAddress, redisTls } from '../store/redis/address.ts';
 
 /** What is wrong with a value, as sentences that the setting's name begins. */
 export class SettingFault extends Error {
@@ -105,7 +105,10 @@ export const postgresUrl: Read<string> = (value) => {
 
 export const redisUrl: Read<RedisAddress> = (value) => {
   try {
-    return redisAddress(value);
+    const address = redisAddress(value);
+    // The files of its certificates can be read.
+    redisTls(address);
+    return address;
   } catch (error) {
     throw new SettingFault(`${messageOf(error)}.`);
   }

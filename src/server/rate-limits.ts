@@ -31,12 +31,12 @@ export async function openSharedLimits(options: RateLimitOptions): Promise<Share
   return shared;
 }
 
-async function openRateStore({ config, database, clock }: RateLimitOptions): Promise<RateStore | null> {
+async function openRateStore({ config, database, clock, log }: RateLimitOptions): Promise<RateStore | null> {
   // The database's own time counts, unless a test moves time by hand.
   const time = clock === systemClock ? {} : { now: clock.now };
   if (config.redis !== null) {
     const { openRedisRates } = await import('../store/redis/rates.ts');
-    return openRedisRates({ address: config.redis, ...time });
+    return openRedisRates({ address: config.redis, log, ...time });
   }
   if (database !== null) {
     const { openPostgresRates } = await import('../store/postgres/rates.ts');

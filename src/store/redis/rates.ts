@@ -1,85 +1,103 @@
 /** Rate counters in Redis or Valkey: one script counts, by the server's own time, so that the clocks of processes do not matter. */
-import { Redis } from 'ioredis';
 import { sha1Hex } from '../../base/hash.ts';
+import type { Log } from '../../base/log.ts';
 import { type Ask, type Count, leaseMs, mostLeased, type RateStore, slackMs } from '../rate-store.ts';
 import type { RedisAddress } from './address.ts';
+import { connectRedis } from './connection.ts';
 
 export interface RedisRatesOptions {
   readonly address: RedisAddress;
+  readonly log: Log;
   /** Milliseconds since 1970, for tests that move time; the server's time unless given. */
   readonly now?: () => number;
 }
 
 /**
  * Resolves once it is connected, or once the first try has failed: it keeps trying for as long as it is open, and meanwhile
- * every question is refused at once. Nothing waits in a queue for a connection.
+ * every question is refused at once.
  */
-export async function openRedisRates({ address, now }: RedisRatesOptions): Promise<RateStore> {
-  const { path, host, port, user, password, db, isTls } = address;
-  const redis = new Redis({
-    ...(path === null ? { host, port } : { path }),
-    ...(user !== null && { username: user }),
-    ...(password !== null && { password }),
-    ...(isTls && { tls: {} }),
-    db,
-    protocol: 2,
-    connectionName: 'colophon',
-    connectTimeout: 1000,
-    // For the handshake; whoever asks for a count waits less.
-    commandTimeout: 1000,
-    disconnectTimeout: 200,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    enableAutoPipelining: true,
-    retryStrategy: (times) => Math.min(100 * 2 ** Math.min(times, 10), 5000) + Math.floor(Math.random() * 100),
-  });
-  let fault: Error | null = null;
-  await new Promise<void>((resolve) => {
-    redis.on('ready', () => {
-      fault = null;
-      resolve();
-    });
-    redis.on('error', (error: Error) => {
-      fault = error;
-      resolve();
-    });
-    redis.on('close', resolve);
-  });
+export async function openRedisRates({ address, log, now }: RedisRatesOptions): Promise<RateStore> {
+  const { client, requireReady } = await connectRedis(address, log);
+
+  async function count(asks: readonly Ask[]): Promise<Count[]> {
+    const words = [
+      now?.() ?? '',
+      ...asks.flatMap(({ limit, windowMs, count, lease }) => [
+        limit,
+        windowMs,
+        count ? 1 : 0,
+        lease?.wanted ?? 0,
+        lease?.id ?? 0,
+        lease?.settled?.id ?? '',
+        lease?.settled?.spent ?? 0,
+      ]),
+    ];
+    const keys = asks.map(({ key }) => keyOf(key));
+    try {
+      return countsOf(asks, await client.evalsha(scriptHash, keys.length, ...keys, ...words));
+    } catch (error) {
+      // The server was restarted, or somebody emptied its scripts. This sends the script and leaves it there.
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
+      return countsOf(asks, await client.eval(script, keys.length, ...keys, ...words));
+    }
+  }
+
+  /**
+   * A cluster's script has its counters in one slot: those of one address or client. Others are counted by another script, and when one of
+   * them refuses, what the others have counted is taken back: for that moment they hold too much, never too little.
+   */
+  async function countInSlots(asks: readonly Ask[]): Promise<Count[]> {
+    const slots = [...Map.groupBy(asks, ({ key }) => whose(key)).values()];
+    if (slots.length === 1) return count(asks);
+    const counts = new Map<Ask, Count>();
+    await Promise.all(
+      slots.map(async (slot) => {
+        for (const [index, counted] of (await count(slot)).entries()) {
+          const ask = slot[index];
+          if (ask !== undefined) counts.set(ask, counted);
+        }
+      }),
+    );
+    const isAllowed = (ask: Ask): boolean => counts.get(ask)?.allowed === true;
+    if (!asks.every(isAllowed)) {
+      const undone = slots
+        .filter((slot) => slot.every(isAllowed))
+        .flat()
+        .filter((ask) => ask.count);
+      await Promise.all(undone.map((ask) => takeBack(ask)));
+      for (const ask of undone) {
+        const made = counts.get(ask);
+        if (made !== undefined) counts.set(ask, { ...made, used: made.used - 1 });
+      }
+    }
+    return asks.flatMap((ask) => counts.get(ask) ?? []);
+  }
+
+  const takeBack = async ({ key, limit, windowMs }: Ask): Promise<void> => {
+    await client.eval(script, 1, keyOf(key), now?.() ?? '', limit, windowMs, -1, 0, 0, '', 0);
+  };
 
   return {
     name: 'redis',
     async take(asks) {
-      if (redis.status !== 'ready') throw fault ?? new Error('there is no connection');
-      const numbers = [
-        now?.() ?? '',
-        ...asks.flatMap(({ limit, windowMs, count, lease }) => [
-          limit,
-          windowMs,
-          count ? 1 : 0,
-          lease?.wanted ?? 0,
-          lease?.id ?? 0,
-          lease?.settled?.id ?? '',
-          lease?.settled?.spent ?? 0,
-        ]),
-      ];
-      const keys = asks.map(({ key }) => `colophon:rate:${key}`);
-      try {
-        return countsOf(asks, await redis.evalsha(scriptHash, keys.length, ...keys, ...numbers));
-      } catch (error) {
-        // The server was restarted, or somebody emptied its scripts. This sends the script and leaves it there.
-        if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error;
-        return countsOf(asks, await redis.eval(script, keys.length, ...keys, ...numbers));
-      }
+      requireReady();
+      return client.isCluster ? countInSlots(asks) : count(asks);
     },
     abandon() {
-      if (redis.status === 'ready') redis.disconnect(true);
+      if (client.status === 'ready') client.disconnect(true);
     },
     async close() {
-      redis.disconnect();
+      client.disconnect();
     },
   };
 }
+
+/** Whom a counter is of: what follows the name of its limit. */
+const whose = (key: string): string => key.slice(key.indexOf(' ') + 1);
+
+/** With a hash tag, so that a cluster keeps the counters of one address or client in one slot. */
+const keyOf = (key: string): string =>
+  `colophon:rate:{${whose(key)}}:${key.slice(0, key.length - whose(key).length).trimEnd()}`;
 
 /** Five numbers an ask: allowed, used, reserved, leased, wait. */
 function countsOf(asks: readonly Ask[], reply: unknown): Count[] {
