@@ -227,7 +227,7 @@ const commandAt =
     }
   };
 
-/** An authority of our own, and a certificate of it for the server and its client. */
+/** A private authority, and a certificate that it signed for the server and its client. */
 function makeCertificates(directory: string) {
   const at = (name: string): string => join(directory, name);
   const openssl = (...words: string[]): string =>

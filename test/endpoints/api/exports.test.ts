@@ -420,7 +420,7 @@ describe('an exported file of many megabytes', () => {
   });
   after(() => server.close());
 
-  /** What comes, and how far the store was ahead of it at most, in bytes. */
+  /** What comes, and how many bytes more than that were read from the store at most. */
   async function download(coding: string, decoder: Transform | null) {
     const url = new URL(`/exports/${sha256}.md`, server.listenUrl);
     const request = get(url, { headers: { 'accept-encoding': coding } });
