@@ -68,13 +68,10 @@ async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Pr
   }
   // Counters in this process answer at once, and to wait for them all the same would cost as much as asking them.
   const left = count(rates, exchange, [{ ...refused, peek: true }]);
-  // Where they are elsewhere, they and the token are asked for at the same time.
-  const looking = left === undefined || hash instanceof ApiError ? null : store.findToken(hash, now);
-  looking?.catch(() => {});
   if (left !== undefined) await left;
   try {
     if (hash instanceof ApiError) throw hash;
-    exchange.principal = holderOf(await (looking ?? store.findToken(hash, now)), service.baseUrl);
+    exchange.principal = holderOf(await store.findToken(hash, now), service.baseUrl);
   } catch (error) {
     // A token that is refused counts as refused even when the address has no requests left.
     const isRefused = error instanceof ApiError && error.code === 'invalid_token';

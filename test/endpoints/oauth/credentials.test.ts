@@ -413,7 +413,8 @@ describe('a store that is down', () => {
     const server = await startTestServer({
       wrapStore(opened) {
         stores.push(opened);
-        return opened;
+        // Not the store itself: the rate limits could still look tokens up in the database that they share with it.
+        return { ...opened };
       },
     });
     t.after(() => server.close());
