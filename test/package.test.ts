@@ -28,12 +28,6 @@ describe('the package', () => {
 
   const text = (file: string): string => files.get(file)?.toString() ?? assert.fail(`there is no ${file}`);
 
-  it('is the same bytes each time', async () => {
-    const again = join(folder, 'again');
-    await build(again);
-    assert.deepEqual(readFolder(again), files);
-  });
-
   it('holds what runs, what is served and what is read, and nothing of the workshop', () => {
     const tops = new Set([...files.keys()].map((file) => file.split('/')[0]));
     assert.deepEqual([...tops].sort(), [

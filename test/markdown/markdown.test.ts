@@ -175,7 +175,7 @@ describe('links', () => {
           hrefs,
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 });
@@ -334,7 +334,7 @@ describe('renderHtml', () => {
           for (const [tag] of renderHtml(source).matchAll(/<[^>]*>?/g)) assert.match(tag, allowed);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 600 },
     );
   });
 });
@@ -351,7 +351,7 @@ describe('hostile input', () => {
           source,
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: 400 },
     );
   });
 

@@ -129,7 +129,7 @@ describe('any message', () => {
       fc.asyncProperty(path, body, headers, async (to, sent, more) => {
         requireAnswer(await send(server, to, JSON.stringify(sent) ?? '', more));
       }),
-      { numRuns: 1500 },
+      { numRuns: 400 },
     );
     assert.deepEqual(
       server.lines.filter(({ level }) => level === 'error'),
@@ -142,7 +142,7 @@ describe('any message', () => {
       fc.asyncProperty(path, fc.uint8Array({ maxLength: 200 }), async (to, sent) => {
         requireAnswer(await send(server, to, Uint8Array.from(sent)));
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

@@ -1,6 +1,7 @@
 /** Runs the samples of the portal against the server: JavaScript always, curl and Python where they are. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -18,6 +19,10 @@ const samples: Sample[] = [];
 
 before(async () => {
   server = await startTestServer();
+  host = fork(new URL('../../support/module-host.js', import.meta.url), {
+    execArgv: ['--import', preload],
+    env: { ...process.env, MODULE_URL: `${server.baseUrl}/developers/client.js` },
+  });
   const index = await server.ask('/developers/reference.md');
   const reference = [...index.text.matchAll(/\((http[^)]+\/developers\/reference\/[^)]+\.md)\)/g)];
   const pages = [
@@ -36,15 +41,25 @@ before(async () => {
     );
   }
 });
-after(() => server.close());
+after(async () => {
+  host.kill();
+  await server.close();
+});
 
+let host: ChildProcess;
+let previous: Promise<unknown> = Promise.resolve();
 const preload = new URL('../../support/network-module.js', import.meta.url).href;
 
 /** What the code prints; it may import the client from the server. */
-async function runJavaScript(code: string): Promise<string> {
-  const env = { ...process.env, MODULE_URL: `${server.baseUrl}/developers/client.js` };
-  const words = ['--import', preload, '--input-type=module', '-e', code];
-  return (await run(process.execPath, words, { env, timeout: 20_000 })).stdout;
+function runJavaScript(code: string): Promise<string> {
+  const printed = previous.then(async () => {
+    host.send(code);
+    const [{ printed, error }] = await once(host, 'message', { signal: AbortSignal.timeout(20_000) });
+    if (error !== null) throw new Error(error);
+    return printed;
+  });
+  previous = printed.catch(() => {});
+  return printed;
 }
 
 const samplesIn = (language: string): Sample[] => samples.filter((sample) => sample.language === language);

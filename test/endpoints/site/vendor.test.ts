@@ -364,7 +364,7 @@ describe('colours', () => {
           assert.ok(contrast(theme.text, wash) >= 4.5);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
