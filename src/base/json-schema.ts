@@ -1,6 +1,5 @@
-/** JSON Schemas of zod schemas: made once for each side, typed as far as anything here reads them, and looked into. */
+/** JSON Schemas of zod schemas: made once for each side, and typed as far as anything here reads them. */
 import { z } from 'zod';
-import type { Path } from './value-path.ts';
 
 export interface JsonSchema {
   readonly type?: string;
@@ -42,13 +41,6 @@ export const inputJsonSchema = (schema: z.ZodType): JsonSchema => jsonSchemaOf(s
 
 /** The schema of what is returned. */
 export const outputJsonSchema = (schema: z.ZodType): JsonSchema => jsonSchemaOf(schema, 'output');
-
-/** The schema of the value at `path`; an empty one where there is none. */
-export function schemaAt(schema: JsonSchema, path: Path): JsonSchema {
-  let at: JsonSchema | undefined = schema;
-  for (const part of path) at = typeof part === 'number' ? at?.items : at?.properties?.[String(part)];
-  return at ?? {};
-}
 
 /** The schema without `null` where it is nullable; otherwise the schema itself. */
 export function withoutNull(schema: JsonSchema): JsonSchema {

@@ -1,10 +1,12 @@
 /** Input at the border: validates it against its schema and says of every fault what is allowed and what was sent. */
 import { z } from 'zod';
 import { ApiError, type FieldError } from '../base/api-error.ts';
-import { inputJsonSchema, type JsonSchema, schemaAt } from '../base/json-schema.ts';
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import type { JsonSchema } from '../base/json-schema.ts';
+import { codesInWords } from '../base/list-in-words.ts';
+import { didYouMean } from '../base/near-miss.ts';
 import { queryLength } from '../base/request-limits.ts';
-import { nameOf, type Path, valueAt } from '../base/value-path.ts';
+import { type SchemaFault, schemaFaults } from '../base/schema-faults.ts';
+import { nameOf, type Path } from '../base/value-path.ts';
 import { mostCharacters } from '../catalog/cursor.ts';
 
 /** A string of `least` to `most` characters, counted in code points as JSON Schema does, not in UTF-16 units. */
@@ -60,14 +62,14 @@ export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const errors = new Map<string, FieldError>();
-  const suggestions: string[] = [];
-  for (const issue of result.error.issues) {
-    const described = describeIssue(schema, issue, input);
-    if (errors.has(described.error.field)) continue;
-    errors.set(described.error.field, described.error);
-    suggestions.push(...described.suggestions);
+  const suggested: string[] = [];
+  for (const fault of schemaFaults(schema, result.error, input)) {
+    const field = fieldName(fault.path);
+    if (errors.has(field)) continue;
+    errors.set(field, { field, code: codeOf(fault), detail: detailOf(fault, field) });
+    suggested.push(...suggestionsOf(fault));
   }
-  throw invalidRequest([...errors.values()], suggestions);
+  throw invalidRequest([...errors.values()], suggested);
 }
 
 /** The `invalid_request` of a list of faults. */
@@ -79,64 +81,80 @@ export function invalidRequest(errors: FieldError[], suggestions: string[] = [])
   return new ApiError('invalid_request', detail, { errors, ...(suggestions.length > 0 && { suggestions }) });
 }
 
-function describeIssue(schema: z.ZodObject, issue: z.core.$ZodIssue, input: unknown) {
-  const extra = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const path = extra === undefined ? issue.path : [...issue.path, extra];
-  const field = fieldName(path);
-  if (extra !== undefined) {
-    const parent = schemaAt(inputJsonSchema(schema), issue.path);
-    const suggestions = nearMisses(extra, Object.keys(parent.properties ?? {}));
-    const detail = `${field} is not known here.${didYouMean(suggestions)}`;
-    return { error: { field, code: 'unknown', detail }, suggestions };
-  }
-  const at = schemaAt(inputJsonSchema(schema), path);
-  const { code, detail, suggestions } = describeFault(at, field, valueAt(input, path));
-  return { error: { field, code, detail }, suggestions };
-}
+const codes: Readonly<Record<SchemaFault['kind'], string>> = {
+  'unknown key': 'unknown',
+  'invalid key': 'malformed',
+  missing: 'required',
+  shape: 'malformed',
+  choice: 'invalid_value',
+  type: 'malformed',
+  size: 'out_of_range',
+  form: 'malformed',
+};
+
+/** A query gives an array for a parameter that was sent more than once; a body may hold one anywhere. */
+const isRepeated = ({ given, kind, schema }: SchemaFault): boolean =>
+  Array.isArray(given) &&
+  given.length > 1 &&
+  kind !== 'unknown key' &&
+  schema.type !== 'array' &&
+  schema.type !== 'object';
+
+const codeOf = (fault: SchemaFault): string => (isRepeated(fault) ? 'repeated' : codes[fault.kind]);
+
+const suggestionsOf = (fault: SchemaFault): readonly string[] =>
+  'suggestions' in fault && !isRepeated(fault) ? fault.suggestions : [];
 
 /** What is wrong with one value, by its schema. */
-function describeFault(schema: JsonSchema, field: string, value: unknown) {
-  const sent = `you sent ${show(value)}`;
-  const fault = (code: string, detail: string, suggestions: string[] = []) => ({ code, detail, suggestions });
-  const { minimum, maximum } = schema;
-  if (value === undefined) {
-    return fault('required', `${field} is required${schema['x-hint'] ? `: ${schema['x-hint']}` : ''}.`);
+function detailOf(fault: SchemaFault, field: string): string {
+  const { given, schema, kind } = fault;
+  if (Array.isArray(given) && isRepeated(fault)) {
+    return `${field} can be given only once; you sent ${given.length} values.`;
   }
-  // A query gives an array for a parameter that was sent more than once; a body may hold one anywhere.
-  if (Array.isArray(value) && value.length > 1 && schema.type !== 'array' && schema.type !== 'object') {
-    return fault('repeated', `${field} can be given only once; you sent ${value.length} values.`);
+  const sent = `you sent ${show(given)}`;
+  switch (kind) {
+    case 'unknown key':
+      return `${field} is not known here.${didYouMean(fault.suggestions)}`;
+    case 'missing':
+      return `${field} is required${schema['x-hint'] ? `: ${schema['x-hint']}` : ''}.`;
+    case 'choice':
+      return `${field} must be ${codesInWords(fault.allowed, 'or')}; ${sent}.${didYouMean(fault.suggestions)}`;
+    case 'size':
+      return `${field} must ${sizeOf(fault)}.`;
+    case 'form':
+      return `${field} must be ${schema['x-hint'] ?? `of the form ${schema.pattern}`}; ${sent}.`;
+    default:
+      return `${field} must be ${typeOf(schema)}; ${sent}.`;
   }
-  if (schema.enum || schema.const !== undefined) {
-    const names = (schema.enum ?? [schema.const]).map(String);
-    const alias = schema['x-aliases']?.[String(value).toLowerCase()];
-    const suggestions = alias ? [alias] : nearMisses(String(value), names);
-    const allowed = names.map((name) => `\`${name}\``).join(names.length === 2 ? ' or ' : ', ');
-    return fault('invalid_value', `${field} must be ${allowed}; ${sent}.${didYouMean(suggestions)}`, suggestions);
+}
+
+function sizeOf({ of, given, schema }: Extract<SchemaFault, { kind: 'size' }>): string {
+  const { minLength = 0, maxLength, minItems = 0, maxItems } = schema;
+  if (of === 'characters') {
+    return `be ${minLength} to ${maxLength} characters long; you sent ${[...String(given)].length}`;
   }
-  if (schema.type === 'integer') {
-    const range = minimum !== undefined && maximum !== undefined ? ` between ${minimum} and ${maximum}` : '';
-    if (typeof value !== 'number' || !Number.isInteger(value)) {
-      return fault('malformed', `${field} must be a whole number${range}; ${sent}.`);
-    }
-    return fault('out_of_range', `${field} must be${range}; ${sent}.`);
+  if (of === 'items') {
+    return `have ${minItems} to ${maxItems} entries; you sent ${Array.isArray(given) ? given.length : show(given)}`;
   }
-  if (schema.type === 'string') {
-    const { minLength = 0, maxLength } = schema;
-    if (typeof value !== 'string') return fault('malformed', `${field} must be a string; ${sent}.`);
-    const length = [...value].length;
-    if (length < minLength || (maxLength !== undefined && length > maxLength)) {
-      return fault(
-        'out_of_range',
-        `${field} must be ${minLength} to ${maxLength} characters long; you sent ${length}.`,
-      );
-    }
-    return fault('malformed', `${field} must be ${schema['x-hint'] ?? `of the form ${schema.pattern}`}; ${sent}.`);
+  return `be${rangeOf(schema)}; you sent ${show(given)}`;
+}
+
+const rangeOf = ({ minimum, maximum }: JsonSchema): string =>
+  minimum !== undefined && maximum !== undefined ? ` between ${minimum} and ${maximum}` : '';
+
+function typeOf(schema: JsonSchema): string {
+  switch (schema.type) {
+    case 'integer':
+      return `a whole number${rangeOf(schema)}`;
+    case 'string':
+      return 'a string';
+    case 'array':
+      return 'an array';
+    case 'boolean':
+      return 'true or false';
+    default:
+      return 'an object';
   }
-  if (schema.type === 'array' && Array.isArray(value)) {
-    const { minItems = 0, maxItems } = schema;
-    return fault('out_of_range', `${field} must have ${minItems} to ${maxItems} entries; you sent ${value.length}.`);
-  }
-  return fault('malformed', `${field} must be ${schema.type === 'array' ? 'an array' : 'an object'}; ${sent}.`);
 }
 
 /** A value as an error may quote it: short, on one line. */

@@ -207,6 +207,13 @@ const rows: readonly Row[] = [
     message: /limit/,
   },
   {
+    what: 'two unknown arguments',
+    body: call('search', { query: 'key', limt: 1, curser: 'x' }),
+    status: 200,
+    code: -32602,
+    message: /limt is not known here\. Did you mean `limit`\?.*curser is not known here\. Did you mean `cursor`\?/s,
+  },
+  {
     what: 'an argument named __proto__',
     body: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search","arguments":{"query":"key","__proto__":{}}}}',
     status: 200,

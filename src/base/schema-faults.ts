@@ -1,0 +1,139 @@
+/** What a zod schema refuses, as facts about each value: whoever reports it chooses the words. */
+import { z } from 'zod';
+import { inputJsonSchema, type JsonSchema } from './json-schema.ts';
+import { nearMisses } from './near-miss.ts';
+import { type Path, valueAt } from './value-path.ts';
+
+export type SchemaFault = Readonly<Place & Problem>;
+
+interface Place {
+  /** Of the value, or of the key that should not be there. */
+  path: Path;
+  /** Undefined where nothing was given. */
+  given: unknown;
+  /** Of the value; empty where nothing is allowed. */
+  schema: JsonSchema;
+}
+
+type Problem =
+  | { kind: 'unknown key'; known: readonly string[]; suggestions: readonly string[] }
+  | { kind: 'invalid key'; reasons: readonly string[] }
+  | { kind: 'missing' }
+  /** None of several shapes. */
+  | { kind: 'shape' }
+  | { kind: 'choice'; allowed: readonly string[]; suggestions: readonly string[] }
+  /** `expected` as zod names it. */
+  | { kind: 'type'; expected: string }
+  /** The nearest size or number that is allowed. */
+  | { kind: 'size'; of: 'characters' | 'items' | 'number'; is: 'small' | 'big'; bound: string }
+  /** `isPattern`: the message says what the whole text must look like. */
+  | { kind: 'form'; message: string; isPattern: boolean };
+
+/** Of one object; a hostile one may have thousands. */
+const mostUnknownKeys = 20;
+
+/** In the order of the schema's fields. */
+export const schemaFaults = (schema: z.ZodType, { issues }: z.ZodError, input: unknown): SchemaFault[] =>
+  issues.flatMap((issue) => faultsOf(schema, issue, input));
+
+function faultsOf(schema: z.ZodType, issue: z.core.$ZodIssue, input: unknown): SchemaFault[] {
+  const { path } = issue;
+  if (issue.code === 'invalid_union') {
+    const nearest = issue.errors.find(
+      (issues) => !issues.some((inner) => inner.path.length === 0 && inner.code === 'invalid_type'),
+    );
+    if (nearest !== undefined) {
+      return nearest.flatMap((inner) => faultsOf(schema, { ...inner, path: [...path, ...inner.path] }, input));
+    }
+  }
+  if (issue.code === 'unrecognized_keys') {
+    const known = keysOf(zodAt(schema, path));
+    return issue.keys.slice(0, mostUnknownKeys).map((key) => ({
+      path: [...path, key],
+      given: valueAt(input, [...path, key]),
+      schema: {},
+      kind: 'unknown key',
+      known,
+      suggestions: nearMisses(key, known),
+    }));
+  }
+  const at = zodAt(schema, path);
+  const place = { path, given: valueAt(input, path), schema: at === undefined ? {} : inputJsonSchema(at) };
+  return [{ ...place, ...problemOf(issue, place) }];
+}
+
+function problemOf(issue: z.core.$ZodIssue, { given, schema }: Place): Problem {
+  if (issue.code === 'invalid_key') {
+    return { kind: 'invalid key', reasons: issue.issues.map(({ message }) => message) };
+  }
+  if (given === undefined) return { kind: 'missing' };
+  switch (issue.code) {
+    case 'invalid_union':
+      return { kind: 'shape' };
+    case 'invalid_type':
+      return { kind: 'type', expected: issue.expected };
+    case 'invalid_value': {
+      const allowed = issue.values.map(String);
+      const alias = schema['x-aliases']?.[String(given).toLowerCase()];
+      return { kind: 'choice', allowed, suggestions: alias ? [alias] : nearMisses(String(given), allowed) };
+    }
+    case 'too_small':
+      return { kind: 'size', of: measureOf(issue.origin), is: 'small', bound: String(issue.minimum) };
+    case 'too_big':
+      return { kind: 'size', of: measureOf(issue.origin), is: 'big', bound: String(issue.maximum) };
+    default:
+      return (
+        lengthProblem(given, schema) ?? {
+          kind: 'form',
+          message: issue.message,
+          isPattern: issue.code === 'invalid_format',
+        }
+      );
+  }
+}
+
+/** A length that a schema counts itself, in characters and not in UTF-16 units. */
+function lengthProblem(given: unknown, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema) {
+  if (typeof given !== 'string') return null;
+  const length = [...given].length;
+  if (length >= minLength && length <= maxLength) return null;
+  const is = length < minLength ? 'small' : 'big';
+  return { kind: 'size', of: 'characters', is, bound: String(is === 'small' ? minLength : maxLength) } as const;
+}
+
+const measureOf = (origin: string): 'characters' | 'items' | 'number' =>
+  origin === 'string' ? 'characters' : origin === 'array' ? 'items' : 'number';
+
+function zodAt(schema: z.ZodType, path: Path): z.ZodType | undefined {
+  let current: unknown = schema;
+  for (const part of path) {
+    const inner = unwrap(current);
+    if (inner instanceof z.ZodObject) current = inner.shape[String(part)];
+    else if (inner instanceof z.ZodArray) current = inner.element;
+    else if (inner instanceof z.ZodRecord) current = inner.valueType;
+    else return undefined;
+  }
+  return current instanceof z.ZodType ? current : undefined;
+}
+
+function keysOf(schema: z.ZodType | undefined): string[] {
+  const inner = unwrap(schema);
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : [];
+}
+
+function unwrap(schema: unknown): unknown {
+  let inner = schema;
+  while (
+    inner instanceof z.ZodDefault ||
+    inner instanceof z.ZodPrefault ||
+    inner instanceof z.ZodOptional ||
+    inner instanceof z.ZodNullable ||
+    inner instanceof z.ZodLazy ||
+    inner instanceof z.ZodUnion
+  ) {
+    // Of several shapes the map is the one that has keys.
+    inner =
+      inner instanceof z.ZodUnion ? inner.options.find((option) => option instanceof z.ZodObject) : inner.unwrap();
+  }
+  return inner;
+}
