@@ -8,7 +8,7 @@ import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
 import { feedPath } from './checks.ts';
 import type { Content, Fault } from './content.ts';
 import { formatFault } from './fault.ts';
-import { createFileCache } from './files.ts';
+import { createFileCache, type FileCache } from './files.ts';
 import { loadContent } from './load.ts';
 import { createThreadReader, readHere } from './text-reader.ts';
 import { watchContent } from './watch.ts';
@@ -61,12 +61,13 @@ export interface ContentSourceOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly meter?: TaskMeter;
+  /** What was read of this folder before. */
+  readonly cache?: FileCache | undefined;
 }
 
 /** A change is in service within a second, all of it or none: a broken folder leaves the last good revision in place. */
 export function createContentSource(options: ContentSourceOptions): ContentSource {
-  const { directory, clock, log, meter = uncounted } = options;
-  const cache = createFileCache();
+  const { directory, clock, log, meter = uncounted, cache = createFileCache() } = options;
   const listeners: ((content: Content) => void)[] = [];
   const feedListeners: (() => void)[] = [];
   const faultListeners: ((faults: readonly Fault[]) => void)[] = [];

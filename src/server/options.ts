@@ -7,6 +7,7 @@ import type { LogFormat } from '../base/log-fields.ts';
 import type { TaskTally } from '../base/task-tally.ts';
 import type { QueryTally } from '../catalog/query-tally.ts';
 import type { Config } from '../config/environment.ts';
+import type { FileCache } from '../content/files.ts';
 import type { PurgeStatus } from '../edge/purger.ts';
 import type { Serving } from '../endpoints/operator/admin.ts';
 import type { ContentReport } from '../endpoints/operator/content-metrics.ts';
@@ -51,6 +52,8 @@ export interface ServerOptions {
   readonly aheadMs?: number | null;
   /** Converts the notes of feeds; servers of one test share what it made. */
   readonly notesProcess?: NotesProcess;
+  /** What was read of a content folder before; servers of one test process share it. */
+  readonly fileCache?: (directory: string) => FileCache;
   /** How long a request waits for the shared rate limits, in milliseconds; longer in tests on a busy machine. */
   readonly limitsDeadlineMs?: number;
 }

@@ -53,8 +53,10 @@ export async function startService(
   const faults = versionFaults(versions);
   if (faults.length > 0) throw new ConfigError(faults);
   const directory = config.contentDir ?? shippedContent;
-  const source = createContentSource({ directory, clock, log, meter: counts.tasks.meter('content') });
-  const sandboxSource = createContentSource({ directory: sandboxContent, clock, log });
+  const cacheOf = (folder: string) => ({ cache: options.fileCache?.(folder) });
+  const meter = counts.tasks.meter('content');
+  const source = createContentSource({ directory, clock, log, meter, ...cacheOf(directory) });
+  const sandboxSource = createContentSource({ directory: sandboxContent, clock, log, ...cacheOf(sandboxContent) });
   const [content, fixtures] = [await source.start(), await sandboxSource.start()];
   sandboxSource.stop();
   const storage = await openStorage({ config, clock, log });

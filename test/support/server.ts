@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
+import { sandboxContent, shippedContent } from '../../src/config/content-folders.ts';
 import { readConfig } from '../../src/config/environment.ts';
+import { createFileCache } from '../../src/content/files.ts';
 import type { Timeouts } from '../../src/http/listener.ts';
 import type { LoadBounds } from '../../src/http/load.ts';
 import type { ApiVersion } from '../../src/operations/versions.ts';
@@ -56,6 +58,9 @@ export interface TestServerOptions {
 const generous = '1000000';
 const notesProcess = createKeptNotes();
 
+/** Of the folders that most servers have: others are in temporary folders, each for one test. */
+const fileCaches = new Map([shippedContent, sandboxContent].map((folder) => [folder, createFileCache()]));
+
 /** Limits are out of the way unless `env` sets them. With TEST_POSTGRES, two servers on a database of that cluster. */
 export const startTestServer = (options: TestServerOptions = {}): Promise<TestServer> => {
   const { TEST_POSTGRES: cluster } = process.env;
@@ -101,6 +106,7 @@ export async function startOneServer(
     log,
     accessSink,
     notesProcess,
+    fileCache: (directory) => fileCaches.get(directory) ?? createFileCache(),
     aheadMs: null,
     loadBounds: { mostTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
     ...given({ versions, drainMs, timeouts, wrapStore, limitsDeadlineMs }),
