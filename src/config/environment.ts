@@ -53,6 +53,8 @@ export interface Config {
   readonly drainDelaySeconds: number;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
+  /** A collector of spans; null: none are made. */
+  readonly tracesTo: string | null;
   /** null: read from or generated into the data directory. */
   readonly secretKey: string | null;
   readonly secretKeyFile: string | null;
@@ -117,6 +119,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     drainDelaySeconds: value('DRAIN_DELAY'),
     logLevel: value('LOG_LEVEL'),
     logFormat: value('LOG_FORMAT'),
+    tracesTo: value('OTEL_EXPORTER_OTLP_ENDPOINT'),
     secretKey: value('SECRET_KEY'),
     secretKeyFile: value('SECRET_KEY_FILE'),
     assertionIssuers: issuersFile === null ? [] : readAssertionIssuers(issuersFile, faults),

@@ -83,7 +83,7 @@ function readFile(path: string, directory: string) {
     const name = known.get(key);
     const written = textOf(member);
     if (name === undefined) {
-      faults.push(`${place}: \`${key}\` is not a setting.${didYouMean(nearMisses(key, known.keys()))}`);
+      faults.push(`${place}: \`${key}\` is not a setting.${didYouMean(nearestKeys(key, known))}`);
     } else if (written === null) {
       faults.push(`${place}: \`${key}\` must be text or a number, or a list of them.`);
     } else if (written !== '') {
@@ -110,4 +110,10 @@ function placed(fault: string, inFile: ReadonlyMap<string, string>): string {
   const name = /^[A-Z_]+/.exec(fault)?.[0] ?? '';
   const place = inFile.get(name);
   return place === undefined ? fault : `${place}: ${fault}`;
+}
+
+/** Names in a file are lowercase: one that is right but for that needs no others to choose from. */
+function nearestKeys(key: string, known: ReadonlyMap<string, unknown>): readonly string[] {
+  const lower = key.toLowerCase();
+  return known.has(lower) ? [lower] : nearMisses(key, known.keys());
 }

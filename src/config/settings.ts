@@ -124,6 +124,11 @@ export const settings = {
     preset: 'json',
     help: 'The names of log fields: json for those below, ecs for the Elastic Common Schema.',
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting({
+    read: httpUrl,
+    preset: null,
+    help: 'An OpenTelemetry collector that gets a span of each request over OTLP/HTTP, such as http://localhost:4318.',
+  }),
   SECRET_KEY: setting({
     read: secret,
     preset: null,

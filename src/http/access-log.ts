@@ -2,7 +2,7 @@
 import type { Clock } from '../base/clock.ts';
 import { ecsBase, ecsField, type LogFormat } from '../base/log-fields.ts';
 import { type Exchange, header } from './exchange.ts';
-import { traceOf } from './trace-context.ts';
+import { type Trace, traceOf } from './trace-context.ts';
 
 export interface AccessLog {
   /** The part of a line that says what was asked and answered; a prepared answer has it ready. */
@@ -48,6 +48,11 @@ export function createAccessLog({ clock, sink, format = 'json' }: AccessLogOptio
     sink(lines);
   };
 
+  /** The end of the request's id, and what its caller knows it by. */
+  const named = (sentId: string, trace: Trace | null): string =>
+    (sentId === '' ? '"' : `"${clientRequestId}${quoted(sentId, 128)}`) +
+    (trace === null ? '' : `${traceId}"${trace.traceId}"${spanId}"${trace.spanId}"`);
+
   return {
     describe: (exchange, status, bytes, code) =>
       method +
@@ -63,8 +68,7 @@ export function createAccessLog({ clock, sink, format = 'json' }: AccessLogOptio
       const line =
         beginningAt(clock.now()) +
         exchange.id +
-        (sentId === '' ? '"' : `"${clientRequestId}${quoted(sentId, 128)}`) +
-        (trace === null ? '' : `${traceId}"${trace.traceId}"${spanId}"${trace.spanId}"`) +
+        (sentId === '' && trace === null ? '"' : named(sentId, trace)) +
         description +
         took(exchange.endedAt - exchange.startedAt) +
         endOf(exchange);

@@ -1,4 +1,4 @@
-/** W3C Trace Context: the trace that a caller’s `traceparent` says a request belongs to, continued in the log. */
+/** W3C Trace Context: the trace that a caller’s `traceparent` says a request belongs to, continued in the log and in spans. */
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
@@ -39,7 +39,7 @@ interface Traced {
 }
 
 /** What the caller sent with a request; null where that is nothing. */
-function parentOf({ request }: { readonly request: IncomingMessage }): TraceParent | null {
+export function parentOf({ request }: { readonly request: IncomingMessage }): TraceParent | null {
   const { traceparent } = request.headers;
   return typeof traceparent === 'string' ? readTraceparent(traceparent) : null;
 }

@@ -34,6 +34,7 @@ import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.t
 import { type Counts, drainMs, type Reports, type Served, type ServerOptions } from './options.ts';
 import { openSharedLimits } from './rate-limits.ts';
 import { compareSecret, openStorage, type Storage } from './storage.ts';
+import type { Tracing } from './tracing.ts';
 
 /** The sandbox's feed is a fixture: what is new in it is no news. */
 const sandboxLog = (log: Log): Log => ({
@@ -132,9 +133,9 @@ async function listen(parts: Parts): Promise<Served> {
     : null;
   reports.searches = () => searches;
   const newId = createRequestIds();
-  const accessLog = tally.counting(
-    createAccessLog({ clock, sink: options.accessSink, format: options.logFormat ?? 'json' }),
-  );
+  const tracing = await startTracing(options);
+  const written = createAccessLog({ clock, sink: options.accessSink, format: options.logFormat ?? 'json' });
+  const accessLog = tally.counting(tracing?.recording(written) ?? written);
   let handle: RequestHandler['handle'] | null = null;
   let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
   let draining = false;
@@ -214,6 +215,7 @@ async function listen(parts: Parts): Promise<Served> {
       await searches?.close();
       await closeStores();
       accessLog.flush();
+      await tracing?.close();
       await admin?.close();
     },
   };
@@ -243,6 +245,13 @@ function startPurging({ options, live, versions }: Parts, service: Service, stor
   live.onChange(purger.adopt);
   purger.adopt(live.catalog());
   return purger;
+}
+
+/** null: no collector is named, and nothing of the SDK is loaded. */
+async function startTracing({ config, clock, log }: ServerOptions): Promise<Tracing | null> {
+  if (config.tracesTo === null) return null;
+  const { createTracing } = await import('./tracing.ts');
+  return createTracing({ endpoint: config.tracesTo, clock, log });
 }
 
 function warnOfPlainHttp(baseUrl: string, log: Log): void {

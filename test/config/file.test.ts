@@ -58,7 +58,7 @@ describe('the settings file', () => {
       [
         'colophon.yaml:1:1: `prot` is not a setting. Did you mean `port`?',
         'colophon.yaml:3:1: `host` must be text or a number, or a list of them.',
-        'colophon.yaml:4:1: `PORT` is not a setting. Did you mean `port` or `admin_port`?',
+        'colophon.yaml:4:1: `PORT` is not a setting. Did you mean `port`?',
         'RATE_LIMIT_PAGE is not a setting. Did you mean `RATE_LIMIT_PAGES`?',
         'colophon.yaml:2:1: BASE_URL must be an http or https origin such as https://api.example.com; it is "nowhere".',
         'colophon.yaml:5:1: LOG_LEVEL must be one of trace, debug, info, warn, error, silent; it is "loud".',

@@ -1,8 +1,11 @@
-/** Traces: what becomes of a caller's `traceparent`. */
+/** Traces: what becomes of a caller's `traceparent`, and what a collector receives, is spared, or cannot hold up. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { readTraceparent } from '../../src/http/trace-context.ts';
-import { startOneServer } from '../support/server.ts';
+import { startColophon } from '../support/command.ts';
+import { startOneServer, type TestServer } from '../support/server.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
@@ -57,5 +60,161 @@ describe('a traceparent', () => {
     }
     assert.notEqual(first?.span, second?.span);
     assert.deepEqual([without, invalid], Array(2).fill({ trace: undefined, span: 'undefined' }));
+  });
+});
+
+interface Attribute {
+  readonly key: string;
+  readonly value: { readonly stringValue?: string; readonly intValue?: number };
+}
+
+interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly name: string;
+  readonly kind: number;
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
+  readonly attributes: readonly Attribute[];
+  readonly status: { readonly code: number };
+}
+
+interface Export {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
+  }[];
+}
+
+const valuesOf = (attributes: readonly Attribute[]) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
+
+async function startCollector(t: TestContext | null, answer: RequestListener): Promise<{ url: string; close(): void }> {
+  const collector = createServer(answer).listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const address = collector.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  const close = (): void => {
+    collector.close();
+    collector.closeAllConnections();
+  };
+  t?.after(close);
+  return { url: `http://127.0.0.1:${address.port}`, close };
+}
+
+describe('a collector', () => {
+  const received: { path: string; type: string; body: Export }[] = [];
+  let collector: Awaited<ReturnType<typeof startCollector>>;
+  let server: TestServer;
+  before(async () => {
+    collector = await startCollector(null, async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as Export;
+      received.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', body });
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    });
+    server = await startOneServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
+  });
+  after(() => collector.close());
+
+  it('gets a span of each request, in the caller’s trace, with the ids of the access line', async () => {
+    const paths = [
+      '/api/v1/faq',
+      '/api/v1/docs/no-such-page',
+      '/no/such/path',
+      '/api/v1/sandbox/faq?simulate=internal_error',
+    ];
+    for (const path of paths) await server.ask(path);
+    await server.ask('/api/v1/faq', { headers: { traceparent, tracestate: 'vendor=1' } });
+    // Its caller does not record the trace.
+    await server.ask('/api/v1/faq', { headers: { traceparent: `00-${traceId}-${parentId}-00` } });
+    await server.close();
+    assert.deepEqual(
+      new Set(received.map(({ path, type }) => `${path} ${type}`)),
+      new Set(['/v1/traces application/json']),
+    );
+    const [resource] = received.flatMap(({ body }) => body.resourceSpans.map(({ resource: of }) => of));
+    assert.deepEqual(
+      (({ 'service.name': name, 'telemetry.sdk.name': sdk }) => [name, sdk])(valuesOf(resource?.attributes ?? [])),
+      ['colophon', 'opentelemetry'],
+    );
+    const spans = received.flatMap(({ body }) =>
+      body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+    );
+    const lines = server.lines.filter(({ msg }) => msg === 'request');
+    assert.deepEqual([lines.length, spans.length], [6, 5]);
+    const seen = spans.map(({ name, kind, status, attributes, ...span }) => {
+      const values = valuesOf(attributes);
+      const line = lines.find(({ request_id }) => request_id === values['colophon.request_id']) ?? {};
+      assert.deepEqual([line.trace_id, line.span_id], [span.traceId, span.spanId]);
+      assert.ok(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano));
+      assert.equal(kind, 2, 'a server’s span');
+      return {
+        name,
+        failed: status.code === 2,
+        status: values['http.response.status_code'],
+        parent: span.parentSpanId,
+      };
+    });
+    assert.deepEqual(seen, [
+      { name: 'GET /api/v1/faq', failed: false, status: 200, parent: undefined },
+      { name: 'GET /api/v1/docs/{slug}', failed: false, status: 404, parent: undefined },
+      { name: 'GET', failed: false, status: 404, parent: undefined },
+      { name: 'GET /api/v1/sandbox/faq', failed: true, status: 500, parent: undefined },
+      { name: 'GET /api/v1/faq', failed: false, status: 200, parent: parentId },
+    ]);
+    assert.deepEqual(valuesOf(spans[4]?.attributes ?? []), {
+      'http.request.method': 'GET',
+      'http.response.status_code': 200,
+      'url.path': '/api/v1/faq',
+      'url.scheme': 'http',
+      'client.address': '127.0.0.1',
+      'colophon.request_id': lines[4]?.request_id,
+      'colophon.bucket': 'anonymous',
+      'http.route': '/api/v1/faq',
+    });
+    // What is not recorded is continued all the same.
+    assert.equal(lines[5]?.trace_id, traceId);
+  });
+
+  it('that refuses, or never responds, holds up neither requests nor the end', async (t) => {
+    const refusing = await startCollector(t, (_, response) => response.writeHead(400).end());
+    const silent = await startCollector(t, () => {});
+    for (const [url, warns] of [
+      [refusing.url, true],
+      [silent.url, false],
+    ] as const) {
+      const traced = await startOneServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: url } });
+      for (let sent = 0; sent < 20; sent += 1) assert.equal((await traced.ask('/api/v1/faq')).status, 200);
+      await traced.close();
+      const warnings = traced.lines.filter(({ msg }) => msg === 'spans cannot be exported and are lost');
+      assert.equal(warnings.length, warns ? 1 : 0);
+    }
+  });
+
+  it('is all that the SDK is loaded for', async (t) => {
+    const silent = await startCollector(t, (_, response) => response.end('{}'));
+    const watch =
+      "import { registerHooks } from 'node:module'; registerHooks({ resolve(name, context, next) { " +
+      "if (name.startsWith('@opentelemetry/')) console.error('loaded ' + name); return next(name, context); } });";
+    const loaded = async (env: Record<string, string>): Promise<boolean> => {
+      const command = startColophon(['serve'], {
+        env: {
+          ...env,
+          DATA_DIR: server.dataDir,
+          NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(watch)}"`,
+        },
+      });
+      t.after(() => command.child.kill('SIGKILL'));
+      const [, url = ''] = await command.says(/Colophon serves .* at (http:[^\s"]+)/);
+      await fetch(`${url}/api/v1/faq`, { headers: { traceparent } });
+      command.child.kill('SIGTERM');
+      assert.equal(await command.ended, 0);
+      return command.error().includes('loaded @opentelemetry/');
+    };
+    assert.equal(await loaded({}), false);
+    assert.equal(await loaded({ OTEL_EXPORTER_OTLP_ENDPOINT: silent.url }), true);
   });
 });
