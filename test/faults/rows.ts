@@ -806,6 +806,7 @@ export const faultRows: readonly FaultRow[] = [
     expected: 'It runs where the newer migrations allow it, and nothing is lost; otherwise it stops with one line.',
     tests: [
       'faults/upgrade > a release that is taken back runs on the newer schema where that allows it: …',
+      'faults/upgrade > the release before the newest migration runs on its schema if that allows it: …',
       'faults/upgrade > a release stops with one line on a newer schema that does not allow it: …',
       'store/sqlite > is used by an older release as far back as each newer migration declares',
       'store/postgres > is used by an older release as far back as each newer migration declares',

@@ -1,8 +1,10 @@
 /** Two releases of different schema versions on one database, as separate processes: a rollout, and one that is taken back. */
 import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { it, type TestContext } from 'node:test';
+import { migrationsDirectory, readMigrations } from '../../src/store/migrate.ts';
 import { colophon } from '../support/command.ts';
 import { bearer, newToken } from '../support/oauth.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -21,16 +23,22 @@ const additions = [
   'CREATE TABLE notices (id INTEGER PRIMARY KEY, notice TEXT NOT NULL);',
 ].join('\n');
 
-/** The program of a release that has one migration more than this one. */
-async function nextRelease(t: TestContext, oldest: number): Promise<string> {
-  const folder = await temporaryFolder(t);
-  for (const part of ['src', 'bin', 'content', 'content-sandbox', 'package.json', 'packages', 'openapi.json']) {
-    cpSync(join(repository, part), join(folder, part), { recursive: true });
-  }
+/** What a program is made of. */
+const parts = ['src', 'bin', 'content', 'content-sandbox', 'package.json', 'packages', 'openapi.json'];
+
+/** Without the cache of compiled code, which belongs to one release. */
+function linkPackages(folder: string): void {
   mkdirSync(join(folder, 'node_modules'));
   for (const part of readdirSync(join(repository, 'node_modules')).filter((name) => name !== '.cache')) {
     symlinkSync(join(repository, 'node_modules', part), join(folder, 'node_modules', part));
   }
+}
+
+/** The program of a release that has one migration more than this one. */
+async function nextRelease(t: TestContext, oldest: number): Promise<string> {
+  const folder = await temporaryFolder(t);
+  for (const part of parts) cpSync(join(repository, part), join(folder, part), { recursive: true });
+  linkPackages(folder);
   for (const engine of ['sqlite', 'postgres']) {
     writeFileSync(
       join(folder, `src/store/migrations/${String(known + 1).padStart(4, '0')}-additions.${engine}.sql`),
@@ -38,6 +46,19 @@ async function nextRelease(t: TestContext, oldest: number): Promise<string> {
     );
   }
   return join(folder, 'bin/colophon.js');
+}
+
+/** The program as it was before the newest migration, out of the history of this checkout; or why there is none. */
+async function previousRelease(t: TestContext): Promise<string | { readonly program: string }> {
+  const git = (...words: string[]) => spawnSync('git', words, { cwd: repository, maxBuffer: 1e9 });
+  const newest = `src/store/migrations/${String(known).padStart(4, '0')}-*.postgres.sql`;
+  const commit = git('log', '--diff-filter=A', '--format=%H', '-1', '--', newest).stdout?.toString().trim();
+  const archive = git('archive', `${commit}~1`, ...parts);
+  if (archive.status !== 0) return 'the history of this checkout does not go back to the previous schema version';
+  const folder = await temporaryFolder(t);
+  execFileSync('tar', ['-x', '-C', folder], { input: archive.stdout });
+  linkPackages(folder);
+  return { program: join(folder, 'bin/colophon.js') };
 }
 
 /** What a server does with its store: a registration, a token, an export, a revocation. */
@@ -110,6 +131,37 @@ for (const [engine, prepare] of Object.entries(engines)) {
     t.diagnostic(
       `row 86: ${engine}: schema ${known} and ${known + 1}; ${tokens.length} registrations and tokens of both releases kept through rollout, rollback and a second upgrade`,
     );
+  });
+
+  it(`the release before the newest migration runs on its schema if that allows it: ${engine}`, async (t) => {
+    const shared = await prepare(t);
+    if (typeof shared === 'string') return t.skip(`not run: ${shared}`);
+    const previous = await previousRelease(t);
+    if (typeof previous === 'string') return t.skip(`not run: ${previous}`);
+    const env = { ...shared, LOG_LEVEL: 'info' };
+    const newest = readMigrations(migrationsDirectory, engine === 'SQLite' ? 'sqlite' : 'postgres').at(-1);
+    const tokens: string[] = [];
+
+    const now = await startService(t, env);
+    tokens.push(await useStore(now));
+    await end(now);
+    if ((newest?.oldest ?? known) === known) {
+      const { code, error } = await colophon(['serve'], {
+        env: { ...unlimited, ...shared },
+        program: previous.program,
+      });
+      assert.deepEqual([code, /^The database has schema version \d+, which needs/.test(error)], [1, true], error);
+      return t.diagnostic(`row 86: ${engine}: schema ${known} does not allow the release before it, which stops`);
+    }
+    const rolledBack = await startService(t, env, previous.program);
+    await rolledBack.says(/"event":"store\.newer_schema"/);
+    await isKept(rolledBack, tokens);
+    tokens.push(await useStore(rolledBack));
+    await end(rolledBack);
+    const again = await startService(t, env);
+    await isKept(again, tokens);
+    await end(again);
+    t.diagnostic(`row 86: ${engine}: the release of schema ${known - 1} ran on schema ${known}`);
   });
 
   it(`a release stops with one line on a newer schema that does not allow it: ${engine}`, async (t) => {
