@@ -11,6 +11,7 @@ const root = resolve(import.meta.dirname, '..');
 const assets: readonly (readonly [from: string, to: string])[] = [
   ['packaging/npm', '.'],
   ['bin/node-version.js', 'bin/node-version.js'],
+  ['bin/least-node.js', 'bin/least-node.js'],
   ['LICENSE', 'LICENSE'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
   ['content', 'content'],

@@ -13,6 +13,7 @@ import { exitCodes } from './exit-codes.ts';
 import { createLog } from './log.ts';
 import { start } from './serve.ts';
 import type { Terminal } from './terminal.ts';
+import { onEndSignal } from './workers/end-signals.ts';
 import { watchForEnd } from './workers/ending.ts';
 
 export const dev: Command = {
@@ -85,19 +86,14 @@ function nextChange(folder: string): { orSignal(): Promise<boolean>; stop(): voi
   return {
     stop: () => stop(),
     async orSignal() {
-      const ends = () => answer(false);
-      let answer: (again: boolean) => void = () => {};
-      try {
-        return await new Promise<boolean>((resolve) => {
-          answer = resolve;
-          process.once('SIGTERM', ends);
-          process.once('SIGINT', ends);
-          void change.then(resolve);
-        });
-      } finally {
-        process.off('SIGTERM', ends);
-        process.off('SIGINT', ends);
-      }
+      let stopListening = () => {};
+      const signal = new Promise<boolean>((resolve) => {
+        stopListening = onEndSignal(() => resolve(false));
+      });
+      const again = await Promise.race([signal, change]);
+      // To the end, otherwise: a copy of the signal is on its way where this command was started by another one.
+      if (again) stopListening();
+      return again;
     },
   };
 }

@@ -812,4 +812,14 @@ export const faultRows: readonly FaultRow[] = [
       'store/postgres > is used by an older release as far back as each newer migration declares',
     ],
   },
+  {
+    number: 87,
+    fault: 'npm is killed, or its launcher; or a supervisor signals a whole group',
+    expected: 'The server shuts down in order and frees its port; a signal to all of them counts once.',
+    tests: [
+      'cli/launch > takes a signal to the whole group as one, and a second one as the second',
+      'faults/npm > a server that npm started ends when only npm gets …',
+      'faults/npm > a server that npm started ends when its launcher is killed',
+    ],
+  },
 ];

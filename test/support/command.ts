@@ -77,12 +77,29 @@ export interface RunningCommand {
   complains(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Nothing of the test's own environment but what a program needs to run. */
 export function startColophon(words: readonly string[], options: CommandOptions = {}): RunningCommand {
   const { env, cwd, program = repository } = options;
-  const child = spawn(process.execPath, [program, ...words], {
+  return startProgram(process.execPath, [program, ...words], {
     env: environmentOf(env),
+    ...(cwd !== undefined && { cwd }),
+  });
+}
+
+export interface ProgramOptions {
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+  /** Whether it leads a process group, which can be signaled as one. */
+  readonly detached?: boolean;
+}
+
+/** Nothing of the test's own environment but what a program needs to run. It ends once nobody holds its output. */
+export function startProgram(program: string, words: readonly string[], options: ProgramOptions = {}): RunningCommand {
+  const { env = {}, cwd, detached = false } = options;
+  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
+  const child = spawn(program, words, {
+    env: { PATH, HOME, TMPDIR, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached,
     ...(cwd !== undefined && { cwd }),
   });
   const texts = { out: '', error: '' };

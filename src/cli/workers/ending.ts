@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { ProcessLog } from '../log.ts';
+import { onEndSignal } from './end-signals.ts';
 
 /** What is to end in order. */
 export interface Endable {
@@ -32,8 +33,7 @@ export function holdSignal(clock: Clock): HeldSignal {
   let cancel = (): void => {};
   const release = (): NodeJS.Signals | null => {
     cancel();
-    process.off('SIGTERM', onSignal);
-    process.off('SIGINT', onSignal);
+    stopListening();
     return held;
   };
   const end = (signal: NodeJS.Signals): void => {
@@ -45,8 +45,7 @@ export function holdSignal(clock: Clock): HeldSignal {
     else end(signal);
     held = signal;
   };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
+  const stopListening = onEndSignal(onSignal);
   return { release };
 }
 
@@ -100,9 +99,8 @@ export function watchForEnd({ log, flush }: ProcessLog, early: HeldSignal | null
           log.info({ signal }, 'stopping');
           end(exitCodes.done, false);
         };
-        process.on('SIGTERM', onSignal);
-        process.on('SIGINT', onSignal);
         const held = early?.release() ?? null;
+        onEndSignal(onSignal);
         if (held !== null) onSignal(held);
       }),
   };

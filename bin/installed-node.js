@@ -1,0 +1,39 @@
+// Where the Node from the lock file is, and which Node is to run the program. Plain old syntax: Node 18 has to read it.
+import fs from 'node:fs';
+import path from 'node:path';
+import url from 'node:url';
+import leastNode from './least-node.js';
+
+var project = path.dirname(path.dirname(url.fileURLToPath(import.meta.url)));
+var windows = process.platform === 'win32';
+
+/** Whether this Node runs TypeScript and has the modules that the program needs. */
+export var isRecent = Number(process.versions.node.split('.')[0]) >= leastNode;
+
+/** The program of the Node that npm ci installed for this platform, or null. */
+export function installedNode() {
+  var program = windows ? 'node.exe' : 'node';
+  var programs = packageNames().map((name) => path.join(project, 'node_modules', name, 'bin', program));
+  return programs.find((file) => fs.existsSync(file)) || null;
+}
+
+/** Whether the lock file has a Node for this platform. */
+export function hasLockedNode() {
+  var manifest = JSON.parse(fs.readFileSync(path.join(project, 'package.json'), 'utf8'));
+  return packageNames().some((name) => name in manifest.optionalDependencies);
+}
+
+/**
+ * Whether this Node runs the program itself. Who names a recent Node gets that one; npx takes whichever Node is in the
+ * path, so nobody has named it.
+ */
+export function runsHere() {
+  if (!isRecent) return false;
+  var installed = process.env.npm_lifecycle_event === 'npx' ? installedNode() : null;
+  return installed === null || fs.realpathSync(installed) === fs.realpathSync(process.execPath);
+}
+
+function packageNames() {
+  var platform = `${windows ? 'win' : process.platform}-${process.arch}`;
+  return [`node-${platform}`, `node-bin-${platform}`];
+}

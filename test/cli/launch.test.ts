@@ -1,0 +1,152 @@
+/** How the scripts of package.json find a Node: the one from the lock file, or where that cannot start, this one. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmod, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { type RunningCommand, startProgram } from '../support/command.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const posix = process.platform === 'win32' && 'not run: needs a POSIX shell';
+
+/** A project with the launcher and, as its installed Node, a shell script or a link to this Node. */
+async function project(t: TestContext, installed: string | null): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-launch-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await cp(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+  await cp(join(root, 'package.json'), join(folder, 'package.json'));
+  const bin = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
+  await mkdir(bin, { recursive: true });
+  const program = join(bin, 'node');
+  if (installed === process.execPath) await symlink(installed, program);
+  else if (installed !== null) await writeFile(program, installed).then(() => chmod(program, 0o755));
+  return folder;
+}
+
+const launch = (folder: string, ...words: string[]): RunningCommand =>
+  startProgram(process.execPath, ['bin/node.js', ...words], { cwd: folder });
+
+async function launched(
+  folder: string,
+  ...words: string[]
+): Promise<{ code: number | null; out: string; error: string }> {
+  const { ended, out, error } = launch(folder, ...words);
+  return { code: await ended, out: out(), error: error() };
+}
+
+const withoutLibrary = `#!/bin/sh
+echo "$0: error while loading shared libraries: libatomic.so.1: cannot open shared object file: No such file or directory" >&2
+exit 127
+`;
+
+describe('the launcher', { skip: posix }, () => {
+  it('passes the arguments to the installed Node, puts that first in the path, and ends as it does', async (t) => {
+    const folder = await project(t, '#!/bin/sh\necho "installed: $* in $PATH"\nexit 3\n');
+    const bin = join(folder, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin');
+    assert.deepEqual(await launched(folder, '--flag', 'file.js', 'two words'), {
+      code: 3,
+      out: `installed: --flag file.js two words in ${bin}:${process.env.PATH}\n`,
+      error: '',
+    });
+  });
+
+  it('ends by the signal that ended the installed Node', async (t) => {
+    const { child, ended } = launch(await project(t, '#!/bin/sh\nkill -TERM $$\n'), 'file.js');
+    assert.deepEqual([await ended, child.signalCode], [null, 'SIGTERM']);
+  });
+
+  it('runs on this Node when the installed one lacks a library, and says how to install it', async (t) => {
+    const { code, out, error } = await launched(await project(t, withoutLibrary), '-p', 'process.version');
+    assert.deepEqual([code, out], [0, `${process.version}\n`]);
+    const [loader = '', note = '', ...more] = error.trimEnd().split('\n');
+    assert.match(loader, /libatomic\.so\.1: cannot open shared object file/);
+    assert.match(
+      note,
+      /^Colophon runs on Node [\d.]+, because the one that npm ci installed cannot start without libatomic\.so\.1\. To use that one, (run .* (libatomic1?|gcc-libs)|install the package that contains libatomic\.so\.1)\.$/,
+    );
+    assert.deepEqual(more, []);
+  });
+
+  it('runs on this Node when the system cannot execute the installed one', async (t) => {
+    const { code, out, error } = await launched(await project(t, '#!/nowhere/loader\n'), '-p', 'process.version');
+    assert.deepEqual([code, out], [0, `${process.version}\n`]);
+    assert.match(
+      error,
+      /^Colophon runs on Node [\d.]+, because the one that npm ci installed cannot start here \(.*ENOENT\)\.\n$/,
+    );
+  });
+
+  it('runs on this Node without a word when none is installed', async (t) => {
+    assert.deepEqual(await launched(await project(t, null), '-p', '1 + 1'), { code: 0, out: '2\n', error: '' });
+  });
+
+  it('starts a program once, even one that ends with the code of a loader', async (t) => {
+    const folder = await project(t, process.execPath);
+    assert.deepEqual(await launched(folder, '-e', 'console.log("ran"); process.exit(127)'), {
+      code: 127,
+      out: 'ran\n',
+      error: '',
+    });
+  });
+
+  it('passes a signal on to a program that knows nothing of it', async (t) => {
+    const folder = await project(t, process.execPath);
+    const code = 'process.once("SIGTERM", () => process.exit(5)); setInterval(() => {}, 1e6); console.log("ready")';
+    const { child, ended, says } = launch(folder, '-e', code);
+    await says(/ready/);
+    child.kill('SIGTERM');
+    assert.equal(await ended, 5);
+  });
+});
+
+describe('a server that the launcher started', { skip: posix }, () => {
+  it('takes a signal to the whole group as one, and a second one as the second', async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'colophon-launch-'));
+    t.after(() => rm(dataDir, { recursive: true, force: true }));
+    const running = startProgram(process.execPath, ['bin/node.js', 'bin/colophon.js', 'serve'], {
+      cwd: root,
+      env: { PORT: '0', ADMIN_PORT: 'off', DATA_DIR: dataDir },
+      detached: true,
+    });
+    const { pid = assert.fail('it has no process id') } = running.child;
+    t.after(() => running.child.exitCode ?? process.kill(-pid, 'SIGKILL'));
+    const [, url = ''] = await running.says(/Colophon serves Sotto at (http:[^\s"]+)/);
+    // While they are unfinished, the server cannot end in order.
+    const [first, second] = [await unfinishedRequest(url), await unfinishedRequest(url)];
+    process.kill(-pid, 'SIGINT');
+    await running.says(/"signal":"SIGINT","msg":"stopping"/);
+    assert.match(await first.finish(), /^HTTP\/1\.1 200 [\s\S]*"object":"batch"/);
+    process.kill(-pid, 'SIGINT');
+    assert.equal(await second.closed, '');
+    assert.equal(await running.ended, 1);
+  });
+});
+
+/** The server waits for its body. */
+async function unfinishedRequest(url: string): Promise<{ finish(): Promise<string>; closed: Promise<string> }> {
+  const { hostname, port, host } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const body = JSON.stringify({ operations: [{ id: 'a', method: 'GET', path: '/pricing' }] });
+  const headers = `Host: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+  socket.write(`POST /api/v1/batch HTTP/1.1\r\n${headers}\r\nExpect: 100-continue\r\n\r\n`);
+  // It is reading the request once it asks for the body.
+  await once(socket, 'data');
+  let text = '';
+  socket.on('data', (chunk) => {
+    text += chunk;
+  });
+  // It may be reset, when the server ends at once.
+  const closed = new Promise<string>((fulfil) => {
+    socket.on('error', () => {}).on('close', () => fulfil(text));
+  });
+  return {
+    closed,
+    finish() {
+      socket.write(body);
+      return closed;
+    },
+  };
+}
