@@ -137,8 +137,8 @@ async function pathProblem(source: string, folder: Folder): Promise<string | nul
   const found = await resolveInside(folder.root, path);
   if (typeof found === 'string') return `names \`${path}\`: ${found}`;
   if (found.isFolder) return `names the folder \`${path}\`; it must name the feed's file.`;
-  return found.size > limits.fileBytes
-    ? `names a file of ${found.size} bytes; at most ${limits.fileBytes} are read.`
+  return found.stats.size > limits.fileBytes
+    ? `names a file of ${found.stats.size} bytes; at most ${limits.fileBytes} are read.`
     : null;
 }
 

@@ -1,5 +1,5 @@
 /** Lists the files of a content folder, without following a link out of it. */
-import type { Dirent } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
@@ -23,6 +23,8 @@ export interface FolderFile {
   /** Relative to the content folder, with `/`. */
   readonly path: string;
   readonly absolute: string;
+  /** Differs when other bytes are there, whether they were written into the file or another was put in its place. */
+  readonly stamp: string;
 }
 
 export interface Folder {
@@ -53,11 +55,12 @@ export async function listFolder(directory: string): Promise<Folder> {
   let seen = 0;
   let bytes = 0;
 
-  const addFile = (path: string, absolute: string, size: number) => {
+  const addFile = (path: string, absolute: string, found: Stats) => {
+    const { size } = found;
     const most = mostBytes(path);
     if (size > most) faults.push(fileFault(path, `the file has ${size} bytes; at most ${most} are read.`));
     bytes += size;
-    if (size <= most) files.push({ path, absolute });
+    if (size <= most) files.push({ path, absolute, stamp: stampOf(found) });
   };
   /** `above` holds the real paths of the folders that this one is in, itself included. */
   const walk = async (path: string, above: readonly string[]): Promise<void> => {
@@ -83,7 +86,7 @@ export async function listFolder(directory: string): Promise<Folder> {
   /** A plain file in a folder that is inside the root is inside it too: nothing needs to be followed. */
   const addPlainFile = async (path: string, absolute: string): Promise<void> => {
     try {
-      addFile(path, absolute, (await stat(absolute)).size);
+      addFile(path, absolute, await stat(absolute));
     } catch (error) {
       faults.push(fileFault(path, `this cannot be read (${reasonOf(error)}).`));
     }
@@ -93,7 +96,7 @@ export async function listFolder(directory: string): Promise<Folder> {
     if (typeof found === 'string') faults.push(fileFault(path, found));
     else if (found.isFolder && wanted === 'file') faults.push(fileFault(path, 'this must be a file, not a folder.'));
     else if (!found.isFolder && wanted === 'folder') faults.push(fileFault(path, 'this must be a folder, not a file.'));
-    else if (!found.isFolder) addFile(path, found.real, found.size);
+    else if (!found.isFolder) addFile(path, found.real, found.stats);
     else if (above.includes(found.real)) faults.push(fileFault(path, 'this link leads to a folder that it is in.'));
     else await walk(path, [...above, found.real]);
   };
@@ -122,7 +125,7 @@ export async function listFolder(directory: string): Promise<Folder> {
 export async function resolveInside(
   root: string,
   path: string,
-): Promise<{ real: string; isFolder: boolean; size: number } | string> {
+): Promise<{ real: string; isFolder: boolean; stats: Stats } | string> {
   try {
     const real = await realpath(join(root, path));
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) {
@@ -130,11 +133,22 @@ export async function resolveInside(
     }
     const found = await stat(real);
     if (!found.isFile() && !found.isDirectory()) return 'this is neither a file nor a folder.';
-    return { real, isFolder: found.isDirectory(), size: found.size };
+    return { real, isFolder: found.isDirectory(), stats: found };
   } catch (error) {
     return `this cannot be read (${reasonOf(error)}).`;
   }
 }
+
+/** Whether two listings found the same files, each with the same bytes. */
+export const isSameListing = (one: Folder, other: Folder): boolean =>
+  one.root === other.root &&
+  one.files.length === other.files.length &&
+  one.files.every(({ absolute, stamp }, index) => {
+    const twin = other.files[index];
+    return absolute === twin?.absolute && stamp === twin.stamp;
+  });
+
+const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string => `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 
 /** The file's bytes, or a sentence that says why they cannot be read. */
 export async function readBytes(file: FolderFile): Promise<Buffer | string> {

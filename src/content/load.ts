@@ -7,7 +7,7 @@ import { duplicateIds, feedFaults, feedPath, homeFaults, idsOf, pictureFaults, u
 import type { Content, Fault, Page } from './content.ts';
 import { compare, fileFault, sortFaults } from './fault.ts';
 import { createFileCache, type FileCache, type FileReadings, readFiles } from './files.ts';
-import { type Folder, listFolder } from './folder.ts';
+import { type Folder, isSameListing, listFolder } from './folder.ts';
 import { createLinkCheck, type LinkCheck } from './links.ts';
 import { folderNavigation, navigationFaults, slugsOf } from './navigation.ts';
 import type { NavigationEntry } from './navigation-schema.ts';
@@ -23,18 +23,37 @@ import { validate } from './validation.ts';
 import type { YamlDocument } from './yaml-document.ts';
 import { placeOf, readTextsOf, readYamlFiles, textsOf, type YamlFilesRead } from './yaml-files.ts';
 
+type Loaded = { readonly content: Content } | { readonly faults: Fault[] };
+
+/** How often a folder is read that changes meanwhile. */
+const mostReadings = 20;
+
 /**
  * Loads the folder, or says everything that is wrong with it, sorted by file, line and column. It does not throw.
- * `cache` carries what was read from one load of a folder to the next.
+ * `cache` carries what was read from one load of a folder to the next. A folder that is replaced while it is read is
+ * read again, so that what is given is all of one or all of the other.
  */
 export async function loadContent(
   directory: string,
   cache: FileCache = createFileCache(),
   reader: TextReader = readHere,
-): Promise<{ content: Content } | { faults: Fault[] }> {
-  const folder = await listFolder(directory);
+): Promise<Loaded> {
+  try {
+    for (let readings = 0; readings < mostReadings; readings += 1) {
+      const folder = await listFolder(directory);
+      const loaded = await loadListed(directory, folder, cache, reader);
+      if (isSameListing(folder, await listFolder(directory))) return loaded;
+    }
+  } finally {
+    reader.close();
+  }
+  const message = `the files changed each of ${mostReadings} times that they were read: build the folder next to this one and rename it.`;
+  return { faults: [fileFault('.', message)] };
+}
+
+async function loadListed(directory: string, folder: Folder, cache: FileCache, reader: TextReader): Promise<Loaded> {
   if (!folder.isReadable) return { faults: sortFaults(folder.faults) };
-  const { yaml, files } = await readAll(folder, cache, reader).finally(reader.close);
+  const { yaml, files } = await readAll(folder, cache, reader);
 
   // A server that reloads a large folder keeps responding: each step below takes a turn of the event loop.
   await setImmediate();

@@ -60,7 +60,8 @@ export async function createLiveCatalog(
   let feed = await start(content);
   const documentsOf: SearchDocumentsOf = (of, releases) =>
     searchDocumentsOf(searched, { content: of, releases, limits: options.config.limits });
-  const draft = (): CatalogDraft => draftCatalog(content, feed.snapshot(), documentsOf);
+  let releases = feed.snapshot();
+  const draft = (): CatalogDraft => draftCatalog(content, releases, documentsOf);
   const indexAtOnce = (of: CatalogDraft): SearchIndex =>
     queries.counted(countingHere(indexMeter, () => indexHere(of.searched)));
   const firstDraft = draft();
@@ -94,7 +95,12 @@ export async function createLiveCatalog(
     }
     isRemaking = false;
   };
+  let feedFile: Promise<unknown> = Promise.resolve();
+  let isAdopting = false;
   const remake = (): void => {
+    // A folder's feed is adopted with the folder.
+    if (isAdopting) return;
+    releases = feed.snapshot();
     changes += 1;
     if (isRemaking) return;
     const next = draft();
@@ -105,13 +111,15 @@ export async function createLiveCatalog(
   logWarnings(log, catalog);
   feed.onChange(remake);
   const adopt = async (changed: Content): Promise<void> => {
-    const moved = feedSettings(changed) !== feedSettings(content);
-    content = changed;
-    if (moved) {
+    isAdopting = true;
+    if (feedSettings(changed) === feedSettings(content)) await feedFile;
+    else {
       feed.stop();
       feed = await start(changed);
       feed.onChange(remake);
     }
+    isAdopting = false;
+    content = changed;
     remake();
   };
   // One after the other: a feed that is slow to respond must not take the place of one that was named after it.
@@ -119,7 +127,9 @@ export async function createLiveCatalog(
   source.onChange((changed) => {
     adopted = adopted.then(() => adopt(changed));
   });
-  source.onFeedFileChange(() => void feed.check());
+  source.onFeedFileChange(() => {
+    feedFile = feed.check();
+  });
   return {
     catalog: () => catalog,
     feedStatus: () => feed.status(),

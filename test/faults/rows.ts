@@ -822,4 +822,15 @@ export const faultRows: readonly FaultRow[] = [
       'faults/npm > a server that npm started ends when its launcher is killed',
     ],
   },
+  {
+    number: 88,
+    fault:
+      'a content folder that is replaced in one step: by two renames, by a link, by the link of a Kubernetes volume',
+    expected:
+      'Every response is from the old folder or from the new one, its feed included; the new one is adopted in seconds.',
+    tests: [
+      'content/swap > is read from one state, when it is replaced by …',
+      'faults/swap > a content folder that is replaced by … under load is served as one or the other',
+    ],
+  },
 ];

@@ -1,0 +1,111 @@
+/** A content folder that is replaced while it is read: what comes of it is all of one folder or all of the other. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { loadContent } from '../../src/content/load.ts';
+import { contentFiles, writeContentFile } from '../support/content-folder.ts';
+
+/** A folder whose every part has the same word in it. */
+function writeVersion(directory: string, word: string): void {
+  for (const [path, text] of Object.entries(contentFiles)) writeContentFile(directory, path, text);
+  writeContentFile(directory, 'product.yaml', (contentFiles['product.yaml'] ?? '').replace('Light on demand', word));
+  writeContentFile(directory, 'faq.yaml', (contentFiles['faq.yaml'] ?? '').replace('Is it bright?', word));
+  for (const path of ['docs/start.md', 'docs/guides/colours.md']) {
+    writeContentFile(
+      directory,
+      path,
+      (contentFiles[path] ?? '').replace(/^description: .*$/m, `description: ${word}.`),
+    );
+  }
+  writeContentFile(
+    directory,
+    'assets/logo.svg',
+    `<svg xmlns="http://www.w3.org/2000/svg"><title>${word}</title></svg>\n`,
+  );
+}
+
+interface Swapped {
+  readonly directory: string;
+  /** Puts the second folder in the place of the first. */
+  swap(): void;
+}
+
+const ways: readonly { readonly name: string; place(parent: string): Swapped }[] = [
+  {
+    name: 'two renames',
+    place(parent) {
+      const directory = join(parent, 'content');
+      renameSync(join(parent, 'one'), directory);
+      return {
+        directory,
+        swap() {
+          renameSync(directory, join(parent, 'old'));
+          renameSync(join(parent, 'two'), directory);
+        },
+      };
+    },
+  },
+  {
+    name: 'a link',
+    place(parent) {
+      const directory = join(parent, 'content');
+      symlinkSync('one', directory);
+      symlinkSync('two', join(parent, 'next'));
+      return { directory, swap: () => renameSync(join(parent, 'next'), directory) };
+    },
+  },
+  {
+    name: 'a link in the folder, as Kubernetes does',
+    place(parent) {
+      const directory = join(parent, 'content');
+      mkdirSync(directory);
+      renameSync(join(parent, 'one'), join(directory, '..1'));
+      renameSync(join(parent, 'two'), join(directory, '..2'));
+      symlinkSync('..1', join(directory, '..data'));
+      for (const name of readdirSync(join(directory, '..1'))) symlinkSync(join('..data', name), join(directory, name));
+      symlinkSync('..2', join(directory, '..data_tmp'));
+      return { directory, swap: () => renameSync(join(directory, '..data_tmp'), join(directory, '..data')) };
+    },
+  },
+];
+
+/** The words in what was read, each once. */
+async function wordsRead(directory: string): Promise<string[]> {
+  const loaded = await loadContent(directory);
+  if (!('content' in loaded)) assert.fail(JSON.stringify(loaded.faults));
+  const { product, faq, pages, assets } = loaded.content;
+  const logo = assets.get('assets/logo.svg')?.bytes.toString() ?? '';
+  const words = JSON.stringify([product.tagline, faq, pages.map(({ description }) => description), logo]);
+  return [...new Set(words.match(/before|after/g))];
+}
+
+describe('a content folder that is replaced while it is read', () => {
+  for (const { name, place } of ways) {
+    it(`is read from one state, when it is replaced by ${name}`, async (t: TestContext) => {
+      const source = realpathSync(mkdtempSync(join(tmpdir(), 'content-swap-')));
+      t.after(() => rmSync(source, { recursive: true, force: true }));
+      writeVersion(join(source, 'before'), 'before');
+      writeVersion(join(source, 'after'), 'after');
+      const seen = new Set<string>();
+      // In the turns of the event loop that reading takes, and some more.
+      for (let turns = 0; turns < 60; turns += 3) {
+        const parent = mkdtempSync(join(source, 'swap-'));
+        cpSync(join(source, 'before'), join(parent, 'one'), { recursive: true });
+        cpSync(join(source, 'after'), join(parent, 'two'), { recursive: true });
+        const { directory, swap } = place(parent);
+        const reading = wordsRead(directory);
+        for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+        swap();
+        const words = await reading;
+        assert.equal(words.length, 1, `replaced after ${turns} turns: ${words}`);
+        seen.add(words[0] ?? '');
+        assert.deepEqual(await wordsRead(directory), ['after']);
+        rmSync(parent, { recursive: true });
+      }
+      assert.ok(seen.has('after'));
+    });
+  }
+});

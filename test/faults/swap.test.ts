@@ -1,0 +1,132 @@
+/** A content folder that is replaced in one step under load: every response is from one folder, its feed included. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { contentFiles, writeContentFile } from '../support/content-folder.ts';
+import { feedOf } from '../support/feed-samples.ts';
+import { createClient, isShort, startService, temporaryFolder, withoutProc } from './service.ts';
+
+/** The number is the release, the tagline, a question and a page of the folder. */
+function writeNumbered(directory: string, number: number): void {
+  for (const [path, text] of Object.entries(contentFiles)) writeContentFile(directory, path, text);
+  const put = (path: string, old: string, put: string): void =>
+    writeContentFile(directory, path, (contentFiles[path] ?? '').replace(old, put));
+  put('product.yaml', 'feed:\n', 'feed:\n  signature: "off"\n');
+  put('faq.yaml', 'Is it bright?', `Is it number ${number}?`);
+  put('features.yaml', 'It glows.', `Number ${number}.`);
+  put('docs/start.md', 'The first light.', `Number ${number}.`);
+  writeContentFile(directory, 'appcast.xml', feedOf(`1.${number}`));
+}
+
+interface Placed {
+  readonly directory: string;
+  replace(next: string, number: number): void;
+}
+
+const ways: readonly { readonly name: string; place(parent: string, first: string): Placed }[] = [
+  {
+    name: 'two renames',
+    place(parent, first) {
+      const directory = join(parent, 'content');
+      renameSync(first, directory);
+      return {
+        directory,
+        replace(next, number) {
+          renameSync(directory, join(parent, `old-${number}`));
+          renameSync(next, directory);
+        },
+      };
+    },
+  },
+  {
+    name: 'a link',
+    place(parent, first) {
+      const directory = join(parent, 'content');
+      symlinkSync(first, directory);
+      return {
+        directory,
+        replace(next) {
+          symlinkSync(next, `${directory}.new`);
+          renameSync(`${directory}.new`, directory);
+        },
+      };
+    },
+  },
+  {
+    name: 'the link of a Kubernetes volume',
+    place(parent, first) {
+      const directory = join(parent, 'volume');
+      mkdirSync(directory);
+      const enter = (folder: string, number: number): void => {
+        renameSync(folder, join(directory, `..${number}`));
+        symlinkSync(`..${number}`, join(directory, '..data_tmp'));
+        renameSync(join(directory, '..data_tmp'), join(directory, '..data'));
+        // The kubelet removes what it has replaced.
+        if (number > 0) execFileSync('rm', ['-r', join(directory, `..${number - 1}`)]);
+      };
+      enter(first, 0);
+      for (const name of readdirSync(join(directory, '..data')))
+        symlinkSync(join('..data', name), join(directory, name));
+      return { directory, replace: enter };
+    },
+  },
+];
+
+const operations = ['/releases/latest', '/faq', '/features', '/docs/start'].map((path, index) => ({
+  id: String(index),
+  method: 'GET',
+  path,
+}));
+const batch = JSON.stringify({ operations });
+
+for (const { name, place } of ways) {
+  it(`a content folder that is replaced by ${name} under load is served as one or the other`, {
+    skip: withoutProc,
+  }, async (t) => {
+    const parent = await temporaryFolder(t);
+    const folderOf = (number: number): string => join(parent, `built-${number}`);
+    writeNumbered(folderOf(0), 0);
+    const { directory, replace } = place(parent, folderOf(0));
+    const service = await startService(t, { CONTENT_DIR: directory });
+    const client = createClient(service.url, 16);
+    t.after(() => client.close());
+    const faults: string[] = [];
+    const seen = new Map<number, number>();
+    let newest = 0;
+    const read = async (): Promise<void> => {
+      const { status, body } = await client.send(
+        'POST',
+        '/api/v1/batch',
+        { 'content-type': 'application/json' },
+        batch,
+      );
+      const text = body.toString();
+      const numbers = new Set(
+        [...text.matchAll(/(?:[Nn]umber |"version":"1\.)(\d+)/g)].map(([, found]) => Number(found)),
+      );
+      const [number = -1] = numbers;
+      if (status !== 200 || numbers.size !== 1) faults.push(`${status}: ${[...numbers]}`);
+      if (number < newest) faults.push(`${number} after ${newest}`);
+      newest = number;
+      seen.set(number, (seen.get(number) ?? 0) + 1);
+    };
+    const swaps = isShort ? 4 : 12;
+    let slowest = 0;
+    for (let number = 1; number <= swaps; number += 1) {
+      writeNumbered(folderOf(number), number);
+      const began = performance.now();
+      replace(folderOf(number), number);
+      while (newest < number && performance.now() - began < 20_000) await read();
+      slowest = Math.max(slowest, performance.now() - began);
+      assert.deepEqual(faults.slice(0, 5), []);
+      assert.equal(newest, number, 'the new folder was not adopted');
+    }
+    const responses = [...seen.values()].reduce((sum, count) => sum + count, 0);
+    assert.equal(seen.size, swaps + 1);
+    t.diagnostic(
+      `row 88: by ${name}, ${swaps} times: ${responses} batches of releases, questions, features and a page, each of one folder; adopted after ${Math.round(slowest)} ms at most`,
+    );
+  });
+}
