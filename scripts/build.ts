@@ -21,6 +21,7 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['src/pages/browser', 'lib/pages/browser'],
   ['src/search/english', 'lib/search/english'],
   ['src/store/migrations', 'lib/store/migrations'],
+  ['packaging/kubernetes', 'packaging/kubernetes'],
 ];
 
 const manuals = [

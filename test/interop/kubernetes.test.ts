@@ -1,0 +1,139 @@
+/** The Kubernetes manifests, as kubectl renders them: valid for the API, and consistent with the server and its image. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { parseAllDocuments } from 'yaml';
+
+const root = resolve(import.meta.dirname, '../..');
+
+// biome-ignore lint/suspicious/noExplicitAny: what kubectl gives, in the shape that its kind has.
+type Manifest = any;
+
+const skip =
+  spawnSync('kubectl', ['kustomize', '--help']).status !== 0 &&
+  'not run: kubectl is not installed (Debian: kubernetes-client)';
+
+function rendered(folder: string): Manifest[] {
+  const text = execFileSync('kubectl', ['kustomize', resolve(root, 'packaging/kubernetes', folder)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return parseAllDocuments(text).map((document) => document.toJS());
+}
+
+async function requireValid(manifest: Manifest): Promise<void> {
+  const models = await import(`kubernetes-models/${manifest.apiVersion}`);
+  const Model = models[manifest.kind] ?? assert.fail(`there is no ${manifest.apiVersion} ${manifest.kind}`);
+  new Model(manifest).validate();
+}
+
+for (const folder of ['base', 'example']) {
+  describe(`the manifests of ${folder}`, { skip }, () => {
+    const all = skip === false ? rendered(folder) : [];
+    const one = (kind: string, name = /^colophon/): Manifest =>
+      all.find((manifest) => manifest.kind === kind && name.test(manifest.metadata.name)) ?? assert.fail(`no ${kind}`);
+    const pod = (): Manifest => one('Deployment').spec.template.spec;
+    const container = (): Manifest => pod().containers[0];
+    const settings = (): Record<string, string> => one('ConfigMap').data;
+
+    it('are valid, each for its version of the API', async () => {
+      assert.deepEqual(
+        all
+          .map(({ kind }) => kind)
+          .sort()
+          .filter((kind, index, kinds) => kind !== kinds[index - 1]),
+        [
+          'ConfigMap',
+          'Deployment',
+          'HorizontalPodAutoscaler',
+          'NetworkPolicy',
+          'PodDisruptionBudget',
+          'Service',
+          'ServiceAccount',
+        ],
+      );
+      for (const manifest of all) await requireValid(manifest);
+      const { containers: _, ...without } = pod();
+      const broken = structuredClone(one('Deployment'));
+      broken.spec.template.spec = without;
+      await assert.rejects(requireValid(broken), /containers/);
+    });
+
+    it('give the server settings that it knows', () => {
+      const { PATH = '' } = process.env;
+      const env = { PATH, ...settings(), BASE_URL: settings().BASE_URL ?? 'https://api.example.com' };
+      const { status, stderr } = spawnSync(process.execPath, [resolve(root, 'bin/colophon.js'), 'config'], {
+        env,
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stderr);
+    });
+
+    it('wait for a drain, and take the probes from the admin listener', () => {
+      const { DRAIN_DELAY, ADMIN_PORT } = settings();
+      assert.ok(pod().terminationGracePeriodSeconds >= Number(DRAIN_DELAY) + 15);
+      const ports = new Map(container().ports.map((port: Manifest) => [port.name, port.containerPort]));
+      assert.deepEqual(
+        [...ports],
+        [
+          ['http', 8080],
+          ['admin', Number(ADMIN_PORT)],
+        ],
+      );
+      const { startupProbe, livenessProbe, readinessProbe } = container();
+      assert.deepEqual(startupProbe.httpGet, { path: '/livez', port: 'admin' });
+      assert.deepEqual(livenessProbe.httpGet, { path: '/livez', port: 'admin' });
+      assert.deepEqual(readinessProbe.httpGet, { path: '/readyz', port: 'admin' });
+      // A balancer that reads readiness has noticed by the time that the server stops listening.
+      assert.ok(Number(DRAIN_DELAY) > readinessProbe.periodSeconds * readinessProbe.failureThreshold);
+    });
+
+    it('let the admin port be reached by no pod and through no service', () => {
+      const allowed = all
+        .filter(({ kind }) => kind === 'NetworkPolicy')
+        .flatMap(({ spec }) => spec.ingress ?? [])
+        .flatMap(({ from, ports }: Manifest) => {
+          assert.ok(from.length > 0 && ports.length > 0);
+          return ports.map(({ port }: Manifest) => port);
+        });
+      assert.deepEqual(allowed, [8080]);
+      assert.ok(one('NetworkPolicy', /^colophon$/).spec.policyTypes.includes('Ingress'));
+      assert.deepEqual(
+        one('Service').spec.ports.map(({ targetPort }: Manifest) => targetPort),
+        ['http'],
+      );
+    });
+
+    it('run as the user of the image, on a root that cannot be written, with no privilege', () => {
+      const [, user] = /^USER (\d+):\d+$/m.exec(readFileSync(resolve(root, 'Dockerfile'), 'utf8')) ?? [];
+      const { runAsUser, runAsNonRoot, seccompProfile } = pod().securityContext;
+      assert.deepEqual([runAsUser, runAsNonRoot, seccompProfile.type], [Number(user), true, 'RuntimeDefault']);
+      assert.deepEqual(container().securityContext, {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      assert.equal(pod().automountServiceAccountToken, false);
+      const writable = container().volumeMounts.filter(({ readOnly }: Manifest) => readOnly !== true);
+      assert.deepEqual(
+        writable.map(({ mountPath }: Manifest) => mountPath),
+        ['/data', '/tmp'],
+      );
+    });
+
+    it('leave the number of pods to the autoscaler, and one pod at a time to a disruption', () => {
+      assert.equal(one('Deployment').spec.replicas, undefined);
+      const { minReplicas, maxReplicas, scaleTargetRef } = one('HorizontalPodAutoscaler').spec;
+      assert.ok(minReplicas > 1 && maxReplicas > minReplicas);
+      assert.deepEqual(scaleTargetRef, { apiVersion: 'apps/v1', kind: 'Deployment', name: 'colophon' });
+      const labels = one('Deployment').spec.template.metadata.labels;
+      const budget = one('PodDisruptionBudget').spec;
+      assert.deepEqual([budget.maxUnavailable, budget.selector.matchLabels], [1, labels]);
+      for (const selector of [one('Service').spec.selector, one('NetworkPolicy').spec.podSelector.matchLabels]) {
+        assert.deepEqual(selector, labels);
+      }
+    });
+  });
+}
