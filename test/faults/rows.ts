@@ -833,4 +833,11 @@ export const faultRows: readonly FaultRow[] = [
       'faults/swap > a content folder that is replaced by … under load is served as one or the other',
     ],
   },
+  {
+    number: 89,
+    fault: 'the systemd unit as it ships, under a real systemd in a container of systemd-nspawn',
+    expected:
+      'It serves as a dynamic user without capabilities, keeps its state, stops in order, and is not restarted after an error in settings or content.',
+    tests: ['faults/unit > the systemd unit serves, stops in order, and stays down after an error in the content'],
+  },
 ];

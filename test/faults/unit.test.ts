@@ -1,0 +1,137 @@
+/** The systemd unit as it ships, with the package, under a real systemd: what it runs as, how it stops, when it stays down. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { build } from '../../scripts/build.ts';
+import { startProgram } from '../support/command.ts';
+import { ask } from '../support/server.ts';
+import { without } from './service.ts';
+import { type Debian, installNode, installNpm, minimalDebian, withoutDebian } from './support/debian.ts';
+import { projectFolder } from './table.ts';
+
+const node = join(projectFolder, 'test/interop/node_modules/node-24/bin/node');
+const skip =
+  withoutDebian ||
+  without('systemd-nspawn', 'nsenter') ||
+  (!existsSync(node) && 'not run: npm ci --prefix test/interop brings the Node that it needs');
+
+it('the systemd unit serves, stops in order, and stays down after an error in the content', { skip }, async (t) => {
+  const debian = await minimalDebian(t, ['systemd', 'systemd-sysv', 'dbus']);
+  if (debian === null) return;
+  await install(debian);
+  const container = await boot(t, debian);
+  if (container === null) return;
+  try {
+    await checkUnit(t, debian, container.inside);
+  } finally {
+    // Before the folder is removed.
+    await container.end();
+  }
+});
+
+async function checkUnit(t: TestContext, debian: Debian, inside: Inside): Promise<void> {
+  const started = await eventually(async () =>
+    /Colophon serves Sotto at (http:[^\s"]+)/.exec((await inside('journalctl', '-u', 'colophon', '-o', 'cat')).out),
+  );
+  const { status, json } = await ask(started[1] ?? '', '/api/v1/releases/latest');
+  assert.deepEqual([status, json.version], [200, '2.3.0']);
+  const show = async (...names: string[]): Promise<string[]> => {
+    const { out } = await inside('systemctl', 'show', 'colophon', '--property', names.join(','));
+    return out.trim().split('\n').sort();
+  };
+  const [pid = ''] = await show('MainPID');
+  const { out: state } = await inside('cat', `/proc/${pid.replace('MainPID=', '')}/status`);
+  assert.match(state, /^Uid:\t(6[1-5]\d{3})\t\1\t\1\t\1$/m);
+  for (const line of [/^CapEff:\t0+$/m, /^NoNewPrivs:\t1$/m, /^Seccomp:\t2$/m]) assert.match(state, line);
+  assert.ok(existsSync(join(debian.root, 'var/lib/private/colophon/colophon.sqlite')));
+
+  await inside('systemctl', 'stop', 'colophon');
+  assert.deepEqual(await show('ActiveState', 'Result', 'ExecMainStatus'), [
+    'ActiveState=inactive',
+    'ExecMainStatus=0',
+    'Result=success',
+  ]);
+  await writeFile(join(debian.root, 'etc/colophon/colophon.yaml'), settings('/srv/nothing'));
+  await inside('systemctl', 'start', 'colophon');
+  await eventually(async () => ((await show('ActiveState'))[0] === 'ActiveState=failed' ? true : null));
+  assert.deepEqual(await show('ExecMainStatus', 'NRestarts'), ['ExecMainStatus=78', 'NRestarts=0']);
+  const [version = ''] = (await inside('systemctl', '--version')).out.split('\n');
+  t.diagnostic(`row 89: ${version} in systemd-nspawn, with Node 24 and the built package`);
+}
+
+const settings = (content: string): string => `content_dir: ${content}\nport: 0\nadmin_port: 0\n`;
+
+/** As docs/install.md has it, but for the link that `systemctl enable` makes. */
+async function install(debian: Debian): Promise<void> {
+  const { root } = debian;
+  await build(join(root, 'opt/colophon'));
+  await installNode(debian, node);
+  await installNpm(debian);
+  const { code, error } = await debian.run([
+    'npm',
+    'ci',
+    '--prefix',
+    '/opt/colophon',
+    '--omit=dev',
+    '--ignore-scripts',
+  ]);
+  assert.equal(code, 0, error);
+  await cp(join(projectFolder, 'content'), join(root, 'srv/larder'), { recursive: true });
+  await mkdir(join(root, 'etc/colophon'));
+  await writeFile(join(root, 'etc/colophon/colophon.yaml'), settings('/srv/larder'), { mode: 0o600 });
+  const units = join(root, 'etc/systemd/system');
+  await cp(join(root, 'opt/colophon/packaging/colophon.service'), join(units, 'colophon.service'));
+  await mkdir(join(units, 'multi-user.target.wants'), { recursive: true });
+  await symlink('../colophon.service', join(units, 'multi-user.target.wants/colophon.service'));
+}
+
+type Inside = (...words: string[]) => Promise<{ code: number | null; out: string }>;
+
+interface Container {
+  readonly inside: Inside;
+  end(): Promise<unknown>;
+}
+
+/** Starts systemd in the folder; it shares this machine's network. Skips the test, and gives null, where it does not start. */
+async function boot(t: TestContext, { root }: Debian): Promise<Container | null> {
+  const words = ['--quiet', '--register=no', '--keep-unit', '--console=pipe', `--directory=${root}`, '--boot'];
+  const container = startProgram('systemd-nspawn', words);
+  let ended: number | null | undefined;
+  void container.ended.then((code) => {
+    ended = code;
+  });
+  const { pid } = container.child;
+  const leader = await eventually(async () => {
+    if (ended !== undefined) return 'none';
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+    return children.trim() || null;
+  });
+  if (leader === 'none') {
+    t.skip(`not run: systemd-nspawn ${words.join(' ')} ended with ${ended}: ${container.error().trim()}`);
+    return null;
+  }
+  return {
+    async inside(...command) {
+      const running = startProgram('nsenter', ['--target', leader, '--mount', '--uts', '--ipc', '--pid', ...command]);
+      return { code: await running.ended, out: running.out() };
+    },
+    end() {
+      // With its first process, everything in the container ends.
+      process.kill(Number(leader), 'SIGKILL');
+      return container.ended;
+    },
+  };
+}
+
+/** The first result that is not null; asks five times a second, for a minute. */
+async function eventually<T>(attempt: () => Promise<T | null>): Promise<T> {
+  for (let attempts = 0; attempts < 300; attempts += 1) {
+    const result = await attempt();
+    if (result !== null) return result;
+    await setTimeout(200);
+  }
+  return assert.fail('nothing came of it within a minute');
+}
