@@ -13,6 +13,7 @@ interface Locked {
   readonly devOptional?: boolean;
   readonly link?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly bin?: Readonly<Record<string, string>>;
   readonly inBundle?: boolean;
 }
 
@@ -43,6 +44,17 @@ describe('locked packages', () => {
       if (dev !== true && devOptional !== true && optional !== true)
         assert.equal(hasInstallScript, undefined, `${path} has an install script`);
     }
+  });
+
+  it('of Node are not put in front of the machine’s Node, which may be the only one that starts', () => {
+    const { optionalDependencies } = read('package.json');
+    const packages = packagesOf('.').filter(([, { bin }]) => bin?.node !== undefined);
+    assert.deepEqual(
+      packages.map(([path]) => path),
+      [],
+      'remove `bin` from these entries of package-lock.json: npm links it into node_modules/.bin',
+    );
+    assert.equal(Object.keys(optionalDependencies).length, 5);
   });
 
   it('that the service needs hold no compiled code, so that no Node can be the wrong one for them', () => {

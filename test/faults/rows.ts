@@ -840,4 +840,14 @@ export const faultRows: readonly FaultRow[] = [
       'It serves as a dynamic user without capabilities, keeps its state, stops in order, and is not restarted after an error in settings or content.',
     tests: ['faults/unit > the systemd unit serves, stops in order, and stays down after an error in the content'],
   },
+  {
+    number: 90,
+    fault: 'a minimal Debian without libatomic, which the Node from the lock file needs',
+    expected:
+      'The README’s two commands, `npm run check`, `npm test` and `npx colophon` run on the machine’s Node if it is 24 or later; otherwise one line says what to install.',
+    tests: [
+      'cli/launch > the launcher',
+      'faults/minimal > without libatomic, the README’s commands and a contributor’s run on the machine’s Node 24, or say what to install',
+    ],
+  },
 ];
