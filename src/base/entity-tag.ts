@@ -18,6 +18,9 @@ export const codedTag = (tag: string, coding: string): string =>
 
 const tagOf = (sha256: string): string => `"${sha256.slice(0, 32)}"`;
 
+/** If-Range (section 13.1.5), by strong comparison: a weak tag is the same as none. */
+export const isSame = (tag: string, etag: string): boolean => tag === etag && !tag.startsWith('W/');
+
 const entityTag = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g;
 
 /** If-None-Match (section 13.1.2), by weak comparison: `W/` is ignored. Takes a list and `*`. */

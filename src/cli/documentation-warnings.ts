@@ -43,7 +43,14 @@ export function arrangementWarnings({ pages, navigation, redirects }: Content): 
 export function wordWarnings({ product }: Content, document: ReturnType<typeof readYaml> | null): Fault[] {
   if (/^en\b/i.test(product.language)) return [];
   const written = new Set(Object.keys(Object(document?.value ?? {})));
-  const missing = Object.keys(wordsSchema.shape).filter((key) => !written.has(key));
+  const { links, ...words } = wordsSchema.shape;
+  const named = wordsSchema.pick({ links: true }).safeParse(Object(document?.value ?? {})).data?.links ?? {};
+  const missing = [
+    ...Object.keys(words).filter((key) => !written.has(key)),
+    ...Object.keys(product.links)
+      .filter((key) => named[key] === undefined)
+      .map((key) => `links.${key}`),
+  ];
   if (missing.length === 0) return [];
   const names = missing.slice(0, 3).map((key) => `\`${key}\``);
   const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';

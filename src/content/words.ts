@@ -1,5 +1,6 @@
 /** The words of the site's frame, in English, and the file with which a vendor translates them. */
 import { z } from 'zod';
+import { identifier } from './field-schemas.ts';
 
 /** A word or short sentence of the site itself; what stands in braces is filled in. */
 const word = (english: string) => z.string().trim().min(1).max(200).default(english);
@@ -71,6 +72,8 @@ export const wordsSchema = z
     processor: word('Processor'),
     memory: word('Memory'),
     disk: word('Disk'),
+    disk_space: word('Disk space'),
+    system_requirements: word('System requirements'),
     check: word('Check'),
     it_runs: word('Yes, {name} runs there.'),
     it_does_not_run: word('No, {name} does not run there.'),
@@ -117,6 +120,82 @@ export const wordsSchema = z
     no_such_page: word('There is no such page'),
     nothing_here: word('Nothing is at {path}.'),
     did_you_mean: word('Did you mean one of these?'),
+    cannot_be_shown: word('This page cannot be shown'),
+    too_many_requests: word('Too many requests came from your address.'),
+    try_again_later: word('The server cannot respond right now.'),
+    try_again_in: word('Try again in {seconds} s.'),
+    status_and_request: word('Status {status}, {code}. Request {request}.'),
+    documentation_index: word('For the complete documentation index, see {link}.'),
+    this_page_as_markdown: word('This page as markdown'),
+    docs_description: word('How to use {name}: {pages}.'),
+    faq_description: word('{count} questions about {name}, answered: {topics}.'),
+    questions_about: word('{name}: questions and answers'),
+    search_description: word('Search the documentation, FAQ, releases, prices and API reference of {name}.'),
+    search_address: word('Add `?q=` and what you look for, or use the API: {link}.'),
+    query_length: word('Search for 2 to 200 characters.'),
+    search_again: word('These results are no longer available. Search again.'),
+    one_result: word('1 result'),
+    results_found: word('{count} results'),
+    too_many_searches: word('Too many searches. Try again in {seconds} seconds.'),
+    search_failed: word('Search failed. Press Enter to try again.'),
+    kind_doc: word('Page'),
+    kind_faq: word('Question'),
+    kind_release: word('Release'),
+    kind_plan: word('Plan'),
+    kind_feature: word('Feature'),
+    kind_requirements: word('Requirements'),
+    releases_of: word('{name} releases'),
+    releases_description: word(
+      'Every release of {name}, newest first, with what changed, what it needs and where to get it.',
+    ),
+    releases_subtitle: word('What changed in {name}, release by release.'),
+    release_description: word('What changed in {release}: what it needs, its size, and where to get it.'),
+    dated_release_description: word(
+      'What changed in {release}, published on {day}: what it needs, its size, and where to get it.',
+    ),
+    no_notes: word('There are no notes.'),
+    release_notes: word('Release notes'),
+    all_release_notes: word('Release notes of all versions'),
+    or_later: word('{system} or later'),
+    from_to: word('{system} to {version}'),
+    tested_up_to: word('tested up to {version}'),
+    apple_silicon: word('Apple silicon'),
+    build: word('build {build}'),
+    in_groups: word('offered to users in groups'),
+    critical: word('critical'),
+    critical_below: word('critical below build {build}'),
+    announcement: word('announcement'),
+    signature: word('Signature'),
+    signature_note: word('The Ed25519 signature of the downloaded file, from the update feed.'),
+    signature_example: word(
+      'This is an example: there is no download to verify. The Ed25519 signature was made with a published example key, over the file name of the download.',
+    ),
+    os_too_old: word('{given} is older than the required {required}.'),
+    os_too_new: word('{given} is newer than {required}, the newest that runs it.'),
+    arch_unsupported: word('It needs {required} there, not {given}.'),
+    no_such_system: word('There is no {system}.'),
+    not_a_version: word('{version} is not a version of {os}.'),
+    pricing_of: word('{name} pricing'),
+    pricing_description: word('What {name} costs: {plans}.'),
+    pricing_summary: word('{plans}.'),
+    plan_for: word('{plan} for {price}'),
+    free: word('free'),
+    once: word('once'),
+    per_month: word('per month'),
+    per_year: word('per year'),
+    per_unit: word('per {unit}'),
+    api_terms: word(
+      'The API behind this site is free and needs no key: {anonymous} requests a minute, {authenticated} with a token.',
+    ),
+    api_details: word('{link} has the details.'),
+    links: z
+      .record(identifier, z.string().trim().min(1).max(200))
+      .default({})
+      .describe('The titles of the links of product.yaml, by their names; a link that is left out shows its name.'),
   })
   .describe('Translations of the words of the site’s frame; each key that is left out stays English.');
 export type Words = z.infer<typeof wordsSchema>;
+
+/** `{name}` in a word, filled in. */
+export const filled = (word: string, values: Readonly<Record<string, string>>): string =>
+  word.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);

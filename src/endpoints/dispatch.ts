@@ -11,6 +11,7 @@ import { createFastPath, type NoteSearch } from '../http/fast-path.ts';
 import type { Gate } from '../http/gate.ts';
 import type { Load } from '../http/load.ts';
 import { acceptedCoding, remember } from '../http/negotiation.ts';
+import { wantsPart } from '../http/range.ts';
 import { isPagePath } from '../http/rate.ts';
 import type { Rendition } from '../http/renditions.ts';
 import type { State } from '../http/state.ts';
@@ -95,10 +96,11 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   function writeRendition(exchange: Exchange, state: State, rendition: Rendition): void | Promise<void> {
     const stale = rendition.needsFeed && options.state().production.feedStatus().state === 'stale';
     const extra = stale && !isSandboxPath(exchange.path) ? { 'cache-status': '"feed"; hit; detail=stale' } : {};
-    const coding = codingOf(header(exchange, 'accept-encoding'));
+    const isPart = wantsPart(exchange, rendition.headers);
+    const coding = isPart ? 'identity' : codingOf(header(exchange, 'accept-encoding'));
     const send = (): void => {
       writer.rendition(exchange, rendition, coding, extra);
-      fastPath.keep(exchange, state, rendition, coding);
+      if (!isPart) fastPath.keep(exchange, state, rendition, coding);
       if (rendition.search !== null && exchange.method === 'GET') options.noteSearch(exchange, rendition.search);
     };
     const compressing = rendition.compress(coding);

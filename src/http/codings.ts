@@ -23,6 +23,10 @@ const smallText = 6000;
 /** From this many on, zstd's better compression takes more than a few milliseconds. */
 const largeText = 1_000_000;
 
+/** Pictures, videos and documents that are compressed already: another coding costs time and saves nothing. */
+export const isCompressedType = (mediaType: string): boolean =>
+  /^(?:image\/(?:png|jpeg|webp|gif|avif)|video\/.*|application\/pdf)$/.test(mediaType);
+
 type Compression = Exclude<Coding, 'identity'>;
 
 export function compressed(bytes: Buffer, coding: Compression): Buffer {

@@ -34,6 +34,8 @@ interface Ready {
   readonly route: string;
   readonly needsFeed: boolean;
   readonly search: SearchNote | null;
+  /** Whether parts of it may be asked for, which the ordinary path cuts. */
+  readonly hasParts: boolean;
   readonly etag: string;
   readonly full: Kept;
   readonly unchanged: Kept;
@@ -72,6 +74,7 @@ export function createFastPath(
     for (const ready of held) {
       const isSame = ready.accept === accept && ready.acceptEncoding === acceptEncoding;
       if (!isSame || ready.authorized !== authorized) continue;
+      if (ready.hasParts && exchange.request.headers.range !== undefined) return undefined;
       return ready.needsFeed && current.production.feedStatus().state === 'stale' ? undefined : ready;
     }
     return undefined;
@@ -137,9 +140,10 @@ export function createFastPath(
       const { needsFeed, search } = rendition;
       const authorized = isAuthorized(exchange);
       const { etag } = coded;
+      const hasParts = rendition.headers['accept-ranges'] !== undefined;
       targets.set(url, [
         ...held,
-        { authorized, accept, acceptEncoding, route, needsFeed, search, etag, full, unchanged },
+        { authorized, accept, acceptEncoding, route, needsFeed, search, hasParts, etag, full, unchanged },
       ]);
     },
   };

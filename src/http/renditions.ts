@@ -6,7 +6,7 @@ import { codedTag } from '../base/entity-tag.ts';
 import { createOldest } from '../base/oldest.ts';
 import type { Body } from '../operations/outcome.ts';
 import type { EncodedBytes } from '../operations/representation.ts';
-import { compressed, compressedLater } from './codings.ts';
+import { compressed, compressedLater, isCompressedType } from './codings.ts';
 import type { Coding } from './negotiation.ts';
 
 /** Below this many bytes, compression saves less than it costs. */
@@ -54,6 +54,7 @@ export function createRendition(made: {
 }): Rendition {
   const { bytes: own, etag: tag } = made.encoded;
   const { length } = own;
+  const isCompressed = isCompressedType(made.headers['content-type'] ?? '');
   const identity: Coded = { bytes: own, etag: tag, coding: 'identity' };
   const codings = new Map<Coding, Coded>();
   const underWay = new Map<Coding, Promise<void>>();
@@ -72,11 +73,11 @@ export function createRendition(made: {
     lasting: made.lasting ?? true,
     size: length * 2 + 1000,
     coded(coding) {
-      if (coding === 'identity' || length < leastToCompress) return identity;
+      if (coding === 'identity' || length < leastToCompress || isCompressed) return identity;
       return codings.get(coding) ?? keep(coding, compressed(bufferOf(own), coding));
     },
     compress(coding) {
-      if (coding === 'identity' || length < leastToWaitFor || codings.has(coding)) return null;
+      if (coding === 'identity' || length < leastToWaitFor || isCompressed || codings.has(coding)) return null;
       let making = underWay.get(coding);
       if (making === undefined) {
         // The body may have been made in this very turn, which is long enough.

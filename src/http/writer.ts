@@ -12,6 +12,7 @@ import { type CommonFacts, setHeaders } from './common-headers.ts';
 import { isUnchanged } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
+import { contentRange, partOf, rangeOf, streamedPart, wantsPart } from './range.ts';
 import type { Coded, Rendition } from './renditions.ts';
 import { createResponseBatch } from './response-batch.ts';
 
@@ -106,7 +107,7 @@ export function createWriter(options: WriterOptions): Writer {
 
   const headersOf = (
     exchange: Exchange,
-    status: 200 | 304,
+    status: 200 | 206 | 304,
     rendition: Rendition,
     { bytes, etag, coding }: Coded,
     extra: Readonly<Record<string, string>> = {},
@@ -139,8 +140,10 @@ export function createWriter(options: WriterOptions): Writer {
       const isSent = !isUnchanged(exchange, given.status, given.etag);
       answer(exchange, { ...given, body: isSent ? await body() : '' });
     },
-    async streamedAnswer(exchange, { stream, length, ...given }) {
-      const status = isUnchanged(exchange, given.status, given.etag) ? 304 : given.status;
+    async streamedAnswer(exchange, whole) {
+      const isSame = isUnchanged(exchange, whole.status, whole.etag);
+      const { stream, length, ...given } = isSame ? whole : streamedPart(exchange, whole);
+      const status = isSame ? 304 : given.status;
       const headers = headerList(
         exchange,
         status,
@@ -168,6 +171,14 @@ export function createWriter(options: WriterOptions): Writer {
     rendition(exchange, rendition, coding, extra) {
       const made = rendition.coded(coding);
       const status = isUnchanged(exchange, 200, made.etag) ? 304 : 200;
+      if (status === 200 && wantsPart(exchange, rendition.headers)) {
+        const range = rangeOf(exchange, made.etag, made.bytes.length);
+        if (range !== null) {
+          const part = { ...made, bytes: partOf(made.bytes, range) };
+          const headers = { ...extra, ...contentRange(range, made.bytes.length) };
+          return sendOnce(exchange, 206, headersOf(exchange, 206, rendition, part, headers), part.bytes, 'latin1');
+        }
+      }
       sendOnce(exchange, status, headersOf(exchange, status, rendition, made, extra), made.bytes, 'latin1');
     },
     headersOf,

@@ -1,11 +1,26 @@
 /** The files of exports, which anyone may get, for the contract and the reference. */
-import type { EndpointDescription } from '../operations/endpoint-description.ts';
+import type { EndpointContent, EndpointDescription } from '../operations/endpoint-description.ts';
 import type { Tag } from '../operations/operation.ts';
 import { sometimes } from './headers.ts';
 import { storedHeaders, unchanged } from './path-operation.ts';
 import { everywhere } from './problems.ts';
 
 const inSandbox = sometimes('X-Service-Environment', 'On files of the sandbox');
+
+const file: readonly EndpointContent[] = [
+  {
+    type: 'text/markdown',
+    schema: null,
+    summary: 'The text',
+    example: '---\ntitle: "Quickstart"\n---\n\nInstall the application.\n',
+  },
+  {
+    type: 'application/json',
+    schema: 'object',
+    summary: 'An export without items',
+    example: { object: 'list', resource: 'faq', revision: 'a5', count: 0, data: [] },
+  },
+];
 
 export const exportFileEndpoint: EndpointDescription = {
   id: 'getExportFile',
@@ -14,7 +29,7 @@ export const exportFileEndpoint: EndpointDescription = {
   path: '/exports/{file}',
   summary: 'Get the file of an export',
   description:
-    'The file of a completed job, by the SHA-256 of its bytes; the job’s `result.url` links here. It is public and never changes.',
+    'The file of a completed job, by the SHA-256 of its bytes; the job’s `result.url` links here. It is public and never changes. Range requests resume a download.',
   parameters: [
     {
       name: 'file',
@@ -28,24 +43,17 @@ export const exportFileEndpoint: EndpointDescription = {
   responses: {
     200: {
       description: 'The file.',
-      headers: storedHeaders,
+      headers: [...storedHeaders, 'Accept-Ranges'],
       ownHeaders: inSandbox,
-      content: [
-        {
-          type: 'text/markdown',
-          schema: null,
-          summary: 'The text',
-          example: '---\ntitle: "Quickstart"\n---\n\nInstall the application.\n',
-        },
-        {
-          type: 'application/json',
-          schema: 'object',
-          summary: 'An export without items',
-          example: { object: 'list', resource: 'faq', revision: 'a5', count: 0, data: [] },
-        },
-      ],
+      content: file,
     },
-    304: { ...unchanged, headers: storedHeaders, ownHeaders: inSandbox },
+    206: {
+      description: 'The bytes that `Range` asks for: one range (RFC 9110 section 14). `If-Range` takes the entity tag.',
+      headers: [...storedHeaders, 'Accept-Ranges', 'Content-Range'],
+      ownHeaders: inSandbox,
+      content: file,
+    },
+    304: { ...unchanged, headers: [...storedHeaders, 'Accept-Ranges'], ownHeaders: inSandbox },
   },
-  errors: ['not_found', ...everywhere],
+  errors: ['not_found', 'range_not_satisfiable', ...everywhere],
 };

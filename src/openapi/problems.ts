@@ -121,6 +121,7 @@ const headersOf = (status: number, own: readonly Code[]): string[] => {
   if (status === 401 || own.includes('insufficient_scope')) return ['WWW-Authenticate'];
   if (status === 405) return ['Allow'];
   if (status === 415) return ['Accept-Post'];
+  if (status === 416) return ['Accept-Ranges', 'Content-Range'];
   return status === 429 || status === 503 ? ['Retry-After'] : [];
 };
 

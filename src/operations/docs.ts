@@ -132,7 +132,7 @@ export const getDoc = defineOperation({
 
 export const docsSearch: Searchable = {
   kind: 'doc',
-  label: 'Page',
+  label: ({ kind_doc }) => kind_doc,
   isDocumentation: true,
   *documents({ content }) {
     for (const { slug, title, description, sections } of content.pages) {

@@ -100,7 +100,7 @@ export const getFaqEntry = defineOperation({
 
 export const faqSearch: Searchable = {
   kind: 'faq',
-  label: 'Question',
+  label: ({ kind_faq }) => kind_faq,
   isDocumentation: true,
   documents: ({ content }) =>
     content.faq.map(({ id, question, category, text: answer }) => ({

@@ -1,5 +1,7 @@
 /** What search finds of the product's facts: releases, plans, features and requirements. */
 import type { Content } from '../content/content.ts';
+import { choiceInLanguage, diskInWords, priceInLanguage, wordingOf } from '../content/facts.ts';
+import { filled } from '../content/words.ts';
 import type { SearchSection } from '../search/document.ts';
 import { getPricing, getRequirements, listFeatures, priceInWords } from './product.ts';
 import { getRelease } from './releases.ts';
@@ -17,7 +19,7 @@ const sectionOf = (text: string, more: Partial<SearchSection> = {}): SearchSecti
 
 export const releasesSearch: Searchable = {
   kind: 'release',
-  label: 'Release',
+  label: ({ kind_release }) => kind_release,
   isDocumentation: false,
   documents: ({ content, releases }) => {
     // Of several builds of a version, the first in the order of listings has its page.
@@ -47,20 +49,24 @@ export const releasesSearch: Searchable = {
 
 type Plan = Content['pricing']['plans'][number];
 
-const planParts = ({ name, price, description }: Plan): string[] => [`${name}: ${priceInWords(price)}.`, description];
+const planParts = ({ name, description }: Plan, price: string): string[] => [`${name}: ${price}.`, description];
+
+/** As the page of search shows it. */
+const priceOf = ({ price }: Plan, content: Content): string =>
+  price.amount === 0 ? content.words.free : priceInLanguage(price, wordingOf(content));
 
 export const plansSearch: Searchable = {
   kind: 'plan',
-  label: 'Plan',
+  label: ({ kind_plan }) => kind_plan,
   isDocumentation: false,
-  documents: ({ content: { pricing, words, product } }) =>
-    pricing.plans.map((plan) => ({
+  documents: ({ content }) =>
+    content.pricing.plans.map((plan) => ({
       key: plan.id,
       title: plan.name,
       titleIs: 'heading',
       // As the page's summary has it, so that what people ask finds it.
-      topic: `${words.pricing}: what ${product.name} costs`,
-      sections: [sectionOf([...planParts(plan), ...plan.includes].join('\n'))],
+      topic: `${content.words.pricing}: what ${content.product.name} costs`,
+      sections: [sectionOf([...planParts(plan, priceOf(plan, content)), ...plan.includes].join('\n'))],
     })),
   path: () => '/pricing',
   anchor: (id) => id,
@@ -72,13 +78,13 @@ export const plansSearch: Searchable = {
     const plan = pricing.plans.find(({ id }) => id === key);
     if (plan === undefined) return null;
     const list = plan.includes.map((included) => `- ${included}`).join('\n');
-    return { title: plan.name, text: [...planParts(plan), list].join('\n\n').trim() };
+    return { title: plan.name, text: [...planParts(plan, priceInWords(plan.price)), list].join('\n\n').trim() };
   },
 };
 
 export const featuresSearch: Searchable = {
   kind: 'feature',
-  label: 'Feature',
+  label: ({ kind_feature }) => kind_feature,
   isDocumentation: false,
   documents: ({ content: { features } }) =>
     features.map(({ id, name, description }) => ({
@@ -106,30 +112,30 @@ export const featuresSearch: Searchable = {
 };
 
 const requirementsKey = 'requirements';
-const requirementsTitle = 'System requirements';
 
-function needs({ product, requirements }: Content): string[] {
+function needs({ product, requirements, words }: Content): string[] {
+  const { language, platform, minimums } = product;
   return [
-    `${product.platform.os} ${product.minimums.os_version} or later.`,
-    `Processor: ${product.minimums.arch.join(' or ')}.`,
-    `Disk space: ${requirements.disk_mb} MB.`,
-    `Memory: ${requirements.memory_mb} MB.`,
+    `${filled(words.or_later, { system: `${platform.os} ${minimums.os_version}` })}.`,
+    `${words.processor}: ${choiceInLanguage(minimums.arch, language)}.`,
+    `${words.disk_space}: ${diskInWords(requirements.disk_mb, language)}.`,
+    `${words.memory}: ${diskInWords(requirements.memory_mb, language)}.`,
   ];
 }
 
 export const requirementsSearch: Searchable = {
   kind: 'requirements',
-  label: 'Requirements',
+  label: ({ kind_requirements }) => kind_requirements,
   isDocumentation: false,
   documents: ({ content }) => [
     {
       key: requirementsKey,
-      title: requirementsTitle,
+      title: content.words.system_requirements,
       titleIs: 'page',
       sections: [
         sectionOf(needs(content).join(' ')),
         ...content.requirements.permissions.map(({ id, name, unlocks }) =>
-          sectionOf(unlocks, { heading: name, anchor: `permission-${id}`, parents: ['Permissions'] }),
+          sectionOf(unlocks, { heading: name, anchor: `permission-${id}`, parents: [content.words.permissions] }),
         ),
       ],
     },
@@ -145,6 +151,9 @@ export const requirementsSearch: Searchable = {
     const permissions = content.requirements.permissions.map(
       ({ name, required, unlocks }) => `- ${name} (${required ? 'required' : 'optional'}): ${unlocks}`,
     );
-    return { title: requirementsTitle, text: [needs(content).join('\n'), permissions.join('\n')].join('\n\n').trim() };
+    return {
+      title: content.words.system_requirements,
+      text: [needs(content).join('\n'), permissions.join('\n')].join('\n\n').trim(),
+    };
   },
 };

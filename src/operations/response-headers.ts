@@ -24,6 +24,7 @@ const optional = (header: HeaderObject): HeaderObject => ({ ...header, required:
 /** By name, in the order of the alphabet. `apiVersion`: for its example. */
 export const responseHeaders = (apiVersion: string): Readonly<Record<string, HeaderObject>> => ({
   'Accept-Post': optional(text('The media type that the path accepts.', 'application/json')),
+  'Accept-Ranges': text('`bytes`: a part of the file can be requested with `Range`.', 'bytes'),
   'API-Version': text('The date of the server’s build.', apiVersion, { format: 'date' }),
   Allow: text('Every method that the path supports.', 'GET, HEAD, OPTIONS'),
   'Cache-Status': optional(
@@ -35,6 +36,7 @@ export const responseHeaders = (apiVersion: string): Readonly<Record<string, Hea
   'Cache-Tag': optional(
     text('The keys of `Surrogate-Key`, separated by commas, for caches that read this field.', 'all,content,res-faq'),
   ),
+  'Content-Range': text('Which bytes of the file the response has, and how many the file has.', 'bytes 0-1023/48213'),
   Deprecation: optional(text('When this version of the API was deprecated (RFC 9745).', '@1769904000')),
   ETag: text('Strong entity tag of this representation.', '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"'),
   'Idempotency-Key': optional(text('The key that was sent.', 'order-7f3a')),

@@ -2,6 +2,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Release } from '../catalog/releases.ts';
 import type { Content } from '../content/content.ts';
+import type { Words } from '../content/words.ts';
 import type { Kind, SearchDocument } from '../search/document.ts';
 import type { RateLimits } from './context.ts';
 import type { Operation } from './operation.ts';
@@ -26,7 +27,9 @@ export interface Searchable {
   /** The `object` of what is found. */
   readonly kind: Kind;
   /** What people call one: "Page". */
-  readonly label: string;
+  label(words: Words): string;
+  /** Whether its texts are ours, in English whatever the language of the folder is. */
+  readonly isEnglish?: true;
   /** Whether it is part of the documentation, which the API searches by itself. */
   readonly isDocumentation: boolean;
   /** In turn, as they are made: of thousands, whoever takes them decides when to pause. */

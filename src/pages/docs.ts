@@ -3,18 +3,19 @@ import { html, raw } from 'hono/html';
 import { inSlices } from '../base/slices.ts';
 import { pageKey, resourceKey, surrogateKeys } from '../base/surrogate-keys.ts';
 import type { Page } from '../content/content.ts';
+import { dayInWords } from '../content/facts.ts';
 import type { NavigationEntry } from '../content/navigation-schema.ts';
 import { docPath, rootSlug } from '../content/slugs.ts';
+import { filled } from '../content/words.ts';
 import { absoluteMarkdown, docUrl, unknownPage } from '../operations/docs.ts';
 import { document } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { techArticle } from './json-ld.ts';
-import { filled, languageOf, typeset, wordsOf } from './language.ts';
+import { languageOf, typeset, wordsOf } from './language.ts';
 import { type Destination, groupsAbove, neighbors, pagesIn } from './navigation.ts';
 import { markdownPathOf, type PageDocument } from './page.ts';
 import { proseHtml } from './prose.ts';
 import { modifiedOn, type Published, productOf, type Site } from './site.ts';
-import { dayInWords } from './words.ts';
 
 /** All pages in their groups; below the text of docs/index.md where the folder has one. */
 async function docsPage(site: Site): Promise<PageDocument> {
@@ -26,6 +27,10 @@ async function docsPage(site: Site): Promise<PageDocument> {
     root === undefined
       ? null
       : withoutTitle(root, await proseHtml(site, root.source, { from: root.file, dialect: 'page' }));
+  const titles = pages
+    .slice(0, 100)
+    .map(({ title: name }) => name)
+    .join(', ');
   const sections = sectionsOf(site, navigation, 2);
   const lists = await inSlices(sections, (section) => sectionHtml(site, section), 1);
   const body = html`<h1>${typeset(site, title)}</h1>
@@ -35,13 +40,10 @@ ${raw((await Promise.all(lists)).join(''))}`;
   return frame.document(site, {
     path: '/docs',
     title: root?.title ?? words.documentation,
-    description: (
-      root?.description ??
-      `How to use ${product.name}: ${pages
-        .slice(0, 100)
-        .map(({ title: name }) => name)
-        .join(', ')}.`
-    ).slice(0, 300),
+    description: (root?.description ?? filled(words.docs_description, { name: product.name, pages: titles })).slice(
+      0,
+      300,
+    ),
     body: String(body),
     markdown: document(
       `# ${title}`,

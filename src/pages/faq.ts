@@ -3,12 +3,14 @@
 import { html, raw } from 'hono/html';
 import { resourceKey } from '../base/surrogate-keys.ts';
 import type { Content } from '../content/content.ts';
+import { numberInWords } from '../content/facts.ts';
+import { filled } from '../content/words.ts';
 import { faqAnswer, faqBody, unknownFaqEntry } from '../operations/faq.ts';
 import { document } from '../operations/markdown.ts';
 import { actions } from './docs.ts';
 import * as frame from './frame.ts';
 import { faqPage as faqPageObject } from './json-ld.ts';
-import { typeset, wordsOf } from './language.ts';
+import { languageOf, typeset, wordsOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { proseHtml } from './prose.ts';
@@ -16,7 +18,7 @@ import { type Published, productOf, type Site } from './site.ts';
 
 type Entry = Content['faq'][number];
 
-const all: Destination = { title: 'Questions and answers', href: '/faq' };
+const all = (site: Site): Destination => ({ title: wordsOf(site).questions_and_answers, href: '/faq' });
 
 const hasEntries = ({ catalog }: Site): boolean => catalog.content.faq.length > 0;
 
@@ -25,6 +27,7 @@ const mostShown = 200_000;
 
 async function faqPage(site: Site): Promise<PageDocument> {
   const { product, faq } = site.catalog.content;
+  const words = wordsOf(site);
   const categories = byCategory(faq);
   const contents = categories.map(({ title, anchor }) => ({ text: title, anchor, level: 2 }));
   const isShown = faq.reduce((sum, { answer }) => sum + answer.length, 0) <= mostShown;
@@ -35,7 +38,7 @@ async function faqPage(site: Site): Promise<PageDocument> {
 ${questions}`;
     }),
   );
-  const body = html`<article class="prose"><h1>Questions and answers</h1>
+  const body = html`<article class="prose"><h1>${words.questions_and_answers}</h1>
 ${frame.contentsDisclosure(site, contents)}
 ${sections}</article>`;
   const entryMarkdown = (entry: Entry): string =>
@@ -44,18 +47,22 @@ ${sections}</article>`;
       : `- [${entry.question.replace(/[\\[\]]/g, '\\$&')}](${site.shown.siteRoot}/faq/${entry.id}.md)`;
   return frame.document(site, {
     path: '/faq',
-    title: 'Questions and answers',
-    description: `${faq.length} questions about ${product.name}, answered: ${categories.map(({ title }) => title).join(', ')}.`,
+    title: words.questions_and_answers,
+    description: filled(words.faq_description, {
+      count: numberInWords(faq.length, languageOf(site)),
+      name: product.name,
+      topics: categories.map(({ title }) => title).join(', '),
+    }),
     body: String(body),
     markdown: document(
-      `# ${product.name}: questions and answers`,
+      `# ${filled(words.questions_about, { name: product.name })}`,
       ...categories.flatMap(({ title, entries }) => [
         `## ${title}`,
         entries.map(entryMarkdown).join(isShown ? '\n\n' : '\n'),
       ]),
     ),
     contents,
-    trail: [{ title: product.name, href: '/' }, all],
+    trail: [{ title: product.name, href: '/' }, all(site)],
     jsonLd: isShown
       ? [
           faqPageObject(
@@ -92,7 +99,7 @@ ${raw(await answerHtml(site, entry))}</article>
 ${
   others.length === 0
     ? ''
-    : html`<section class="related" aria-labelledby="related"><h2 id="related">${category}</h2>
+    : html`<section class="related" aria-labelledby="related"><h2 id="related">${typeset(site, category)}</h2>
 ${questionLinks(site, others)}</section>`
 }`;
   return frame.document(site, {
@@ -101,7 +108,7 @@ ${questionLinks(site, others)}</section>`
     description: firstSentence(entry),
     body: String(body),
     markdown: document(`# ${question}`, faqAnswer(site.shown.siteRoot, entry).trim()),
-    trail: [{ title: productOf(site).name, href: '/' }, all, { title: question, href: path }],
+    trail: [{ title: productOf(site).name, href: '/' }, all(site), { title: question, href: path }],
     jsonLd: [faqPageObject(site, path, [faqBody(site.shown.siteRoot, entry)])],
     kind: 'article',
   });
@@ -139,7 +146,7 @@ export const faqFacets: Published = {
     listed: (site) =>
       hasEntries(site)
         ? [
-            { path: all.href, title: all.title },
+            { path: '/faq', title: all(site).title },
             ...site.catalog.content.faq.map(({ id, question }) => ({ path: `/faq/${id}`, title: question })),
           ]
         : [],
@@ -159,7 +166,7 @@ export const faqFacets: Published = {
         ]
       : [],
   navigation: {
-    href: all.href,
+    href: '/faq',
     place: 20,
     menu: ({ faq }) => faq,
     foot: ({ questions }) => questions,

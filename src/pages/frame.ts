@@ -1,8 +1,10 @@
 /** The frame of every page: head, top, menu, content, foot; complete without JavaScript. */
 import { html, raw } from 'hono/html';
+import { nameInWords } from '../content/facts.ts';
+import { filled, wordsSchema } from '../content/words.ts';
 import { sandboxNote } from '../operations/context.ts';
 import { head } from './head.ts';
-import { directionOf, languageOf, typeset, wordsOf } from './language.ts';
+import { directionOf, englishIn, filledHtml, languageOf, typeset, wordsOf } from './language.ts';
 import {
   type Destination,
   destinations,
@@ -15,7 +17,6 @@ import {
 } from './navigation.ts';
 import type { PageDocument, PageParts } from './page.ts';
 import { productOf, type Site } from './site.ts';
-import { nameInWords } from './words.ts';
 
 /** The page in both forms. */
 export const document = (site: Site, parts: PageParts): PageDocument => ({
@@ -26,10 +27,10 @@ export const document = (site: Site, parts: PageParts): PageDocument => ({
 });
 
 /** The line that leads an agent who landed on one page to all of them; on fixtures, what they are. */
-const directive = ({ baseUrl, root }: Site): string =>
-  root === ''
-    ? `> For the complete documentation index, see [llms.txt](${baseUrl}/llms.txt).`
-    : `${sandboxNote.trim()} [About the sandbox](${baseUrl}/developers.md)`;
+const directive = (site: Site): string =>
+  site.root === ''
+    ? `> ${filled(wordsOf(site).documentation_index, { link: `[llms.txt](${site.baseUrl}/llms.txt)` })}`
+    : `${sandboxNote.trim()} [About the sandbox](${site.baseUrl}/developers.md)`;
 
 function layout(site: Site, parts: PageParts): string {
   const { path, section = null, contents = [], wide = false } = parts;
@@ -42,7 +43,6 @@ function layout(site: Site, parts: PageParts): string {
     listed.length > 1 ? 'listed' : '',
     wide ? 'wide' : '',
   ];
-  const isEnglishOnly = section === 'developers' && !/^en\b/i.test(languageOf(site));
   return String(html`<!DOCTYPE html>
 <html lang="${languageOf(site)}"${directionOf(languageOf(site)) === 'rtl' ? raw(' dir="rtl"') : ''}>
 ${head(site, parts)}
@@ -51,8 +51,8 @@ ${head(site, parts)}
 ${top(site, path)}
 <div class="${columns.filter((name) => name !== '').join(' ')}">
 ${menu(site, path, section, groups)}
-<main id="main"${isEnglishOnly ? raw(' lang="en" dir="ltr"') : ''}>
-${site.root === '' ? html`<p class="hidden">For the complete documentation index, see <a href="/llms.txt">llms.txt</a>.</p>` : fixtures}
+<main id="main"${section === 'developers' ? englishIn(site) : ''}>
+${site.root === '' ? html`<p class="hidden">${filledHtml(wordsOf(site).documentation_index, { link: html`<a href="/llms.txt">llms.txt</a>` })}</p>` : fixtures}
 ${trail(site, parts.trail ?? [])}
 ${raw(parts.body)}
 </main>
@@ -181,7 +181,7 @@ const column = (title: string, destinations: readonly Destination[]) =>
 function ofTheProduct(site: Site) {
   const { vendor, links } = productOf(site);
   const words = wordsOf(site);
-  const named = Object.entries(links).map(([key, href]) => ({ title: nameInWords(key), href }));
+  const named = Object.entries(links).map(([key, href]) => ({ title: words.links[key] ?? nameInWords(key), href }));
   return html`${column(words.for_programs, [
     { title: 'OpenAPI', href: '/openapi.json' },
     { title: 'llms.txt', href: '/llms.txt' },
@@ -208,16 +208,25 @@ const lines = icon('<path d="M3 6h14M3 10h14M3 14h14"/>');
 /** Light and dark. */
 const halves = icon('<circle cx="10" cy="10" r="7"/><path d="M10 3a7 7 0 0 1 0 14Z" fill="currentColor"/>');
 
-/** What the script says, for a language in which it has to say something else. */
+/** What the script says, by the name of the attribute that has it. */
+const browserWordNames = [
+  ['copy', 'data-copy'],
+  ['copied', 'data-copied'],
+  ['not_copied', 'data-not-copied'],
+  ['copy_as_markdown', 'data-copy-as-markdown'],
+  ['one_result', 'data-one-result'],
+  ['results_found', 'data-results-found'],
+  ['too_many_searches', 'data-too-many-searches'],
+  ['search_failed', 'data-search-failed'],
+] as const;
+
+/** The script has the English words itself. */
+const english = wordsSchema.parse({});
+
+/** Those of the script's words that the folder has in other words. */
 function browserWords(site: Site) {
-  const { copy, copied, not_copied, copy_as_markdown } = wordsOf(site);
-  if (
-    copy === 'Copy' &&
-    copied === 'Copied' &&
-    not_copied === 'Not copied' &&
-    copy_as_markdown === 'Copy as markdown'
-  ) {
-    return '';
-  }
-  return html` data-copy="${copy}" data-copied="${copied}" data-not-copied="${not_copied}" data-copy-as-markdown="${copy_as_markdown}"`;
+  const words = wordsOf(site);
+  return browserWordNames
+    .filter(([key]) => words[key] !== english[key])
+    .map(([key, name]) => html` ${raw(name)}="${words[key]}"`);
 }

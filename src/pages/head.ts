@@ -1,7 +1,8 @@
 /** What stands in a page's head: title, description, previews, alternates, schema.org, stylesheet and script. */
 import { html, raw } from 'hono/html';
+import { filled } from '../content/words.ts';
 import { breadcrumbList } from './json-ld.ts';
-import { typeset } from './language.ts';
+import { typeset, wordsOf } from './language.ts';
 import { markdownPathOf, type PageParts } from './page.ts';
 import { productOf, type Site } from './site.ts';
 
@@ -9,6 +10,7 @@ export function head(site: Site, parts: PageParts) {
   const { look, baseUrl, root } = site;
   const isFixture = root !== '';
   const { name, tagline } = productOf(site);
+  const words = wordsOf(site);
   const { path, kind = 'website', indexed = true, trail = [] } = parts;
   const [title, description] = [typeset(site, parts.title), typeset(site, parts.description)];
   const fullTitle = path === '/' ? `${name}: ${typeset(site, tagline)}` : `${title} · ${name}`;
@@ -30,8 +32,8 @@ export function head(site: Site, parts: PageParts) {
 <link rel="icon" href="${look.icon.href}" type="${look.icon.mediaType}">
 ${look.touchIcon === null ? '' : html`<link rel="apple-touch-icon" href="${look.touchIcon.href}">`}
 ${listed ? html`<link rel="canonical" href="${baseUrl}${path}">` : html`<meta name="robots" content="noindex">`}
-${indexed ? html`<link rel="alternate" type="text/markdown" href="${root}${markdownPathOf(path)}" title="This page as markdown">` : ''}
-${isFixture ? '' : html`<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${name} releases">`}
+${indexed ? html`<link rel="alternate" type="text/markdown" href="${root}${markdownPathOf(path)}" title="${words.this_page_as_markdown}">` : ''}
+${isFixture ? '' : html`<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${filled(words.releases_of, { name })}">`}
 ${property('og:site_name', name)}${property('og:type', kind)}${property('og:title', path === '/' ? fullTitle : title)}${property('og:description', description)}${property('og:url', baseUrl + root + path)}${look.socialImage === null ? '' : property('og:image', baseUrl + look.socialImage.href)}<meta name="twitter:card" content="${look.socialImage === null ? 'summary' : 'summary_large_image'}">
 ${objects.map(
   (object) => html`<script type="application/ld+json">${raw(inScript(object))}</script>

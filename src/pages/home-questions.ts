@@ -2,16 +2,18 @@
 import { html, raw } from 'hono/html';
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
-import { macosVersions } from '../base/os-version.ts';
+import { macosVersions, parseOsVersion } from '../base/os-version.ts';
 import type { Release } from '../catalog/catalog.ts';
+import { namedOs } from '../catalog/compatibility.ts';
+import { amountInWords, numberInWords, processorsInWords, termsInWords } from '../content/facts.ts';
+import { filled } from '../content/words.ts';
 import { call } from '../operations/call.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import { getLatestRelease } from '../operations/releases.ts';
-import { filled, typeset, wordsOf } from './language.ts';
+import { languageOf, typeset, wordingOf, wordsOf } from './language.ts';
 import { proseHtml, withoutAnchors } from './prose.ts';
 import { releasePath } from './release-words.ts';
 import { productOf, type Site } from './site.ts';
-import { amountInWords, processorsInWords, termsInWords } from './words.ts';
 
 /** What readers call the thing that it runs on. */
 const computerOf = (site: Site): string => (productOf(site).platform.os === 'macOS' ? 'Mac' : wordsOf(site).computer);
@@ -43,7 +45,9 @@ async function whatLeaves(site: Site) {
   const sending = features.filter(({ on_device }) => !on_device);
   if (features.length === 0) return '';
   if (sending.length === 0) return html`<p>${filled(words.all_on_device, { computer })}</p>`;
-  const [count, total] = [String(features.length - sending.length), String(features.length)];
+  const [count = '', total = ''] = [features.length - sending.length, features.length].map((value) =>
+    numberInWords(value, languageOf(site)),
+  );
   return html`<p>${filled(words.most_on_device, { count, total, computer })}</p>
 <ul>${sending.map(({ name, description }) => html`<li><strong>${typeset(site, name)}</strong>: ${typeset(site, description)}</li>`)}</ul>`;
 }
@@ -52,7 +56,7 @@ function prices(site: Site) {
   const { plans } = site.catalog.content.pricing;
   return html`<dl class="prices">${plans.map(
     ({ id, name, price, description }) =>
-      html`<div><dt><a href="${site.root}/pricing#${id}">${typeset(site, name)}</a> <strong>${amountInWords(price.amount, price.currency)}</strong> ${termsInWords(price)}</dt><dd>${typeset(site, firstSentence(description))}</dd></div>`,
+      html`<div><dt><a href="${site.root}/pricing#${id}">${typeset(site, name)}</a> <strong>${amountInWords(price.amount, price.currency, languageOf(site))}</strong> ${termsInWords(price, wordsOf(site))}</dt><dd>${typeset(site, firstSentence(description))}</dd></div>`,
   )}</dl>
 <p class="more"><a href="${site.root}/pricing">${wordsOf(site).pricing_in_full}</a></p>`;
 }
@@ -74,21 +78,27 @@ async function doesItRun(site: Site, query: URLSearchParams) {
     ? html`<select name="os_version">${versions.map(({ version, name }) => option(version, `macOS ${version} ${name}`, picked))}</select>`
     : html`<input name="os_version" required maxlength="20" value="${chosen}" placeholder="${minimums.os_version}" autocomplete="off">`;
   return html`<form class="runs" action="${site.root}/#runs"><label><span>${words.system}</span>${system}</label>
-<label><span>${words.processor}</span><select name="arch">${['arm64', 'x86_64'].map((value) => option(value, processorsInWords(platform.os, [value]), arch))}</select></label>
+<label><span>${words.processor}</span><select name="arch">${['arm64', 'x86_64'].map((value) => option(value, processorsInWords(platform.os, [value], wordingOf(site)), arch))}</select></label>
 <button type="submit">${words.check}</button></form>
 ${chosen === '' || arch === '' ? needs(site) : await verdict(site, chosen, arch)}`;
 }
 
 const needs = (site: Site) => {
   const { platform, minimums } = productOf(site);
-  return html`<p class="note">${wordsOf(site).needs}: ${platform.os} ${minimums.os_version}, ${processorsInWords(platform.os, minimums.arch)}</p>`;
+  return html`<p class="note">${wordsOf(site).needs}: ${platform.os} ${minimums.os_version}, ${processorsInWords(platform.os, minimums.arch, wordingOf(site))}</p>`;
 };
 
 /** What the page shows of the response. */
 const verdictSchema = z.object({
   compatible: z.boolean(),
   untested: z.boolean().optional(),
-  reasons: z.array(z.string()),
+  checks: z.array(
+    z.object({
+      code: z.enum(['os_too_old', 'os_too_new', 'arch_unsupported']),
+      required: z.string(),
+      given: z.string(),
+    }),
+  ),
 });
 
 async function verdict(site: Site, osVersion: string, arch: string) {
@@ -96,18 +106,32 @@ async function verdict(site: Site, osVersion: string, arch: string) {
   const words = wordsOf(site);
   try {
     const { body } = await call(checkCompatibility, site.shown, { os_version: osVersion, arch });
-    const { compatible, untested, reasons } = verdictSchema.parse(body);
+    const { compatible, untested, checks } = verdictSchema.parse(body);
     if (compatible) {
       const caveat = untested === true ? ` ${filled(words.not_tested_there, { os: platform.os })}` : '';
       return html`<p class="verdict" role="status"><strong class="good">${filled(words.it_runs, { name })}</strong>${caveat}</p>`;
     }
     const last = await lastRelease(site, osVersion, arch);
-    return html`<div class="verdict" role="status"><p><strong class="bad">${filled(words.it_does_not_run, { name })}</strong> ${reasons.join(' ')}</p>
+    return html`<div class="verdict" role="status"><p><strong class="bad">${filled(words.it_does_not_run, { name })}</strong> ${checks.map((failed) => reason(site, failed)).join(' ')}</p>
 ${last === null ? '' : html`<p><a href="${site.root}${releasePath(last)}">${filled(words.last_release_for_it, { name, version: last.version })}</a></p>`}</div>`;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error;
-    return html`<p class="verdict" role="status">${error.message}</p>`;
+    const sentence =
+      error.code === 'unprocessable'
+        ? filled(words.no_such_system, { system: `${platform.os} ${osVersion}` })
+        : filled(words.not_a_version, { version: osVersion, os: platform.os });
+    return html`<p class="verdict" role="status">${sentence}</p>`;
   }
+}
+
+/** What the response says for programs, for people. */
+function reason(site: Site, { code, required, given }: z.infer<typeof verdictSchema>['checks'][number]): string {
+  const { os } = productOf(site).platform;
+  const named = (value: string): string =>
+    code === 'arch_unsupported'
+      ? processorsInWords(os, [value], wordingOf(site))
+      : namedOs(os, parseOsVersion(value) ?? []);
+  return filled(wordsOf(site)[code], { required: named(required), given: named(given) });
 }
 
 /** What the updater would offer that computer; null where there is nothing. */

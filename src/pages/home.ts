@@ -1,18 +1,19 @@
 /** The front page: what the product is, the latest version, what it does, needs and costs, and where to go next. */
 
 import { html, raw } from 'hono/html';
-import { grouped } from '../base/amount-in-words.ts';
 import { none } from '../base/none.ts';
 import type { Release } from '../catalog/catalog.ts';
 import type { Feature } from '../content/fact-schemas.ts';
+import { diskInWords, factsInWords, memoryInWords, processorsInWords, sizeInWords } from '../content/facts.ts';
 import { docPath } from '../content/slugs.ts';
+import { filled } from '../content/words.ts';
 import { docUrl } from '../operations/docs.ts';
 import { document, table } from '../operations/markdown.ts';
 import { discoveryLinks } from '../operations/service-index.ts';
 import * as frame from './frame.ts';
 import { questions } from './home-questions.ts';
 import { softwareApplication } from './json-ld.ts';
-import { filled, languageOf, typeset, wordsOf } from './language.ts';
+import { languageOf, typeset, wordingOf, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { picture } from './picture.ts';
 import { planMarkdown } from './pricing.ts';
@@ -25,8 +26,7 @@ import {
   releasePath,
   systemsInWords,
 } from './release-words.ts';
-import { modifiedOn, type Published, type Site } from './site.ts';
-import { factsInWords, memoryInWords, processorsInWords, sizeInWords } from './words.ts';
+import { modifiedOn, type Published, productOf, type Site } from './site.ts';
 
 async function homePage(site: Site, query: URLSearchParams): Promise<PageDocument> {
   const { product } = site.catalog.content;
@@ -85,9 +85,9 @@ async function newest(site: Site) {
   const { latest } = site.catalog;
   if (latest === null) return '';
   const words = wordsOf(site);
-  const notes = await proseHtml(site, opening(notesOrLink(latest)), { topLevel: 3 });
+  const notes = await proseHtml(site, opening(notesOrLink(site, latest)), { topLevel: 3 });
   return html`<section class="band" aria-labelledby="new"><h2 id="new">${filled(words.new_in, { version: latest.version })}</h2>
-<div class="prose"><p class="facts">${releaseDayInWords(latest, languageOf(site))}</p>
+<div class="prose"><p class="facts">${releaseDayInWords(site, latest)}</p>
 ${raw(withoutAnchors(notes))}
 <p class="more"><a href="${site.root}${releasePath(latest)}">${words.what_is_new}</a> <a href="${site.root}/releases">${words.all_releases}</a></p></div></section>`;
 }
@@ -143,10 +143,10 @@ function download(site: Site) {
 function downloadFacts(site: Site, release: Release): string[] {
   const { platform, sizeBytes } = release;
   return [
-    systemsInWords(release),
-    processorsInWords(platform.os, [platform.arch]),
-    sizeBytes === null ? '' : sizeInWords(sizeBytes),
-    releaseDayInWords(release, languageOf(site)),
+    systemsInWords(site, release),
+    processorsInWords(platform.os, [platform.arch], wordingOf(site)),
+    sizeBytes === null ? '' : sizeInWords(sizeBytes, languageOf(site)),
+    releaseDayInWords(site, release),
   ].filter((fact) => fact !== '');
 }
 
@@ -166,9 +166,12 @@ function featureNotes(site: Site, { on_device, permission }: Feature): string {
 }
 
 /** "macOS 14.0 or later, tested up to 26.1". */
-function systemInWords({ platform, minimums }: Site['catalog']['content']['product']): string {
+function systemInWords(site: Site): string {
+  const { platform, minimums } = productOf(site);
+  const words = wordsOf(site);
   const upTo = platform.tested_up_to;
-  return `${platform.os} ${minimums.os_version} or later${upTo === undefined ? '' : `, tested up to ${upTo}`}`;
+  const needed = filled(words.or_later, { system: `${platform.os} ${minimums.os_version}` });
+  return upTo === undefined ? needed : `${needed}, ${filled(words.tested_up_to, { version: upTo })}`;
 }
 
 function whatItNeeds(site: Site) {
@@ -176,10 +179,10 @@ function whatItNeeds(site: Site) {
   const words = wordsOf(site);
   return html`<section class="band" aria-labelledby="requirements"><h2 id="requirements">${words.what_it_needs}</h2>
 <div><dl class="facts-list">
-<div><dt>${words.system}</dt><dd>${systemInWords(product)}</dd></div>
-<div><dt>${words.processor}</dt><dd>${processorsInWords(product.platform.os, product.minimums.arch)}</dd></div>
-<div><dt>${words.memory}</dt><dd>${memoryInWords(needs.memory_mb)}</dd></div>
-<div><dt>${words.disk}</dt><dd>${grouped(needs.disk_mb)} MB</dd></div>
+<div><dt>${words.system}</dt><dd>${systemInWords(site)}</dd></div>
+<div><dt>${words.processor}</dt><dd>${processorsInWords(product.platform.os, product.minimums.arch, wordingOf(site))}</dd></div>
+<div><dt>${words.memory}</dt><dd>${memoryInWords(needs.memory_mb, languageOf(site))}</dd></div>
+<div><dt>${words.disk}</dt><dd>${diskInWords(needs.disk_mb, languageOf(site))}</dd></div>
 </dl>
 ${
   needs.permissions.length === 0
@@ -204,7 +207,7 @@ function homeMarkdown(site: Site): string {
     `**${product.tagline}**`,
     product.description,
     latest !== null &&
-      `[${downloadInWords(site, latest)}](${latest.downloadUrl}) [What is new](${siteRoot}${releasePath(latest)}.md)`,
+      `[${downloadInWords(site, latest)}](${latest.downloadUrl}) [${words.what_is_new}](${siteRoot}${releasePath(latest)}.md)`,
     latest !== null && factsInWords(downloadFacts(site, latest)),
     features.length > 0 && `## ${words.what_it_does}`,
     features
@@ -212,28 +215,28 @@ function homeMarkdown(site: Site): string {
       .join('\n'),
     `## ${words.what_it_needs}`,
     [
-      `- ${systemInWords(product)}`,
-      `- ${processorsInWords(product.platform.os, product.minimums.arch)}`,
-      `- ${memoryInWords(needs.memory_mb)} of memory`,
-      `- ${grouped(needs.disk_mb)} MB of disk space`,
+      `- ${systemInWords(site)}`,
+      `- ${processorsInWords(product.platform.os, product.minimums.arch, wordingOf(site))}`,
+      `- ${words.memory}: ${memoryInWords(needs.memory_mb, languageOf(site))}`,
+      `- ${words.disk_space}: ${diskInWords(needs.disk_mb, languageOf(site))}`,
     ].join('\n'),
     needs.permissions.length > 0 &&
       table(
-        ['Permission', 'Required', 'What it unlocks'],
-        needs.permissions.map(({ name, required, unlocks }) => [name, required, unlocks]),
+        [words.permission, words.required, words.what_it_unlocks],
+        needs.permissions.map(({ name, required, unlocks }) => [name, required ? words.yes : words.no, unlocks]),
       ),
-    '## What it costs',
-    ...pricing.plans.map((plan) => planMarkdown('###', plan)),
-    `[Pricing in full](${siteRoot}/pricing.md) [Releases](${siteRoot}/releases.md)`,
+    `## ${words.what_does_it_cost}`,
+    ...pricing.plans.map((plan) => planMarkdown(site, '###', plan)),
+    `[${words.pricing_in_full}](${siteRoot}/pricing.md) [${words.releases}](${siteRoot}/releases.md)`,
     `## ${words.how_to_use_it}`,
     pages
       .map(({ slug, title, description }) => `- [${title}](${docUrl(siteRoot, slug)}.md): ${description}`)
       .join('\n'),
-    `[All documentation](${siteRoot}/docs.md)${faq.length > 0 ? ` [Questions and answers](${siteRoot}/faq.md)` : ''}`,
+    `[${words.all_documentation}](${siteRoot}/docs.md)${faq.length > 0 ? ` [${words.questions_and_answers}](${siteRoot}/faq.md)` : ''}`,
     `## ${words.for_programs}`,
     words.api_of_this_site,
     `\`\`\`sh\n${exampleCommand(site)}\n\`\`\``,
-    `[Start in five minutes](${baseUrl}/developers.md) [Reference](${baseUrl}/developers/reference.md)`,
+    `[${words.start_in_five_minutes}](${baseUrl}/developers.md) [${words.reference}](${baseUrl}/developers/reference.md)`,
   );
 }
 

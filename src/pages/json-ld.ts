@@ -1,5 +1,6 @@
 /** What search engines read: schema.org objects, with the facts that the API has. */
 import type { Price } from '../content/fact-schemas.ts';
+import { filled } from '../content/words.ts';
 import { renderHtml } from '../markdown/markdown.ts';
 import type { faqBody } from '../operations/faq.ts';
 import { languageOf } from './language.ts';
@@ -27,7 +28,7 @@ function organization(site: Site): JsonLd {
 
 export function softwareApplication(site: Site): JsonLd {
   const { baseUrl, catalog } = site;
-  const { product, features, requirements } = catalog.content;
+  const { product, features, requirements, words } = catalog.content;
   const { latest } = catalog;
   return {
     '@context': context,
@@ -37,7 +38,7 @@ export function softwareApplication(site: Site): JsonLd {
     description: product.description,
     url: `${baseUrl}/`,
     applicationCategory: product.category,
-    operatingSystem: `${product.platform.os} ${product.minimums.os_version} or later`,
+    operatingSystem: filled(words.or_later, { system: `${product.platform.os} ${product.minimums.os_version}` }),
     processorRequirements: product.minimums.arch.join(', '),
     memoryRequirements: `${requirements.memory_mb} MB`,
     storageRequirements: `${requirements.disk_mb} MB`,

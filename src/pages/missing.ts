@@ -3,8 +3,10 @@ import { html } from 'hono/html';
 import type { ApiError } from '../base/api-error.ts';
 import { nearMisses } from '../base/near-miss.ts';
 import { isNone } from '../base/none.ts';
+import { numberInWords } from '../content/facts.ts';
+import { filled, type Words } from '../content/words.ts';
 import * as frame from './frame.ts';
-import { wordsOf } from './language.ts';
+import { englishIn, filledHtml, languageOf, wordsOf } from './language.ts';
 import { siteLinks } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import type { Site } from './site.ts';
@@ -25,9 +27,8 @@ function missing(site: Site, { path }: Failure): PageDocument {
   const near = nearestPaths(site, path);
   const shown = readablePath(path);
   const words = wordsOf(site);
-  const [before = '', after = ''] = words.nothing_here.split('{path}');
   const body = html`<h1>${words.no_such_page}</h1>
-<p class="lead">${before}<code>${shown}</code>${after}</p>
+<p class="lead">${filledHtml(words.nothing_here, { path: html`<code>${shown}</code>` })}</p>
 ${near.length === 0 ? '' : html`<p>${words.did_you_mean}</p><ul>${near.map(({ href, title }) => html`<li><a href="${site.root}${href}">${title}</a></li>`)}</ul>`}
 ${
   site.root === ''
@@ -46,19 +47,37 @@ ${
 }
 
 function failed(site: Site, { error, requestId }: Failure): PageDocument {
-  const again = error.options.retryAfter;
-  const body = html`<h1>This page cannot be shown</h1>
-<p class="lead">${error.message}</p>
-${again === undefined || /\d seconds?/.test(error.message) ? '' : html`<p>Try again in ${again === 1 ? 'a second' : `${again} seconds`}.</p>`}
-<p class="note">Status ${error.status}, <a href="/developers/errors#${error.code}"><code>${error.code}</code></a>. Request <code>${requestId}</code>.</p>`;
+  const { retryAfter } = error.options;
+  const words = wordsOf(site);
+  const sentence = causeInWords(words, error);
+  const again =
+    retryAfter === undefined
+      ? null
+      : filled(words.try_again_in, { seconds: numberInWords(retryAfter, languageOf(site)) });
+  const status = filledHtml(words.status_and_request, {
+    status: html`${error.status}`,
+    code: html`<a href="/developers/errors#${error.code}"><code>${error.code}</code></a>`,
+    request: html`<code>${requestId}</code>`,
+  });
+  const body = html`<h1>${words.cannot_be_shown}</h1>
+<p class="lead"${sentence === error.message ? englishIn(site) : ''}>${sentence}</p>
+${again === null ? '' : html`<p>${again}</p>`}
+<p class="note">${status}</p>`;
   return frame.document(site, {
     path: `/${error.status}`,
-    title: 'This page cannot be shown',
-    description: error.message,
+    title: words.cannot_be_shown,
+    description: sentence,
     body: String(body),
-    markdown: `# This page cannot be shown\n\n${error.message}`,
+    markdown: `# ${words.cannot_be_shown}\n\n${sentence}`,
     indexed: false,
   });
+}
+
+/** What a reader can run into, in the words of the site; what only a program sends is explained as the API explains it, in English. */
+function causeInWords(words: Words, { code, message }: ApiError): string {
+  if (code === 'upstream_unavailable') return words.no_version_yet;
+  if (code === 'rate_limited') return words.too_many_requests;
+  return code === 'overloaded' || code === 'internal_error' ? words.try_again_later : message;
 }
 
 /** Pages whose path is near the one asked for, a page of the same last name first. */

@@ -1,18 +1,17 @@
 /** What the product costs: the plans, the backends, and this API. */
 
 import { html } from 'hono/html';
-import { grouped } from '../base/amount-in-words.ts';
-import { listInWords } from '../base/list-in-words.ts';
 import { resourceKey } from '../base/surrogate-keys.ts';
 import type { Pricing } from '../content/fact-schemas.ts';
+import { amountInWords, listInLanguage, numberInWords, priceInLanguage, termsInWords } from '../content/facts.ts';
+import { filled } from '../content/words.ts';
 import { document, table } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
 import { offers } from './json-ld.ts';
-import { filled, typeset, wordsOf } from './language.ts';
+import { filledHtml, languageOf, typeset, wordingOf, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { downloadInWords } from './release-words.ts';
 import { type Published, productOf, type Site } from './site.ts';
-import { amountInWords, termsInWords } from './words.ts';
 
 type Plan = Pricing['plans'][number];
 
@@ -20,8 +19,9 @@ function pricingPage(site: Site): PageDocument {
   const { product, pricing } = site.catalog.content;
   const { backends } = pricing;
   const words = wordsOf(site);
+  const plans = plansInWords(site);
   const body = html`<h1>${words.pricing}</h1>
-<p class="lead">${summary(site)}</p>
+<p class="lead">${filled(words.pricing_summary, { plans })}</p>
 ${planList(site)}
 ${
   backends.length === 0
@@ -35,30 +35,35 @@ ${
       )}</tbody></table></div>`
 }
 <h2 id="api">${words.this_api}</h2>
-<p>${apiTerms(site)} <a href="/developers">Developers</a> has the details.</p>`;
+<p>${apiTerms(site)} ${filledHtml(words.api_details, { link: html`<a href="/developers">${words.developers}</a>` })}</p>`;
   return frame.document(site, {
     path: '/pricing',
     title: words.pricing,
-    description: `What ${product.name} costs: ${summary(site)}`,
+    description: filled(words.pricing_description, { name: product.name, plans }),
     body: String(body),
     markdown: document(
-      `# ${product.name}: pricing`,
-      summary(site),
-      ...pricing.plans.map((plan) => planMarkdown('##', plan)),
-      backends.length > 0 && '## Backends',
+      `# ${filled(words.pricing_of, { name: product.name })}`,
+      filled(words.pricing_summary, { plans }),
+      ...pricing.plans.map((plan) => planMarkdown(site, '##', plan)),
+      backends.length > 0 && `## ${words.backends}`,
       backends.length > 0 &&
         table(
-          ['Backend', 'On the device', 'Cost', 'What it is'],
-          backends.map(({ name, runs_on_device, cost, description }) => [name, runs_on_device, cost, description]),
+          [words.backend, words.on_the_device, words.cost, words.what_it_is],
+          backends.map(({ name, runs_on_device, cost, description }) => [
+            name,
+            runs_on_device ? words.yes : words.no,
+            cost,
+            description,
+          ]),
         ),
-      '## This API',
-      `${apiTerms(site)} [Developers](${site.baseUrl}/developers.md) has the details.`,
+      `## ${words.this_api}`,
+      `${apiTerms(site)} ${filled(words.api_details, { link: `[${words.developers}](${site.baseUrl}/developers.md)` })}`,
     ),
     jsonLd: [
       {
         '@context': 'https://schema.org',
         '@type': 'OfferCatalog',
-        name: `${product.name} plans`,
+        name: filled(words.pricing_of, { name: product.name }),
         url: `${site.baseUrl}/pricing`,
         itemListElement: offers(site),
       },
@@ -71,16 +76,22 @@ ${
   });
 }
 
-/** "Free for 0 USD, Pro for 29 USD once and Team for 24 USD per seat per year." */
-const summary = (site: Site): string =>
-  `${listInWords(site.catalog.content.pricing.plans.map((plan) => `${plan.name} for ${priceOf(plan)}`))}.`;
-
-const priceOf = ({ price }: Plan): string =>
-  `${amountInWords(price.amount, price.currency)} ${termsInWords(price)}`.trim();
+/** "Free for 0 USD, Pro for 29 USD once and Team for 24 USD per seat per year". */
+function plansInWords(site: Site): string {
+  const wording = wordingOf(site);
+  const each = site.catalog.content.pricing.plans.map(({ name, price }) =>
+    filled(wording.words.plan_for, { plan: name, price: priceInLanguage(price, wording) }),
+  );
+  return listInLanguage(each, wording.language);
+}
 
 function apiTerms(site: Site): string {
   const { anonymous, authenticated } = site.shown.service.limits;
-  return `The API behind this site is free and needs no key: ${grouped(anonymous)} requests a minute, ${grouped(authenticated)} with a token.`;
+  const language = languageOf(site);
+  return filled(wordsOf(site).api_terms, {
+    anonymous: numberInWords(anonymous, language),
+    authenticated: numberInWords(authenticated, language),
+  });
 }
 
 /** Side by side where there is room. Only the first free plan has a button, so that a page has one. */
@@ -92,7 +103,7 @@ function planList(site: Site) {
   return html`<ul class="plans plain">${pricing.plans.map((plan) => {
     const { id, name, price, description, includes } = plan;
     return html`<li><h2 id="${id}">${typeset(site, name)}</h2>
-<p class="price"><strong>${amountInWords(price.amount, price.currency)}</strong>${price.amount === 0 ? '' : html` <span>${termsInWords(price)}</span>`}</p>
+<p class="price"><strong>${amountInWords(price.amount, price.currency, languageOf(site))}</strong>${price.amount === 0 ? '' : html` <span>${termsInWords(price, words)}</span>`}</p>
 <p>${typeset(site, description)}</p>
 <ul>${includes.map((included) => html`<li>${typeset(site, included)}</li>`)}</ul>
 ${
@@ -105,9 +116,9 @@ ${
   })}</ul>`;
 }
 
-export const planMarkdown = (mark: '##' | '###', plan: Plan): string =>
+export const planMarkdown = (site: Site, mark: '##' | '###', plan: Plan): string =>
   [
-    `${mark} ${plan.name}: ${priceOf(plan)}`,
+    `${mark} ${plan.name}: ${priceInLanguage(plan.price, wordingOf(site))}`,
     plan.description,
     plan.includes.map((included) => `- ${included}`).join('\n'),
   ]

@@ -1,8 +1,9 @@
 /** A release as people read it: its name, its address on the site, its facts. */
 import type { Catalog, Release } from '../catalog/catalog.ts';
-import { filled, wordsOf } from './language.ts';
+import { dayInWords, processorsInWords, sizeInWords } from '../content/facts.ts';
+import { filled, type Words } from '../content/words.ts';
+import { languageOf, wordingOf, wordsOf } from './language.ts';
 import { productOf, type Site } from './site.ts';
-import { dayInWords, processorsInWords, sizeInWords } from './words.ts';
 
 /** Of several builds with one version, all but the highest show theirs too, as "About" windows do. */
 export const releaseName = ({ id, version, build }: Release): string =>
@@ -18,42 +19,55 @@ export const releaseDay = ({ publishedAt, publishedAtSource }: Release): string 
 export const newestDay = ({ releases }: Pick<Catalog, 'releases'>): string | null =>
   (releases ?? []).map(releaseDay).find((day) => day !== null) ?? null;
 
-export const releaseDayInWords = (release: Release, language: string): string => {
+export const releaseDayInWords = (site: Site, release: Release): string => {
   const day = releaseDay(release);
-  return day === null ? '' : dayInWords(day, language);
+  return day === null ? '' : dayInWords(day, languageOf(site));
 };
 
 /** "macOS 13.0 or later", "macOS 10.13 to 12.4". */
-export const systemsInWords = ({ platform: { os, minVersion, maxVersion } }: Release): string =>
-  maxVersion === null ? `${os} ${minVersion} or later` : `${os} ${minVersion} to ${maxVersion}`;
+export function systemsInWords(site: Site, { platform: { os, minVersion, maxVersion } }: Release): string {
+  const words = wordsOf(site);
+  const system = `${os} ${minVersion}`;
+  return maxVersion === null
+    ? filled(words.or_later, { system })
+    : filled(words.from_to, { system, version: maxVersion });
+}
 
-export function releaseFacts(release: Release, language: string): string[] {
+export function releaseFacts(site: Site, release: Release): string[] {
   const { platform, sizeBytes, build, phasedRolloutSeconds } = release;
+  const words = wordsOf(site);
   return [
-    releaseDayInWords(release, language),
-    systemsInWords(release),
-    processorsInWords(platform.os, [platform.arch]),
-    sizeBytes === null ? '' : sizeInWords(sizeBytes),
-    `build ${build}`,
-    phasedRolloutSeconds === null ? '' : 'offered to users in groups',
+    releaseDayInWords(site, release),
+    systemsInWords(site, release),
+    processorsInWords(platform.os, [platform.arch], wordingOf(site)),
+    sizeBytes === null ? '' : sizeInWords(sizeBytes, languageOf(site)),
+    filled(words.build, { build }),
+    phasedRolloutSeconds === null ? '' : words.in_groups,
   ].filter((fact) => fact !== '');
 }
 
 /** Its channel and its urgency, where they are worth a label. */
-export const releaseLabels = ({ channel, critical, isInformational }: Release): { text: string; isBad: boolean }[] => [
-  ...(channel === null ? [] : [{ text: channel, isBad: false }]),
-  ...(critical === null ? [] : [{ text: urgencyInWords(critical.belowBuild), isBad: true }]),
-  ...(isInformational ? [{ text: 'announcement', isBad: false }] : []),
-];
+export function releaseLabels(
+  site: Site,
+  { channel, critical, isInformational }: Release,
+): { text: string; isBad: boolean }[] {
+  const words = wordsOf(site);
+  return [
+    ...(channel === null ? [] : [{ text: channel, isBad: false }]),
+    ...(critical === null ? [] : [{ text: urgencyInWords(words, critical.belowBuild), isBad: true }]),
+    ...(isInformational ? [{ text: words.announcement, isBad: false }] : []),
+  ];
+}
 
-const urgencyInWords = (belowBuild: string | null): string =>
-  belowBuild === null ? 'critical' : `critical below build ${belowBuild}`;
+const urgencyInWords = (words: Words, belowBuild: string | null): string =>
+  belowBuild === null ? words.critical : filled(words.critical_below, { build: belowBuild });
 
 /** Its notes as markdown; where they are kept elsewhere, the way there. */
-export function notesOrLink({ notes, notesUrl, fullNotesUrl }: Release): string {
+export function notesOrLink(site: Site, { notes, notesUrl, fullNotesUrl }: Release): string {
   if (notes !== '') return notes;
-  if (notesUrl !== null) return `[Release notes](<${notesUrl}>)`;
-  return fullNotesUrl === null ? 'There are no notes.' : `[Release notes of all versions](<${fullNotesUrl}>)`;
+  const words = wordsOf(site);
+  if (notesUrl !== null) return `[${words.release_notes}](<${notesUrl}>)`;
+  return fullNotesUrl === null ? words.no_notes : `[${words.all_release_notes}](<${fullNotesUrl}>)`;
 }
 
 /** What the link to its archive, or to its web page, says. */

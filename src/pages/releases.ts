@@ -5,14 +5,16 @@ import { ApiError } from '../base/api-error.ts';
 import { nearMisses } from '../base/near-miss.ts';
 import { resourceKey } from '../base/surrogate-keys.ts';
 import type { Release } from '../catalog/catalog.ts';
+import { dayInWords, factsInWords } from '../content/facts.ts';
+import { filled } from '../content/words.ts';
 import { isExampleKey } from '../feed/example-key.ts';
 import { document, table } from '../operations/markdown.ts';
 import { actions } from './docs.ts';
 import * as frame from './frame.ts';
-import { filled, languageOf, wordsOf } from './language.ts';
+import { languageOf, wordsOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
-import { notesMarkdown, proseHtml, withoutAnchors } from './prose.ts';
+import { anchorTo, notesMarkdown, proseHtml, withoutAnchors } from './prose.ts';
 import {
   downloadInWords,
   newestDay,
@@ -26,12 +28,12 @@ import {
   systemsInWords,
 } from './release-words.ts';
 import { modifiedOn, type Published, productOf, type Site } from './site.ts';
-import { dayInWords, factsInWords } from './words.ts';
 
 /** How many releases the list shows with their notes; the others have a line each. */
 const inFull = 20;
 
-const all: Destination = { title: 'Releases', href: '/releases' };
+const all = (site: Site): Destination => ({ title: wordsOf(site).releases, href: '/releases' });
+
 /** Throws `upstream_unavailable` while no feed has ever been read. */
 export function requireReleases(site: Site): readonly Release[] {
   const { releases } = site.catalog;
@@ -70,30 +72,30 @@ ${
 <thead><tr><th scope="col">${words.version}</th><th scope="col">${words.published}</th><th scope="col">${words.needs}</th></tr></thead>
 <tbody>${older.map(
         (release) =>
-          html`<tr><th scope="row"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a></th><td>${releaseDayInWords(release, languageOf(site))}</td><td>${systemsInWords(release)}</td></tr>`,
+          html`<tr><th scope="row"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a></th><td>${releaseDayInWords(site, release)}</td><td>${systemsInWords(site, release)}</td></tr>`,
       )}</tbody></table></div>`
 }</article>`;
   return frame.document(site, {
     path: '/releases',
     title: words.releases,
-    description: `Every release of ${name}, newest first, with what changed, what it needs and where to get it.`,
+    description: filled(words.releases_description, { name }),
     body: String(body),
     markdown: document(
-      `# ${name}: releases`,
+      `# ${filled(words.releases_of, { name })}`,
       ...shown.map((release) => releaseMarkdown(site, release, '##')),
-      older.length > 0 && '## Older releases',
+      older.length > 0 && `## ${words.older_releases}`,
       older.length > 0 &&
         table(
-          ['Version', 'Published', 'Needs'],
+          [words.version, words.published, words.needs],
           older.map((release) => [
             `[${releaseName(release)}](${site.shown.siteRoot}${releasePath(release)}.md)`,
             releaseDay(release) ?? '',
-            systemsInWords(release),
+            systemsInWords(site, release),
           ]),
         ),
     ),
     contents,
-    trail: [{ title: name, href: '/' }, all],
+    trail: [{ title: name, href: '/' }, all(site)],
   });
 }
 
@@ -110,20 +112,24 @@ async function releasePage(site: Site, version: string): Promise<PageDocument> {
   const title = `${name} ${releaseName(release)}`;
   const isLatest = site.catalog.latest?.id === release.id;
   const download = html`<a${isLatest ? raw(' class="button"') : ''} href="${release.downloadUrl}">${downloadInWords(site, release)}</a>`;
-  const day = releaseDayInWords(release, languageOf(site));
-  const body = html`<article class="prose"><h1>${title}${marks(release)}</h1>
-<p class="facts">${factsInWords(releaseFacts(release, languageOf(site)))}</p>
+  const day = releaseDayInWords(site, release);
+  const words = wordsOf(site);
+  const body = html`<article class="prose"><h1>${title}${marks(site, release)}</h1>
+<p class="facts">${factsInWords(releaseFacts(site, release))}</p>
 <p class="get">${download}</p>
 ${actions(site, path)}
-${raw(await proseHtml(site, notesOrLink(release), { topLevel: 2 }))}
+${raw(await proseHtml(site, notesOrLink(site, release), { topLevel: 2 }))}
 ${signature(site, release)}</article>`;
   return frame.document(site, {
     path,
     title,
-    description: `What changed in ${title}${day === '' ? '' : `, published on ${day}`}: what it needs, its size, and where to get it.`,
+    description: filled(day === '' ? words.release_description : words.dated_release_description, {
+      release: title,
+      day,
+    }),
     body: String(body),
     markdown: releaseMarkdown(site, release, '#'),
-    trail: [{ title: name, href: '/' }, all, { title: releaseName(release), href: path }],
+    trail: [{ title: name, href: '/' }, all(site), { title: releaseName(release), href: path }],
     kind: 'article',
   });
 }
@@ -142,26 +148,28 @@ function anchorsOf(releases: readonly Release[]): string[] {
 
 /** The day and the requirements next to the notes, so that the list reads as the story of the application. */
 async function entry(site: Site, release: Release, id: string) {
-  const notes = await proseHtml(site, notesOrLink(release), { topLevel: 3 });
+  const notes = await proseHtml(site, notesOrLink(site, release), { topLevel: 3 });
   const day = releaseDay(release);
   const isLatest = site.catalog.latest?.id === release.id;
-  const [, ...facts] =
-    day === null ? ['', ...releaseFacts(release, languageOf(site))] : releaseFacts(release, languageOf(site));
+  const [, ...facts] = day === null ? ['', ...releaseFacts(site, release)] : releaseFacts(site, release);
   return html`<section class="release" aria-labelledby="${id}"><div class="when">
-<h2 id="${id}"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a>${isLatest ? html`&ensp;<span class="mark new">${wordsOf(site).latest}</span>` : ''}${marks(release)}</h2>
+<h2 id="${id}"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a>${isLatest ? html`&ensp;<span class="mark new">${wordsOf(site).latest}</span>` : ''}${marks(site, release)}</h2>
 ${day === null ? '' : html`<p><time datetime="${day}">${dayInWords(day, languageOf(site))}</time></p>`}
 <p class="facts">${factsInWords(facts)}</p>
 <p class="facts"><a href="${release.downloadUrl}">${downloadInWords(site, release)}</a></p></div>
 <div class="notes">${raw(withoutAnchors(notes))}</div></section>`;
 }
 
-const marks = (release: Release) =>
-  releaseLabels(release).map(({ text, isBad }) => html`&ensp;<span class="mark${isBad ? ' bad' : ''}">${text}</span>`);
+const marks = (site: Site, release: Release) =>
+  releaseLabels(site, release).map(
+    ({ text, isBad }) => html`&ensp;<span class="mark${isBad ? ' bad' : ''}">${text}</span>`,
+  );
 
 function signature(site: Site, { signature: value }: Release) {
+  const title = wordsOf(site).signature;
   return value === null
     ? ''
-    : html`<h2 id="signature">Signature<a class="anchor" href="#signature" aria-label="Link to Signature"></a></h2>
+    : html`<h2 id="signature">${title}${raw(anchorTo(site, 'signature', String(html`${title}`)))}</h2>
 <p>${signatureNote(site)}</p>
 <div class="code"><pre tabindex="0"><code>${value}</code></pre></div>`;
 }
@@ -169,30 +177,29 @@ function signature(site: Site, { signature: value }: Release) {
 /** The notes with absolute links. Those of the feed have no others: only the content folder's own are looked through. */
 export const releaseNotes = (site: Site, release: Release): string =>
   site.catalog.content.releaseNotes.has(release.version)
-    ? notesMarkdown(site, notesOrLink(release))
-    : notesOrLink(release);
+    ? notesMarkdown(site, notesOrLink(site, release))
+    : notesOrLink(site, release);
 
 /** A release as a section of a list, or, with `#`, as a document. */
 function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string {
   const { name } = productOf(site);
-  const labels = releaseLabels(release).map(({ text }) => text);
+  const labels = releaseLabels(site, release).map(({ text }) => text);
   const title = `${mark === '#' ? `${name} ` : ''}${releaseName(release)}${labels.length > 0 ? ` (${labels.join(', ')})` : ''}`;
-  const download = mark === '#' ? downloadInWords(site, release) : release.isInformational ? 'About' : 'Download';
   return document(
     `${mark} ${title}`,
-    factsInWords([...releaseFacts(release, languageOf(site)), `[${download}](${release.downloadUrl})`]),
+    factsInWords([...releaseFacts(site, release), `[${downloadInWords(site, release)}](${release.downloadUrl})`]),
     releaseNotes(site, release)
       .replace(/^(#{1,4}) /gm, `${mark}$1 `)
       .trim(),
-    mark === '#' && release.signature !== null && `## Signature\n\n${signatureNote(site)}\n\n\`${release.signature}\``,
+    mark === '#' &&
+      release.signature !== null &&
+      `## ${wordsOf(site).signature}\n\n${signatureNote(site)}\n\n\`${release.signature}\``,
   ).trim();
 }
 
 /** Nothing is published under the example's key, so its feed has no archives to sign. */
 const signatureNote = (site: Site): string =>
-  productOf(site).feed.public_keys.some(isExampleKey)
-    ? 'This is an example: there is no download to verify. The Ed25519 signature was made with a published example key, over the file name of the download.'
-    : 'The Ed25519 signature of the downloaded file, from the update feed.';
+  productOf(site).feed.public_keys.some(isExampleKey) ? wordsOf(site).signature_example : wordsOf(site).signature_note;
 
 const madeFrom = () => [resourceKey('releases')];
 
@@ -207,14 +214,14 @@ export const releasesFacets: Published = {
         needsFeed: true,
       },
     ],
-    listed: ({ catalog }) =>
-      catalog.releases === null
+    listed: (site) =>
+      site.catalog.releases === null
         ? []
         : [
-            { path: all.href, title: all.title, ...modifiedOn(newestDay(catalog)) },
-            ...catalog.releases.map((release) => ({
+            { path: '/releases', title: all(site).title, ...modifiedOn(newestDay(site.catalog)) },
+            ...site.catalog.releases.map((release) => ({
               path: releasePath(release),
-              title: `${catalog.content.product.name} ${releaseName(release)}`,
+              title: `${productOf(site).name} ${releaseName(release)}`,
               ...modifiedOn(releaseDay(release)),
             })),
           ],
@@ -235,6 +242,6 @@ export const releasesFacets: Published = {
       only: 'single' as const,
     })),
   ],
-  navigation: { href: all.href, place: 40, menu: ({ releases }) => releases, foot: ({ releases }) => releases },
+  navigation: { href: '/releases', place: 40, menu: ({ releases }) => releases, foot: ({ releases }) => releases },
   suggestions: 'listed',
 };

@@ -4,13 +4,14 @@ import { z } from 'zod';
 import type { SearchNote } from '../analytics/search-note.ts';
 import { ApiError } from '../base/api-error.ts';
 import { none } from '../base/none.ts';
+import { filled, type Words } from '../content/words.ts';
 import { call } from '../operations/call.ts';
 import { listOf } from '../operations/list.ts';
 import { document } from '../operations/markdown.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import * as frame from './frame.ts';
-import { filled, languageOf, wordsOf } from './language.ts';
+import { englishIn, languageOf, quoted, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { type Published, productOf, type Site } from './site.ts';
 
@@ -49,7 +50,7 @@ async function searchPage(site: Site, query: URLSearchParams, { search, searched
   const page = frame.document(site, {
     path: '/search',
     title: q === '' ? words.search : `${words.search}: ${q}`,
-    description: `Search the documentation, FAQ, releases, prices and API reference of ${name}.`,
+    description: filled(words.search_description, { name }),
     body: String(body),
     markdown: markdown(site, q, found),
     indexed: q === '',
@@ -94,28 +95,45 @@ async function find(site: Site, q: string, query: URLSearchParams, search: Searc
     const { body } = await call(search, site.production, { q, limit, ...given('type'), ...given('cursor') });
     return answerSchema.parse(body);
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return { problem: error.message };
+    if (error instanceof ApiError && error.status < 500) return { problem: problemInWords(wordsOf(site), error) };
     throw error;
   }
 }
+
+/** The query itself, or a cursor or type that a link no longer leads to. */
+const problemInWords = (words: Words, { options }: ApiError): string =>
+  options.errors?.some(({ field }) => field === 'q') === true ? words.query_length : words.search_again;
 
 /** Results of one page of the site, its best first. */
 interface PageOfResults {
   readonly title: string;
   readonly href: string;
   readonly label: string;
+  /** An attribute for texts in English on a site in another language. */
+  readonly language: ReturnType<typeof html> | '';
   readonly hits: readonly (Result & { readonly place: string })[];
 }
 
 /** By page, in the order of the best result of each. */
-function byPage(data: readonly Result[], searched: readonly Searchable[]): PageOfResults[] {
+function byPage(site: Site, data: readonly Result[], searched: readonly Searchable[]): PageOfResults[] {
+  const words = wordsOf(site);
   const pages = Map.groupBy(data, ({ object, title, url }) => `${object} ${title} ${url}`);
   return [...pages.values()].flatMap((hits) => {
     const [best] = hits;
     if (best === undefined) return [];
-    const label = searched.find(({ kind }) => kind === best.object)?.label ?? '';
+    const source = searched.find(({ kind }) => kind === best.object);
+    const label = source?.label(words) ?? '';
+    const language = source?.isEnglish === true ? englishIn(site) : '';
     const href = pathOf(best.section === null ? best.section_url : best.url);
-    return [{ title: best.title, href, label, hits: hits.map((hit) => ({ ...hit, place: pathOf(hit.section_url) })) }];
+    return [
+      {
+        title: best.title,
+        href,
+        label,
+        language,
+        hits: hits.map((hit) => ({ ...hit, place: pathOf(hit.section_url) })),
+      },
+    ];
   });
 }
 
@@ -133,9 +151,9 @@ function results(site: Site, q: string, found: Found, searched: readonly Searcha
     return html`<p class="note">${words.nothing_matches} <a href="/docs">${words.try_other_words}</a></p>`;
   }
   return html`${instead === undefined ? '' : html`<p class="note">${words.results_for} <strong>${instead}</strong>.</p>`}
-<ol class="results plain">${byPage(data, searched).map(
-    ({ title, href, label, hits }) =>
-      html`<li><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
+<ol class="results plain">${byPage(site, data, searched).map(
+    ({ title, href, label, language, hits }) =>
+      html`<li${language}><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
         ({ section, excerpt, place }) =>
           html`${section === null ? '' : html`<a class="section" href="${place}">${section}</a>`}<p>${raw(marked(excerpt))}</p>`,
       )}</li>`,
@@ -151,31 +169,29 @@ function suggestions(site: Site, q: string, found: Found, searched: readonly Sea
   const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
   return html`${instead === undefined ? '' : html`<p class="note">${words.results_for} <strong>${instead}</strong></p>`}
 ${data.length === 0 ? html`<p class="note">${words.nothing_matches}</p>` : ''}
-${byPage(data, searched).map(
-  ({ title, label, hits }) =>
-    html`<div role="group" aria-label="${title}"><p aria-hidden="true">${title} <small class="mark">${label}</small></p>${hits.map(
+${byPage(site, data, searched).map(
+  ({ title, label, language, hits }) =>
+    html`<div${language} role="group" aria-label="${title}"><p aria-hidden="true">${title} <small class="mark">${label}</small></p>${hits.map(
       ({ section, excerpt, place }) =>
         option(place, html`<strong>${section ?? title}</strong> <span>${raw(marked(excerpt))}</span>`),
     )}</div>`,
 )}
-${option(`/search?${new URLSearchParams({ q })}`, filled(words.all_results_for, { query: `“${q}”` }))}`;
+${option(`/search?${new URLSearchParams({ q })}`, filled(words.all_results_for, { query: quoted(site, q) }))}`;
 }
 
 /** The excerpt's `**word**` as marks; everything else is text. */
 const marked = (excerpt: string): string => String(html`${excerpt}`).replace(/\*\*(.+?)\*\*/g, '<mark>$1</mark>');
 
 function markdown(site: Site, q: string, found: Found | null): string {
+  const words = wordsOf(site);
   if (found === null) {
-    return document(
-      '# Search',
-      `Add \`?q=\` and what you look for, or use the API: <${site.baseUrl}/api/v1/search?q=…>.`,
-    );
+    return document(`# ${words.search}`, filled(words.search_address, { link: `<${site.baseUrl}/api/v1/search?q=…>` }));
   }
-  if ('problem' in found) return document(`# Search: ${q}`, found.problem);
+  if ('problem' in found) return document(`# ${words.search}: ${q}`, found.problem);
   return document(
-    `# Search: ${q}`,
-    found.searched_for !== undefined && `Results for \`${found.searched_for}\`.`,
-    found.data.length === 0 && 'Nothing matches.',
+    `# ${words.search}: ${q}`,
+    found.searched_for !== undefined && `${words.results_for} \`${found.searched_for}\`.`,
+    found.data.length === 0 && words.nothing_matches,
     ...found.data.map(
       ({ title, section, excerpt, markdown_url }) =>
         `## [${title}](${markdown_url})${section === null ? '' : `: ${section}`}\n\n${excerpt}`,

@@ -11,6 +11,7 @@ import { compressedLater, compressor } from '../../http/codings.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import { header } from '../../http/exchange.ts';
 import { acceptedCoding, type Coding } from '../../http/negotiation.ts';
+import { rangeHeaders, wantsPart } from '../../http/range.ts';
 import { extensionOf } from '../../operations/exports.ts';
 import type { KeptArtefact } from '../../store/job-store.ts';
 import type { ExportStores } from './caller-exports.ts';
@@ -37,12 +38,16 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
         if (sha256 === '') throw noFile();
         const { file, isSandbox } = await find(sha256);
         if (extensionOf(file.mediaType) !== extension) throw noFile();
-        const coding = acceptedCoding(header(exchange, 'accept-encoding'));
+        // A part of a compressed file is of no use to whoever resumes a download.
+        const coding = wantsPart(exchange, rangeHeaders)
+          ? 'identity'
+          : acceptedCoding(header(exchange, 'accept-encoding'));
         const answer = {
           status: 200,
           headers: {
             'content-type': `${file.mediaType}; charset=utf-8`,
             'cache-control': cacheControl.immutable,
+            ...rangeHeaders,
             ...keyHeaders([]),
             vary: vary.file,
             ...(coding !== 'identity' && { 'content-encoding': coding }),

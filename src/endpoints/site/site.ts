@@ -3,10 +3,12 @@ import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isNone } from '../../base/none.ts';
 import { assetKey, surrogateKeys } from '../../base/surrogate-keys.ts';
+import { loadLanguage } from '../../content/facts.ts';
 import { describeAddress } from '../../feed/address.ts';
 import { type Answer, isSandboxPage } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
+import { rangeHeaders } from '../../http/range.ts';
 import type { State } from '../../http/state.ts';
 import { describedEndpoints } from '../../openapi/described-endpoints.ts';
 import { codesOf, everywhere } from '../../openapi/problems.ts';
@@ -25,7 +27,6 @@ import { renderAhead } from '../../pages/prose.ts';
 import { requireReleases } from '../../pages/releases.ts';
 import type { Rendering } from '../../pages/rendering.ts';
 import type { Published, Site } from '../../pages/site.ts';
-import { dayInWords } from '../../pages/words.ts';
 import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
 import { simulations } from '../api/simulate.ts';
@@ -134,7 +135,7 @@ export function siteEndpoints(options: SiteOptions): {
     failurePage: (error, exchange, state) =>
       failureAnswer(isSandboxPage(exchange.path) ? fixtureOptions : pageOptions, error, exchange, state),
     renderAhead: (state, isCurrent) => renderAhead(siteOf(state), mostAhead, isCurrent),
-    loadLanguage: ({ production }) => void dayInWords('2000-01-01', production.catalog.content.product.language),
+    loadLanguage: ({ production }) => loadLanguage(production.catalog.content.product.language),
   };
 }
 
@@ -223,7 +224,9 @@ function adoptedFeed(site: Site): Buffer {
 
 function asset({ catalog }: Site, { path = '' }: Readonly<Record<string, string>>) {
   const found = catalog.content.assets.get(`assets/${path}`);
-  return found === undefined ? null : { type: found.mediaType, content: found.bytes, headers: inert };
+  return found === undefined
+    ? null
+    : { type: found.mediaType, content: found.bytes, headers: { ...inert, ...rangeHeaders } };
 }
 
 function security(site: Site) {

@@ -40,7 +40,8 @@ if (toggle && CSS.supports('color', 'light-dark(red, red)')) {
 }
 
 // The words of the page's language, where it is not English.
-const say = (key, english) => document.body.dataset[key] ?? english;
+const say = (key, english, values = {}) =>
+  (document.body.dataset[key] ?? english).replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 // Copying. Browsers allow it only over https and on the local machine.
 const copyButton = (label, text) => {
@@ -139,13 +140,14 @@ for (const [index, field] of fields.entries()) {
         shown = q;
         const { body } = new DOMParser().parseFromString(await response.text(), 'text/html');
         const count = all('[role=group] [role=option]', body).length;
-        show([...body.childNodes], count === 1 ? '1 result' : `${count} results`);
+        const found = count === 1 ? say('oneResult', '1 result') : say('resultsFound', '{count} results', { count });
+        show([...body.childNodes], found);
       } else {
-        const again = response.headers.get('Retry-After');
+        const seconds = response.headers.get('Retry-After');
         const text =
           response.status === 429
-            ? `Too many searches. Try again in ${again} seconds.`
-            : 'Search failed. Press Enter to try again.';
+            ? say('tooManySearches', 'Too many searches. Try again in {seconds} seconds.', { seconds })
+            : say('searchFailed', 'Search failed. Press Enter to try again.');
         show([make('p', { className: 'note', textContent: text })], text);
       }
     } catch (error) {

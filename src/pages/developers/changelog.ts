@@ -1,9 +1,10 @@
 /** What changed in the API, build by build, with what became of its versions. */
+
+import { dayInWords } from '../../content/facts.ts';
 import { document } from '../../operations/markdown.ts';
 import { versionStatus } from '../../operations/versions.ts';
 import type { PageDocument } from '../page.ts';
 import { productOf, type Site } from '../site.ts';
-import { dayInWords } from '../words.ts';
 import { guidePage } from './guide-page.ts';
 
 /** Builds of the API by their date, newest first; a test holds the first one against the date that responses carry. */

@@ -48,7 +48,8 @@ export function portalSearch(operations: () => readonly Operation[], endpointsOf
     });
   return {
     kind: 'reference',
-    label: 'Developers',
+    label: ({ developers }) => developers,
+    isEnglish: true,
     isDocumentation: false,
     *documents({ content, limits }) {
       for (const { slug, title, markdown, anchors } of textsOf({ content, limits, baseUrl: '' })) {

@@ -1,10 +1,11 @@
 /** What may change and what may not, and an anchor for every version, which its Deprecation header links to. */
+
+import { dayInWords } from '../../content/facts.ts';
 import { document, table } from '../../operations/markdown.ts';
 import { versioningPolicy } from '../../operations/service-index.ts';
 import { type ApiVersion, minimumNoticeDays, versionHeaders, versionStatus } from '../../operations/versions.ts';
 import type { PageDocument } from '../page.ts';
 import { productOf, type Site } from '../site.ts';
-import { dayInWords } from '../words.ts';
 import { fence } from './fence.ts';
 import { guidePage } from './guide-page.ts';
 

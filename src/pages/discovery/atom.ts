@@ -1,6 +1,7 @@
 /** `/releases.atom`: releases of the default channel as an Atom feed (RFC 4287). */
 import type { Release } from '../../catalog/catalog.ts';
-import { languageOf } from '../language.ts';
+import { filled } from '../../content/words.ts';
+import { languageOf, wordsOf } from '../language.ts';
 import { releaseDay, releaseLabels, releaseName, releasePath } from '../release-words.ts';
 import { releaseNotes, requireReleases } from '../releases.ts';
 import { productOf, type Site } from '../site.ts';
@@ -13,14 +14,15 @@ export async function releasesAtom(site: Site): Promise<string> {
   requireReleases(site);
   const { baseUrl, catalog } = site;
   const { name, vendor } = productOf(site);
+  const words = wordsOf(site);
   const releases = catalog.releasesOf(null).slice(0, most);
   const notes = await site.renderer.html(releases.map((release) => releaseNotes(site, release)));
   const newest = releases.map(momentOf).toSorted().at(-1) ?? '1970-01-01T00:00:00Z';
   return xml(
     element('feed', { xmlns: 'http://www.w3.org/2005/Atom', 'xml:lang': languageOf(site), 'xml:base': `${baseUrl}/` }, [
       element('id', {}, `${baseUrl}/releases`),
-      element('title', {}, `${name} releases`),
-      element('subtitle', {}, `What changed in ${name}, release by release.`),
+      element('title', {}, filled(words.releases_of, { name })),
+      element('subtitle', {}, filled(words.releases_subtitle, { name })),
       element('updated', {}, newest),
       element('link', { rel: 'self', type: 'application/atom+xml', href: `${baseUrl}/releases.atom` }),
       element('link', { rel: 'alternate', type: 'text/html', href: `${baseUrl}/releases` }),
@@ -36,7 +38,7 @@ export async function releasesAtom(site: Site): Promise<string> {
 
 function entry(site: Site, release: Release, html: string): Xml {
   const url = site.baseUrl + releasePath(release);
-  const labels = releaseLabels(release).map(({ text }) => text);
+  const labels = releaseLabels(site, release).map(({ text }) => text);
   const title = `${productOf(site).name} ${releaseName(release)}${labels.length === 0 ? '' : ` (${labels.join(', ')})`}`;
   return element('entry', {}, [
     element('id', {}, url),

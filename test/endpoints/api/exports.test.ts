@@ -123,6 +123,25 @@ describe('an export', () => {
     }
   });
 
+  it('is sent in parts, so that a download can be resumed', async () => {
+    const { result } = await finished(server, token, 'docs', 'json');
+    const path = new URL(result.url).pathname;
+    const whole = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
+    assert.equal(whole.headers.get('accept-ranges'), 'bytes');
+    const headers = { range: 'bytes=10-', 'if-range': whole.headers.get('etag') ?? '' };
+    const rest = await server.ask(path, { headers });
+    const { length } = Buffer.from(whole.text);
+    assert.equal(rest.status, 206);
+    assert.equal(rest.headers.get('content-range'), `bytes 10-${length - 1}/${length}`);
+    assert.equal(rest.headers.get('etag'), whole.headers.get('etag'));
+    assert.equal(rest.text, whole.text.slice(10));
+    const none = await server.ask(path, { headers: { range: `bytes=${length}-` } });
+    assert.equal(none.status, 416);
+    assert.equal(none.headers.get('content-range'), `bytes */${length}`);
+    assert.equal(none.json.code, 'range_not_satisfiable');
+    assert.equal((await server.ask(path, { headers: { range: 'bytes=0-1,4-5' } })).text, whole.text);
+  });
+
   it('is sent in the coding that was requested, each with a separate entity tag and the same contents', async () => {
     const { result } = await finished(server, token, 'docs', 'json');
     const path = new URL(result.url).pathname;

@@ -1,6 +1,7 @@
 /** What the site has besides pages: complete responses for its small files, and redirects without a body. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { writeContentFolder } from '../../support/content-folder.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 describe('a file of the site', () => {
@@ -43,5 +44,149 @@ describe('a file of the site', () => {
     assert.equal(headers.get('location'), `${server.baseUrl}/docs/quickstart`);
     assert.equal(headers.get('content-length'), '0');
     assert.equal(text, '');
+  });
+});
+
+describe('a part of a file (RFC 9110 section 14)', () => {
+  const video = Buffer.from(Array.from({ length: 5000 }, (_, at) => at % 251));
+  const large = Buffer.alloc(1_200_000, 7);
+  let server: TestServer;
+  let removeFolder: () => void = () => {};
+  before(async () => {
+    const directory = writeContentFolder(
+      {
+        after: (remove) => {
+          removeFolder = remove as () => void;
+        },
+      },
+      { 'assets/tour.mp4': video, 'assets/large.webm': large, 'assets/empty.txt': '' },
+    );
+    server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  });
+  after(async () => {
+    await server.close();
+    removeFolder();
+  });
+  const get = async (range: string, more: Record<string, string> = {}, path = '/assets/tour.mp4', method = 'GET') => {
+    const headers = { 'accept-encoding': 'identity', range, ...more };
+    const response = await fetch(server.baseUrl + path, { headers, method });
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes: Buffer.from(await response.arrayBuffer()),
+    };
+  };
+
+  it('is offered on whole files, which are sent as they are', async () => {
+    const { status, headers, bytes } = await get('', { 'accept-encoding': 'br, gzip' });
+    assert.equal(status, 200);
+    assert.equal(headers.get('accept-ranges'), 'bytes');
+    assert.equal(headers.get('content-encoding'), null);
+    assert.equal(headers.get('content-range'), null);
+    assert.deepEqual(bytes, video);
+  });
+
+  it('is sent with the tag, the type and the caching of the whole (section 15.3.7)', async () => {
+    const whole = await get('');
+    const { status, headers, bytes } = await get('bytes=0-1');
+    assert.equal(status, 206);
+    assert.deepEqual(bytes, video.subarray(0, 2));
+    const own = new Set(['content-range', 'content-length', 'date', 'x-request-id']);
+    const shared = (from: Headers) => [...from].filter(([name]) => !own.has(name) && !name.startsWith('ratelimit'));
+    assert.deepEqual(shared(headers), shared(whole.headers));
+    assert.equal(headers.get('content-type'), 'video/mp4');
+    assert.equal(headers.get('content-range'), 'bytes 0-1/5000');
+    assert.equal(headers.get('content-length'), '2');
+  });
+
+  it('begins, ends and stops where the range says, and at the end of the file (section 14.1.2)', async () => {
+    for (const [range, from, to] of [
+      ['bytes=10-19', 10, 20],
+      ['bytes=4990-', 4990, 5000],
+      ['bytes=4990-9999999999999999999', 4990, 5000],
+      ['bytes=-10', 4990, 5000],
+      ['bytes=-9999', 0, 5000],
+      ['BYTES= 0-0 ', 0, 1],
+    ] as const) {
+      const { status, headers, bytes } = await get(range);
+      assert.equal(status, 206, range);
+      assert.equal(headers.get('content-range'), `bytes ${from}-${to - 1}/5000`);
+      assert.deepEqual(bytes, video.subarray(from, to), range);
+    }
+    const { bytes, headers } = await get('bytes=1199990-', {}, '/assets/large.webm');
+    assert.equal(headers.get('content-range'), 'bytes 1199990-1199999/1200000');
+    assert.deepEqual(bytes, large.subarray(1_199_990));
+  });
+
+  it('is the whole file where the range is malformed, in another unit, or one of several (section 14.2)', async () => {
+    for (const range of [
+      'bytes=',
+      'bytes=-',
+      'bytes=9-1',
+      'bytes=a-b',
+      'items=0-1',
+      '0-1',
+      'bytes=0-1,4-5',
+      'bytes=0x1-2',
+    ]) {
+      const { status, headers, bytes } = await get(range);
+      assert.equal(status, 200, range);
+      assert.equal(headers.get('content-range'), null);
+      assert.deepEqual(bytes, video, range);
+    }
+  });
+
+  it('is refused where the file has no such bytes, with its length (section 15.5.17)', async () => {
+    for (const [range, path, length] of [
+      ['bytes=5000-', '/assets/tour.mp4', 5000],
+      ['bytes=-0', '/assets/tour.mp4', 5000],
+      ['bytes=0-', '/assets/empty.txt', 0],
+    ] as const) {
+      const { status, headers, bytes } = await get(range, {}, path);
+      assert.equal(status, 416, range);
+      assert.equal(headers.get('content-range'), `bytes */${length}`);
+      assert.equal(headers.get('content-type'), 'application/problem+json');
+      assert.equal(JSON.parse(bytes.toString()).code, 'range_not_satisfiable');
+    }
+  });
+
+  it('is sent only of the file that the client has a part of (If-Range, section 13.1.5)', async () => {
+    const { headers } = await get('');
+    const etag = headers.get('etag') ?? '';
+    assert.equal((await get('bytes=5-9', { 'if-range': etag })).status, 206);
+    for (const other of ['"other"', `W/${etag}`, 'Wed, 21 Oct 2015 07:28:00 GMT']) {
+      const { status, bytes } = await get('bytes=5-9', { 'if-range': other });
+      assert.equal(status, 200, other);
+      assert.equal(bytes.length, 5000);
+    }
+    assert.equal(
+      (await get('bytes=9000-', { 'if-range': '"other"' })).status,
+      200,
+      'a condition comes before the range',
+    );
+  });
+
+  it('comes after the other conditions, and with GET only (sections 13.2.2 and 14.2)', async () => {
+    const { headers } = await get('');
+    assert.equal((await get('bytes=5-9', { 'if-none-match': headers.get('etag') ?? '' })).status, 304);
+    const head = await get('bytes=5-9', {}, '/assets/tour.mp4', 'HEAD');
+    assert.equal(head.status, 200);
+    assert.equal(head.headers.get('content-length'), '5000');
+  });
+
+  it('is of the bytes as they are, also of a file that is compressed on the way', async () => {
+    const encoded = { 'accept-encoding': 'br' };
+    const { headers } = await get('bytes=0-3', encoded, '/assets/logo.svg');
+    assert.equal(headers.get('content-encoding'), null);
+    // A file that was sent whole and kept is still cut.
+    await get('', encoded);
+    await get('', encoded);
+    assert.equal((await get('bytes=0-3', encoded)).status, 206);
+  });
+
+  it('is not there of a page, which is another one with each revision', async () => {
+    const { status, headers } = await get('bytes=0-3', { accept: 'text/html' }, '/docs/start');
+    assert.equal(status, 200);
+    assert.equal(headers.get('accept-ranges'), null);
   });
 });

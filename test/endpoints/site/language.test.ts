@@ -63,7 +63,7 @@ describe('the language of a folder', () => {
     assert.match(text, /<nav aria-label="Auf dieser Seite"><p>Auf dieser Seite<\/p>/);
     assert.match(text, /<p class="edited">Stand: <time datetime="2026-01-31">31\. Januar 2026<\/time><\/p>/);
     assert.match(text, /<a class="anchor" href="#second" aria-label="Verweis auf „Second“"><\/a>/);
-    assert.match(text, /<body data-copy="Copy" data-copied="Kopiert" /);
+    assert.match(text, /<body data-copied="Kopiert">/);
     assert.match(text, />View as markdown<\/a>/);
     const missing = await server.ask('/docs/none', html);
     assert.equal(missing.status, 404);

@@ -263,8 +263,8 @@ describe('pages', () => {
       assert.match((await server.ask('/search?q=a', html)).text, /2 to 200 characters/);
       assert.match((await server.ask('/search?q=xyzzyxq', html)).text, /Nothing matches/);
       assert.match((await server.ask('/search?q=microphne', html)).text, /Results for <strong>microphone/);
-      assert.match((await server.ask('/search?q=key&cursor=abc', html)).text, /cursor/);
-      assert.match((await server.ask('/search?q=key&type=nothing', html)).text, /type must be/);
+      assert.match((await server.ask('/search?q=key&cursor=abc', html)).text, /no longer available/);
+      assert.match((await server.ask('/search?q=key&type=nothing', html)).text, /no longer available/);
     });
 
     it('show nothing of a question but text', async () => {

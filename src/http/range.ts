@@ -1,0 +1,81 @@
+/** The part of a representation that a request asks for (RFC 9110 section 14): one range of bytes, or all of it. */
+import { Readable } from 'node:stream';
+import { ApiError } from '../base/api-error.ts';
+import { isSame } from '../base/entity-tag.ts';
+import type { StreamedAnswer } from './answer.ts';
+import { type Exchange, header } from './exchange.ts';
+
+/** Of a response whose parts may be asked for. */
+export const rangeHeaders = { 'accept-ranges': 'bytes' } as const;
+
+/** Byte positions, both inclusive. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Whether the request asks for a part of a response that has parts. Only GET has ranges (section 14.2). */
+export const wantsPart = (exchange: Exchange, headers: Readonly<Record<string, string>>): boolean =>
+  headers['accept-ranges'] !== undefined && exchange.method === 'GET' && exchange.request.headers.range !== undefined;
+
+/**
+ * Null: the whole representation, for a Range that is malformed, in another unit, of several ranges (section 14.2), or meant for
+ * another representation (If-Range, section 13.1.5). Throws `range_not_satisfiable` where there are no such bytes.
+ */
+export function rangeOf(exchange: Exchange, etag: string, length: number): ByteRange | null {
+  const condition = header(exchange, 'if-range').trim();
+  // There are no dates of modification here, so that a date never matches.
+  if (condition !== '' && !isSame(condition, etag)) return null;
+  const [, from, to] = /^\s*bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header(exchange, 'range')) ?? [];
+  if (from === undefined || to === undefined || `${from}${to}` === '') return null;
+  if (from === '')
+    return Number(to) === 0 ? unsatisfiable(length) : within(Math.max(0, length - Number(to)), length, length);
+  if (to !== '' && Number(to) < Number(from)) return null;
+  return within(Number(from), to === '' ? length : Number(to), length);
+}
+
+const within = (first: number, last: number, length: number): ByteRange =>
+  first < length ? { first, last: Math.min(last, length - 1) } : unsatisfiable(length);
+
+/** For the part's response. */
+export const contentRange = ({ first, last }: ByteRange, length: number): Record<string, string> => ({
+  'content-range': `bytes ${first}-${last}/${length}`,
+});
+
+/** `bytes`: a string has a character for each byte. */
+export const partOf = <T extends string | Buffer>(bytes: T, { first, last }: ByteRange): string | Buffer =>
+  typeof bytes === 'string' ? bytes.slice(first, last + 1) : bytes.subarray(first, last + 1);
+
+/** The part of a streamed response that the request asks for, or the response as it is. */
+export function streamedPart(exchange: Exchange, whole: StreamedAnswer): StreamedAnswer {
+  const { length, headers } = whole;
+  const range = length === null || !wantsPart(exchange, headers) ? null : rangeOf(exchange, whole.etag, length);
+  if (length === null || range === null) return whole;
+  return {
+    ...whole,
+    status: 206,
+    headers: { ...headers, ...contentRange(range, length) },
+    length: range.last - range.first + 1,
+    stream: () => Readable.from(sliced(whole.stream(), range)),
+  };
+}
+
+async function* sliced(pieces: AsyncIterable<Uint8Array>, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
+  let at = 0;
+  for await (const piece of pieces) {
+    const part = piece.subarray(Math.max(0, first - at), Math.max(0, last + 1 - at));
+    at += piece.length;
+    if (part.length > 0) yield part;
+    if (at > last) return;
+  }
+}
+
+function unsatisfiable(length: number): never {
+  throw new ApiError(
+    'range_not_satisfiable',
+    `The file has ${length} bytes. Ask for bytes below that, or leave out Range.`,
+    {
+      headers: { ...rangeHeaders, 'content-range': `bytes */${length}` },
+    },
+  );
+}

@@ -1,0 +1,247 @@
+/** Every word of the site’s frame can be translated: in a Greek folder with marked words, no kind of page has a Latin word that is neither. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { yamlFiles } from '../../../src/content/schemas.ts';
+import { type Change, writeContentFolder } from '../../support/content-folder.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const english = yamlFiles.words.schema.parse({});
+
+/** `⟦key {name} {version}⟧`: what is left when the brackets are taken out is not from the file. */
+const marked = Object.entries(english).flatMap(([key, word]) =>
+  typeof word === 'string' ? [`${key}: "⟦${key} ${(word.match(/\{\w+\}/g) ?? []).join(' ')}⟧"`] : [],
+);
+
+/** What a German reader also sees: names, units, the months and joints of the language itself, identifiers. */
+const names = new Set(
+  [
+    'macOS Mac Intel MB GB kB USD EUR OpenAPI llms txt auth md und oder Mai Januar',
+    'gr help token Linux arm64 x86',
+  ].flatMap((line) => line.split(' ')),
+);
+
+const item = (build: number, version: string, inner: string): string =>
+  `<item><title>${version}</title><sparkle:version>${build}</sparkle:version><sparkle:shortVersionString>${version}</sparkle:shortVersionString>${inner}</item>`;
+const archive = (more = '') =>
+  `<enclosure url="https://λάμπα.example/${Math.abs(more.length)}.zip" length="1400000" type="application/octet-stream" ${more}/>`;
+const dated = '<pubDate>Mon, 04 May 2026 10:00:00 +0000</pubDate>';
+const appcast = `<rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle"><channel>
+${item(30, '3.0', `${dated}<description>Νέο</description><sparkle:criticalUpdate/><sparkle:phasedRolloutInterval>86400</sparkle:phasedRolloutInterval>${archive(`sparkle:edSignature="${'A'.repeat(86)}=="`)}`)}
+${item(29, '2.9', `${dated}<sparkle:releaseNotesLink>https://λάμπα.example/n</sparkle:releaseNotesLink><sparkle:criticalUpdate sparkle:version="20"/><sparkle:maximumSystemVersion>15.0</sparkle:maximumSystemVersion>${archive()}`)}
+${item(28, '2.8', `<sparkle:fullReleaseNotesLink>https://λάμπα.example/f</sparkle:fullReleaseNotesLink>${archive()}`)}
+${item(27, '2.7', `<link>https://λάμπα.example/i</link><sparkle:informationalUpdate/>`)}
+${Array.from({ length: 20 }, (_, at) => item(20 - at, `1.${20 - at}`, `${dated}${archive()}`)).join('\n')}
+${item(0.5, '0.5', `${dated}<sparkle:minimumSystemVersion>13.0</sparkle:minimumSystemVersion>${archive()}`)}
+</channel></rss>`;
+
+const files: Record<string, Change> = {
+  'product.yaml': `language: de
+name: Λάμπα
+tagline: Φως
+description: Η λάμπα φωτίζει το δωμάτιο όταν το θέλετε εσείς.
+vendor: { name: Φωτιστικά, email: φ@λ.gr }
+links: { help: "https://λ.gr/h", buy: "https://λ.gr/b" }
+platform: { os: macOS, tested_up_to: "26.0" }
+minimums: { os_version: "14.0", arch: [arm64, x86_64] }
+feed: { source: appcast.xml }
+`,
+  'words.yaml': `${marked.join('\n')}\nlinks: { help: "⟦link⟧", buy: "⟦link⟧" }\n`,
+  'faq.yaml': `entries:
+  - { id: a1, category: Χρήση, question: Λάμπει;, answer: Ναι. }
+  - { id: a2, category: Χρήση, question: Πόσο;, answer: Πολύ. }
+`,
+  'pricing.yaml': `plans:
+  - { id: free, name: Δωρεάν, price: { amount: 0, currency: USD, interval: null }, description: Όλα., includes: [Φως] }
+  - { id: once, name: Μία, price: { amount: 1290, currency: EUR, interval: once }, description: Όλα., includes: [Φως] }
+  - { id: month, name: Μήνας, price: { amount: 4.5, currency: EUR, interval: month }, description: Όλα., includes: [Φως] }
+  - { id: year, name: Έτος, price: { amount: 9, currency: EUR, interval: year, unit: θέση }, description: Όλα., includes: [Φως] }
+backends:
+  - { id: bulb, name: Λυχνία, runs_on_device: true, cost: δωρεάν, description: Η οθόνη. }
+  - { id: sun, name: Ήλιος, runs_on_device: false, cost: δωρεάν, description: Ο ουρανός. }
+`,
+  'features.yaml': `features:
+  - { id: glow, name: Λάμψη, description: Λάμπει., on_device: false, permission: screen }
+  - { id: dim, name: Σκιά, description: Σβήνει., on_device: true, permission: null }
+`,
+  'requirements.yaml': `disk_mb: 1200
+memory_mb: 8192
+permissions:
+  - { id: screen, name: Οθόνη, required: true, unlocks: Φως. }
+  - { id: sound, name: Ήχος, required: false, unlocks: Ήχο. }
+`,
+  'docs/start.md': `---
+title: Αρχή
+description: Το πρώτο φως.
+updated: 2026-01-31
+---
+${['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'].map((type) => `> [!${type}]\n> Φως\n`).join('\n')}
+## Πρώτο
+
+- [x] Φως
+- [ ] Σκιά
+
+Φως[^1].
+
+[^1]: Λάμπα.
+
+## Δεύτερο
+
+| Φως | Σκιά |
+| --- | --- |
+| 1 | 2 |
+`,
+  'docs/guides/colours.md': '---\ntitle: Χρώματα\ndescription: Κόκκινο και μπλε.\n---\n## Κόκκινο\n\nΤο κόκκινο φως.\n',
+  'navigation.yaml': 'pages:\n  - page: start\n  - title: Οδηγοί\n    pages:\n      - page: guides/colours\n',
+  'releases/1.2.0.md': null,
+  'prompts/brighten.md': null,
+  'appcast.xml': appcast,
+};
+
+const paths = [
+  '/',
+  '/?os_version=13.0&arch=arm64',
+  '/?os_version=27.0&arch=x86_64',
+  '/?os_version=26.3&arch=arm64',
+  '/?os_version=19&arch=arm64',
+  '/?os_version=%CE%B1&arch=arm64',
+  '/docs',
+  '/docs/start',
+  '/docs/guides/colours',
+  '/faq',
+  '/faq/a1',
+  '/pricing',
+  '/releases',
+  ...['3.0', '2.9', '2.8', '2.7', '1.20'].map((version) => `/releases/${version}`),
+  '/search',
+  ...[
+    'Φως',
+    'Κοκκίνο',
+    'Α',
+    'ΞΞΞΞΞ',
+    'Μήνας',
+    'Οθόνη',
+    'Λάμψη',
+    'Ναι',
+    'Νέο',
+    '1200',
+    'Δωρεάν',
+    'Κόκκινοω',
+    'Λάμπα',
+  ].map((q) => `/search?q=${encodeURIComponent(q)}`),
+  `/search?q=${encodeURIComponent('Φως')}&cursor=1`,
+  `/search?q=${encodeURIComponent('Φως')}&part=list`,
+  `/search?q=${encodeURIComponent('ΞΞΞΞΞ')}&part=list`,
+  '/search?q=token',
+  '/docs/begin',
+  '/docs/star',
+];
+
+const none = Object.fromEntries(paths.map((path) => [path, []]));
+
+/** Words that stand on no page of a site that works: what only its faults and an overloaded server show. */
+const elsewhere = ['try_again_later', 'signature_example', 'more_about_this', 'website', 'os_too_new'];
+
+const readable = /(?:\b(?:alt|title|placeholder|aria-label|content)|data-[a-z-]+)="([^"]*)"/g;
+
+/** What of a page a person reads or hears, marks included. Code and what the portal shows of the API are left out. */
+function readText(html: string): string {
+  const body = html
+    .replace(/<li lang="en"[\s\S]*?<\/li>|<div lang="en"[\s\S]*?<\/div>/g, '')
+    .replace(/<meta [^>]*(?:viewport|theme-color|og:type|og:url|twitter:card|robots)[^>]*>/g, '');
+  const attributes = [...body.replace(/<link [^>]*type="text\/css"[^>]*>/g, '').matchAll(readable)].map(
+    ([, text]) => text,
+  );
+  const texts = body
+    .replace(/<(script|code|pre|option)\b[\s\S]*?<\/\1>/g, ' ')
+    .replace(/<\/?(?:span|time|strong|a|mark|small)\b[^>]*>/g, '');
+  return [...attributes, texts.replace(/<[^>]*>/g, '\n')].join('\n').replace(/&[a-z#0-9]+;/g, ' ');
+}
+
+function withoutMarks(text: string): string {
+  const rest = text.replace(/⟦[^⟦⟧]*⟧/g, ' ');
+  return rest === text ? text : withoutMarks(rest);
+}
+
+const unmarked = (text: string): string[] =>
+  (
+    withoutMarks(text)
+      .replace(/https?:\/\/\S+|[\w.-]+\.example\S*|macOS [\d.]+ \([A-Z]\w+\)/g, ' ')
+      .match(/[A-Za-z][A-Za-z0-9]*/g) ?? []
+  ).filter((word) => !names.has(word));
+
+describe('the words of the site in another language', () => {
+  let server: TestServer;
+  const cleanups: (() => void)[] = [];
+  const seen = new Set<string>();
+  const read = async (path: string, accept: string): Promise<string> => {
+    const { text } = await server.ask(path, { headers: { accept } });
+    for (const [, key = ''] of text.matchAll(/⟦(\w+)/g)) seen.add(key);
+    return text;
+  };
+
+  before(async () => {
+    const directory = writeContentFolder({ after: (remove) => cleanups.push(remove as () => void) }, files);
+    server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  });
+  after(async () => {
+    await server.close();
+    for (const remove of cleanups) remove();
+  });
+
+  it('leave no English on any kind of page', async () => {
+    const found: Record<string, string[]> = {};
+    for (const path of paths) found[path] = unmarked(readText(await read(path, 'text/html')));
+    assert.deepEqual(found, none);
+  });
+
+  it('leave no English in the markdown versions', async () => {
+    const found: Record<string, string[]> = {};
+    for (const path of paths) {
+      const text = await read(path, 'text/markdown');
+      const isForPrograms = text.startsWith('{');
+      const written = isForPrograms ? '' : path === '/search?q=token' ? (text.split('\n## ')[0] ?? '') : text;
+      found[path] = unmarked(written.replace(/```[\s\S]*?```|`[^`]*`|\]\([^)\s]*\)|\[!\w+\]|\[x\]/g, ' '));
+    }
+    assert.deepEqual(found, none);
+  });
+
+  it('leave no English in the release feed', async () => {
+    const feed = await read('/releases.atom', 'application/atom+xml');
+    const texts = [...feed.matchAll(/<(?:title|subtitle|content|name)\b[^>]*>([^<]*)</g)].map(([, text = '']) => text);
+    assert.deepEqual(unmarked(texts.join('\n').replace(/&lt;.*?&gt;|&amp;\w+;/g, ' ')), []);
+  });
+
+  it('leave no English where a page cannot be shown, or the product is for another system', async () => {
+    const directory = writeContentFolder(
+      { after: (remove) => cleanups.push(remove as () => void) },
+      {
+        ...files,
+        'product.yaml': String(files['product.yaml'])
+          .replace('macOS, tested_up_to: "26.0"', 'Linux')
+          .replace('appcast.xml', 'http://127.0.0.1:9/appcast.xml'),
+        'features.yaml':
+          'features:\n  - { id: glow, name: Λάμψη, description: Λάμπει., on_device: true, permission: null }\n',
+        'appcast.xml': null,
+      },
+    );
+    const other = await startTestServer({ env: { CONTENT_DIR: directory, RATE_LIMIT_PAGES: '3' } });
+    try {
+      const found: Record<string, string[]> = {};
+      for (const path of ['/', '/releases', '/docs', '/faq']) {
+        // A page in the place of a problem document is for people, and in no contract.
+        const response = await fetch(other.baseUrl + path, { headers: { accept: 'text/html' } });
+        const [status, text] = [response.status, await response.text()];
+        for (const [, key = ''] of text.matchAll(/⟦(\w+)/g)) seen.add(key);
+        found[`${status} ${path}`] = unmarked(readText(text));
+      }
+      assert.deepEqual(found, { '200 /': [], '503 /releases': [], '200 /docs': [], '429 /faq': [] });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('are all used: none is in the file for nothing', () => {
+    const unused = Object.keys(english).filter((key) => key !== 'links' && !seen.has(key));
+    assert.deepEqual(unused.sort(), elsewhere.sort());
+  });
+});
