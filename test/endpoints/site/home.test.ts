@@ -22,7 +22,7 @@ describe('the front page', () => {
     );
     assert.match(
       page,
-      /<li id="feature-agent-mode"><img src="\/assets\/agent-preview\.svg" alt="[^"]+" width="\d+" height="\d+" loading="lazy"><h3>Agent mode<\/h3>/,
+      /<li id="feature-agent-mode"><img src="\/assets\/agent-preview\.svg" alt="[^"]+" width="\d+" height="\d+" loading="lazy" class="only-light"><img src="\/assets\/agent-preview-dark\.svg" [^>]+ class="only-dark"><h3>Agent mode<\/h3>/,
     );
     assert.equal(page.match(/<li id="feature-/g)?.length, 14);
     assert.match(page, /<h2 id="new">New in 2\.3\.0<\/h2>/);
