@@ -393,7 +393,7 @@ export interface Problem {
     readonly retry_after?: number;
 }
 /** The values of this version. Responses may have others in a later one. */
-export type ProblemCode = "invalid_request" | "invalid_cursor" | "invalid_token" | "unauthorized" | "insufficient_scope" | "forbidden_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "version_retired" | "payload_too_large" | "unsupported_media_type" | "unprocessable" | "rate_limited" | "headers_too_large" | "internal_error" | "upstream_unavailable" | "overloaded" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "invalid_scope" | "invalid_client_metadata" | "invalid_redirect_uri" | "unapproved_software_statement" | "unsupported_credential_type";
+export type ProblemCode = "invalid_request" | "invalid_cursor" | "invalid_token" | "unauthorized" | "insufficient_scope" | "forbidden_origin" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "idempotency_conflict" | "version_retired" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "unprocessable" | "rate_limited" | "headers_too_large" | "internal_error" | "upstream_unavailable" | "overloaded" | "invalid_client" | "invalid_grant" | "unauthorized_client" | "unsupported_grant_type" | "unsupported_response_type" | "invalid_scope" | "invalid_client_metadata" | "invalid_redirect_uri" | "unapproved_software_statement" | "unsupported_credential_type";
 /** One release of the application. */
 export interface Release {
     /** Says what kind of object this is. */
