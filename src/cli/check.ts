@@ -57,7 +57,7 @@ means ready to publish.`,
     };
     if (value('format') === 'json') terminal.out(`${JSON.stringify(report)}\n`);
     else if (value('format') === 'github') showAnnotations(report, terminal);
-    else showText(report, terminal);
+    else showText(report, terminal, !('faults' in loaded));
     const failed = report.errors.length > 0 || (flag('strict') && report.warnings.length > 0);
     return failed ? exitCodes.configuration : exitCodes.done;
   },
@@ -70,7 +70,8 @@ async function lookCloser(content: Content, { baseUrl, host, port }: Config, isO
   return { errors: feed.faults, warnings: [...(await contentWarnings(content)), ...feed.warnings] };
 }
 
-function showText({ errors, warnings }: Report, { out, paint }: Terminal): void {
+/** `isLoaded`: a folder that cannot be loaded has not been looked through for warnings. */
+function showText({ errors, warnings }: Report, { out, paint }: Terminal, isLoaded: boolean): void {
   for (const [kind, colour, list] of [
     ['error', 'red', errors],
     ['warning', 'yellow', warnings],
@@ -79,7 +80,10 @@ function showText({ errors, warnings }: Report, { out, paint }: Terminal): void 
       out(`${file}:${line}:${column}: ${paint(colour, `${kind}:`)} ${message}\n`);
     }
   }
-  out(`${counted(errors.length, 'error')}, ${counted(warnings.length, 'warning')}.\n`);
+  const more = isLoaded
+    ? `, ${counted(warnings.length, 'warning')}.`
+    : '. Warnings are listed once the errors are fixed.';
+  out(`${counted(errors.length, 'error')}${more}\n`);
 }
 
 /** Workflow commands of GitHub Actions, which annotate the lines of a pull request. */
