@@ -132,7 +132,7 @@ export const wordsSchema = z
     questions_about: word('{name}: questions and answers'),
     search_description: word('Search the documentation, FAQ, releases, prices and API reference of {name}.'),
     search_address: word('Add `?q=` and what you look for, or use the API: {link}.'),
-    query_length: word('Search for 2 to 200 characters.'),
+    query_length: word('Search for {least} to {most} characters.'),
     search_again: word('These results are no longer available. Search again.'),
     one_result: word('1 result'),
     results_found: word('{count} results'),

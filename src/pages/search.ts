@@ -4,7 +4,9 @@ import { z } from 'zod';
 import type { SearchNote } from '../analytics/search-note.ts';
 import { ApiError } from '../base/api-error.ts';
 import { none } from '../base/none.ts';
-import { filled, type Words } from '../content/words.ts';
+import { queryLength } from '../base/request-limits.ts';
+import { numberInWords } from '../content/facts.ts';
+import { filled } from '../content/words.ts';
 import { call } from '../operations/call.ts';
 import { listOf } from '../operations/list.ts';
 import { document } from '../operations/markdown.ts';
@@ -95,14 +97,18 @@ async function find(site: Site, q: string, query: URLSearchParams, search: Searc
     const { body } = await call(search, site.production, { q, limit, ...given('type'), ...given('cursor') });
     return answerSchema.parse(body);
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return { problem: problemInWords(wordsOf(site), error) };
+    if (error instanceof ApiError && error.status < 500) return { problem: problemInWords(site, error) };
     throw error;
   }
 }
 
 /** The query itself, or a cursor or type that a link no longer leads to. */
-const problemInWords = (words: Words, { options }: ApiError): string =>
-  options.errors?.some(({ field }) => field === 'q') === true ? words.query_length : words.search_again;
+function problemInWords(site: Site, { options }: ApiError): string {
+  const words = wordsOf(site);
+  if (options.errors?.some(({ field }) => field === 'q') !== true) return words.search_again;
+  const [least, most] = [queryLength.least, queryLength.most].map((limit) => numberInWords(limit, languageOf(site)));
+  return filled(words.query_length, { least: least ?? '', most: most ?? '' });
+}
 
 /** Results of one page of the site, its best first. */
 interface PageOfResults {

@@ -124,7 +124,7 @@ describe('an export', () => {
   });
 
   it('is sent in parts, so that a download can be resumed', async () => {
-    const { result } = await finished(server, token, 'docs', 'json');
+    const { result } = await finished(server, token, 'docs', 'markdown');
     const path = new URL(result.url).pathname;
     const whole = await server.ask(path, { headers: { 'accept-encoding': 'identity' } });
     assert.equal(whole.headers.get('accept-ranges'), 'bytes');
