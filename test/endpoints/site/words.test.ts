@@ -44,6 +44,7 @@ links: { help: "https://λ.gr/h", buy: "https://λ.gr/b" }
 platform: { os: macOS, tested_up_to: "26.0" }
 minimums: { os_version: "14.0", arch: [arm64, x86_64] }
 feed: { source: appcast.xml }
+edit_url: https://λ.gr/edit/{path}
 `,
   'words.yaml': `${marked.join('\n')}\nlinks: { help: "⟦link⟧", buy: "⟦link⟧" }\n`,
   'faq.yaml': `entries:
