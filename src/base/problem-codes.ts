@@ -120,7 +120,7 @@ export const problemCodes = {
   range_not_satisfiable: {
     status: 416,
     title: 'Range not satisfiable',
-    meaning: 'The file has no bytes in the range that the Range header asks for (RFC 9110 section 15.5.17).',
+    meaning: 'The file has no bytes in the range of the Range header (RFC 9110 section 15.5.17).',
     retry: never,
     fix: 'Ask for bytes within the length in Content-Range, or leave out the Range header to get the whole file.',
   },
