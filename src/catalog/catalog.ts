@@ -8,7 +8,7 @@ import { type Compatibility, type CompatibilityInput, checkCompatibility } from 
 import { createMoves } from './moves.ts';
 import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
 import type { Release } from './releases.ts';
-import { indexHere, type Searched } from './search-index-builder.ts';
+import { indexHere, indexWhenAsked, type Searched } from './search-index-builder.ts';
 
 export type { Release } from './releases.ts';
 
@@ -75,7 +75,7 @@ export function finishCatalog({ revision, content, releases: index }: CatalogDra
   };
 }
 
-/** Builds the whole read model at once. `previous`'s search index is shared when content and feed are the same. */
+/** The whole read model; its search index is built for the first query. `previous`'s is shared when content and feed are the same. */
 export function createCatalog(
   content: Content,
   feed: FeedSnapshot | null,
@@ -83,5 +83,6 @@ export function createCatalog(
   previous?: Catalog,
 ): Catalog {
   const draft = draftCatalog(content, feed, documentsOf);
-  return finishCatalog(draft, previous?.revision === draft.revision ? previous.search : indexHere(draft.searched));
+  const isSame = previous?.revision === draft.revision;
+  return finishCatalog(draft, isSame ? previous.search : indexWhenAsked(() => indexHere(draft.searched)));
 }

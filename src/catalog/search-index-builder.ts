@@ -49,6 +49,20 @@ export function indexHere({ documents, language, synonyms }: Searched): SearchIn
   return openIndex(buildIndex([...documents], { stem, synonyms: synonymsOf(language, synonyms) }), stem);
 }
 
+/** An index that is built for its first query: until then, a server has more urgent work. */
+export function indexWhenAsked(build: () => SearchIndex): SearchIndex {
+  let made: SearchIndex | null = null;
+  const index = (): SearchIndex => {
+    made ??= build();
+    return made;
+  };
+  return {
+    search: (query, options) => index().search(query, options),
+    resume: (query, rest, options) => index().resume(query, rest, options),
+    prepare: () => index().prepare(),
+  };
+}
+
 /** Rejects when the thread ends without an index, or uses up its budget. */
 export async function indexInThread(
   { documents, language, synonyms }: Searched,

@@ -153,7 +153,12 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   };
   live.onChange(renderSoon);
   renderSoon();
-  const cancelLoading = aheadMs === null ? () => {} : clock.after(0, () => site.loadLanguage(state));
+  // What the first search and the first date would wait for, once the first request had its chance.
+  const prepare = (): void => {
+    site.loadLanguage(state);
+    state.production.catalog.search.prepare();
+  };
+  const cancelLoading = aheadMs === null ? () => {} : clock.after(aheadMs / 10, prepare);
   const noteSearch: NoteSearch = (exchange, note) => parts.searches?.note(principalOf(exchange), note);
   const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys, noteSearch });
   const issuers = trustIssuers(config.assertionIssuers);

@@ -11,7 +11,7 @@ import {
   type SearchDocumentsOf,
 } from '../catalog/catalog.ts';
 import type { QueryTally } from '../catalog/query-tally.ts';
-import { indexHere, indexInThread, isSmall } from '../catalog/search-index-builder.ts';
+import { indexHere, indexInThread, indexWhenAsked, isSmall } from '../catalog/search-index-builder.ts';
 import { shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/source.ts';
@@ -65,7 +65,9 @@ export async function createLiveCatalog(
   const indexAtOnce = (of: CatalogDraft): SearchIndex =>
     queries.counted(countingHere(indexMeter, () => indexHere(of.searched)));
   const firstDraft = draft();
-  let catalog = finishCatalog(firstDraft, indexAtOnce(firstDraft));
+  const isQuick = isSmall(firstDraft.searched.documents);
+  const firstIndex = isQuick ? indexWhenAsked(() => indexAtOnce(firstDraft)) : indexAtOnce(firstDraft);
+  let catalog = finishCatalog(firstDraft, firstIndex);
   const entries = createEntryTally(catalog, log);
   const listeners: ((catalog: Catalog) => void)[] = [];
   const swap = (made: Catalog): void => {

@@ -1,7 +1,13 @@
 /** Indexes that a thread builds: the same as those that are built at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { indexHere, indexInThread, isSmall, type Searched } from '../../src/catalog/search-index-builder.ts';
+import {
+  indexHere,
+  indexInThread,
+  indexWhenAsked,
+  isSmall,
+  type Searched,
+} from '../../src/catalog/search-index-builder.ts';
 import type { SearchDocument } from '../../src/search/document.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
@@ -39,4 +45,25 @@ test('an index from a thread finds what one that is built at once finds', async 
 test('a thread that cannot build an index says so', async () => {
   const broken = [{ ...documents[0], title: 5 }] as unknown as SearchDocument[];
   await assert.rejects(indexInThread({ ...searched, documents: [...broken] }, createManualClock(0)), TypeError);
+});
+
+test('an index is built for its first query, and only once', () => {
+  const few = { ...searched, documents: documents.slice(0, 20) };
+  let built = 0;
+  const index = indexWhenAsked(() => {
+    built += 1;
+    return indexHere(few);
+  });
+  assert.equal(built, 0);
+  const page = index.search('jar', { limit: 5 });
+  assert.deepEqual(page, indexHere(few).search('jar', { limit: 5 }));
+  index.prepare();
+  assert.equal(index.resume('jar', new Uint8Array(0), { limit: 5 }), null);
+  assert.equal(built, 1);
+  const other = indexWhenAsked(() => {
+    built += 1;
+    return indexHere(few);
+  });
+  other.prepare();
+  assert.equal(built, 2);
 });
