@@ -4,9 +4,9 @@ import { addDuration, createDurations, type Durations } from './durations.ts';
 
 /**
  * `feed_check`: fetching and reading the feed. `notes`: converting the notes of a release. `content`: reading the content folder.
- * `index`: building the search index. `pages`: rendering a text of a page. `export`: making the file of a job.
+ * `index`: building the search index. `pages`: rendering a text of a page. `drawings`: drawing a picture. `export`: making the file of a job.
  */
-export const taskKinds = ['feed_check', 'notes', 'content', 'index', 'pages', 'export'] as const;
+export const taskKinds = ['feed_check', 'notes', 'content', 'index', 'pages', 'drawings', 'export'] as const;
 export type TaskKind = (typeof taskKinds)[number];
 
 export interface TaskCounts {

@@ -65,7 +65,7 @@ export const productSchema = z
       })
       .prefault({})
       .describe(
-        'How the site looks. Its icon is assets/favicon.svg, .png or .ico, else the logo if it is square, else made from the name; link previews show assets/social.png, and phones assets/apple-touch-icon.png.',
+        'How the site looks. Its icon is assets/favicon.svg, .png or .ico, else the logo if it is square, else made from the name; link previews and the icons of home screens are drawn, unless there is assets/social.png or assets/apple-touch-icon.png.',
       ),
     home: z
       .strictObject({

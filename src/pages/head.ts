@@ -4,6 +4,7 @@ import { filled } from '../content/words.ts';
 import { breadcrumbList } from './json-ld.ts';
 import { typeset, wordsOf } from './language.ts';
 import { markdownPathOf, type PageParts } from './page.ts';
+import { previewOf } from './preview.ts';
 import { productOf, type Site } from './site.ts';
 
 export function head(site: Site, parts: PageParts) {
@@ -18,8 +19,6 @@ export function head(site: Site, parts: PageParts) {
   const objects = isFixture
     ? []
     : [...(parts.jsonLd ?? []), ...(trail.length > 1 ? [breadcrumbList(site, trail)] : [])];
-  const property = (key: string, content: string) => html`<meta property="${key}" content="${content}">
-`;
   return html`<head>
 <meta charset="utf-8">
 <title>${fullTitle}</title>
@@ -30,15 +29,34 @@ export function head(site: Site, parts: PageParts) {
 <link rel="stylesheet" href="${look.stylesheetUrl}">
 <script src="${look.scriptUrl}" defer></script>${parts.script === undefined ? '' : html`<script src="${look.pageScripts[parts.script].url}" defer></script>`}
 <link rel="icon" href="${look.icon.href}" type="${look.icon.mediaType}">
-${look.touchIcon === null ? '' : html`<link rel="apple-touch-icon" href="${look.touchIcon.href}">`}
+<link rel="apple-touch-icon" href="${look.touchIconUrl}">
+<link rel="manifest" href="${look.manifest.url}">
 ${listed ? html`<link rel="canonical" href="${baseUrl}${path}">` : html`<meta name="robots" content="noindex">`}
 ${indexed ? html`<link rel="alternate" type="text/markdown" href="${root}${markdownPathOf(path)}" title="${words.this_page_as_markdown}">` : ''}
 ${isFixture ? '' : html`<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${filled(words.releases_of, { name })}">`}
-${property('og:site_name', name)}${property('og:type', kind)}${property('og:title', path === '/' ? fullTitle : title)}${property('og:description', description)}${property('og:url', baseUrl + root + path)}${look.socialImage === null ? '' : property('og:image', baseUrl + look.socialImage.href)}<meta name="twitter:card" content="${look.socialImage === null ? 'summary' : 'summary_large_image'}">
+${property('og:site_name', name)}${property('og:type', kind)}${property('og:title', path === '/' ? fullTitle : title)}${property('og:description', description)}${property('og:url', baseUrl + root + path)}${previewTags(site, parts)}
 ${objects.map(
   (object) => html`<script type="application/ld+json">${raw(inScript(object))}</script>
 `,
 )}</head>`;
+}
+
+const property = (key: string, content: string) => html`<meta property="${key}" content="${content}">
+`;
+
+/** The page's picture; Twitter's card takes the title and the description from the others. */
+function previewTags(site: Site, parts: PageParts) {
+  const preview = previewOf(site, parts);
+  if (preview === null) return html`<meta name="twitter:card" content="summary">`;
+  const { href, size, alt } = preview;
+  const url = site.baseUrl + href;
+  return html`${property('og:image', url)}${
+    size === null
+      ? ''
+      : html`${property('og:image:width', String(size.width))}${property('og:image:height', String(size.height))}`
+  }${property('og:image:alt', alt)}<meta name="twitter:card" content="summary_large_image">
+<meta name="twitter:image" content="${url}">
+<meta name="twitter:image:alt" content="${alt}">`;
 }
 
 /** JSON that cannot end the element it stands in. */

@@ -4,6 +4,7 @@ import { parse, type Token } from 'acorn';
 import { sha256Hex } from '../base/hash.ts';
 import type { Asset, Content } from '../content/content.ts';
 import { clearest, mix, readable } from './colour.ts';
+import { drawingHash, type IconTask, inDrawing } from './drawing.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
 
 export interface Image {
@@ -35,12 +36,33 @@ export interface Look {
   readonly logo: Image | null;
   /** Of the folder (`assets/favicon.svg`, `.png` or `.ico`), else the logo when it is square, else made here. */
   readonly icon: { readonly href: string; readonly mediaType: string; readonly bytes: Buffer };
-  /** `assets/apple-touch-icon.png` and `assets/social.png`, where the folder has them. */
-  readonly touchIcon: Image | null;
+  /** `assets/apple-touch-icon.png`, else drawn. */
+  readonly touchIconUrl: string;
+  /** The icon as PNG, for home screens. */
+  readonly appIcons: readonly AppIcon[];
+  /** The web app manifest, which lists them. */
+  readonly manifest: { readonly url: string; readonly text: string };
+  /** `assets/social.png`, where the folder has it; otherwise a picture is drawn for each page. */
   readonly socialImage: Image | null;
+  /** What the drawn ones are made of. */
+  readonly accent: string;
+  readonly drawnLogo: string | null;
   /** The grounds of the light and the dark theme, for the browser's own frame. */
   readonly grounds: { readonly light: string; readonly dark: string };
 }
+
+export interface AppIcon {
+  readonly path: string;
+  /** Changes when the icon does. */
+  readonly url: string;
+  readonly task: IconTask;
+}
+
+/** Pixels, with the path: iOS asks for the first wherever it is, Android picks from the manifest. */
+const appIconPaths = { '/apple-touch-icon.png': 180, '/icon-192.png': 192, '/icon-512.png': 512 } as const;
+type AppIconPath = keyof typeof appIconPaths;
+export const appIconPathNames: readonly AppIconPath[] = ['/apple-touch-icon.png', '/icon-192.png', '/icon-512.png'];
+export const manifestPath = '/site.webmanifest';
 
 /** `reloads`: pages load themselves again after a change, as `colophon dev` wants it. */
 export function createLook({ product, assets }: Content, reloads = false): Look {
@@ -51,6 +73,8 @@ export function createLook({ product, assets }: Content, reloads = false): Look 
     const asset = path === undefined ? undefined : assets.get(path);
     return asset === undefined ? null : imageOf(asset);
   };
+  const icon = iconOf(product.name, accent, logoPath, assets);
+  const appIcons = appIconsOf(product.name, accent, icon);
   return {
     stylesheet,
     script,
@@ -58,9 +82,13 @@ export function createLook({ product, assets }: Content, reloads = false): Look 
     stylesheetUrl: `/site.css?v=${sha256Hex(stylesheet).slice(0, 8)}`,
     scriptUrl: `/site.js?v=${sha256Hex(script).slice(0, 8)}`,
     logo: find(logoPath),
-    icon: iconOf(product.name, accent, logoPath, assets),
-    touchIcon: find('assets/apple-touch-icon.png'),
+    icon,
+    touchIconUrl: find('assets/apple-touch-icon.png')?.href ?? appIcons[0]?.url ?? '',
+    appIcons,
+    manifest: manifestOf(product, appIcons),
     socialImage: find('assets/social.png'),
+    accent,
+    drawnLogo: inDrawing(logoPath === undefined ? undefined : assets.get(logoPath)),
     grounds: { light: light.ground, dark: dark.ground },
   };
 }
@@ -180,6 +208,8 @@ function coloursOf(accent: string): string {
   );
 }
 
+const initialIconPath = '/favicon.svg';
+
 function iconOf(name: string, accent: string, logo: string | undefined, assets: Content['assets']): Look['icon'] {
   const known = ['assets/favicon.svg', 'assets/favicon.png', 'assets/favicon.ico'];
   for (const path of known) {
@@ -191,14 +221,43 @@ function iconOf(name: string, accent: string, logo: string | undefined, assets: 
   if (asset !== undefined && size !== null && size.width === size.height) {
     return { href: `/${asset.path}`, mediaType: asset.mediaType, bytes: asset.bytes };
   }
-  return { href: '/favicon.svg', mediaType: 'image/svg+xml', bytes: Buffer.from(initialIcon(name, accent)) };
+  return { href: initialIconPath, mediaType: 'image/svg+xml', bytes: Buffer.from(initialIcon(name, accent)) };
 }
+
+const initialOf = (name: string): string =>
+  [...name.toUpperCase()].find((character) => /[\p{L}\p{N}]/u.test(character)) ?? '';
 
 /** The product's first letter on its accent. */
 function initialIcon(name: string, accent: string): string {
   const ink = clearest(accent, ['#ffffff', '#131315']);
-  const letter = [...name.toUpperCase()].find((character) => /[\p{L}\p{N}]/u.test(character)) ?? '';
+  const letter = initialOf(name);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="15" fill="${accent}"/><text x="32" y="45" text-anchor="middle" font-family="-apple-system,system-ui,sans-serif" font-size="38" font-weight="700" fill="${ink}">${letter}</text></svg>\n`;
+}
+
+/** Of the icon where it can be drawn; otherwise the product's first letter. */
+function appIconsOf(name: string, accent: string, icon: Look['icon']): AppIcon[] {
+  const logo = icon.href === initialIconPath ? null : inDrawing(icon);
+  return appIconPathNames.map((path) => {
+    const task: IconTask = { kind: 'icon', size: appIconPaths[path], accent, letter: initialOf(name), logo };
+    return { path, url: `${path}?v=${drawingHash(task)}`, task };
+  });
+}
+
+/** For home screens and installed pages. */
+function manifestOf({ name, language }: Content['product'], icons: readonly AppIcon[]): Look['manifest'] {
+  const text = `${JSON.stringify({
+    name,
+    id: '/',
+    start_url: '/',
+    display: 'browser',
+    lang: language,
+    background_color: light.ground,
+    theme_color: light.ground,
+    icons: icons
+      .filter(({ task }) => task.size >= 192)
+      .map(({ url, task }) => ({ src: url, sizes: `${task.size}x${task.size}`, type: 'image/png' })),
+  })}\n`;
+  return { url: `${manifestPath}?v=${sha256Hex(text).slice(0, 8)}`, text };
 }
 
 const imageOf = (asset: Asset): Image => ({

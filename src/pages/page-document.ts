@@ -1,5 +1,6 @@
 /** What a page is once it is made: for people, and the same for programs. */
 import type { SearchNote } from '../analytics/search-note.ts';
+import type { PreviewTask } from './drawing.ts';
 
 export interface PageDocument {
   /** The page's own path, percent-encoded, without a query. */
@@ -8,6 +9,8 @@ export interface PageDocument {
   readonly language: string;
   readonly html: string;
   readonly markdown: string;
+  /** The picture that is drawn for links to the page, if any. */
+  readonly preview?: PreviewTask | null;
   /** What it answers, to be counted. */
   readonly search?: SearchNote | null;
   /** False keeps it out of caches. */

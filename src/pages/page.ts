@@ -32,4 +32,7 @@ export interface PageParts {
 }
 
 /** The path of a page’s markdown version. */
-export const markdownPathOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
+export const markdownPathOf = (path: string): string => withEnd(path, 'md');
+
+export const withEnd = (path: string, extension: 'md' | 'png'): string =>
+  `${path === '/' ? '/index' : path}.${extension}`;

@@ -6,6 +6,7 @@ import type { Words } from '../content/words.ts';
 import type { Context } from '../operations/context.ts';
 import type { EndpointDescription } from '../operations/endpoint-description.ts';
 import type { Operation } from '../operations/operation.ts';
+import type { Drawer } from './drawing.ts';
 import type { Look } from './look.ts';
 import type { PageDocument } from './page-document.ts';
 import type { Rendering } from './rendering.ts';
@@ -31,6 +32,7 @@ export interface Site {
   readonly catalog: Catalog;
   readonly look: Look;
   readonly renderer: Rendering;
+  readonly drawer: Pick<Drawer, 'draw'>;
   /** Examples in the portal are answers of this API, given when the page is made. */
   readonly production: Context;
   readonly sandbox: Context;

@@ -27,6 +27,7 @@ import { trustIssuers } from '../oauth/trusted-issuers.ts';
 import type { Service } from '../operations/context.ts';
 import { exampleJob } from '../operations/export-examples.ts';
 import { createExporter } from '../operations/export-files.ts';
+import { createDrawer } from '../pages/drawing.ts';
 import { createRenderer } from '../pages/renderer.ts';
 import { exportSources, mcpServers, operations, resources } from '../resources/resources.ts';
 import type { IdempotencyTable } from '../store/idempotency.ts';
@@ -129,6 +130,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   });
   const keys = { clients: store, anonymous: createMemoryIdempotency() };
   const renderer = createRenderer({ clock, log, meter: tasks.meter('pages') });
+  const drawer = createDrawer({ clock, log, meter: tasks.meter('drawings') });
   const routes = createRoutes(operations);
   const site = siteEndpoints({
     service,
@@ -137,6 +139,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     routes,
     clock,
     renderer,
+    drawer,
     reloads: devPage !== undefined,
   });
   // Once the first requests have been answered, and again for what a new revision changed.
@@ -200,6 +203,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
       cancelLoading();
       cancelAhead();
       renderer.stop();
+      drawer.stop();
       await jobs.close();
     },
   };

@@ -9,7 +9,7 @@ import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import { encodedBytes } from '../../operations/representation.ts';
 import { failurePage } from '../../pages/missing.ts';
-import { markdownPathOf, type PageDocument } from '../../pages/page.ts';
+import { markdownPathOf, type PageDocument, withEnd } from '../../pages/page.ts';
 import type { PageRoute, Parameters, Site } from '../../pages/site.ts';
 
 export interface PageOptions {
@@ -34,9 +34,12 @@ const pathsOf = ({ root }: PageOptions, { path }: PageRoute): string[] =>
   root !== '' && path === '/' ? [root, `${root}/`] : [root + path];
 
 /** `/docs/:slug{.+}` has its markdown version at `/docs/:slug{.+\.md}`. */
-function markdownRoute(path: string): string {
-  if (!path.includes(':')) return markdownPathOf(path);
-  return path.replace(/:(\w+)(\{(.+)\})?$/, (_, name, __, pattern = '[^/]+') => `:${name}{${pattern}\\.md}`);
+const markdownRoute = (path: string): string => routeWithEnd(path, 'md');
+
+/** The route of what a page has at its own path with an extension. */
+export function routeWithEnd(path: string, extension: 'md' | 'png'): string {
+  if (!path.includes(':')) return withEnd(path, extension);
+  return path.replace(/:(\w+)(\{(.+)\})?$/, (_, name, __, pattern = '[^/]+') => `:${name}{${pattern}\\.${extension}}`);
 }
 
 function pageHandler(options: PageOptions, route: PageRoute, asMarkdown: boolean): EndpointHandler {
@@ -64,8 +67,8 @@ function pageHandler(options: PageOptions, route: PageRoute, asMarkdown: boolean
 }
 
 /** The last parameter holds the path's end. */
-const withoutExtension = (parameters: Parameters): Parameters =>
-  Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, value.replace(/\.md$/, '')]));
+export const withoutExtension = (parameters: Parameters): Parameters =>
+  Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, value.replace(/\.(?:md|png)$/, '')]));
 
 /** What of the query the page depends on, in one order. */
 function queryOf(exchange: Exchange, { query = [] }: PageRoute): URLSearchParams {
@@ -168,7 +171,7 @@ export function failureAnswer(options: PageOptions, error: ApiError, exchange: E
 
 /** Only styles, scripts, images and requests of this site, and none inside the page itself. */
 const contentPolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; manifest-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const pageHeaders = (type: Representation, language: string): Record<string, string> => ({
   'content-type': `${type}; charset=utf-8`,

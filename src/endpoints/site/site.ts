@@ -22,7 +22,8 @@ import { llmsFullTxt, llmsTxt } from '../../pages/discovery/llms.ts';
 import { securityTxt } from '../../pages/discovery/security-txt.ts';
 import { robotsTxt, sitemap } from '../../pages/discovery/sitemap.ts';
 import { skillPath, skills, skillsIndex } from '../../pages/discovery/skills.ts';
-import { createLook, pageScriptNames, pageScriptPath } from '../../pages/look.ts';
+import type { Drawer } from '../../pages/drawing.ts';
+import { appIconPathNames, createLook, manifestPath, pageScriptNames, pageScriptPath } from '../../pages/look.ts';
 import { renderAhead } from '../../pages/prose.ts';
 import { requireReleases } from '../../pages/releases.ts';
 import type { Rendering } from '../../pages/rendering.ts';
@@ -31,6 +32,7 @@ import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
 import { simulations } from '../api/simulate.ts';
 import { downloadEndpoints } from './download.ts';
+import { previewEndpoint } from './previews.ts';
 import { contractForms, contractHandler, type FileRoute, fileEndpoint, inert } from './site-files.ts';
 import { failureAnswer, type PageOptions, pageEndpoints } from './site-pages.ts';
 
@@ -40,6 +42,8 @@ const plain = 'text/plain; charset=utf-8';
 const json = 'application/json; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 const icon = ({ look }: Site) => ({ type: look.icon.mediaType, content: look.icon.bytes, headers: inert });
+
+const appIcon = ({ look }: Site, path: string) => look.appIcons.find((one) => one.path === path);
 
 const files: readonly FileRoute[] = [
   {
@@ -60,6 +64,19 @@ const files: readonly FileRoute[] = [
   })),
   { path: '/favicon.svg', make: icon },
   { path: '/favicon.ico', make: icon },
+  ...appIconPathNames.map((path) => ({
+    path,
+    address: (site: Site) => appIcon(site, path)?.url ?? path,
+    make: async (site: Site) => {
+      const drawn = appIcon(site, path);
+      return drawn === undefined ? null : { type: 'image/png', content: await site.drawer.draw(drawn.task) };
+    },
+  })),
+  {
+    path: manifestPath,
+    address: ({ look }) => look.manifest.url,
+    make: ({ look }) => ({ type: 'application/manifest+json; charset=utf-8', content: look.manifest.text }),
+  },
   { path: '/assets/:path{.+}', madeFrom: ({ path = '' }) => [content, assetKey(`assets/${path}`)], make: asset },
   { path: '/llms.txt', make: (site) => ({ type: plain, content: llmsTxt(site) }) },
   { path: '/llms-full.txt', make: async (site) => ({ type: plain, content: await llmsFullTxt(site) }) },
@@ -95,6 +112,7 @@ export interface SiteOptions {
   readonly routes: Routes;
   readonly clock: Clock;
   readonly renderer: Rendering;
+  readonly drawer: Drawer;
   /** Whether pages load themselves again after a change. */
   readonly reloads: boolean;
 }
@@ -126,6 +144,9 @@ export function siteEndpoints(options: SiteOptions): {
       })),
       ...files.map((file) => fileEndpoint(siteOf, file)),
       ...downloadEndpoints,
+      ...published.flatMap(({ page }) =>
+        isNone(page) ? [] : page.routes.map((route) => previewEndpoint(siteOf, route)),
+      ),
       ...[pageOptions, fixtureOptions].flatMap((of) =>
         shownIn(of.root, published).flatMap(({ page }) =>
           isNone(page) ? [] : page.routes.flatMap((route) => pageEndpoints(of, route)),
@@ -160,6 +181,7 @@ function createSites({
   routes,
   clock,
   renderer,
+  drawer,
   reloads,
 }: SiteOptions): (state: State) => Sites {
   const made = new WeakMap<State, Sites>();
@@ -181,6 +203,7 @@ function createSites({
       catalog,
       look,
       renderer,
+      drawer,
       production: answering(state.production),
       sandbox: answering(state.sandbox),
       operations,

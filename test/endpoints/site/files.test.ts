@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { writeContentFolder } from '../../support/content-folder.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { readPage } from '../../support/site-page.ts';
 
 describe('a file of the site', () => {
   let server: TestServer;
@@ -10,6 +11,21 @@ describe('a file of the site', () => {
     server = await startTestServer();
   });
   after(() => server.close());
+
+  async function drawing(path: string) {
+    const response = await fetch(server.baseUrl + path, { headers: { 'accept-encoding': 'br' } });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const { status, headers } = response;
+    return {
+      status,
+      type: headers.get('content-type'),
+      encoding: headers.get('content-encoding'),
+      cacheControl: headers.get('cache-control'),
+      etag: headers.get('etag'),
+      width: bytes.readUInt32BE(16),
+      height: bytes.readUInt32BE(20),
+    };
+  }
 
   it('is indented where it is JSON', async () => {
     for (const path of ['/.well-known/mcp.json', '/.well-known/agent-skills/index.json']) {
@@ -27,6 +43,77 @@ describe('a file of the site', () => {
       assert.match(text, /^<svg /);
     }
     assert.equal(icons[0]?.text, icons[1]?.text);
+  });
+
+  it('is a picture for links to a page, drawn once, at an address that names what it shows', async () => {
+    const { text } = await server.ask('/docs/quickstart', { headers: { accept: 'text/html' } });
+    const page = readPage(text);
+    const property = (name: string) => page.attribute('meta', { property: `og:${name}` }, 'content');
+    const url = property('image') ?? '';
+    assert.match(url.slice(server.baseUrl.length), /^\/previews\/docs\/quickstart\.png\?v=[0-9a-f]{12}$/);
+    assert.deepEqual(
+      [property('image:width'), property('image:height'), property('image:alt')],
+      ['1200', '630', 'Sotto: Quickstart'],
+    );
+    for (const [name, content] of Object.entries({
+      'twitter:card': 'summary_large_image',
+      'twitter:image': url,
+      'twitter:image:alt': 'Sotto: Quickstart',
+    })) {
+      assert.equal(page.attribute('meta', { name }, 'content'), content);
+    }
+    const { pathname, search } = new URL(url);
+    const [fixed, again, current] = await Promise.all([
+      drawing(pathname + search),
+      drawing(pathname + search),
+      drawing(pathname),
+    ]);
+    assert.deepEqual(
+      [fixed.status, fixed.type, fixed.encoding, fixed.width, fixed.height],
+      [200, 'image/png', null, 1200, 630],
+    );
+    assert.equal(fixed.cacheControl, 'public, max-age=31536000, immutable');
+    assert.deepEqual(again, fixed);
+    assert.equal(current.etag, fixed.etag);
+    assert.match(current.cacheControl ?? '', /^public, max-age=60,/);
+    assert.equal((await drawing(`${pathname}?v=000000000000`)).cacheControl, current.cacheControl);
+    const home = readPage((await server.ask('/', { headers: { accept: 'text/html' } })).text);
+    assert.match(home.attribute('meta', { property: 'og:image' }, 'content') ?? '', /\/previews\/index\.png\?v=/);
+    assert.equal((await drawing('/previews/index.png')).status, 200);
+    for (const path of ['/previews/docs/quickstar.png', '/previews/docs/quickstart', '/previews/nothing.png']) {
+      assert.equal((await server.ask(path)).status, 404, path);
+    }
+    const search404 = await server.ask('/search?q=model', { headers: { accept: 'text/html' } });
+    assert.doesNotMatch(search404.text, /og:image/);
+  });
+
+  it('is the icon for home screens, in every size that they ask for', async () => {
+    const { text } = await server.ask('/', { headers: { accept: 'text/html' } });
+    const page = readPage(text);
+    const touch = page.attribute('link', { rel: 'apple-touch-icon' }, 'href') ?? '';
+    const fixed = await drawing(touch);
+    assert.deepEqual([fixed.status, fixed.width, fixed.height], [200, 180, 180]);
+    assert.match(fixed.cacheControl ?? '', /immutable/);
+    const plain = await drawing('/apple-touch-icon.png');
+    assert.deepEqual([plain.status, plain.etag], [200, fixed.etag]);
+    const manifest = await server.ask(page.attribute('link', { rel: 'manifest' }, 'href') ?? '');
+    assert.equal(manifest.headers.get('content-type'), 'application/manifest+json; charset=utf-8');
+    assert.match(manifest.headers.get('cache-control') ?? '', /immutable/);
+    const { icons, ...rest } = manifest.json;
+    assert.deepEqual(rest, {
+      name: 'Sotto',
+      id: '/',
+      start_url: '/',
+      display: 'browser',
+      lang: 'en',
+      background_color: '#fcfcfb',
+      theme_color: '#fcfcfb',
+    });
+    for (const [index, size] of [192, 512].entries()) {
+      assert.deepEqual([icons[index].sizes, icons[index].type], [`${size}x${size}`, 'image/png']);
+      const icon = await drawing(icons[index].src);
+      assert.deepEqual([icon.status, icon.width, icon.height], [200, size, size]);
+    }
   });
 
   it('is the feed, in which nothing runs', async () => {

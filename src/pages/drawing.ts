@@ -1,0 +1,129 @@
+/** Draws what the site has as PNG, link previews and icons, in a separate process that is started for the first of them. */
+import { ApiError } from '../base/api-error.ts';
+import type { Clock } from '../base/clock.ts';
+import { sha256Hex } from '../base/hash.ts';
+import type { Log } from '../base/log.ts';
+import { createOldest } from '../base/oldest.ts';
+import { createTaskProcess, moduleBeside } from '../base/task-process.ts';
+import { type TaskMeter, uncounted } from '../base/task-tally.ts';
+import type { Asset } from '../content/content.ts';
+
+/** The picture that a link to a page shows in messages and posts. */
+export interface PreviewTask {
+  readonly kind: 'preview';
+  readonly title: string;
+  readonly product: string;
+  readonly accent: string;
+  readonly isRightToLeft: boolean;
+  /** As a data URI. */
+  readonly logo: string | null;
+}
+
+/** The icon of the site on a home screen: a square without transparency, whose corners the system rounds. */
+export interface IconTask {
+  readonly kind: 'icon';
+  /** Pixels. */
+  readonly size: number;
+  readonly accent: string;
+  /** What stands on the accent where there is no logo. */
+  readonly letter: string;
+  readonly logo: string | null;
+}
+
+export type DrawingTask = PreviewTask | IconTask;
+
+/** Pixels: what the services that show previews ask for. */
+export const previewSize = { width: 1200, height: 630 } as const;
+
+/** Names the drawing in its address. The number changes when the same task is drawn in another way. */
+export const drawingHash = (task: DrawingTask): string => sha256Hex(`1 ${JSON.stringify(task)}`).slice(0, 12);
+
+export interface Drawer {
+  /** PNG. Throws `overloaded` while too many others wait. */
+  draw(task: DrawingTask): Promise<Buffer>;
+  /** Ends the process. */
+  stop(): void;
+}
+
+/** Milliseconds of processor time; the first drawing loads the library and the fonts. */
+const budgetMs = 10_000;
+/** The process keeps the fonts, and its memory, for so long after the last drawing. */
+const idleMs = 20_000;
+/** Bytes of drawings that are kept, whatever revision they were made for. */
+const mostKept = 8_000_000;
+/** Drawings that wait for the process. */
+const mostWaiting = 40;
+const waitSeconds = 10;
+
+export interface DrawerOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly meter?: TaskMeter;
+}
+
+/** A task with a logo that cannot be drawn is drawn without it. */
+export function createDrawer({ clock, log, meter = uncounted }: DrawerOptions): Drawer {
+  const tasks = createTaskProcess<DrawingTask>({
+    file: moduleBeside(import.meta, 'drawing-child'),
+    clock,
+    heapMegabytes: 256,
+    niceness: 5,
+    idleMs,
+    meter,
+  });
+  const kept = new Map<string, Buffer>();
+  const oldest = createOldest(kept);
+  const underWay = new Map<string, Promise<Buffer>>();
+  let size = 0;
+  let hasStopped = false;
+
+  const keep = (key: string, png: Buffer): void => {
+    kept.set(key, png);
+    size += png.length;
+    while (size > mostKept && kept.size > 1) size -= oldest.drop()?.[1].length ?? 0;
+  };
+  const attempt = async (task: DrawingTask): Promise<Buffer> => {
+    const { message, usedMs } = await tasks.run(task, budgetMs);
+    const found: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, 'png') : null;
+    if (typeof found === 'string') return Buffer.from(found, 'base64');
+    if (task.logo !== null && !hasStopped) {
+      log.warn({ used_ms: Math.round(usedMs) }, 'the logo could not be drawn; pictures are made without it');
+      return attempt({ ...task, logo: null });
+    }
+    throw new ApiError('not_found', 'This picture could not be drawn.');
+  };
+  return {
+    async draw(task) {
+      const key = drawingHash(task);
+      const ready = kept.get(key) ?? underWay.get(key);
+      if (ready !== undefined) return ready;
+      if (underWay.size >= mostWaiting) {
+        throw new ApiError('overloaded', `Too many pictures are being drawn. Retry in ${waitSeconds} seconds.`, {
+          retryAfter: waitSeconds,
+        });
+      }
+      const made = attempt(task)
+        .then((png) => {
+          keep(key, png);
+          return png;
+        })
+        .finally(() => underWay.delete(key));
+      underWay.set(key, made);
+      return made;
+    },
+    stop() {
+      hasStopped = true;
+      tasks.stop();
+    },
+  };
+}
+
+/** Bytes: a larger logo is no drawing of a few shapes, and takes as long as all the rest. */
+const mostLogo = 100_000;
+
+/** A logo as a part of a drawing; null for what cannot be one. */
+export function inDrawing(asset: Pick<Asset, 'mediaType' | 'bytes'> | undefined): string | null {
+  if (asset === undefined || asset.bytes.length > mostLogo) return null;
+  if (!/^image\/(?:svg\+xml|png|jpeg|gif|webp)$/.test(asset.mediaType)) return null;
+  return `data:${asset.mediaType};base64,${asset.bytes.toString('base64')}`;
+}

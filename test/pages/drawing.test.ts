@@ -1,0 +1,169 @@
+/** Link previews and icons as they are drawn: nothing overflows, whatever the title and its script. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+import fc from 'fast-check';
+import { silentLog } from '../../src/base/log.ts';
+import { createDrawer, type DrawingTask, type PreviewTask, previewSize } from '../../src/pages/drawing.ts';
+import { fitLines } from '../../src/pages/text-lines.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+
+const preview: PreviewTask = {
+  kind: 'preview',
+  title: 'Shelves',
+  product: 'Larder',
+  accent: '#8a2f8f',
+  isRightToLeft: false,
+  logo: null,
+};
+const svgLogo = (shapes: string): string =>
+  `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">${shapes}</svg>`).toString('base64')}`;
+
+describe('a drawing', () => {
+  const drawer = createDrawer({ clock: createManualClock(0), log: silentLog });
+  before(() => initWasm(readFileSync(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm')))));
+  after(() => drawer.stop());
+
+  /** The color at a point, as `rrggbbaa`. */
+  async function drawn(task: DrawingTask) {
+    const png = await drawer.draw(task);
+    assert.equal(png.subarray(1, 4).toString(), 'PNG');
+    const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+    const image = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><image href="data:image/png;base64,${png.toString('base64')}" width="${width}" height="${height}"/></svg>`;
+    const { buffer, byteOffset, length } = new Resvg(image).render().pixels;
+    const pixels = new DataView(buffer, byteOffset, length);
+    const at = (x: number, y: number): string =>
+      pixels
+        .getUint32(4 * (y * width + x))
+        .toString(16)
+        .padStart(8, '0');
+    const isEmpty = (left: number, top: number, right: number, bottom: number): boolean => {
+      for (let y = top; y < bottom; y += 1) {
+        for (let x = left; x < right; x += 1) if (pixels.getUint32(4 * (y * width + x)) !== ground) return false;
+      }
+      return true;
+    };
+    return { png, width, height, at, isEmpty };
+  }
+  const ground = 0xfcfcfbff;
+
+  const titles: Readonly<Record<string, string>> = {
+    'a short title': 'Shelves',
+    'a long title':
+      'How to move every jar from one shelf to another without losing the order that you gave them before '.repeat(4),
+    'one long word': 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
+    'wide letters': 'W'.repeat(300),
+    'Greek and Cyrillic':
+      'Πώς να μετακινήσετε ένα βάζο · Как переставить банку с одной полки на другую полку без потерь',
+    Armenian: 'Ինչպես տեղափոխել բանկան մի դարակից մյուսը',
+    markup: '</text><rect width="1200" height="630"/> & "quotes" <b>',
+  };
+  for (const [name, title] of Object.entries(titles)) {
+    it(`keeps ${name} within its margins`, async () => {
+      const { width, height, at, isEmpty } = await drawn({ ...preview, title });
+      assert.deepEqual({ width, height }, previewSize);
+      assert.equal(isEmpty(0, 0, 70, 600), true, 'left');
+      assert.equal(isEmpty(1125, 0, 1200, 600), true, 'right');
+      assert.equal(isEmpty(0, 140, 1200, 175), true, 'under the name');
+      assert.equal(isEmpty(0, 580, 1200, 608), true, 'above the bar');
+      assert.equal(isEmpty(70, 180, 1125, 575), false, 'the title');
+      assert.equal(at(600, 620), '8a2f8fff', 'the bar has the accent');
+    });
+  }
+
+  it('stands on the right in a language that is written from right to left', async () => {
+    const title = 'كيفية نقل الجرة من رف إلى آخر.';
+    const { isEmpty } = await drawn({ ...preview, title, product: 'מזווה', isRightToLeft: true });
+    assert.equal(isEmpty(1125, 0, 1200, 600), true);
+    assert.equal(isEmpty(1000, 80, 1125, 140), false);
+    assert.equal(isEmpty(0, 80, 900, 140), true);
+  });
+
+  it('leaves out a title with letters that no font has, and symbols that none has', async () => {
+    const [without, missing, symbols] = await Promise.all(
+      ['', '瓶を棚に移す', 'Shelves \u{1fae0}\ufe0f'].map((title) => drawn({ ...preview, title })),
+    );
+    const whole = await drawn(preview);
+    assert.equal(missing?.png.equals(without?.png ?? Buffer.of()), true);
+    assert.equal(symbols?.png.equals(whole.png), true);
+  });
+
+  it('shows the logo, and is made without one that cannot be drawn', async () => {
+    const logo = svgLogo('<rect width="64" height="64" fill="#0000ff"/>');
+    const { at } = await drawn({ ...preview, logo });
+    assert.equal(at(116, 108), '0000ffff');
+    const plain = await drawer.draw(preview);
+    assert.equal((await drawer.draw({ ...preview, logo: 'data:image/png;base64,AAAA' })).equals(plain), true);
+  });
+
+  it('is an icon that fills its square', async () => {
+    const icon: DrawingTask = { kind: 'icon', size: 180, accent: '#8a2f8f', letter: 'L', logo: null };
+    const initial = await drawn(icon);
+    assert.deepEqual([initial.width, initial.height, initial.at(0, 0)], [180, 180, '8a2f8fff']);
+    const round = await drawn({
+      ...icon,
+      logo: svgLogo('<rect x="2" y="2" width="60" height="60" rx="15" fill="#12807a"/>'),
+    });
+    assert.deepEqual([round.at(0, 0), round.at(90, 90)], ['12807aff', '12807aff']);
+    const loose = await drawn({ ...icon, size: 512, logo: svgLogo('<circle cx="32" cy="32" r="20" fill="#ff0000"/>') });
+    assert.deepEqual([loose.width, loose.at(0, 0), loose.at(256, 256)], [512, 'ffffffff', 'ff0000ff']);
+  });
+
+  it('is refused while too many wait', async () => {
+    const all = await Promise.allSettled(
+      Array.from({ length: 42 }, (_, index) =>
+        drawer.draw({ kind: 'icon', size: 16, accent: '#8a2f8f', letter: String(index), logo: null }),
+      ),
+    );
+    const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    assert.deepEqual(
+      refused.map(({ code, options }) => [code, options.retryAfter]),
+      [
+        ['overloaded', 10],
+        ['overloaded', 10],
+      ],
+    );
+  });
+});
+
+describe('lines', () => {
+  const widthOf = (text: string): number => [...text].length;
+  const fit = {
+    widthOf,
+    width: 100,
+    sizes: [
+      { size: 10, most: 2 },
+      { size: 5, most: 3 },
+    ],
+  };
+
+  it('break at spaces, and within what has none', () => {
+    assert.deepEqual(fitLines('one two', fit), { size: 10, lines: ['one two'] });
+    assert.deepEqual(fitLines('one two three four', fit), { size: 10, lines: ['one two', 'three four'] });
+    assert.deepEqual(fitLines('one two three four five', fit), { size: 5, lines: ['one two three four', 'five'] });
+    assert.deepEqual(fitLines('瓶を棚に移す方法、その二について話す', fit), {
+      size: 10,
+      lines: ['瓶を棚に移す方法、', 'その二について話す'],
+    });
+    assert.deepEqual(fitLines('', fit), { size: 10, lines: [] });
+  });
+
+  it('end with an ellipsis where they are too many', () => {
+    const { size, lines } = fitLines('word '.repeat(30), fit);
+    assert.deepEqual([size, lines.length, lines[2]], [5, 3, 'word word word word…']);
+  });
+
+  it('are never wider than they may be, and lose nothing that fits', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 90 }), (text) => {
+        const { size, lines } = fitLines(text, fit);
+        for (const line of lines)
+          assert.ok(widthOf(line) * size <= 100 || [...new Intl.Segmenter().segment(line)].length <= 1);
+        const isCut = lines.at(-1)?.endsWith('…') === true && !text.trimEnd().endsWith('…');
+        if (!isCut) assert.equal(lines.join('').replace(/\s/gu, ''), text.replace(/\s/gu, ''));
+      }),
+    );
+  });
+});
