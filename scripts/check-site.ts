@@ -92,11 +92,13 @@ const devices: Readonly<Record<string, readonly string[]>> = { phone: [], deskto
 const isUnlisted = (path: string): boolean => path.includes('?');
 
 /** All but the page of an address that leads nowhere: Lighthouse takes only responses with status 200. */
-async function lighthouse(baseUrl: string, folder: string): Promise<Row[]> {
+async function* lighthouse(baseUrl: string, folder: string): AsyncGenerator<Row[]> {
   const program = programOf('lighthouse', 'cli/index.js');
-  if (program === null) return [notRun('lighthouse', 'lighthouse is not installed')];
-  if (!existsSync(chrome)) return [notRun('lighthouse', `no ${chrome}`)];
-  const rows: Row[] = [];
+  const missing = program === null ? 'lighthouse is not installed' : existsSync(chrome) ? null : `no ${chrome}`;
+  if (program === null || missing !== null) {
+    yield [notRun('lighthouse', `${missing}`)];
+    return;
+  }
   for (const path of pages.filter((page) => page !== '/nowhere')) {
     for (const [device, options] of Object.entries(devices)) {
       const output = join(folder, 'lighthouse.json');
@@ -110,10 +112,9 @@ async function lighthouse(baseUrl: string, folder: string): Promise<Row[]> {
         '--quiet',
       ];
       await run(process.execPath, [program, ...words], { env: { ...process.env, CHROME_PATH: chrome } });
-      rows.push(...scoresOf(JSON.parse(await readFile(output, 'utf8')), path, device));
+      yield scoresOf(JSON.parse(await readFile(output, 'utf8')), path, device);
     }
   }
-  return rows;
 }
 
 interface Report {
@@ -229,7 +230,7 @@ try {
   tell(await weights(server.baseUrl));
   tell(await nu(server.baseUrl, folder));
   tell([await afdocs(server.baseUrl)]);
-  tell(await lighthouse(server.baseUrl, folder));
+  for await (const rows of lighthouse(server.baseUrl, folder)) tell(rows);
   if (process.exitCode === 1) console.log(`\n${usage}`);
 } finally {
   await server.close();
