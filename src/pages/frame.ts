@@ -80,7 +80,7 @@ function top(site: Site, path: string) {
 <a class="brand" href="${hrefOf(site, '/')}">${logo === null ? '' : html`<img src="${logo.href}" alt="" width="28" height="28">`}${name}</a>
 <nav class="links quiet" aria-label="${words.site}"><ul class="plain">${siteLinks(site).map((link) => item(site, link, path))}</ul></nav>
 ${site.root === '' ? search(site) : ''}
-<button class="tool theme" type="button" aria-label="${words.dark_theme}" aria-pressed="false" hidden>${halves}</button>
+<button class="tool theme" type="button" aria-label="${words.dark_theme}" aria-pressed="false">${halves}</button>
 <button class="tool menu-button" type="button" popovertarget="menu" aria-label="${words.menu}">${lines}</button>
 </div></header>`;
 }

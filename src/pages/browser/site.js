@@ -30,7 +30,6 @@ const setTheme = (name) => {
 setTheme(stored('theme'));
 system.addEventListener('change', () => setTheme(root.dataset.theme));
 if (toggle && CSS.supports('color', 'light-dark(red, red)')) {
-  toggle.hidden = false;
   toggle.addEventListener('click', () => {
     const wanted = isDark() ? 'light' : 'dark';
     const chosen = wanted === (system.matches ? 'dark' : 'light') ? null : wanted;
@@ -65,7 +64,7 @@ if (navigator.clipboard) {
   for (const block of all('.code'))
     block.append(copyButton(say('copy', 'Copy'), () => block.querySelector('code').textContent));
   for (const link of all('[data-copy-page]')) {
-    link.before(copyButton(say('copyAsMarkdown', 'Copy as markdown'), async () => (await fetch(link.href)).text()));
+    link.after(copyButton(say('copyAsMarkdown', 'Copy as markdown'), async () => (await fetch(link.href)).text()));
   }
 }
 
