@@ -60,7 +60,6 @@ for (const form of forms) {
   );
   const samples = all('.sample code', form.closest('section'));
   form.parentElement.hidden = false;
-  for (const label of all('[data-script]', form)) label.hidden = false;
 
   const inSandbox = () => server.value.endsWith('/sandbox');
   const values = () =>

@@ -46,7 +46,6 @@ const run = async (button) => {
   return true;
 };
 
-for (const element of all('[data-script]')) element.hidden = false;
 steps.forEach((button, index) => {
   button.disabled = index > 0;
   button.addEventListener('click', () => run(button));

@@ -43,8 +43,8 @@ async function walkthrough(site: Site): Promise<GuidePart> {
     html: String(html`<section class="walkthrough" aria-labelledby="walkthrough">
 <h2 id="walkthrough">${title}${raw(anchorTo(site, 'walkthrough', title))}</h2>
 <p>${intro}</p>
-<p data-script hidden>Or send them from this page: each step has a button. What you get is kept until you leave the page.</p>
-<p class="run" data-script hidden><button type="button" data-run-all>Run all steps</button> <span role="status"></span></p>
+<p data-script>Or send them from this page: each step has a button. What you get is kept until you leave the page.</p>
+<p class="run" data-script><button type="button" data-run-all>Run all steps</button> <span role="status"></span></p>
 <ol class="steps">${steps.map((step, index) => stepHtml(step, index + 1, highlighted))}</ol>
 </section>`),
     markdown: document(
@@ -75,5 +75,5 @@ ${
     ? ''
     : html`<details class="many"><summary>Example of the response</summary><div class="code"><pre tabindex="0" role="group" aria-label="Response"><code class="language-json">${raw(highlighted(response, 'json'))}</code></pre></div></details>`
 }
-<p class="run" data-script hidden><button type="button" aria-describedby="step-${number}" data-run="${JSON.stringify(run)}">Run</button></p>
+<p class="run" data-script><button type="button" aria-describedby="step-${number}" data-run="${JSON.stringify(run)}">Run</button></p>
 <div class="outcome" aria-live="polite"></div></li>`;

@@ -15,7 +15,7 @@ export function tryForm(site: Site, { path, inputs, request }: OperationGuide, o
   const fields = inputs.filter(({ place }) => place !== 'body');
   return html`<details class="try"${plain ? '' : raw(' hidden')}><summary>Try it</summary>
 <form action="${plain ? path : '/developers/reference'}" method="get" data-try="${operation.method}" data-path="${operation.path}" data-id="${operation.id}"${operation.tokenRequired ? html` data-scope="${operation.scope}"` : ''}>
-<label data-script hidden>Server <select data-server>${[
+<label data-script>Server <select data-server>${[
     { title: 'Live', value: live },
     { title: 'Sandbox', value: sandbox },
   ].map(
@@ -23,8 +23,8 @@ export function tryForm(site: Site, { path, inputs, request }: OperationGuide, o
   )}</select></label>
 ${fields.map((field) => fieldInput(field, request.input[field.path], fixture.input[field.path]))}
 ${request.body === null ? '' : html`<label>Body <textarea data-body rows="8" spellcheck="false">${JSON.stringify(request.body.value, null, 2)}</textarea></label>`}
-<label data-script hidden>Response as <select data-accept><option>application/json</option><option>text/markdown</option></select></label>
-<label data-script hidden>Simulate, in the sandbox <select data-simulation><option value="">nothing</option>${site.simulations.map((name) => html`<option value="${name}">${simulationTitle(name)}</option>`)}</select></label>
+<label data-script>Response as <select data-accept><option>application/json</option><option>text/markdown</option></select></label>
+<label data-script>Simulate, in the sandbox <select data-simulation><option value="">nothing</option>${site.simulations.map((name) => html`<option value="${name}">${simulationTitle(name)}</option>`)}</select></label>
 <button type="submit">Send</button>
 </form>
 <div class="outcome" aria-live="polite"></div></details>`;
