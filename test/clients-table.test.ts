@@ -23,7 +23,16 @@ const packages: Readonly<Record<string, string>> = {
 
 /** What clients are built, compiled or judged with, and parts of a client that has a row. */
 const tools = new Set([
-  ...['@types/node', 'esbuild', 'typescript', 'playwright-core', 'axe-core', 'html-validate', 'jose'],
+  ...[
+    '@types/node',
+    'esbuild',
+    'typescript',
+    'playwright-core',
+    'axe-core',
+    'html-validate',
+    'jose',
+    'kubernetes-models',
+  ],
   ...['axios', 'zod', '@oazapfts/runtime', '@zodios/core', '@modelcontextprotocol/core'],
 ]);
 const isTool = (name: string): boolean => tools.has(name) || name.startsWith('@kubb/') || name.startsWith('mcp-sdk-');

@@ -11,7 +11,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 const folder = mkdtempSync(join(tmpdir(), 'colophon-thread-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const file = join(folder, 'thread.js');
+const file = join(folder, 'thread.cjs');
 writeFileSync(
   file,
   `const { parentPort } = require('node:worker_threads');

@@ -114,8 +114,8 @@ export const claims: readonly Claim[] = [
     rows: ['path traversal'],
     test: 'http/hostile-requests > read nothing from the disk that is not published, however the path is spelt',
     file: 'src/endpoints/site/site.ts',
-    from: '  return found === undefined ? null : { type: found.mediaType, content: found.bytes, headers: inert };\n',
-    to: "  const file = catalog.content.directory + '/assets/' + decodeURIComponent(path);\n  const fs = process.getBuiltinModule('fs');\n  return found === undefined && !fs.existsSync(file) ? null : { type: 'text/plain', content: fs.readFileSync(file), headers: inert };\n",
+    from: '  return found === undefined\n    ? null\n    : { type: found.mediaType, content: found.bytes, headers: { ...inert, ...rangeHeaders } };\n',
+    to: "  const file = catalog.content.directory + '/assets/' + decodeURIComponent(path);\n  const fs = process.getBuiltinModule('fs');\n  return found === undefined && !fs.existsSync(file) ? null : { type: 'text/plain', content: fs.readFileSync(file), headers: { ...inert, ...rangeHeaders } };\n",
   },
   {
     rows: ['injection into SQL, HTML, logs, headers', '16.2.1, 16.2.2, 16.2.4', '16.4.1'],
@@ -261,7 +261,7 @@ export const claims: readonly Claim[] = [
     rows: ['they stall or fail', '16.5.2'],
     test: 'limits/shared-limits > give nothing more when the store fails than this process has left',
     file: 'src/limits/shared-limits.ts',
-    from: '      else if (isCounted && ask.count) local.of(ask.windowMs).record(ask.key);\n',
+    from: '    if (counts.every(({ allowed }) => allowed)) record(asks);\n',
     to: '',
   },
   {
