@@ -36,7 +36,14 @@ const manuals = [
   'storage',
   'upgrade',
 ];
-const examples = ['Caddyfile', 'colophon.service', 'nginx.conf'];
+const examples = [
+  'Caddyfile',
+  'colophon.service',
+  'grafana-dashboard.json',
+  'nginx.conf',
+  'prometheus-rules.test.yml',
+  'prometheus-rules.yml',
+];
 
 /** Empties `out` and fills it; the same sources give the same bytes. Throws when they do not compile. */
 export async function build(out: string): Promise<void> {

@@ -47,6 +47,7 @@ describe('the package', () => {
     ]);
     for (const file of [
       'lib/feed/notes-child.js',
+      'lib/pages/drawing-child.js',
       'lib/pages/rendering-child.js',
       'lib/catalog/search-index-thread.js',
       'lib/content/text-thread.js',
@@ -56,6 +57,8 @@ describe('the package', () => {
       'packages/client/dist/client.js',
       'content/appcast.xml',
       'packaging/nginx.conf',
+      'packaging/grafana-dashboard.json',
+      'packaging/prometheus-rules.yml',
     ]) {
       text(file);
     }

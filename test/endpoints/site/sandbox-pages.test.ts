@@ -147,7 +147,8 @@ describe('links of the sandbox', () => {
           continue;
         }
         if (pathname === '/') home.push(url);
-        else if (/^\/(?:site\.(?:css|js)|favicon\.svg|assets\/)/.test(pathname)) continue;
+        else if (/^\/(?:site\.(?:css|js|webmanifest)|favicon\.svg|apple-touch-icon\.png|assets\/)/.test(pathname))
+          continue;
         else assert.match(pathname, /^\/(?:sandbox|developers)(?:\/|$)/, `${path} links to ${url}`);
         if (hash !== '' && pathname.startsWith('/sandbox')) {
           const target = seen.get(pathname) ?? new Set(readPage((await server.ask(pathname, forPeople)).text).ids);
