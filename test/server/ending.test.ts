@@ -1,5 +1,6 @@
 /** How a server ends: what /readyz, connections and requests under way see, and what becomes of a fault that nothing caught. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -129,3 +130,20 @@ for (const [kind, origin] of [
     });
   }
 }
+
+describe('a signal that comes while one listener takes over from another', () => {
+  it('ends the server in order: nobody stops listening before somebody else does', async () => {
+    const from = (path: string): string => JSON.stringify(new URL(`../../src/${path}`, import.meta.url).href);
+    // The signal has arrived, and waits until this turn of the event loop is over.
+    const script = `
+      import { systemClock } from ${from('base/clock.ts')};
+      import { silentLog } from ${from('base/log.ts')};
+      import { holdSignal, watchForEnd } from ${from('cli/workers/ending.ts')};
+      const ending = watchForEnd({ log: silentLog, flush() {} }, holdSignal(systemClock));
+      setTimeout(() => process.exit(7), 10_000);
+      process.kill(process.pid, 'SIGTERM');
+      process.exit(await ending.of({ close: async () => {} }));`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' });
+    assert.deepEqual(await once(child, 'exit'), [0, null]);
+  });
+});

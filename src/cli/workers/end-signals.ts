@@ -4,6 +4,7 @@ type EndSignal = 'SIGTERM' | 'SIGINT';
 
 /** Of this process, whoever listened when they came: a copy of a signal may come after another has begun to listen. */
 const heard = { direct: 0, relayed: 0, byLauncher: false };
+let listeners = 0;
 
 /**
  * Calls `act` for each SIGTERM and SIGINT until the returned function is called. A terminal and most supervisors signal
@@ -25,6 +26,7 @@ export function onEndSignal(act: (signal: EndSignal) => void): () => void {
   const onDisconnect = (): void => {
     if (heard.byLauncher && heard.direct + heard.relayed === 0) act('SIGTERM');
   };
+  listeners += 1;
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
   if (process.send !== undefined) {
     process.on('message', onMessage).on('disconnect', onDisconnect);
@@ -32,8 +34,9 @@ export function onEndSignal(act: (signal: EndSignal) => void): () => void {
     process.send({ countsSignals: true });
   }
   return () => {
+    listeners -= 1;
     process.off('SIGTERM', onSignal).off('SIGINT', onSignal);
     process.off('message', onMessage).off('disconnect', onDisconnect);
-    if (process.connected) process.send?.({ countsSignals: false });
+    if (listeners === 0 && process.connected) process.send?.({ countsSignals: false });
   };
 }

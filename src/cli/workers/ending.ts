@@ -17,7 +17,7 @@ export interface Ending {
 }
 
 export interface HeldSignal {
-  /** Leaves signals to whoever listens next; the one that came meanwhile. */
+  /** Leaves signals to whoever listens by now; the one that came meanwhile. */
   release(): NodeJS.Signals | null;
 }
 
@@ -99,8 +99,9 @@ export function watchForEnd({ log, flush }: ProcessLog, early: HeldSignal | null
           log.info({ signal }, 'stopping');
           end(exitCodes.done, false);
         };
-        const held = early?.release() ?? null;
+        // In this order: a signal that has arrived and waits for its turn is lost when nobody listens for a moment.
         onEndSignal(onSignal);
+        const held = early?.release() ?? null;
         if (held !== null) onSignal(held);
       }),
   };
