@@ -126,7 +126,7 @@ function proseOfComments(path: string, source: string): Prose {
   return paragraphs(path, texts);
 }
 
-/** What tests and suites are called: the first argument of `it('…', …)`, `describe(…)`, `it.skip(…)` and `t.test(…)`. */
+/** What tests and suites are called: the first argument of `it('…', …)`, `describe(…)`, their methods, and `t.test(…)`. */
 function titlesOf(program: ParseResult['program']): { text: string; start: number }[] {
   const titles: { text: string; start: number }[] = [];
   new Visitor({

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { runSuite } from './suite.ts';
 
+/** Written to disk and run by the test below; the skipped one is there because the runner has to count it. */
 const files = {
   'hooks.test.mjs': `
     import { after, before, beforeEach, test } from 'node:test';
