@@ -1,7 +1,10 @@
 # syntax=docker/dockerfile:1
 # Colophon as a container: one process that is not root, on a file system that may be read-only. docs/install.md says how to run it.
 
-FROM node:26-slim AS build
+# Any image with Node and npm where the official one has them: /usr/local.
+ARG BASE=node:26-slim
+
+FROM ${BASE} AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -11,7 +14,7 @@ WORKDIR /opt/colophon
 # The package's own lock file holds the versions that were tested.
 RUN tar -xzf /src/colophon-*.tgz --strip-components=1 && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:26-slim
+FROM ${BASE}
 # Nothing is installed in a container that runs.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn-* \
   && install -d -o 10001 -g 10001 -m 0700 /data

@@ -3,7 +3,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { faultRows } from './faults/rows.ts';
-import { page, referenceOf, resultOf, tableLine, tableOf, titlesIn, writtenResults } from './faults/table.ts';
+import {
+  page,
+  referenceOf,
+  resultOf,
+  tableLine,
+  tableOf,
+  titlesIn,
+  totalsOf,
+  withCurve,
+  writtenResults,
+} from './faults/table.ts';
 
 describe('the fault table', () => {
   it('has rows that are numbered through', () => {
@@ -37,6 +47,7 @@ describe('the fault table', () => {
       faultRows.map((row) => tableLine(row, results.get(row.number) ?? '')),
       'run npm run test:faults, or npm run test:faults -- ROW for the rows that changed',
     );
+    assert.ok(text.includes(`\n\n${totalsOf([...results.values()])}\n`), totalsOf([...results.values()]));
     for (const [number, result] of results)
       assert.match(result, /^(passed \d{4}-\d\d-\d\d|not run|left out)/, `row ${number}`);
   });
@@ -50,5 +61,29 @@ describe('the fault table', () => {
     assert.equal(resultOf(row, [one, { ...two, passed: false }], []), 'failed: a > two …');
     assert.equal(resultOf(row, [one, { ...two, skipped: 'not run: no Redis' }], []), 'passed; not run: no Redis');
     assert.equal(resultOf({ ...row, tests: [], leftOut: 'none' }, [], []), 'left out: none');
+  });
+
+  it('counts rows of each kind, and those that passed only in part', () => {
+    const results = [
+      'passed 2026-01-01',
+      'passed 2026-01-01; 5 ms; not run: no Redis',
+      'not run: needs root',
+      'left out: none',
+    ];
+    assert.equal(totalsOf(results), '4 rows: 2 passed (1 only in part), 0 failed, 1 not run, 1 left out.');
+    assert.equal(totalsOf(['failed: a > one', 'passed']), '2 rows: 1 passed, 1 failed, 0 not run, 0 left out.');
+  });
+
+  it('has the curve of the soak below it, a line for each minute', () => {
+    const [before, after] = ['# Faults\n<!-- curve: the soak writes it -->', '<!-- end of the curve -->\nThe end.\n'];
+    const curve =
+      '```text\nminute    MB  files WAL MB\n     1    100     20    4.0  ##################################################\n     2     50      9    0.5  #########################\n```';
+    const minutes = [
+      [1, 100, 20, 4],
+      [2, 50, 9, 0.5],
+    ];
+    const page = withCurve(`${before}\nold\n${after}`, minutes);
+    assert.equal(page, `${before}\n\n${curve}\n\n${after}`);
+    assert.equal(withCurve(page, minutes), page);
   });
 });

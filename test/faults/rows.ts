@@ -674,7 +674,7 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 70,
-    fault: 'ten minutes of everything',
+    fault: 'twenty minutes of everything',
     expected: 'Memory, file descriptors and the write-ahead log stay flat.',
     tests: ['faults/soak > everything at once for minutes leaves memory, files and the write-ahead log as they were'],
     leftOut: '24 hours',
@@ -849,5 +849,12 @@ export const faultRows: readonly FaultRow[] = [
       'cli/launch > the launcher',
       'faults/minimal > without libatomic, the README’s commands and a contributor’s run on the machine’s Node 24, or say what to install',
     ],
+  },
+  {
+    number: 91,
+    fault: 'the container image: both stages of the Dockerfile, on a base that has only Node and npm',
+    expected:
+      'It builds from what .dockerignore allows, serves as a user without privileges from a read-only root, is healthy, and stops in order.',
+    tests: ['faults/image > the image builds, serves without privileges from a read-only root, and stops in order'],
   },
 ];

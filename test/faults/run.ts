@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { runClaims } from '../claims/run.ts';
 import { faultRows } from './rows.ts';
 import {
+  curveMark,
   type FaultRow,
   type Measured,
   page,
@@ -13,6 +14,8 @@ import {
   referenceOf,
   resultOf,
   type TestOutcome,
+  totalsOf,
+  withCurve,
   withResults,
 } from './table.ts';
 
@@ -20,7 +23,7 @@ const usage = `Usage: npm run test:faults -- [--short] [--no-write] [ROW ...]
        npm run test:faults -- claims [WORD ...]
 
   ROW         A number or a range of the table in docs/faults.md, such as 38 or 41-43; all of it when none is given.
-  --short     A soak of one minute instead of ten, and fewer rounds where rounds are counted.
+  --short     A soak of one minute instead of twenty, and fewer rounds where rounds are counted.
   --no-write  Leave docs/faults.md as it is.
   claims      Takes each defense of SECURITY.md away in a copy, and its test has to fail; those with one of the words.`;
 
@@ -63,9 +66,8 @@ async function runRows({ rows, short, write }: Choice): Promise<boolean> {
   if (short) process.env.FAULTS_SHORT = '1';
   const files = [...new Set(rows.flatMap(({ tests }) => tests.map((text) => referenceOf(text).file)))].sort();
   const isOwn = (file: string): boolean => file.startsWith('test/faults/');
-  const outcomes: TestOutcome[] = [];
-  const measured: Measured[] = [];
-  const record = { outcomes, measured };
+  const record: Recorded = { outcomes: [], measured: [], curve: null };
+  const { outcomes, measured } = record;
   // What `npm test` runs may run side by side; the others measure, or use the machine up.
   await runFiles(
     files.filter((file) => !isOwn(file)),
@@ -83,27 +85,33 @@ async function runRows({ rows, short, write }: Choice): Promise<boolean> {
   console.log('');
   for (const row of rows)
     console.log(`${String(row.number).padStart(2)}  ${row.fault}\n    ${results.get(row.number)}`);
-  const count = (start: string): number => [...results.values()].filter((result) => result.startsWith(start)).length;
-  console.log(
-    `\n${rows.length} rows: ${count('passed')} passed, ${count('failed')} failed, ${count('not run')} not run, ${count('left out')} left out.`,
-  );
-  if (write) writeFileSync(page, withResults(readFileSync(page, 'utf8'), faultRows, results));
-  return count('failed') === 0;
+  console.log(`\n${totalsOf([...results.values()])}`);
+  if (write) writeFileSync(page, pageAfter(readFileSync(page, 'utf8'), results, record.curve));
+  return ![...results.values()].some((result) => result.startsWith('failed'));
+}
+
+interface Recorded {
+  readonly outcomes: TestOutcome[];
+  readonly measured: Measured[];
+  /** Of the soak, minute by minute; null: it did not run, or was short. */
+  curve: number[][] | null;
+}
+
+function pageAfter(text: string, results: ReadonlyMap<number, string>, curve: Recorded['curve']): string {
+  const page = withResults(text, faultRows, results);
+  return curve === null ? page : withCurve(page, curve);
 }
 
 /** Runs test files and prints how each did; a failure with its reason. */
-async function runFiles(
-  files: readonly string[],
-  concurrency: number,
-  record: { outcomes: TestOutcome[]; measured: Measured[] },
-): Promise<void> {
+async function runFiles(files: readonly string[], concurrency: number, record: Recorded): Promise<void> {
   if (files.length === 0) return;
   const began = performance.now();
   const paths = files.map((file) => join(projectFolder, file));
-  for await (const { type, data } of run({ files: paths, concurrency, timeout: 1_800_000 })) {
+  for await (const { type, data } of run({ files: paths, concurrency, timeout: 3_600_000 })) {
     if (type === 'test:diagnostic') {
       const [, row, text = ''] = /^row (\d+): (.*)$/.exec(data.message) ?? [];
       if (row !== undefined) record.measured.push({ row: Number(row), text });
+      if (data.message.startsWith(curveMark)) record.curve = JSON.parse(data.message.slice(curveMark.length));
     }
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const file = relative(projectFolder, resolve(data.file ?? '')).replaceAll('\\', '/');

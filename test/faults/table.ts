@@ -88,6 +88,13 @@ export function resultOf(row: FaultRow, outcomes: readonly TestOutcome[], measur
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
+/** How many rows there are of each kind. */
+export function totalsOf(results: readonly string[]): string {
+  const count = (pattern: RegExp): number => results.filter((result) => pattern.test(result)).length;
+  const inPart = count(/^passed.*; not run: /);
+  return `${results.length} rows: ${count(/^passed/)} passed${inPart > 0 ? ` (${inPart} only in part)` : ''}, ${count(/^failed/)} failed, ${count(/^not run/)} not run, ${count(/^left out/)} left out.`;
+}
+
 /** One line of the table. */
 export function tableLine(row: FaultRow, result: string): string {
   const tests = row.tests.map((text) => {
@@ -104,6 +111,21 @@ const code = (title: string): string => (title.includes('`') ? `\`\` ${title} \`
 const cell = (value: string | number): string => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 export const marks = { start: '<!-- table: npm run test:faults writes it -->', end: '<!-- end of the table -->' };
+
+/** What the soak's diagnostic begins with; a list of minutes follows: the minute, MB resident, open files, MB of the write-ahead log. */
+export const curveMark = 'curve of the soak: ';
+export const curveMarks = { start: '<!-- curve: the soak writes it -->', end: '<!-- end of the curve -->' };
+
+/** The page with this curve as text, a line for each minute. */
+export function withCurve(text: string, minutes: readonly (readonly number[])[]): string {
+  const widest = Math.max(...minutes.map(([, mb = 0]) => mb));
+  const lines = minutes.map(([minute = 0, mb = 0, files = 0, wal = 0]) => {
+    const figures = [minute, mb, files, wal.toFixed(1)].map((figure) => String(figure).padStart(6)).join(' ');
+    return `${figures}  ${'#'.repeat(Math.round((mb / widest) * 50))}`;
+  });
+  const [start, end] = [text.indexOf(curveMarks.start) + curveMarks.start.length, text.indexOf(curveMarks.end)];
+  return `${text.slice(0, start)}\n\n\`\`\`text\nminute    MB  files WAL MB\n${lines.join('\n')}\n\`\`\`\n\n${text.slice(end)}`;
+}
 
 const head = '| # | fault | expected | tests | result |\n|---|---|---|---|---|';
 
@@ -126,7 +148,8 @@ export function tableOf(text: string): string[] {
 /** The page with these results; a row without one keeps what it had. */
 export function withResults(text: string, rows: readonly FaultRow[], results: ReadonlyMap<number, string>): string {
   const before = writtenResults(text);
-  const lines = rows.map((row) => tableLine(row, results.get(row.number) ?? before.get(row.number) ?? 'not run yet'));
+  const after = rows.map((row) => results.get(row.number) ?? before.get(row.number) ?? 'not run yet');
+  const lines = rows.map((row, index) => tableLine(row, after[index] ?? ''));
   const [start, end] = [text.indexOf(marks.start) + marks.start.length, text.indexOf(marks.end)];
-  return `${text.slice(0, start)}\n\n${head}\n${lines.join('\n')}\n\n${text.slice(end)}`;
+  return `${text.slice(0, start)}\n\n${head}\n${lines.join('\n')}\n\n${totalsOf(after)}\n\n${text.slice(end)}`;
 }

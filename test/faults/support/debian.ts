@@ -48,12 +48,15 @@ export async function minimalDebian(t: TestContext, packages: readonly string[] 
   t.after(() => rm(root, { recursive: true, force: true }));
   await run('cp', ['-a', `${made}/.`, root]);
   await cp('/etc/resolv.conf', join(root, 'etc/resolv.conf'), { dereference: true });
-  const stored = join(settingOf('cache'), '_cacache');
+  const stored = npmCache();
   for (const folder of [stored, join(root, 'root/.npm/_cacache'), join(root, 'srv/colophon')]) {
     await mkdir(folder, { recursive: true });
   }
   return systemAt(t, root, stored);
 }
+
+/** Where npm keeps what it has downloaded. */
+export const npmCache = (): string => join(settingOf('cache'), '_cacache');
 
 const settingOf = (name: string): string =>
   spawnSync('npm', ['config', 'get', name], { encoding: 'utf8', cwd: projectFolder }).stdout.trim();
@@ -89,17 +92,20 @@ function systemAt(t: TestContext, root: string, stored: string): Debian {
   };
 }
 
-/** Puts a Node at /usr/bin/node, in place of the one before. */
-export async function installNode({ root }: Debian, program: string): Promise<void> {
-  await cp(program, join(root, 'usr/bin/node'), { force: true });
+/** Puts a Node at /usr/bin/node, or under another prefix, in place of the one before. */
+export async function installNode({ root }: Debian, program: string, prefix = 'usr'): Promise<void> {
+  await cp(program, join(root, prefix, 'bin/node'), { force: true });
 }
 
-/** Puts the npm that runs here at /usr/bin/npm, with its registry and what it trusts. */
-export async function installNpm({ root }: Debian): Promise<void> {
+/** Puts the npm that runs here at /usr/bin/npm, or under another prefix, with its registry and what it trusts. */
+export async function installNpm({ root }: Debian, prefix = 'usr'): Promise<void> {
   const script =
     process.env.npm_execpath ?? realpathSync(spawnSync('which', ['npm'], { encoding: 'utf8' }).stdout.trim());
-  await cp(dirname(dirname(script)), join(root, 'usr/lib/npm'), { recursive: true, verbatimSymlinks: true });
-  for (const name of ['npm', 'npx']) await symlink(`../lib/npm/bin/${name}-cli.js`, join(root, 'usr/bin', name));
+  const modules = join(root, prefix, 'lib/node_modules');
+  await cp(dirname(dirname(script)), join(modules, 'npm'), { recursive: true, verbatimSymlinks: true });
+  for (const name of ['npm', 'npx']) {
+    await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, join(root, prefix, 'bin', name));
+  }
   const trusted = settingOf('cafile');
   if (existsSync(trusted)) await writeFile(join(root, 'etc/npm-ca.pem'), readFileSync(trusted));
   const settings = [

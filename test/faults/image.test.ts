@@ -1,0 +1,165 @@
+/** The container image: both stages of the Dockerfile built by buildah, and its server run as `docker run --read-only --cap-drop ALL` would. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { type RunningCommand, startProgram } from '../support/command.ts';
+import { everyScope, newToken } from '../support/oauth.ts';
+import { ask } from '../support/server.ts';
+import { temporaryFolder, without } from './service.ts';
+import { installNode, installNpm, minimalDebian, npmCache, withoutDebian } from './support/debian.ts';
+import { projectFolder } from './table.ts';
+
+/** What an image says of how it is run. */
+interface ImageConfig {
+  readonly User: string;
+  readonly Env: readonly string[];
+  readonly WorkingDir: string;
+  readonly Entrypoint: readonly string[];
+  readonly Cmd: readonly string[];
+  readonly Volumes: Readonly<Record<string, unknown>>;
+  readonly StopSignal: NodeJS.Signals;
+  readonly Healthcheck: { readonly Test: readonly string[] };
+}
+
+interface Image {
+  /** The root folder of a container made from it. */
+  readonly root: string;
+  readonly config: ImageConfig;
+}
+
+const prefix = 'usr/local';
+
+it('the image builds, serves without privileges from a read-only root, and stops in order', {
+  skip: withoutDebian || without('buildah', 'setpriv'),
+}, async (t) => {
+  const image = await buildImage(t);
+  if (image === null) return;
+  const { root, config } = image;
+  const left = ['npm', 'npx', 'corepack'].filter((name) => existsSync(join(root, prefix, 'bin', name)));
+  assert.deepEqual([left, existsSync(join(root, 'src'))], [[], false]);
+  const { uid, gid, mode } = await stat(join(root, 'data'));
+  assert.deepEqual([`${uid}:${gid}`, mode & 0o777], [config.User, 0o700]);
+  assert.deepEqual(
+    Object.keys(config.Volumes).map((path) => path.replace(/\/$/, '')),
+    ['/data'],
+  );
+
+  const data = await volume(t, uid, gid);
+  const server = runIn(t, image, data, [...config.Entrypoint, ...config.Cmd], { PORT: '0', ADMIN_PORT: '0' });
+  const [, port = ''] = await server.says(/Colophon serves Sotto at http:\/\/[^:\s"]+:(\d+)/);
+  const url = `http://127.0.0.1:${port}`;
+  const { status, json } = await ask(url, '/api/v1/releases/latest');
+  assert.deepEqual([status, json.version], [200, '2.3.0']);
+  assert.equal((await ask(url, '/docs')).status, 200);
+  const token = await newToken({ ask: (path, init) => ask(url, path, init) });
+  const { json: known } = await ask(url, '/agent/auth', { headers: { authorization: `Bearer ${token}` } });
+  assert.equal(known.scope, everyScope);
+  await assertWithoutPrivileges(server, uid);
+
+  const [, adminPort = ''] = await server.says(/"url":"http:\/\/127\.0\.0\.1:(\d+)"/);
+  const [kind, ...check] = config.Healthcheck.Test;
+  assert.equal(kind, 'CMD');
+  // The port that it has where nothing else is set.
+  const words = check.map((word) => word.replace('127.0.0.1:9464/', `127.0.0.1:${adminPort}/`));
+  assert.notDeepEqual(words, check);
+  const isHealthy = async (): Promise<boolean> => (await runIn(t, image, data, words).ended) === 0;
+  assert.equal(await isHealthy(), true);
+  const clients = runIn(t, image, data, ['node', '/opt/colophon/bin/colophon.js', 'clients', 'list', '--json']);
+  assert.equal(await clients.ended, 0, clients.error());
+  assert.ok(clients.out().includes(known.client_id), clients.out());
+
+  server.child.kill(config.StopSignal);
+  assert.equal(await server.ended, 0);
+  assert.equal(await isHealthy(), false);
+  assert.ok(existsSync(join(data, 'colophon.sqlite')));
+  t.diagnostic(
+    `row 91: buildah with chroot isolation, on a Debian 12 made by debootstrap with Node ${process.versions.node}; ran as ${config.User} without capabilities`,
+  );
+});
+
+/** Builds it on a base of Debian, Node and npm, and makes a container of it. Skips the test, and gives null, where that cannot be. */
+async function buildImage(t: TestContext): Promise<Image | null> {
+  const base = await minimalDebian(t, ['libatomic1']);
+  if (base === null) return null;
+  await installNode(base, process.execPath, prefix);
+  await installNpm(base, prefix);
+  const folder = await temporaryFolder(t);
+  const policy = join(folder, 'policy.json');
+  await writeFile(policy, '{"default":[{"type":"insecureAcceptAnything"}]}');
+  const storage = ['--storage-driver', 'vfs', '--root', join(folder, 'root'), '--runroot', join(folder, 'run')];
+  const buildah = async (...words: string[]): Promise<string> => {
+    const running = startProgram('buildah', [...storage, ...words], { cwd: projectFolder });
+    t.after(() => running.child.kill('SIGKILL'));
+    const code = await running.ended;
+    assert.equal(
+      code,
+      0,
+      `buildah ${words.join(' ')}:\n${running.out().slice(-2000)}\n${running.error().slice(-4000)}`,
+    );
+    return running.out().trim();
+  };
+  const container = await buildah('from', 'scratch');
+  await buildah('add', '--quiet', container, base.root, '/');
+  await buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
+  await buildah('commit', '--quiet', '--signature-policy', policy, '--rm', container, 'localhost/base');
+  await buildah(
+    'build',
+    ...['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--signature-policy', policy],
+    // What npm has stored is lent to the build, not copied.
+    ...['--volume', `${npmCache()}:/root/.npm/_cacache`],
+    ...['--build-arg', 'BASE=localhost/base', '--tag', 'localhost/colophon', '.'],
+  );
+  const config: ImageConfig = JSON.parse(
+    await buildah('inspect', '--type', 'image', '--format', '{{json .Docker.Config}}', 'localhost/colophon'),
+  );
+  const made = await buildah('from', '--pull-never', '--signature-policy', policy, 'localhost/colophon');
+  return { root: await buildah('mount', made), config };
+}
+
+/** An empty folder of the image's user, as an engine makes a new volume. */
+async function volume(t: TestContext, uid: number, gid: number): Promise<string> {
+  const folder = join(await temporaryFolder(t), 'data');
+  await mkdir(folder);
+  await chown(folder, uid, gid);
+  await chmod(folder, 0o700);
+  return folder;
+}
+
+/** Runs a command in the image's root folder: read-only but for the volume, as its user, and without any capability. */
+function runIn(
+  t: TestContext,
+  { root, config }: Image,
+  data: string,
+  command: readonly string[],
+  env: Record<string, string> = {},
+): RunningCommand {
+  const mounts =
+    'mount --bind "$1" "$1" && mount --bind "$2" "$1/data" && mount -t proc proc "$1/proc" && mount -t tmpfs none "$1/tmp" && mount --bind /dev "$1/dev" && mount -o remount,bind,ro "$1" && root="$1" && shift 2 && exec chroot "$root" "$@"';
+  const [user = '', group = user] = config.User.split(':');
+  const privileges = ['--bounding-set=-all', '--inh-caps=-all', '--no-new-privs'];
+  const settings = [...config.Env, ...Object.entries(env).map((pair) => pair.join('='))];
+  const running = startProgram('unshare', [
+    ...['--mount', 'sh', '-c', mounts, 'sh', root, data],
+    ...['setpriv', `--reuid=${user}`, `--regid=${group}`, '--clear-groups', ...privileges],
+    ...['env', '-i', '-C', config.WorkingDir, ...settings, ...command],
+  ]);
+  t.after(async () => {
+    running.child.kill('SIGKILL');
+    await running.ended;
+  });
+  return running;
+}
+
+async function assertWithoutPrivileges({ child }: RunningCommand, uid: number): Promise<void> {
+  const state = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  for (const line of [
+    new RegExp(`^Uid:${`\t${uid}`.repeat(4)}$`, 'm'),
+    /^CapEff:\t0+$/m,
+    /^CapBnd:\t0+$/m,
+    /^NoNewPrivs:\t1$/m,
+  ]) {
+    assert.match(state, line);
+  }
+}
