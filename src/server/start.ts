@@ -71,7 +71,9 @@ export async function startService(
     ...(options.limitsDeadlineMs !== undefined && { deadlineMs: options.limitsDeadlineMs }),
   });
   reports.limits = () => sharedLimits?.status() ?? alone;
-  const rates = createRates({ limits: config.limits, local, shared: sharedLimits });
+  const tracing = await startTracing(options);
+  const counted = createRates({ limits: config.limits, local, shared: sharedLimits });
+  const rates = tracing?.rates(counted, sharedLimits?.status().store ?? null) ?? counted;
   const closeStores = async (): Promise<void> => {
     await sharedLimits?.close();
     await storage.store.close();
@@ -82,18 +84,21 @@ export async function startService(
     const { notesProcess = createNotesProcess(clock, counts.tasks.meter('notes')) } = options;
     const [sandboxFeed, started] = await Promise.all([
       startFeed({ ...options, log: sandboxLog(log) }, fixtures, 'alone', notesProcess),
-      createLiveCatalog(options, storage.feeds, source, content, notesProcess, counts),
+      createLiveCatalog(options, storage.feeds, source, content, notesProcess, tracedSearches(counts, tracing)),
     ]);
     live = started;
     sandboxFeed.stop();
     const sandboxSearched = searched.filter(({ kind }) => kind !== 'reference');
-    const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot(), (of, releases) =>
+    const fixtureCatalog = createCatalog(fixtures, sandboxFeed.snapshot(), (of, releases) =>
       searchDocumentsOf(sandboxSearched, { content: of, releases, limits: config.limits }),
     );
+    const search = tracing?.searches(fixtureCatalog.search) ?? fixtureCatalog.search;
+    const sandboxCatalog = { ...fixtureCatalog, search };
     reports.feed = live.feedStatus;
     reports.content = () => ({ ...source.status(), ...servedContent(started) });
     const served = { productName: content.product.name, live, sandboxCatalog };
-    return await listen({ options, counts, admin, source, ...served, storage, rates, closeStores, versions, reports });
+    const kept = { storage, rates, closeStores };
+    return await listen({ options, counts, admin, source, ...served, ...kept, tracing, versions, reports });
   } catch (error) {
     // Its connection to a shared database would keep a process alive that cannot serve.
     live?.stop();
@@ -115,6 +120,8 @@ interface Parts {
   readonly rates: Rates;
   /** Ends everything that is kept outside of the process. */
   closeStores(): Promise<void>;
+  /** null: no collector is named. */
+  readonly tracing: Tracing | null;
   readonly versions: readonly ApiVersion[];
   readonly reports: Reports;
 }
@@ -122,9 +129,10 @@ interface Parts {
 async function listen(parts: Parts): Promise<Served> {
   const { options, counts, admin, source, productName, live, sandboxCatalog } = parts;
   const { requests: tally } = counts;
-  const { storage, rates, closeStores, versions, reports } = parts;
+  const { storage, rates, closeStores, tracing, versions, reports } = parts;
   const { config, clock, log, devPage } = options;
-  const store = options.wrapStore?.(storage.store) ?? storage.store;
+  const wrapped = options.wrapStore?.(storage.store) ?? storage.store;
+  const store = tracing?.store(wrapped, storage.shared === null ? 'sqlite' : 'postgresql') ?? wrapped;
   const secret = await readSecret(config);
   await compareSecret(storage, secret, log);
 
@@ -133,7 +141,6 @@ async function listen(parts: Parts): Promise<Served> {
     : null;
   reports.searches = () => searches;
   const newId = createRequestIds();
-  const tracing = await startTracing(options);
   const written = createAccessLog({ clock, sink: options.accessSink, format: options.logFormat ?? 'json' });
   const accessLog = tally.counting(tracing?.recording(written) ?? written);
   let handle: RequestHandler['handle'] | null = null;
@@ -168,14 +175,17 @@ async function listen(parts: Parts): Promise<Served> {
     sandboxCatalog,
     secret,
     // A store that stands in front of the database looks tokens up itself.
-    rates: store === storage.store ? rates : { ...rates, admit: () => null },
+    rates: wrapped === storage.store ? rates : { ...rates, admit: () => null },
     tally,
     tasks: counts.tasks,
     accessLog,
     searches,
     newId,
   });
-  handle = requests.handle;
+  handle =
+    tracing === null
+      ? requests.handle
+      : (request, response) => tracing.during(request, () => requests.handle(request, response));
   source.onFaults((found) => devPage?.show(found));
   const purger = startPurging(parts, service, store);
   reports.purges = () => purger?.status() ?? null;
@@ -253,6 +263,13 @@ async function startTracing({ config, clock, log }: ServerOptions): Promise<Trac
   const { createTracing } = await import('./tracing.ts');
   return createTracing({ endpoint: config.tracesTo, clock, log });
 }
+
+/** The same counts; searches are traced as well where anything is. */
+const tracedSearches = (counts: Counts, tracing: Tracing | null): Counts => {
+  const { queries } = counts;
+  if (tracing === null) return counts;
+  return { ...counts, queries: { ...queries, counted: (index) => queries.counted(tracing.searches(index)) } };
+};
 
 function warnOfPlainHttp(baseUrl: string, log: Log): void {
   const { protocol, hostname } = new URL(baseUrl);

@@ -1,16 +1,18 @@
-/** Exports a span of each request over OTLP, with OpenTelemetry's SDK; loaded only where a collector is named. */
-import { createTraceState, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+/** Exports a span of each request, and of what it waited for, over OTLP, with OpenTelemetry's SDK; loaded only where a collector is named. */
+import { type Context, createTraceState, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { ApiError } from '../base/api-error.ts';
 import { releaseVersion } from '../base/build.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { AccessLog } from '../http/access-log.ts';
 import { type Exchange, header } from '../http/exchange.ts';
 import { parentOf } from '../http/trace-context.ts';
+import { type Call, createTracedCalls, type TracedCalls } from './traced-calls.ts';
 
-export interface Tracing {
+export interface Tracing extends Pick<TracedCalls, 'during' | 'store' | 'rates' | 'searches'> {
   /** An access log that makes a span of each request, and then writes its line with the span's id to `accessLog`. */
   recording(accessLog: AccessLog): AccessLog;
   /** Sends what is left; a collector that does not respond is not waited for long. */
@@ -41,6 +43,8 @@ export function createTracing({ endpoint, clock, log }: TracingOptions): Tracing
   });
   const tracer = provider.getTracer('colophon', releaseVersion());
 
+  const calls = createTracedCalls(clock);
+
   const begin = (exchange: Exchange, status: number) => {
     const parent = parentOf(exchange);
     const { method, route, path, address, policy, id, startedAt } = exchange;
@@ -51,7 +55,9 @@ export function createTracing({ endpoint, clock, log }: TracingOptions): Tracing
       traceState: createTraceState(header(exchange, 'tracestate')),
       isRemote: true,
     };
-    const start = clock.now() - (clock.monotonic() - startedAt);
+    /** The clock's time at a monotonic moment. */
+    const sinceZero = clock.now() - clock.monotonic();
+    const start = sinceZero + startedAt;
     const span = tracer.startSpan(
       route === '' ? method : `${method} ${route}`,
       {
@@ -72,11 +78,36 @@ export function createTracing({ endpoint, clock, log }: TracingOptions): Tracing
       remote === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, remote),
     );
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
-    span.end(start + exchange.endedAt - startedAt);
+    if (span.isRecording()) {
+      const within = trace.setSpan(ROOT_CONTEXT, span);
+      for (const call of calls.of(exchange.request)) addCall(call, sinceZero, within);
+    }
+    span.end(sinceZero + exchange.endedAt);
     return span.spanContext();
   };
 
+  const addCall = ({ name, database, startedAt, endedAt, error }: Call, sinceZero: number, within: Context): void => {
+    const span = tracer.startSpan(
+      name,
+      {
+        kind: database === null || database === 'sqlite' ? SpanKind.INTERNAL : SpanKind.CLIENT,
+        startTime: sinceZero + startedAt,
+        attributes: {
+          ...(database !== null && { 'db.system.name': database, 'db.operation.name': name }),
+          ...(error !== null && { 'error.type': error instanceof ApiError ? error.code : 'internal_error' }),
+        },
+      },
+      within,
+    );
+    if (error !== null) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end(sinceZero + endedAt);
+  };
+
   return {
+    during: calls.during,
+    store: calls.store,
+    rates: calls.rates,
+    searches: calls.searches,
     recording: (accessLog) => ({
       describe: accessLog.describe,
       write(exchange, status, description) {

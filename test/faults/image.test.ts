@@ -111,11 +111,11 @@ async function buildImage(t: TestContext): Promise<Image | null> {
     ...['--volume', `${npmCache()}:/root/.npm/_cacache`],
     ...['--build-arg', 'BASE=localhost/base', '--tag', 'localhost/colophon', '.'],
   );
-  const config: ImageConfig = JSON.parse(
-    await buildah('inspect', '--type', 'image', '--format', '{{json .Docker.Config}}', 'localhost/colophon'),
+  const inspected: { Docker: { config: ImageConfig } } = JSON.parse(
+    await buildah('inspect', '--type', 'image', 'localhost/colophon'),
   );
   const made = await buildah('from', '--pull-never', '--signature-policy', policy, 'localhost/colophon');
-  return { root: await buildah('mount', made), config };
+  return { root: await buildah('mount', made), config: inspected.Docker.config };
 }
 
 /** An empty folder of the image's user, as an engine makes a new volume. */

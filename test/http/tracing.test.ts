@@ -4,8 +4,11 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { readTraceparent } from '../../src/http/trace-context.ts';
+import { storeDown } from '../../src/store/outage.ts';
 import { startColophon } from '../support/command.ts';
-import { startOneServer, type TestServer } from '../support/server.ts';
+import { bearer, issueToken, registerClient } from '../support/oauth.ts';
+import { sharedPostgres } from '../support/postgres.ts';
+import { json, startOneServer, type TestServer, type TestServerOptions } from '../support/server.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
@@ -103,18 +106,33 @@ async function startCollector(t: TestContext | null, answer: RequestListener): P
   return { url: `http://127.0.0.1:${address.port}`, close };
 }
 
+interface Received {
+  readonly path: string;
+  readonly type: string;
+  readonly body: Export;
+}
+
+/** A collector that keeps what it gets. */
+const startKeeping = (t: TestContext | null, received: Received[]) =>
+  startCollector(t, async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as Export;
+    received.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', body });
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+
+const spansIn = (received: readonly Received[]): Span[] =>
+  received.flatMap(({ body }) =>
+    body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+  );
+
 describe('a collector', () => {
-  const received: { path: string; type: string; body: Export }[] = [];
+  const received: Received[] = [];
   let collector: Awaited<ReturnType<typeof startCollector>>;
   let server: TestServer;
   before(async () => {
-    collector = await startCollector(null, async (request, response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk);
-      const body = JSON.parse(Buffer.concat(chunks).toString()) as Export;
-      received.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', body });
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
+    collector = await startKeeping(null, received);
     server = await startOneServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url } });
   });
   after(() => collector.close());
@@ -140,9 +158,7 @@ describe('a collector', () => {
       (({ 'service.name': name, 'telemetry.sdk.name': sdk }) => [name, sdk])(valuesOf(resource?.attributes ?? [])),
       ['colophon', 'opentelemetry'],
     );
-    const spans = received.flatMap(({ body }) =>
-      body.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
-    );
+    const spans = spansIn(received);
     const lines = server.lines.filter(({ msg }) => msg === 'request');
     assert.deepEqual([lines.length, spans.length], [6, 5]);
     const seen = spans.map(({ name, kind, status, attributes, ...span }) => {
@@ -177,6 +193,105 @@ describe('a collector', () => {
     });
     // What is not recorded is continued all the same.
     assert.equal(lines[5]?.trace_id, traceId);
+  });
+
+  /** What each span of a request has below it, for a server that is asked by `use`. */
+  const childrenAfter = async (
+    t: TestContext,
+    use: (traced: TestServer) => Promise<unknown>,
+    { env, ...options }: TestServerOptions = {},
+  ) => {
+    const kept: Received[] = [];
+    const { url } = await startKeeping(t, kept);
+    const traced = await startOneServer({ ...options, env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: url } });
+    t.after(() => traced.close());
+    await use(traced);
+    await traced.close();
+    const spans = spansIn(kept);
+    const parents = spans.filter(({ kind }) => kind === 2);
+    const found = parents.map((parent) => {
+      const children = spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId);
+      const told = children.map(({ name, kind, status, attributes, ...child }) => {
+        assert.equal(child.traceId, parent.traceId);
+        const [begin, end] = [BigInt(child.startTimeUnixNano), BigInt(child.endTimeUnixNano)];
+        assert.ok(begin <= end && begin >= BigInt(parent.startTimeUnixNano) && end <= BigInt(parent.endTimeUnixNano));
+        const { 'db.system.name': system, 'db.operation.name': operation, ...rest } = valuesOf(attributes);
+        assert.equal(operation, system === undefined ? undefined : name);
+        return { name, system, kind: kind === 3 ? 'client' : 'internal', failed: status.code === 2, ...rest };
+      });
+      return { request: parent.name, children: told };
+    });
+    assert.equal(spans.length, parents.length + found.flatMap(({ children }) => children).length);
+    return found;
+  };
+  const internal = { kind: 'internal', failed: false };
+  const sqlite = { ...internal, system: 'sqlite' };
+  const search = { ...internal, name: 'search', system: undefined };
+
+  it('gets a span of each call of the store and each search below the request that waited for it', async (t) => {
+    const batch = { operations: ['a', 'b'].map((id) => ({ id, method: 'GET', path: `/search?q=model+${id}` })) };
+    const found = await childrenAfter(t, async (traced) => {
+      const client = await registerClient(traced);
+      const token = await issueToken(traced, client);
+      await traced.ask('/api/v1/faq', { headers: bearer(token) });
+      await traced.ask('/api/v1/faq');
+      await traced.ask('/api/v1/search?q=model');
+      // What is prepared is searched for no more.
+      await traced.ask('/api/v1/search?q=model');
+      await traced.ask('/api/v1/sandbox/search?q=model');
+      await traced.ask('/api/v1/batch', json(batch));
+    });
+    assert.deepEqual(found, [
+      { request: 'POST /oauth/register', children: [{ ...sqlite, name: 'createClient' }] },
+      {
+        request: 'POST /oauth/token',
+        children: [
+          { ...sqlite, name: 'findClient' },
+          { ...sqlite, name: 'issueToken' },
+        ],
+      },
+      { request: 'GET /api/v1/faq', children: [{ ...sqlite, name: 'findToken' }] },
+      { request: 'GET /api/v1/faq', children: [] },
+      { request: 'GET /api/v1/search', children: [search] },
+      { request: 'GET /api/v1/search', children: [] },
+      { request: 'GET /api/v1/sandbox/search', children: [search] },
+      { request: 'POST /api/v1/batch', children: [search, search] },
+    ]);
+  });
+
+  it('is told which call of the store failed, and not why', async (t) => {
+    const down = storeDown(new Error('a cause that nobody is told'));
+    const found = await childrenAfter(
+      t,
+      async (traced) => assert.equal((await traced.ask('/oauth/register', json({}))).status, 503),
+      { wrapStore: (store) => ({ ...store, createClient: () => Promise.reject(down) }) },
+    );
+    const failed = { ...sqlite, name: 'createClient', failed: true, 'error.type': 'upstream_unavailable' };
+    assert.deepEqual(found, [{ request: 'POST /oauth/register', children: [failed] }]);
+  });
+
+  it('gets what waits for a shared database as a client’s spans, the counting of requests included', async (t) => {
+    const postgres = await sharedPostgres();
+    if (typeof postgres === 'string') return t.skip(`not run: PostgreSQL: ${postgres}`);
+    const env = {
+      DATABASE_URL: await postgres.createDatabase(),
+      SECRET_KEY: 'a'.repeat(64),
+      RATE_LIMIT_ANONYMOUS: '120',
+    };
+    const found = await childrenAfter(
+      t,
+      async (traced) => {
+        const token = await issueToken(traced, await registerClient(traced));
+        await traced.ask('/api/v1/faq', { headers: bearer(token) });
+        await traced.ask('/api/v1/faq');
+      },
+      { env, limitsDeadlineMs: 30_000 },
+    );
+    const call = (name: string) => ({ name, system: 'postgresql', kind: 'client', failed: false });
+    assert.deepEqual(found.slice(2), [
+      { request: 'GET /api/v1/faq', children: [call('admit')] },
+      { request: 'GET /api/v1/faq', children: [call('take')] },
+    ]);
   });
 
   it('that refuses, or never responds, holds up neither requests nor the end', async (t) => {
