@@ -137,7 +137,7 @@ async function startServer(folder: string, command: readonly string[]): Promise<
     RATE_LIMIT_PAGES: most,
     RATE_LIMIT_ADDRESS: most,
   };
-  const server = await startPinned(command, /serves .* at (http\S+)/, env);
+  const server = await startPinned(command, /serves .* at (http[^\s"]+)/, env);
   server.child.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
   return server;
 }

@@ -15,7 +15,7 @@ export interface Pace {
   readonly seconds: number;
   /**
    * Processor seconds that each contestant spends on every piece of work before it is measured: until then its code is
-   * not yet optimized.
+   * not yet optimized. From one second on, it goes on until a further second makes it no faster.
    */
   readonly warmUp: number;
 }
@@ -32,6 +32,8 @@ export type Results = ReadonlyMap<string, readonly Round[]>;
 
 /** Rounds of a second: a contestant that gets no processor because others have it would warm up for ever. */
 const longestWarmUp = 8;
+/** A round that costs at least this share of the cheapest one before it found a contestant that is warm. */
+const warm = 0.95;
 /** The share of the cores past which a round that others took it from is made again, while there are spare rounds. */
 const disturbed = 0.1;
 
@@ -43,10 +45,13 @@ export async function takeTurns(
 ): Promise<Results> {
   for (const { target, forget } of contestants) {
     const before = cpuMicroseconds(target.pid);
-    for (let spent = 0; spent < longestWarmUp; spent += 1) {
-      if (cpuMicroseconds(target.pid) - before >= warmUp * 1_000_000) break;
-      await load(target, { seconds: 1, ...options });
+    let cheapest = Number.POSITIVE_INFINITY;
+    for (let spent = 0; spent < longestWarmUp && warmUp > 0; spent += 1) {
+      const { cpu } = await load(target, { seconds: 1, ...options });
       forget?.();
+      const hasSpent = cpuMicroseconds(target.pid) - before >= warmUp * 1_000_000;
+      if (hasSpent && (warmUp < 1 || cpu >= warm * cheapest)) break;
+      cheapest = Math.min(cheapest, cpu);
     }
   }
   const found = new Map<string, Round[]>(contestants.map(({ name }) => [name, []]));

@@ -67,7 +67,7 @@ function startWorkers(workers: number, database: string, dataDir: string): Promi
     RATE_LIMIT_ADDRESS: most,
   };
   const command = [process.execPath, ...startFlags, resolve(import.meta.dirname, '../bin/colophon.js'), 'serve'];
-  return startPinned(command, /serves .* at (http\S+)/, env, { cores: bothCores });
+  return startPinned(command, /serves .* at (http[^\s"]+)/, env, { cores: bothCores });
 }
 
 async function startBare(workers: number, answers: string): Promise<Started> {
