@@ -3,12 +3,11 @@ import { sha256Hex } from '../base/hash.ts';
 import type { Content, Page } from '../content/content.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
 import type { SearchDocument } from '../search/document.ts';
-import type { SearchIndex } from '../search/search.ts';
 import { type Compatibility, type CompatibilityInput, checkCompatibility } from './compatibility.ts';
 import { createMoves } from './moves.ts';
 import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
 import type { Release } from './releases.ts';
-import { indexHere, indexWhenAsked, type Searched } from './search-index-builder.ts';
+import { indexHere, indexWhenAsked, type RevisionIndex, type Searched } from './search-index-builder.ts';
 
 export type { Release } from './releases.ts';
 
@@ -20,7 +19,7 @@ export interface Catalog extends Omit<ReleaseIndex, 'minimums'> {
   faqEntry(id: string): Content['faq'][number] | undefined;
   readonly slugs: readonly string[];
   readonly faqIds: readonly string[];
-  readonly search: SearchIndex;
+  readonly search: RevisionIndex;
   /**
    * Where the content of a path that nothing is at may be found now: by redirects.yaml, by the aliases of pages, and by
    * the usual other spellings of a page's address. Null when that is nowhere.
@@ -57,7 +56,7 @@ export function draftCatalog(
   };
 }
 
-export function finishCatalog({ revision, content, releases: index }: CatalogDraft, search: SearchIndex): Catalog {
+export function finishCatalog({ revision, content, releases: index }: CatalogDraft, search: RevisionIndex): Catalog {
   const { minimums, ...releases } = index;
   const pages = new Map(content.pages.map((page) => [page.slug, page]));
   const faq = new Map(content.faq.map((entry) => [entry.id, entry]));

@@ -28,7 +28,6 @@ export function createQueryTally(clock: Clock): QueryTally {
     counted: (index) => ({
       search: (query, options) => timed(() => index.search(query, options)),
       resume: (query, rest, options) => timed(() => index.resume(query, rest, options)),
-      prepare: () => index.prepare(),
     }),
   };
 }

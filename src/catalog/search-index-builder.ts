@@ -21,6 +21,8 @@ export interface Searched {
 
 /** Characters that are indexed in some ten milliseconds. */
 const mostAtOnce = 100_000;
+/** Characters that a process that has just started indexes at once: a thread would cost it more time and memory. */
+const mostAtFirst = 200_000;
 /** Characters that go to the thread in one turn of the event loop. */
 const slice = 300_000;
 /** Milliseconds of processor time; 10,000 pages take two seconds. */
@@ -29,11 +31,16 @@ const budgetMs = 120_000;
 const markdownFactor = 10;
 
 /** Whether the documents are few enough to be indexed between two requests. */
-export function isSmall(documents: Iterable<SearchDocument>): boolean {
+export const isSmall = (documents: Iterable<SearchDocument>): boolean => hasAtMost(mostAtOnce, documents);
+
+/** Whether they are few enough to be indexed for the first query of all. */
+export const isSmallAtFirst = (documents: Iterable<SearchDocument>): boolean => hasAtMost(mostAtFirst, documents);
+
+function hasAtMost(most: number, documents: Iterable<SearchDocument>): boolean {
   let characters = 0;
   for (const document of documents) {
     characters += sizeOf(document);
-    if (characters > mostAtOnce) return false;
+    if (characters > most) return false;
   }
   return true;
 }
@@ -49,17 +56,33 @@ export function indexHere({ documents, language, synonyms }: Searched): SearchIn
   return openIndex(buildIndex([...documents], { stem, synonyms: synonymsOf(language, synonyms) }), stem);
 }
 
-/** An index that is built for its first query: until then, a server has more urgent work. */
-export function indexWhenAsked(build: () => SearchIndex): SearchIndex {
-  let made: SearchIndex | null = null;
-  const index = (): SearchIndex => {
-    made ??= build();
-    return made;
+/** The index of a revision, which may not be built yet. */
+export interface RevisionIndex {
+  /** The index, or the promise of the one that is being built. */
+  open(): SearchIndex | Promise<SearchIndex>;
+}
+
+export const builtIndex = (index: SearchIndex): RevisionIndex => ({ open: () => index });
+
+/** An index that is built for its first query: until then, a server has more urgent work. One that failed is tried again. */
+export function indexWhenAsked(build: () => SearchIndex | Promise<SearchIndex>): RevisionIndex {
+  let made: SearchIndex | Promise<SearchIndex> | null = null;
+  const wait = async (building: Promise<SearchIndex>): Promise<SearchIndex> => {
+    try {
+      made = await building;
+      return made;
+    } catch (error) {
+      made = null;
+      throw error;
+    }
   };
   return {
-    search: (query, options) => index().search(query, options),
-    resume: (query, rest, options) => index().resume(query, rest, options),
-    prepare: () => index().prepare(),
+    open() {
+      if (made !== null) return made;
+      const building = build();
+      made = building instanceof Promise ? wait(building) : building;
+      return made;
+    },
   };
 }
 

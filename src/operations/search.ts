@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { queryLength, searchLimit } from '../base/request-limits.ts';
 import type { Content } from '../content/content.ts';
-import type { SearchHit } from '../search/search.ts';
+import type { SearchHit, SearchIndex } from '../search/search.ts';
 import { cursorInput, limitInput, queryInput } from './input.ts';
 import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
@@ -84,19 +84,21 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
       const wanted = type === undefined ? preset : kinds.filter((kind) => kind === type);
       const filter = { q, kinds: wanted };
       const options = { kinds: wanted, limit };
-      const found =
-        cursor === undefined
-          ? catalog.search.search(q, options)
-          : catalog.search.resume(q, cursors.readBytes('search', filter, cursor), options);
-      if (found === null) throw new ApiError('invalid_cursor', goneDetail);
-      return {
-        ...listBody(
-          found.hits.map((hit) => resultBody(siteRoot, byKind.get(hit.kind), hit)),
-          limit,
-          found.rest && cursors.issueBytes('search', filter, found.rest),
-        ),
-        ...(found.searchedFor !== null && { searched_for: found.searchedFor }),
+      const rest = cursor === undefined ? null : cursors.readBytes('search', filter, cursor);
+      const find = (index: SearchIndex) => {
+        const found = rest === null ? index.search(q, options) : index.resume(q, rest, options);
+        if (found === null) throw new ApiError('invalid_cursor', goneDetail);
+        return {
+          ...listBody(
+            found.hits.map((hit) => resultBody(siteRoot, byKind.get(hit.kind), hit)),
+            limit,
+            found.rest && cursors.issueBytes('search', filter, found.rest),
+          ),
+          ...(found.searchedFor !== null && { searched_for: found.searchedFor }),
+        };
       };
+      const index = catalog.search.open();
+      return index instanceof Promise ? index.then(find) : find(index);
     },
     markdown: ({ data, pagination, searched_for }) =>
       document(

@@ -46,8 +46,6 @@ export interface SearchIndex {
    * left out; null when all of it is.
    */
   resume(query: string, rest: Snapshot, options: SearchOptions): SearchPage | null;
-  /** Does now what the first query would have to wait for. */
-  prepare(): void;
 }
 
 /** How many results a ranking has at most. */
@@ -112,7 +110,6 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
       const all = unpackIds(rest).flatMap((id) => sections?.get(id) ?? []);
       return all.length === 0 ? null : pageOf(rankingOf(text, wanted), all, limit);
     },
-    prepare() {},
   };
 }
 

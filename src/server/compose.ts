@@ -159,7 +159,8 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   // What the first search and the first date would wait for, once the first request had its chance.
   const prepare = (): void => {
     site.loadLanguage(state);
-    state.production.catalog.search.prepare();
+    const index = state.production.catalog.search.open();
+    if (index instanceof Promise) index.catch((err: unknown) => log.error({ err }, 'the search index cannot be built'));
   };
   const cancelLoading = aheadMs === null ? () => {} : clock.after(aheadMs / 10, prepare);
   const noteSearch: NoteSearch = (exchange, note) => parts.searches?.note(principalOf(exchange), note);

@@ -11,7 +11,14 @@ import {
   type SearchDocumentsOf,
 } from '../catalog/catalog.ts';
 import type { QueryTally } from '../catalog/query-tally.ts';
-import { indexHere, indexInThread, indexWhenAsked, isSmall } from '../catalog/search-index-builder.ts';
+import {
+  builtIndex,
+  indexHere,
+  indexInThread,
+  indexWhenAsked,
+  isSmall,
+  isSmallAtFirst,
+} from '../catalog/search-index-builder.ts';
 import { shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/source.ts';
@@ -64,9 +71,20 @@ export async function createLiveCatalog(
   const draft = (): CatalogDraft => draftCatalog(content, releases, documentsOf);
   const indexAtOnce = (of: CatalogDraft): SearchIndex =>
     queries.counted(countingHere(indexMeter, () => indexHere(of.searched)));
+  const indexApart = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
+    queries.counted(await counting(indexMeter, () => indexInThread(of, clock, indexMeter)));
   const firstDraft = draft();
-  const isQuick = isSmall(firstDraft.searched.documents);
-  const firstIndex = isQuick ? indexWhenAsked(() => indexAtOnce(firstDraft)) : indexAtOnce(firstDraft);
+  const isQuick = isSmallAtFirst(firstDraft.searched.documents);
+  const firstApart = async (): Promise<SearchIndex> => {
+    try {
+      return await indexApart(firstDraft);
+    } catch (error) {
+      log.error({ err: error }, 'the search index cannot be built in a thread; it is built between requests instead');
+      return indexAtOnce(firstDraft);
+    }
+  };
+  // However many pages there are, what needs no index is served before there is one.
+  const firstIndex = indexWhenAsked(() => (isQuick ? indexAtOnce(firstDraft) : firstApart()));
   let catalog = finishCatalog(firstDraft, firstIndex);
   const entries = createEntryTally(catalog, log);
   const listeners: ((catalog: Catalog) => void)[] = [];
@@ -86,10 +104,10 @@ export async function createLiveCatalog(
     isRemaking = true;
     for (let taken = changes, next = from; ; taken = changes, next = draft()) {
       try {
-        const search = await counting(indexMeter, () => indexInThread(next.searched, clock, indexMeter));
+        const search = await indexApart(next);
         if (isStopped) return;
         await setImmediate();
-        swap(finishCatalog(next, queries.counted(search)));
+        swap(finishCatalog(next, builtIndex(search)));
       } catch (error) {
         log.error({ err: error }, 'the search index cannot be built; the last valid revision is still served');
       }
@@ -107,7 +125,7 @@ export async function createLiveCatalog(
     if (isRemaking) return;
     const next = draft();
     if (next.revision === catalog.revision) swap(finishCatalog(next, catalog.search));
-    else if (isSmall(next.searched.documents)) swap(finishCatalog(next, indexAtOnce(next)));
+    else if (isSmall(next.searched.documents)) swap(finishCatalog(next, builtIndex(indexAtOnce(next))));
     else void remakeInThread(next);
   };
   logWarnings(log, catalog);

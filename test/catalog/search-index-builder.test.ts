@@ -9,6 +9,7 @@ import {
   type Searched,
 } from '../../src/catalog/search-index-builder.ts';
 import type { SearchDocument } from '../../src/search/document.ts';
+import type { SearchIndex } from '../../src/search/search.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const words = ['jar', 'lid', 'shelf', 'cellar', 'label', 'spoon', 'kettle', 'apron'];
@@ -55,15 +56,29 @@ test('an index is built for its first query, and only once', () => {
     return indexHere(few);
   });
   assert.equal(built, 0);
-  const page = index.search('jar', { limit: 5 });
-  assert.deepEqual(page, indexHere(few).search('jar', { limit: 5 }));
-  index.prepare();
-  assert.equal(index.resume('jar', new Uint8Array(0), { limit: 5 }), null);
+  const opened = index.open();
+  assert.ok(!(opened instanceof Promise));
+  assert.deepEqual(opened.search('jar', { limit: 5 }), indexHere(few).search('jar', { limit: 5 }));
+  assert.equal(index.open(), opened);
   assert.equal(built, 1);
-  const other = indexWhenAsked(() => {
+});
+
+test('queries wait for the same index while it is built, and one that failed is built again', async () => {
+  const building = [Promise.withResolvers<SearchIndex>(), Promise.withResolvers<SearchIndex>()];
+  let built = 0;
+  const index = indexWhenAsked(() => {
     built += 1;
-    return indexHere(few);
+    return building[built - 1]?.promise ?? indexHere(searched);
   });
-  other.prepare();
+  const failed = [index.open(), index.open()];
+  assert.equal(built, 1);
+  building[0]?.reject(new Error('out of memory'));
+  for (const one of failed) await assert.rejects(Promise.resolve(one), { message: 'out of memory' });
+  const waiting = index.open();
+  assert.equal(built, 2);
+  const made = indexHere({ ...searched, documents: documents.slice(0, 20) });
+  building[1]?.resolve(made);
+  assert.equal(await waiting, made);
+  assert.equal(index.open(), made);
   assert.equal(built, 2);
 });

@@ -92,6 +92,50 @@ describe('another vendor’s folder', () => {
   });
 });
 
+describe('a folder with much to index', () => {
+  it('is served before its index is built, and searches wait for the index', async (t) => {
+    const words = 'The lamp keeps its colour while the screen is locked and glows until morning. '.repeat(40);
+    const pages = Array.from({ length: 80 }, (_, at) => [
+      `docs/page-${at}.md`,
+      `---\ntitle: Page ${at}\ndescription: Number ${at}.\n---\n${words}Keyword${at}.\n`,
+    ]);
+    const directory = writeContentFolder(t, { 'appcast.xml': feedOf('1.0'), ...Object.fromEntries(pages) });
+    const server = await startOneServer({ env: { CONTENT_DIR: directory, ADMIN_PORT: '0' } });
+    t.after(() => server.close());
+    const indexed = async (): Promise<string | undefined> =>
+      /^colophon_background_tasks_total\{task="index",outcome="succeeded"\} (\d+)$/m.exec(
+        await (await fetch(`${server.adminUrl}/metrics`)).text(),
+      )?.[1];
+    assert.equal((await server.ask('/api/v1/docs/page-7')).status, 200);
+    assert.equal(await indexed(), '0');
+
+    const asked = ['keyword7', 'keyword79', 'keyword7'].map((word) => server.ask(`/api/v1/search?q=${word}`));
+    const [first, other, again] = await Promise.all(asked);
+    assert.deepEqual(
+      [first, other].map((response) => [response?.status, response?.json.data[0].title]),
+      [
+        [200, 'Page 7'],
+        [200, 'Page 79'],
+      ],
+    );
+    assert.equal(again?.text, first?.text);
+    assert.equal(await indexed(), '1');
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'search', arguments: { query: 'keyword3' } },
+    };
+    const { json } = await server.ask('/mcp', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(call),
+    });
+    assert.equal(json.result.structuredContent.results[0].title, 'Page 3');
+    assert.equal(await indexed(), '1');
+  });
+});
+
 describe('content that changes', () => {
   it('is served again, with a new entity tag, and a broken change is not', async (t) => {
     const directory = writeContentFolder(t, { 'appcast.xml': feedOf('1.0') });

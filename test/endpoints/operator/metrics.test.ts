@@ -150,7 +150,6 @@ it('counts queries by whether the index found anything, and how long they took',
       return { hits: query === 'a' ? [hit] : [], rest: null, searchedFor: null };
     },
     resume: () => null,
-    prepare() {},
   });
   index.search('a', { limit: 1 });
   index.search('b', { limit: 1 });
