@@ -15,7 +15,7 @@ export interface Pace {
   readonly seconds: number;
   /**
    * Processor seconds that each contestant spends on every piece of work before it is measured: until then its code is
-   * not yet optimized. From one second on, it goes on until a further second makes it no faster.
+   * not yet optimized. From one second on, it continues until a further second makes it no faster.
    */
   readonly warmUp: number;
 }

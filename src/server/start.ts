@@ -7,6 +7,7 @@ import { createRequestIds } from '../base/ids.ts';
 import { type Log, silentLog } from '../base/log.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { type Catalog, createCatalog } from '../catalog/catalog.ts';
+import { wrapIndex } from '../catalog/search-index-builder.ts';
 import { sandboxContent, shippedContent } from '../config/content-folders.ts';
 import { ConfigError } from '../config/environment.ts';
 import { readSecret } from '../config/secret-key.ts';
@@ -92,7 +93,7 @@ export async function startService(
     const fixtureCatalog = createCatalog(fixtures, sandboxFeed.snapshot(), (of, releases) =>
       searchDocumentsOf(sandboxSearched, { content: of, releases, limits: config.limits }),
     );
-    const search = tracing?.searches(fixtureCatalog.search) ?? fixtureCatalog.search;
+    const search = tracing === null ? fixtureCatalog.search : wrapIndex(fixtureCatalog.search, tracing.searches);
     const sandboxCatalog = { ...fixtureCatalog, search };
     reports.feed = live.feedStatus;
     reports.content = () => ({ ...source.status(), ...servedContent(started) });

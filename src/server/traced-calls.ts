@@ -87,7 +87,6 @@ export function createTracedCalls(clock: Clock): TracedCalls {
       return {
         search: (query, options) => keep(kind, true, () => index.search(query, options)),
         resume: (query, rest, options) => keep(kind, true, () => index.resume(query, rest, options)),
-        prepare: () => index.prepare(),
       };
     },
     of: (request) => byRequest.get(request) ?? [],
