@@ -68,13 +68,24 @@ async function runRows({ rows, short, write }: Choice): Promise<boolean> {
   const isOwn = (file: string): boolean => file.startsWith('test/faults/');
   const record: Recorded = { outcomes: [], measured: [], curve: null };
   const { outcomes, measured } = record;
+  const isLong = (file: string): boolean => /^test\/faults\/soak\./.test(file);
+  const isUntimed = (file: string): boolean =>
+    /^test\/faults\/(image|minimal|notes|npm|swap|unit|upgrade)\./.test(file);
+  const oneByOne = async (some: readonly string[]): Promise<void> => {
+    for (const file of some) await runFiles([file], 1, record);
+  };
+  const own = files.filter((file) => isOwn(file) && !isLong(file));
+  // It looks at memory and files, which others on the machine do not change; whoever measures time waits for its end.
+  const soaking = oneByOne(files.filter(isLong));
   // What `npm test` runs may run side by side; the others measure, or use the machine up.
   await runFiles(
     files.filter((file) => !isOwn(file)),
     2,
     record,
   );
-  for (const file of files.filter(isOwn)) await runFiles([file], 1, record);
+  await oneByOne(own.filter(isUntimed));
+  await soaking;
+  await oneByOne(own.filter((file) => !isUntimed(file)));
 
   const today = new Date().toISOString().slice(0, 10);
   const results = new Map<number, string>();
