@@ -1,6 +1,6 @@
 /** The house's rules about what may stand where, held against the source itself. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { declaration } from '../src/store/migrate.ts';
@@ -52,6 +52,17 @@ const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8'
 const sources = new Map(files.map((file) => [file, readFileSync(join(root, 'src', file), 'utf8')]));
 
 const folderOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '.') : '.');
+
+/** Small files that follow one pattern: a command, a grant, a database's part of the store, a language, a document, a thread. */
+const series =
+  /^(cli|oauth|store\/(postgres|sqlite)|pages\/developers\/samples|pages\/discovery)\/[^/]+$|-(thread|child)\.ts$/;
+
+/** What tests import: they need it without the rest of its importer. */
+const tested = new Set(
+  globSync('test/**/*.ts', { cwd: root, exclude: ['**/node_modules'] })
+    .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/'(?:\.\.\/)+src\/([^']+)'/g)])
+    .map(([, file = '']) => file),
+);
 
 /** Comments and strings may speak of what code may not do. */
 const codeOf = (source: string): string => source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
@@ -123,6 +134,15 @@ describe('architecture', () => {
   it('opens every file with a sentence that says what it is for', () => {
     const silent = [...sources].filter(([, source]) => !source.startsWith('/** ')).map(([file]) => file);
     assert.deepEqual(silent, []);
+  });
+
+  it('has no file under 40 lines for a single importer, unless it is one of a series, a thread or a seam of tests', () => {
+    const lone = files.filter((file) => {
+      const importers = files.filter((other) => imports.get(other)?.includes(file));
+      const isSmall = (sources.get(file) ?? '').split('\n').length <= 40;
+      return isSmall && importers.length === 1 && !series.test(file) && !tested.has(file);
+    });
+    assert.deepEqual(lone, [], 'fold it into its importer');
   });
 
   it('names files as nouns in kebab-case', () => {

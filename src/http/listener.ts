@@ -1,5 +1,6 @@
-/** The node:http server: its timeouts and bounds, and what the parser refuses. */
+/** The node:http server: its timeouts and bounds, what the parser refuses, and how it ends. */
 
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
@@ -148,4 +149,24 @@ const lingerMs = 2000;
 function afterwards(response: ServerResponse | null, act: () => void): void {
   if (response === null || response.writableFinished) act();
   else response.once('finish', act);
+}
+
+/**
+ * Takes no connection any more, and lets requests under way end. Resolves once every connection is closed; those that are not
+ * after `mostMs` milliseconds are cut.
+ */
+export async function drain(server: Server, clock: Clock, mostMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  // A connection whose request has just been answered would wait for the next one.
+  let cancelSweep = () => {};
+  const sweep = (): void => {
+    server.closeIdleConnections();
+    cancelSweep = clock.after(50, sweep);
+  };
+  sweep();
+  const cancel = clock.after(mostMs, () => server.closeAllConnections());
+  await closed;
+  cancelSweep();
+  cancel();
 }

@@ -1,6 +1,5 @@
 /** Finds where tags, shortcodes, containers and indented blocks begin and end in a text without code. */
 import { readJsxTag } from './jsx-tag.ts';
-import { readShortcode } from './shortcode.ts';
 import { commentMark } from './vault.ts';
 
 export type ElementKind = 'tag' | 'shortcode' | 'directive' | 'indented' | 'comment' | 'group';
@@ -62,6 +61,32 @@ function tagAt(text: string, at: number, options: ScanOptions): Tag | null {
   const type = tag.closing ? 'close' : tag.selfClosing || voids.has(tag.name.toLowerCase()) ? 'void' : 'open';
   return { type, kind: 'tag', name: tag.name, from: at, to: tag.end, attributes: tag.attributes, weight: 0 };
 }
+
+const shortcode = /\{\{([<%])\s*(\/?)\s*([\w./-]+)((?:"(?:\\.|[^"\\])*"|\uE002\d+\uE003|[^"])*?)\s*(\/?)\s*([>%])\}\}/y;
+const shortcodeWord = /([\w-]+)\s*=\s*("(?:\\.|[^"\\])*"|[^\s"]+)|"((?:\\.|[^"\\])*)"|([^\s"=]+)/g;
+
+/**
+ * The Hugo shortcode that begins at `at`, `{{< name "a" key="b" >}}` or with percent signs; `_delimiter` says with which. Null
+ * where none does.
+ */
+function readShortcode(text: string, at: number): Tag | null {
+  shortcode.lastIndex = at;
+  const [found, open, slash, name = '', written = '', selfClosing, close] = shortcode.exec(text) ?? [];
+  if (found === undefined || (open === '<') !== (close === '>')) return null;
+  const attributes = new Map<string, unknown>([['_delimiter', open]]);
+  let position = 0;
+  for (const [, key, value = '', quoted, bare] of written.matchAll(shortcodeWord)) {
+    if (key !== undefined) attributes.set(key, unescaped(value.startsWith('"') ? value.slice(1, -1) : value));
+    else {
+      attributes.set(String(position), unescaped(quoted ?? bare ?? ''));
+      position += 1;
+    }
+  }
+  const type = slash === '/' ? 'close' : selfClosing === '/' ? 'void' : 'open';
+  return { type, kind: 'shortcode', name, attributes, from: at, to: at + found.length, weight: 0 };
+}
+
+const unescaped = (text: string): string => text.replace(/\\(["\\])/g, '$1');
 
 /** `:::name title`, and the colons that end it. */
 function directiveTags(text: string): Tag[] {

@@ -13,14 +13,14 @@ import {
   osVersionInput,
   queryInput,
 } from '../operations/input.ts';
-import { listOf } from '../operations/list.ts';
+import { listOf, paginationSchema } from '../operations/list.ts';
+import type { Body } from '../operations/outcome.ts';
 import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
 import { releaseSchema } from '../operations/release-body.ts';
 import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import { pagePartSchema, questionFor } from './page-part.ts';
-import { searchHits, searchHitsSchema } from './search-hits.ts';
 import { defineTool, type ServerKey } from './tool.ts';
 
 const cursor = cursorInput.describe('From next_cursor.');
@@ -36,6 +36,35 @@ interface Searching {
   readonly searched: readonly Searchable[];
   /** What the tool finds, in the words of its description. */
   readonly finds: string;
+}
+
+const searchHitsSchema = z.object({
+  results: z
+    .array(
+      z.object({
+        id: z.string().describe('For fetch.'),
+        title: z.string().describe('Of its page.'),
+        url: z.string().describe('Its page.'),
+        section: z.string().nullable().describe('Its heading.'),
+        section_url: z.string().describe('Cite this.'),
+        excerpt: z.string().describe('The match is **bold**.'),
+        score: z.number().describe('Higher is better.'),
+        markdown_url: z.string().describe('As markdown.'),
+      }),
+    )
+    .describe('Best first.'),
+  pagination: paginationSchema.describe('How to continue.'),
+  searched_for: z.string().optional().describe('The corrected query.'),
+});
+
+/** The REST response with the ids that `fetch` takes. */
+function searchHits({ data, pagination, searched_for }: Body): Body {
+  const results = Array.isArray(data) ? data.map(hit) : [];
+  return { results, pagination, ...(searched_for !== undefined && { searched_for }) };
+}
+
+function hit({ object, slug, id, title, url, section, section_url, excerpt, score, markdown_url }: Body): Body {
+  return { id: `${object}:${slug ?? id}`, title, url, section, section_url, excerpt, score, markdown_url };
 }
 
 export const searchTool = ({ server, operation, searched, finds }: Searching) =>

@@ -5,6 +5,7 @@ import { none } from '../base/none.ts';
 import type { Release } from '../catalog/catalog.ts';
 import type { Feature } from '../content/fact-schemas.ts';
 import { diskInWords, factsInWords, memoryInWords, processorsInWords, sizeInWords } from '../content/facts.ts';
+import type { Picture } from '../content/product-schema.ts';
 import { docPath } from '../content/slugs.ts';
 import { filled } from '../content/words.ts';
 import { docUrl } from '../operations/docs.ts';
@@ -12,10 +13,10 @@ import { document, table } from '../operations/markdown.ts';
 import { discoveryLinks } from '../operations/service-index.ts';
 import * as frame from './frame.ts';
 import { questions } from './home-questions.ts';
+import { imageSize } from './image-size.ts';
 import { softwareApplication } from './json-ld.ts';
 import { languageOf, typeset, wordingOf, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
-import { picture } from './picture.ts';
 import { planMarkdown } from './pricing.ts';
 import { proseHtml, withoutAnchors } from './prose.ts';
 import {
@@ -266,3 +267,16 @@ export const homeFacets: Published = {
   navigation: none('the product’s name at the top of every page links there'),
   suggestions: none('whoever wants the front page finds it'),
 };
+
+/** In the reader's theme. `isFirst`: in the first screen, so it does not wait for the reader to scroll. */
+function picture(site: Site, { image, dark, alt }: Picture, isFirst = false) {
+  const one = (path: string, theme: '' | 'only-light' | 'only-dark') => {
+    const asset = site.catalog.content.assets.get(path.trim());
+    const size = asset === undefined ? null : imageSize(asset);
+    const room = size === null ? '' : ` width="${Math.round(size.width)}" height="${Math.round(size.height)}"`;
+    // Of two only the one that is shown is loaded, if both may wait.
+    const waits = isFirst && theme === '' ? ' fetchpriority="high"' : ' loading="lazy"';
+    return html`<img src="/${path.trim()}" alt="${typeset(site, alt)}"${raw(room + waits)}${theme === '' ? '' : raw(` class="${theme}"`)}>`;
+  };
+  return dark === undefined ? one(image, '') : html`${one(image, 'only-light')}${one(dark, 'only-dark')}`;
+}

@@ -1,15 +1,21 @@
 /** The developer portal as the site lists it: the guides, and the reference with a page for each tag. */
 import { none } from '../../base/none.ts';
+import { document } from '../../operations/markdown.ts';
 import { wordsOf } from '../language.ts';
 import { type Destination, referenceTags } from '../navigation.ts';
-import type { Published, Site } from '../site.ts';
+import type { PageDocument } from '../page.ts';
+import { type Published, productOf, type Site } from '../site.ts';
 import { authenticationPage } from './authentication.ts';
 import { changelogPage } from './changelog.ts';
 import { clientModulePath } from './client-module.ts';
 import { errorsPage } from './errors.ts';
+import { guidePage } from './guide-page.ts';
 import { referencePage, referenceTagPage } from './reference.ts';
 import { samplePartQuery } from './sample-part.ts';
-import { developersPage } from './start.ts';
+import { accessSections } from './start-access.ts';
+import { firstSteps } from './start-first.ts';
+import { programSections } from './start-programs.ts';
+import { readingSections } from './start-reading.ts';
 import { versioningPage } from './versioning.ts';
 
 interface Guide extends Destination {
@@ -38,6 +44,25 @@ const guides = (site: Site): readonly Guide[] => [
   { title: 'Versioning', href: '/developers/versioning', about: 'What can change, and how it is announced.' },
   { title: 'Changelog', href: '/developers/changelog', about: 'What changed in the API.' },
 ];
+
+/** Where a developer starts: five minutes that work when pasted, then one section for each thing to know. */
+async function developersPage(site: Site): Promise<PageDocument> {
+  const { name } = productOf(site);
+  return guidePage(site, {
+    path: '/developers',
+    title: 'Developers',
+    description: `The ${name} API in five minutes: releases, documentation, prices and requirements, free, no key needed.`,
+    parts: [
+      document(
+        `Read the releases, documentation, prices and requirements of ${name} from your program, and handle every response. Reading is free and needs no key.`,
+        ...(await firstSteps(site)),
+        ...accessSections(site),
+        ...readingSections(site),
+        ...(await programSections(site)),
+      ),
+    ],
+  });
+}
 
 export const portalFacets: Published = {
   page: {
