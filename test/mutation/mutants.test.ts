@@ -1,8 +1,8 @@
 /** The mutation run's own parts: which changes it makes to a source, which of them it samples, and how it counts them. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { type Coverage, covers, hashOf, type TestCoverage } from './coverage.ts';
 import { createJournal } from './journal.ts';
@@ -10,7 +10,7 @@ import { changesOf } from './mutants.ts';
 import { reportOf } from './report.ts';
 import { type Mutant, sampleOf } from './sample.ts';
 import { createTrials } from './trial.ts';
-import type { Workspace } from './workspace.ts';
+import { stateFolder, type Workspace } from './workspace.ts';
 
 /** The source with each change made, in the order of their places. */
 const mutated = (source: string): string[] =>
@@ -231,6 +231,14 @@ describe('the trials', () => {
     assert.deepEqual(verdict, { id: 'm', outcome: 'killed', by: 'test/far/7.test.ts' });
     assert.deepEqual(runs, ['test/far/6.test.ts 1', 'test/far/7.test.ts 1']);
   });
+});
+
+it('what a run found out stays when the packages are installed again, and Git ignores it', () => {
+  const root = resolve(import.meta.dirname, '../..');
+  const [folder = '', ...rest] = relative(root, stateFolder(root)).replaceAll('\\', '/').split('/');
+  assert.notEqual(folder, 'node_modules');
+  assert.ok(readFileSync(join(root, '.gitignore'), 'utf8').split('\n').includes(`/${folder}/`));
+  assert.equal(rest.length, 1);
 });
 
 it('a test file covers what it ran, and all of a file that has changed since', () => {

@@ -8,7 +8,7 @@ import { createJournal } from './journal.ts';
 import { reportOf } from './report.ts';
 import { folders, type Mutant, sampleOf, sourcesOf } from './sample.ts';
 import { createTrials, share, type Trials, type Verdict } from './trial.ts';
-import { createWorkspace, mostWorkspaces, type Workspace } from './workspace.ts';
+import { createWorkspace, mostWorkspaces, stateFolder, type Workspace } from './workspace.ts';
 
 const usage = `Usage: npm run test:mutation -- [--folder NAME] [--seed N] [--per-folder N] [--workers N] [--mutant ID]… [--test FILE]…
        [--report] [--fresh]
@@ -23,7 +23,7 @@ const usage = `Usage: npm run test:mutation -- [--folder NAME] [--seed N] [--per
   --fresh         Measures again which test file runs what, and forgets what is known.`;
 
 const root = resolve(import.meta.dirname, '../..');
-const state = join(root, 'node_modules/.cache/colophon-mutation');
+const state = stateFolder(root);
 const choice = readChoice(process.argv.slice(2));
 if (choice === null) {
   console.error(usage);
@@ -79,10 +79,15 @@ async function run(chosen: Choice): Promise<boolean> {
   const removeAll = (): void => {
     for (const workspace of workspaces) workspace.remove();
   };
-  process.once('SIGINT', () => {
-    removeAll();
-    process.exit(130);
-  });
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    process.once(signal, () => {
+      removeAll();
+      process.exit(code);
+    });
+  }
   try {
     return await runIn(workspaces, chosen);
   } finally {

@@ -18,6 +18,9 @@ export interface Workspace {
 /** `failed` as soon as one test has. */
 export type Outcome = 'passed' | 'failed' | 'timed out';
 
+/** Where the coverage and the journal are kept: Git ignores it, and `npm ci` leaves it. */
+export const stateFolder = (root: string): string => join(root, '.cache/mutation');
+
 /** Copies what Git knows or would take; the packages are those of `root`. */
 export function createWorkspace(root: string): Workspace {
   const directory = mkdtempSync(join(tmpdir(), 'colophon-mutation-'));
