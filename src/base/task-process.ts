@@ -132,11 +132,16 @@ export function createTaskProcess<Task extends object>(options: TaskProcessOptio
 export const moduleBeside = ({ url, filename }: ImportMeta, name: string): string =>
   fileURLToPath(new URL(`./${name}${extname(filename)}`, url));
 
-function start({ file, heapMegabytes, niceness = 0 }: TaskProcessOptions): ChildProcess {
+/** The environment of a process or thread for tasks: only where compiled code is kept, which halves what its start takes. */
+export function compileCache(): { NODE_COMPILE_CACHE?: string } {
   const cache = getCompileCacheDir();
+  return cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) };
+}
+
+function start({ file, heapMegabytes, niceness = 0 }: TaskProcessOptions): ChildProcess {
   const child = fork(file, {
     execArgv: [`--max-old-space-size=${heapMegabytes}`],
-    env: cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) },
+    env: compileCache(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   // An error between two tasks has nobody waiting for it; the next task finds out.

@@ -1,6 +1,7 @@
 /** A thread for work that could hold up the event loop, within a budget of processor time. */
 import { Worker } from 'node:worker_threads';
 import type { Clock } from './clock.ts';
+import { compileCache } from './task-process.ts';
 import { type TaskMeter, uncounted } from './task-tally.ts';
 
 export interface TaskThread<Message> {
@@ -29,7 +30,11 @@ export function startTaskThread<Message>(
   meter: TaskMeter = uncounted,
 ): TaskThread<Message> {
   meter.started();
-  const worker = new Worker(file, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } });
+  const worker = new Worker(file, {
+    execArgv: [],
+    env: compileCache(),
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+  });
   worker.unref();
   let waiting: PromiseWithResolvers<Message> | null = null;
   let failure: unknown = null;

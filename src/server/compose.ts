@@ -129,8 +129,10 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     ...(options.loadBounds !== undefined && { bounds: options.loadBounds }),
   });
   const keys = { clients: store, anonymous: createMemoryIdempotency() };
-  const renderer = createRenderer({ clock, log, meter: tasks.meter('pages') });
-  const drawer = createDrawer({ clock, log, meter: tasks.meter('drawings') });
+  const {
+    renderer = createRenderer({ clock, log, meter: tasks.meter('pages') }),
+    drawer = createDrawer({ clock, log, meter: tasks.meter('drawings') }),
+  } = options;
   const routes = createRoutes(operations);
   const site = siteEndpoints({
     service,

@@ -20,6 +20,8 @@ import type { LoadBounds } from '../http/load.ts';
 import type { Tally } from '../http/tally.ts';
 import type { LimitsStatus } from '../limits/shared-limits.ts';
 import type { ApiVersion } from '../operations/versions.ts';
+import type { Drawer } from '../pages/drawing.ts';
+import type { Renderer } from '../pages/renderer.ts';
 import type { SearchLists } from '../store/search-table.ts';
 import type { Store } from '../store/store.ts';
 import type { StoreHealth } from '../store/store-watch.ts';
@@ -52,6 +54,9 @@ export interface ServerOptions {
   readonly aheadMs?: number | null;
   /** Converts the notes of feeds; servers of one test share what it made. */
   readonly notesProcess?: NotesProcess;
+  /** Render pages and draw previews; servers of one test process share them, and their `stop` does nothing. */
+  readonly renderer?: Renderer;
+  readonly drawer?: Drawer;
   /** What was read of a content folder before; servers of one test process share it. */
   readonly fileCache?: (directory: string) => FileCache;
   /** How long a request waits for the shared rate limits, in milliseconds; longer in tests on a busy machine. */

@@ -8,6 +8,7 @@ import { describe, type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import { formatFault } from '../../src/content/fault.ts';
 import { loadContent } from '../../src/content/load.ts';
+import { cases } from '../support/cases.ts';
 import { type Change, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 import { assertLinear } from '../support/growth.ts';
 
@@ -30,7 +31,7 @@ const withAgain = (text: string, head: string, next: string): string =>
 const page = (text: string): string => `---\ntitle: T\ndescription: d\norder: 3\nupdated: 2026-01-01\n---\n${text}`;
 
 /** What is changed in a folder without faults, and what is then said. */
-const cases: Record<string, [Record<string, Change>, string[]]> = {
+const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
   'a missing file': [{ 'faq.yaml': null }, ['faq.yaml:1:1: the file is missing; every content folder has one.']],
   'a missing file with a near miss': [
     { 'faq.yaml': null, 'faq.yml': 'entries: []\n' },
@@ -512,7 +513,7 @@ const cases: Record<string, [Record<string, Change>, string[]]> = {
 };
 
 describe('each fault is said at its place', () => {
-  for (const [name, [changes, faults]] of Object.entries(cases)) {
+  for (const [name, [changes, faults]] of Object.entries(faultyFolders)) {
     test(name, async (t) => assert.deepEqual(await faultsOf(writeContentFolder(t, changes)), faults));
   }
 });
@@ -669,7 +670,7 @@ describe('the faults of a folder', () => {
           await faultsOf(directory);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 

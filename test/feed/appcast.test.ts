@@ -9,6 +9,7 @@ import { FeedFault } from '../../src/feed/fault.ts';
 import { createNotesReader } from '../../src/feed/notes.ts';
 import { createNotesProcess } from '../../src/feed/notes-process.ts';
 import { latestRelease, newestComputer, offeredRelease } from '../../src/feed/selection.ts';
+import { cases } from '../support/cases.ts';
 import { appcast, feedOf, fixture, item } from '../support/feed-samples.ts';
 import { assertLinear } from '../support/growth.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -389,7 +390,7 @@ test('no change to the bytes crashes the reader: it reads them or refuses them',
         assert.ok(thrown instanceof FeedFault && thrown.kind === 'refused', `${thrown}`);
       }
     }),
-    { numRuns: 400 },
+    { numRuns: cases(400) },
   );
 });
 

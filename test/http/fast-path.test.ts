@@ -7,6 +7,7 @@ import { createFastPath } from '../../src/http/fast-path.ts';
 import { createRendition } from '../../src/http/renditions.ts';
 import type { State } from '../../src/http/state.ts';
 import { encodedText } from '../../src/operations/representation.ts';
+import { cases } from '../support/cases.ts';
 import { newToken } from '../support/oauth.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -112,7 +113,7 @@ describe('fast path', () => {
         assert.deepEqual(await ask(agent, server.listenUrl, method, target, given), ordinary);
       },
     );
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: cases(300) });
   });
 
   it('returns new contents after a token, a HEAD or another Accept', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { cases } from '../support/cases.ts';
 import { sendRaw } from '../support/raw.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -144,7 +145,7 @@ describe('hostile JSON', () => {
           if (answer.body !== '') JSON.parse(answer.body);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { addressKey } from '../../src/limits/address-key.ts';
+import { cases } from '../support/cases.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { bearer, newToken } from '../support/oauth.ts';
 import { sendRaw } from '../support/raw.ts';
@@ -307,7 +308,7 @@ describe('hostile requests', () => {
         const { status, json } = await server.ask(`/api/v1/docs?limit=1&cursor=${encodeURIComponent(changed)}`);
         assert.deepEqual([status, json.code], [400, 'invalid_cursor'], changed);
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
     for (const path of ['/releases', '/faq', '/search?q=light', '/sandbox/docs'])
       assert.equal(

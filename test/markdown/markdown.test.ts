@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { parseMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
 import { oneLine } from '../../src/markdown/one-line.ts';
 import { quotesOf, withQuotes } from '../../src/markdown/quotes.ts';
+import { cases } from '../support/cases.ts';
 import { assertLinear } from '../support/growth.ts';
 
 const places = (source: string) =>
@@ -175,7 +176,7 @@ describe('links', () => {
           hrefs,
         );
       }),
-      { numRuns: 600 },
+      { numRuns: cases(600) },
     );
   });
 });
@@ -334,7 +335,7 @@ describe('renderHtml', () => {
           for (const [tag] of renderHtml(source).matchAll(/<[^>]*>?/g)) assert.match(tag, allowed);
         },
       ),
-      { numRuns: 600 },
+      { numRuns: cases(600) },
     );
   });
 });
@@ -351,7 +352,7 @@ describe('hostile input', () => {
           source,
         );
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
   });
 

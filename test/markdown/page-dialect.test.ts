@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { foreignSyntax } from '../../src/content/foreign-syntax.ts';
 import { parseMarkdown, publishedMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
+import { cases } from '../support/cases.ts';
 import { assertLinear } from '../support/growth.ts';
 
 const html = (source: string): string => renderHtml(source, { dialect: 'page' }).trim();
@@ -396,7 +397,7 @@ describe('the HTML of any page', () => {
   test('stays where it is put, and holds nothing that runs or styles', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 24 }), (parts) => lookAtPage(parts.join(''))),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { cases } from '../support/cases.ts';
 import { send, sessionless, sessionlessMeta } from '../support/mcp.ts';
 import { type Asked, startTestServer, type TestServer } from '../support/server.ts';
 
@@ -129,7 +130,7 @@ describe('any message', () => {
       fc.asyncProperty(path, body, headers, async (to, sent, more) => {
         requireAnswer(await send(server, to, JSON.stringify(sent) ?? '', more));
       }),
-      { numRuns: 400 },
+      { numRuns: cases(400) },
     );
     assert.deepEqual(
       server.lines.filter(({ level }) => level === 'error'),
@@ -142,7 +143,7 @@ describe('any message', () => {
       fc.asyncProperty(path, fc.uint8Array({ maxLength: 200 }), async (to, sent) => {
         requireAnswer(await send(server, to, Uint8Array.from(sent)));
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 });

@@ -67,7 +67,7 @@ function startTest(
 ): { outcome: Promise<Outcome>; end: () => void } {
   const options: SpawnOptions = {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, TEST_CASES: 'all', ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
     // A separate process group: what the test started ends with it.
     detached: process.platform !== 'win32',

@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import type { Log } from '../../src/base/log.ts';
+import { type Log, silentLog } from '../../src/base/log.ts';
 import { sandboxContent, shippedContent } from '../../src/config/content-folders.ts';
 import { readConfig } from '../../src/config/environment.ts';
 import { createFileCache } from '../../src/content/files.ts';
 import type { Timeouts } from '../../src/http/listener.ts';
 import type { LoadBounds } from '../../src/http/load.ts';
 import type { ApiVersion } from '../../src/operations/versions.ts';
+import { createDrawer, type Drawer } from '../../src/pages/drawing.ts';
+import { createRenderer, type Renderer } from '../../src/pages/renderer.ts';
 import type { RunningServer, ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/server.ts';
 import { assertDocumented } from './contract.ts';
@@ -57,6 +59,10 @@ export interface TestServerOptions {
 
 const generous = '1000000';
 const notesProcess = createKeptNotes();
+/** The process of each loads a library: more work than most tests are. */
+const tools = { clock: systemClock, log: silentLog };
+const renderer: Renderer = { ...createRenderer(tools), stop() {} };
+const drawer: Drawer = { ...createDrawer(tools), stop() {} };
 
 /** Of the folders that most servers have: others are in temporary folders, each for one test. */
 const fileCaches = new Map([shippedContent, sandboxContent].map((folder) => [folder, createFileCache()]));
@@ -106,6 +112,8 @@ export async function startOneServer(
     log,
     accessSink,
     notesProcess,
+    renderer,
+    drawer,
     fileCache: (directory) => fileCaches.get(directory) ?? createFileCache(),
     aheadMs: null,
     loadBounds: { mostTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
