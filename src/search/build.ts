@@ -15,8 +15,6 @@ export interface IndexData extends Postings, TokenStream {
   readonly documentOf: Uint32Array;
   /** By document, its kind's place in `kinds`. */
   readonly kindOf: Uint8Array;
-  /** By section, what its score is multiplied by. */
-  readonly priors: Float32Array;
   /** By section, a number of 40 bits that names it in every revision. */
   readonly ids: Float64Array;
   /** UTF-8: the documents' records, then the sections' (see `textsOf`). */
@@ -51,15 +49,15 @@ export function buildIndex(documents: readonly SearchDocument[], { stem, synonym
   const read = readDocuments(sorted, words);
   const phrases = [...groups.filter(({ words: { length } }) => length > 1), ...read.joined];
   const vocabulary = words.finish();
+  const priors = sorted.flatMap((document) => document.sections.map((_, at) => priorOf(document, at)));
   return {
-    ...postingsOf(read, phrases, vocabulary.termCount),
+    ...postingsOf(read, phrases, vocabulary.termCount, priors),
     ...read.kept,
     ids: idsOf(sorted),
     ...textsOf(sorted),
     sectionCount: read.leads.length,
     documentOf: Uint32Array.from(sorted.flatMap(({ sections }, at) => sections.map(() => at))),
     kindOf: Uint8Array.from(sorted, ({ kind }) => kinds.indexOf(kind)),
-    priors: Float32Array.from(sorted.flatMap((document) => document.sections.map((_, at) => priorOf(document, at)))),
     vocabulary,
     synonyms: groups,
   };
@@ -124,7 +122,7 @@ function textsOf(documents: readonly SearchDocument[]): Pick<IndexData, 'texts' 
   const pieces: Buffer[] = [];
   let length = 0;
   const add = (record: readonly (string | null)[]): number => {
-    const piece = Buffer.from(record.map((part) => part?.replaceAll(recordBound, ' ')).join(recordBound));
+    const piece = Buffer.from(record.map((part) => part?.replaceAll(recordBound, ' ')).join(recordBound) + recordBound);
     pieces.push(piece);
     length += piece.length;
     return length;
@@ -146,7 +144,7 @@ function textsOf(documents: readonly SearchDocument[]): Pick<IndexData, 'texts' 
 }
 
 /** Between the parts of a record; no text has it. */
-export const recordBound = '\0';
+const recordBound = '\0';
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

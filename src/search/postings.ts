@@ -21,11 +21,18 @@ export const fields = {
 };
 /** How soon more of the same word says nothing more. */
 const k1 = 1.2;
-/** No impact reaches this. */
-const mostImpact = k1 + 1;
+const mostFrequency = k1 + 1;
+/** No impact reaches this: the greatest of a word, times the greatest prior. */
+const mostImpact = 2 * mostFrequency;
 export const impactStep = mostImpact / 0xffff;
 
-export function postingsOf(source: ReadDocuments, phrases: readonly Phrase[], termCount: number): Postings {
+/** `priors`: by section, what its score is multiplied by, less than 2. */
+export function postingsOf(
+  source: ReadDocuments,
+  phrases: readonly Phrase[],
+  termCount: number,
+  priors: readonly number[],
+): Postings {
   const { parts, leads } = source;
   const beginnings = Map.groupBy(phrases, ({ words }) => words[0] ?? 0);
   /** Whether anything more than itself stands where a term does. */
@@ -62,12 +69,13 @@ export function postingsOf(source: ReadDocuments, phrases: readonly Phrase[], te
         if (isSpecial[term] === 1) addSpecial(terms, at, to, each);
       }
     }
+    const most = (mostFrequency * (priors[section] ?? 1)) / impactStep;
     for (const term of touched) {
       const tf = frequency[term] ?? 0;
       frequency[term] = 0;
       counts[term + 1] = (counts[term + 1] ?? 0) + 1;
       foundTerms.push(term);
-      foundImpacts.push(Math.max(1, Math.floor((mostImpact * tf) / (k1 + tf) / impactStep)));
+      foundImpacts.push(Math.max(1, Math.floor((most * tf) / (k1 + tf))));
     }
     touched.length = 0;
     foundEnds.push(foundTerms.length());

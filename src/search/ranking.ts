@@ -10,6 +10,8 @@ const fillerWeight = 0.1;
 /** How much the other sections of its page say for a section, and how many times its own score that may come to. */
 const pageShare = 0.3;
 const mostPageShare = 3;
+/** What that can make of a score at most, with a margin for rounding. */
+const mostGain = 1.001 * (1 + pageShare * mostPageShare);
 /** Only for so many of the best are places compared. */
 const closerLooks = 64;
 const nearBonus = 0.4;
@@ -25,18 +27,24 @@ const leastOfPage = secondOfPage / ((1 + nearBonus) * (1 + headingBonus));
 const mostQuotedLooks = 2048;
 
 export function createRanking(data: IndexData) {
-  const { starts, sections, impacts, firsts, terms, documentOf, kindOf, priors, sectionCount } = data;
-  // All zero between two calls.
-  const scores = new Float32Array(sectionCount);
-  const scoreBits = new Uint32Array(scores.buffer);
-  const coverage = new Float32Array(sectionCount);
+  const { starts, sections, impacts, firsts, terms, documentOf, kindOf, sectionCount } = data;
+  // By section; all zero between two calls.
+  /** What each has of the query, in steps, and its score: next to each other, since memory is what they wait for. */
+  const sums = new Float32Array(2 * sectionCount);
   const best = new Float32Array(sectionCount);
-  const pages = new Float32Array(kindOf.length);
-  const pageBest = new Float32Array(kindOf.length);
-  const roles = new Uint8Array(data.vocabulary.termCount);
-  const touched = new Uint32Array(sectionCount);
+  // By candidate.
+  const found = new Uint32Array(sectionCount);
+  const values = new Float32Array(sectionCount + 1);
+  const valueBits = new Uint32Array(values.buffer);
   const keys = new Float64Array(sectionCount);
   const counts = new Uint32Array(bucketCount + 1);
+  // By page.
+  const firstSections = new Uint32Array(kindOf.length + 1).fill(sectionCount);
+  for (let section = sectionCount - 1; section >= 0; section -= 1) firstSections[documentOf[section] ?? 0] = section;
+  const touched = new Uint8Array(kindOf.length);
+  const taken = new Uint8Array(kindOf.length);
+  const firstOfPage = new Float32Array(kindOf.length);
+  const roles = new Uint8Array(data.vocabulary.termCount);
   const places = new Float64Array(mostConcepts + 2);
   const near = new Float64Array(mostConcepts + 2);
   const inHeading = new Uint8Array(mostConcepts + 2);
@@ -64,59 +72,51 @@ export function createRanking(data: IndexData) {
     });
   };
 
-  /** The loop that a common word spends its time in: one alternative, so that there is none to compare with. */
-  const addOne = (term: number, value: number, share: number, touchedBefore: number): number => {
-    let count = touchedBefore;
+  /** The loop that a common word spends its time in: there is nothing to compare with, and nothing to branch on. */
+  const addOne = (term: number, value: number, step: number): void => {
     const end = starts[term + 1] ?? 0;
     for (let place = starts[term] ?? 0; place < end; place += 1) {
       const section = sections[place] ?? 0;
-      const known = coverage[section] ?? 0;
-      if (known === 0) {
-        touched[count] = section;
-        count += 1;
-      }
-      coverage[section] = known + share;
-      scores[section] = (scores[section] ?? 0) + value * (impacts[place] ?? 0);
+      touched[documentOf[section] ?? 0] = 1;
+      sums[2 * section] = (sums[2 * section] ?? 0) + step;
+      sums[2 * section + 1] = (sums[2 * section + 1] ?? 0) + value * (impacts[place] ?? 0);
     }
-    return count;
   };
 
-  /** Adds each concept's best alternative to the scores; gives how many sections have any concept that is no filler. */
-  const addUp = (concepts: readonly Weighed[]): number => {
-    let count = 0;
-    for (const { alternatives, values, share, filler } of concepts.toSorted(
-      (a, b) => Number(a.filler) - Number(b.filler),
-    )) {
-      const isOne = alternatives.length === 1;
-      if (isOne && !filler) {
-        count = addOne(alternatives[0]?.term ?? noTerm, (values[0] ?? 0) * impactStep, share, count);
-        continue;
-      }
-      for (const [at, { term }] of alternatives.entries()) {
-        const value = (values[at] ?? 0) * impactStep;
-        const end = starts[term + 1] ?? 0;
-        for (let place = starts[term] ?? 0; place < end; place += 1) {
-          const section = sections[place] ?? 0;
-          const score = value * (impacts[place] ?? 0);
-          const known = isOne ? 0 : (best[section] ?? 0);
-          if (score <= known) continue;
-          if (coverage[section] === 0) {
-            if (filler) continue;
-            touched[count] = section;
-            count += 1;
-          }
-          if (known === 0) coverage[section] = (coverage[section] ?? 0) + share;
-          scores[section] = (scores[section] ?? 0) + score - known;
-          if (!isOne) best[section] = score;
+  /** Adds the best of the alternatives. A filler finds nothing by itself. */
+  const addBest = ({ alternatives, filler }: Weighed, worth: readonly number[], step: number): void => {
+    for (const [at, { term }] of alternatives.entries()) {
+      const value = worth[at] ?? 0;
+      const end = starts[term + 1] ?? 0;
+      for (let place = starts[term] ?? 0; place < end; place += 1) {
+        const section = sections[place] ?? 0;
+        const score = value * (impacts[place] ?? 0);
+        const known = best[section] ?? 0;
+        if (score <= known) continue;
+        const covered = sums[2 * section] ?? 0;
+        if (filler && covered === 0) continue;
+        if (known === 0) {
+          sums[2 * section] = covered + step;
+          touched[documentOf[section] ?? 0] = 1;
         }
-      }
-      if (isOne) continue;
-      for (const { term } of alternatives) {
-        const end = starts[term + 1] ?? 0;
-        for (let place = starts[term] ?? 0; place < end; place += 1) best[sections[place] ?? 0] = 0;
+        sums[2 * section + 1] = (sums[2 * section + 1] ?? 0) + score - known;
+        best[section] = score;
       }
     }
-    return count;
+    for (const { term } of alternatives) {
+      const end = starts[term + 1] ?? 0;
+      for (let place = starts[term] ?? 0; place < end; place += 1) best[sections[place] ?? 0] = 0;
+    }
+  };
+
+  const addUp = (concepts: readonly Weighed[], total: number): void => {
+    for (const concept of concepts.toSorted((a, b) => Number(a.filler) - Number(b.filler))) {
+      const { alternatives, share, filler } = concept;
+      const worth = concept.values.map((value) => (value * impactStep) / Math.sqrt(wholeCoverage));
+      const step = Math.max(1, Math.round((share / total) * wholeCoverage));
+      if (alternatives.length === 1 && !filler) addOne(alternatives[0]?.term ?? noTerm, worth[0] ?? 0, step);
+      else addBest(concept, worth, step);
+    }
   };
 
   /** What a section's score is multiplied by for words near each other and in its heading. Concepts are counted from 1. */
@@ -163,68 +163,98 @@ export function createRanking(data: IndexData) {
     return false;
   };
 
-  /** Turns what was added up into scores: of the section by itself, then with what its page says for it. */
-  const score = (count: number, total: number, allowed: readonly boolean[]): void => {
-    for (let at = 0; at < count; at += 1) {
-      const section = touched[at] ?? 0;
-      const page = documentOf[section] ?? 0;
-      const share = allowed[kindOf[page] ?? 0] === true ? Math.sqrt((coverage[section] ?? 0) / total) : 0;
-      const own = (scores[section] ?? 0) * share * (priors[section] ?? 0);
-      scores[section] = own;
-      pages[page] = (pages[page] ?? 0) + own;
-    }
+  /** The best sections of all pages: `most` that are surely results, and all whose score reaches theirs, best first. */
+  const bestOf = (allowed: readonly boolean[], most: number): number[] => {
+    let count = 0;
+    /** In buckets above `lowest`, of which the results come. */
+    let sure = 0;
+    let lowest = 0;
+    let least = 0;
     counts.fill(0);
-    for (let at = 0; at < count; at += 1) {
-      const section = touched[at] ?? 0;
-      const page = documentOf[section] ?? 0;
-      const own = scores[section] ?? 0;
-      const whole = own + pageShare * Math.min(pages[page] ?? 0, mostPageShare * own);
-      scores[section] = whole;
-      if (whole > (pageBest[page] ?? 0)) pageBest[page] = whole;
-      const bucket = (scoreBits[section] ?? 0) >>> bucketShift;
-      counts[bucket] = (counts[bucket] ?? 0) + 1;
+    for (let page = 0; page < touched.length; page += 1) {
+      if (touched[page] === 0) continue;
+      touched[page] = 0;
+      const from = 2 * (firstSections[page] ?? 0);
+      const to = 2 * (firstSections[page + 1] ?? 0);
+      let highest = 0;
+      for (let at = from; at < to; at += 2) if ((sums[at + 1] ?? 0) > highest) highest = sums[at + 1] ?? 0;
+      // What the page cannot exceed; most pages with common words are not looked at any closer.
+      if (highest * mostRoot < least || allowed[kindOf[page] ?? 0] !== true) {
+        sums.fill(0, from, to);
+        continue;
+      }
+      let sum = 0;
+      let top = 0;
+      for (let at = from; at < to; at += 2) {
+        const own = (sums[at + 1] ?? 0) * Math.sqrt(sums[at] ?? 0);
+        sums[at + 1] = own;
+        sum += own;
+        if (own > top) top = own;
+      }
+      const mostOfPage = top + pageShare * Math.min(sum, mostPageShare * top);
+      for (let at = from; at < to; at += 2) {
+        const own = sums[at + 1] ?? 0;
+        const value = own + pageShare * Math.min(sum, mostPageShare * own);
+        if (own === 0 || value < leastOfPage * mostOfPage) continue;
+        values[count] = value;
+        const bucket = (valueBits[count] ?? 0) >>> bucketShift;
+        if (bucket <= lowest) continue;
+        found[count] = at >>> 1;
+        count += 1;
+        if (value < secondOfPage * mostOfPage) continue;
+        counts[bucket] = (counts[bucket] ?? 0) + 1;
+        sure += 1;
+        while (sure - (counts[lowest + 1] ?? 0) >= most) {
+          lowest += 1;
+          sure -= counts[lowest] ?? 0;
+          least = lowestOf(lowest + 1);
+        }
+      }
+      sums.fill(0, from, to);
     }
+    return sorted(count, lowest);
   };
 
-  const canBeResult = (section: number): boolean => {
-    const own = scores[section] ?? 0;
-    return own > 0 && own >= leastOfPage * (pageBest[documentOf[section] ?? 0] ?? 0);
+  /** The lowest value of a bucket. */
+  const lowestOf = (bucket: number): number => {
+    valueBits[sectionCount] = bucket << bucketShift;
+    return values[sectionCount] ?? 0;
   };
 
-  /** The `most` best of what was touched, best first, and some more. */
-  const candidates = (count: number, most: number): number[] => {
-    let lowest = bucketCount;
-    // Some of the best are no results, since their page has a much better section.
-    for (let found = 0; found < 2 * most && lowest > 0; found += counts[lowest] ?? 0) lowest -= 1;
+  /** The candidates above a bucket, best first. */
+  const sorted = (count: number, lowest: number): number[] => {
     let length = 0;
     for (let at = 0; at < count; at += 1) {
-      const section = touched[at] ?? 0;
-      const bits = scoreBits[section] ?? 0;
-      if (bits >>> bucketShift < lowest || !canBeResult(section)) continue;
-      // The bits of a positive float are in the order of its value: one number to sort by, and the section behind it.
-      keys[length] = (0xffffffff - bits) * sectionsMost + section;
+      const bits = valueBits[at] ?? 0;
+      if (bits >>> bucketShift <= lowest) continue;
+      // The bits of a positive float are in the order of its value: one number to sort by, and the candidate behind it.
+      keys[length] = (0xffffffff - bits) * sectionsMost + at;
       length += 1;
     }
-    // Not the remainder operator, which takes far longer for numbers of this size.
-    const sorted = keys.subarray(0, length).sort();
-    const found: number[] = [];
-    for (const key of sorted) found.push(key - Math.floor(key / sectionsMost) * sectionsMost);
-    return found;
+    keys.subarray(0, length).sort();
+    const ranked: number[] = [];
+    for (let at = 0; at < length; at += 1) {
+      const key = keys[at] ?? 0;
+      // Not the remainder operator, which takes far longer for numbers of this size.
+      ranked.push(key - Math.floor(key / sectionsMost) * sectionsMost);
+    }
+    return ranked;
   };
 
   /** One section of each page, and a second one that is almost as good as the first. */
   const onePerPage = (ranked: readonly number[], most: number): number[] => {
-    const first = new Map<number, { readonly score: number; count: number }>();
     const kept: number[] = [];
-    for (const section of ranked) {
-      const own = scores[section] ?? 0;
-      const page = first.get(documentOf[section] ?? 0);
-      if (page === undefined) first.set(documentOf[section] ?? 0, { score: own, count: 1 });
-      else if (page.count > 1 || own < secondOfPage * page.score) continue;
-      else page.count += 1;
-      kept.push(section);
+    for (const at of ranked) {
+      const page = documentOf[found[at] ?? 0] ?? 0;
+      const own = values[at] ?? 0;
+      const before = taken[page] ?? 0;
+      if (before === 0) firstOfPage[page] = own;
+      else if (before > 1 || own < secondOfPage * (firstOfPage[page] ?? 0)) continue;
+      taken[page] = before + 1;
+      kept.push(at);
       if (kept.length === most) break;
     }
+    for (const at of kept) taken[documentOf[found[at] ?? 0] ?? 0] = 0;
     return kept;
   };
 
@@ -233,29 +263,18 @@ export function createRanking(data: IndexData) {
     rank({ concepts: asked, quoted }: Query, allowed: readonly boolean[], most: number) {
       const concepts = weigh(asked);
       const total = concepts.reduce((sum, { share }) => sum + share, 0);
-      const count = addUp(concepts);
-      score(count, total, allowed);
-      let ranked = candidates(count, quoted.length > 0 ? mostQuotedLooks : 2 * most);
-      if (quoted.length > 0) ranked = ranked.filter((section) => quoted.every((phrase) => hasPhrase(section, phrase)));
-
+      addUp(concepts, total);
+      let ranked = bestOf(allowed, quoted.length > 0 ? mostQuotedLooks : most);
+      if (quoted.length > 0) {
+        ranked = ranked.filter((at) => quoted.every((phrase) => hasPhrase(found[at] ?? 0, phrase)));
+      }
       setRoles(roles, concepts, true);
       const closer = ranked.slice(0, closerLooks);
-      for (const section of closer) {
-        scores[section] = (scores[section] ?? 0) * bonusOf(section, concepts, total);
-      }
+      for (const at of closer) values[at] = (values[at] ?? 0) * bonusOf(found[at] ?? 0, concepts, total);
       setRoles(roles, concepts, false);
-      closer.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-      const sections = onePerPage([...closer, ...ranked.slice(closerLooks)], most);
-      const found = sections.map((section) => scores[section] ?? 0);
-
-      for (let at = 0; at < count; at += 1) {
-        const section = touched[at] ?? 0;
-        scores[section] = 0;
-        coverage[section] = 0;
-        pages[documentOf[section] ?? 0] = 0;
-        pageBest[documentOf[section] ?? 0] = 0;
-      }
-      return { sections, scores: found, concepts };
+      closer.sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
+      const kept = onePerPage([...closer, ...ranked.slice(closerLooks)], most);
+      return { sections: kept.map((at) => found[at] ?? 0), scores: kept.map((at) => values[at] ?? 0), concepts };
     },
   };
 }
@@ -275,8 +294,12 @@ export interface Weighed extends Concept {
   readonly values: readonly number[];
 }
 
-/** Scores are counted by the upper bits of their floats, 128 steps from a number to its double, to find where the best begin. */
-const bucketShift = 16;
-const bucketCount = 0x8000;
+/** Coverage is counted in steps, so that adding to it is adding whole numbers. */
+const wholeCoverage = 2 ** 20;
+/** What a sum can come to as a score. */
+const mostRoot = mostGain * Math.sqrt(wholeCoverage);
+/** Scores are counted by the upper bits of their floats, 32 steps from a number to its double, to find where the best begin. */
+const bucketShift = 18;
+const bucketCount = 0x2000;
 /** More sections than an index has. */
 const sectionsMost = 2 ** 21;

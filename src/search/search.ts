@@ -1,5 +1,5 @@
 /** Full-text search over sections of pages: opens an index and finds in it. */
-import { type IndexData, recordBound } from './build.ts';
+import type { IndexData } from './build.ts';
 import { type Kind, kinds } from './document.ts';
 import { createExcerpts } from './excerpt.ts';
 import { createQueryReader } from './query.ts';
@@ -60,8 +60,17 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   const ranking = createRanking(data);
   const excerptsOf = createExcerpts(data);
   const texts = Buffer.from(data.texts.buffer, data.texts.byteOffset, data.texts.byteLength);
-  const record = (at: Uint32Array, index: number): string[] =>
-    texts.toString('utf8', at[index], at[index + 1]).split(recordBound);
+  /** Each part decoded by itself: the parts of a split string are slices, which are slow to scan. */
+  const record = (at: Uint32Array, index: number): string[] => {
+    const parts: string[] = [];
+    const end = at[index + 1] ?? 0;
+    for (let from = at[index] ?? 0; from < end; ) {
+      const bound = texts.indexOf(0, from);
+      parts.push(texts.toString('utf8', from, bound));
+      from = bound + 1;
+    }
+    return parts;
+  };
 
   /** By id; made when a ranking is first resumed. */
   let sections: Map<number, number> | null = null;
@@ -96,8 +105,8 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
         excerpt: excerpts[at] ?? '',
       };
     });
-    const left = all.slice(limit).map((section) => ids[section] ?? 0);
-    return { hits, rest: left.length > 0 ? packIds(left) : null, searchedFor: found.searchedFor };
+    const left = all.slice(limit);
+    return { hits, rest: left.length > 0 ? packIds(ids, left) : null, searchedFor: found.searchedFor };
   };
 
   return {

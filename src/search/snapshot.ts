@@ -5,9 +5,11 @@ export type Snapshot = Uint8Array;
 
 export const idBytes = 5;
 
-export function packIds(ids: readonly number[]): Snapshot {
-  const bytes = Buffer.alloc(idBytes * ids.length);
-  for (const [at, id] of ids.entries()) bytes.writeUIntBE(id, at * idBytes, idBytes);
+/** `ids`: by section. */
+export function packIds(ids: Float64Array, sections: readonly number[]): Snapshot {
+  const bytes = Buffer.allocUnsafe(idBytes * sections.length);
+  let end = 0;
+  for (const section of sections) end = bytes.writeUIntBE(ids[section] ?? 0, end, idBytes);
   return bytes;
 }
 
