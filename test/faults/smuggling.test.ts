@@ -46,8 +46,9 @@ async function withServer(use: (server: TestServer) => Promise<void>): Promise<v
   }
   // The log is whole once the server has ended.
   const paths = server.lines.map(({ path }) => path).filter((path) => typeof path === 'string');
+  // A path that has it behind encoded line ends is one request's own.
   assert.deepEqual(
-    paths.filter((path) => path.includes('/evil')),
+    paths.filter((path) => path.startsWith('/evil')),
     [],
   );
 }

@@ -16,6 +16,9 @@ import {
 import { atRate, createClient, isShort, openFiles, residentMb, startService, withoutProc } from './service.ts';
 import { curveMark } from './table.ts';
 
+/** Rounds that may be under way. */
+const mostOpen = 100;
+
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -96,11 +99,20 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
   ];
   const samples: { at: number; mb: number; files: number; wal: number }[] = [];
   const began = performance.now();
+  let open = 0;
+  let leftOut = 0;
   const load = atRate(isShort ? 200 : 250, async (round) => {
+    // What a slow machine does not get done is left out, or it would be sent after the twenty minutes.
+    if (open >= mostOpen) {
+      leftOut += 1;
+      return;
+    }
+    open += 1;
     // A kind with a conflict of keys, such as an export under a key of another body, counts as an answer too.
     await kinds[round % kinds.length]?.(Math.floor(round / kinds.length)).catch((error: unknown) =>
       faults.push(String(error)),
     );
+    open -= 1;
   });
   while (performance.now() - began < minutes * 60_000) {
     await new Promise((resolve) => setTimeout(resolve, 5000));
@@ -115,7 +127,7 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
       wal,
     });
   }
-  const requests = await load.stop();
+  const rounds = (await load.stop()) - leftOut;
   // A minute says nothing of a curve.
   if (!isShort) t.diagnostic(curveMark + JSON.stringify(minuteByMinute(samples)));
   assert.deepEqual(faults.slice(0, 5), []);
@@ -131,7 +143,7 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
   assert.ok(wal < 40, `a write-ahead log of ${wal} MB`);
   const statuses = [...count].sort(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`);
   t.diagnostic(
-    `row 70: ${minutes} minutes, ${requests} rounds (${statuses.join(', ')}): resident ${first.mb.toFixed(0)} MB, then ${last.mb.toFixed(0)} MB (${slope.toFixed(1)} MB a minute), at most ${files} open files, write-ahead log at most ${wal.toFixed(1)} MB`,
+    `row 70: ${minutes} minutes, ${rounds} rounds (${statuses.join(', ')}): resident ${first.mb.toFixed(0)} MB, then ${last.mb.toFixed(0)} MB (${slope.toFixed(1)} MB a minute), at most ${files} open files, write-ahead log at most ${wal.toFixed(1)} MB`,
   );
 });
 
