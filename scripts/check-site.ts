@@ -1,7 +1,8 @@
 /** Holds every kind of page to other people's checkers, which are too heavy for every run, and to the weight of a page. */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,6 +12,8 @@ import { silentLog } from '../src/base/log.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { startServer } from '../src/server/server.ts';
 import { kinds } from '../test/interop/fixtures/kinds.ts';
+import { lighthouse } from './site/lighthouse.ts';
+import { notRun, type Row } from './site/row.ts';
 
 const usage = `node scripts/check-site.ts [--packages DIR] [--chrome PATH] [--java PATH] [PAGE…]
 
@@ -37,23 +40,13 @@ if (values.help === true) {
 const packages = resolve(values.packages ?? join(import.meta.dirname, '../test/interop'));
 const chrome = resolve(values.chrome ?? '/usr/bin/chromium');
 const java = resolve(values.java ?? '/usr/bin/java');
-const pages = positionals.length > 0 ? positionals : kinds;
 const run = promisify(execFile);
-
-interface Row {
-  readonly check: string;
-  readonly passes: boolean;
-  /** A score, a size or a message. */
-  readonly found: string;
-}
 
 /** The program of a package, or null when it is not installed. */
 function programOf(name: string, path: string): string | null {
   const file = join(packages, 'node_modules', name, path);
   return existsSync(file) ? file : null;
 }
-
-const notRun = (check: string, why: string): Row => ({ check, passes: false, found: `not run: ${why}` });
 
 /** The least score, of 1. */
 const leastAfdocs = 0.97;
@@ -78,68 +71,8 @@ async function afdocs(baseUrl: string): Promise<Row> {
   return { check: `afdocs (least ${leastAfdocs})`, passes: score >= leastAfdocs, found: score.toFixed(2) };
 }
 
-/** The least score of each category, of 1. */
-const least: Readonly<Record<string, number>> = {
-  performance: 0.98,
-  accessibility: 1,
-  'best-practices': 1,
-  seo: 1,
-  'agentic-browsing': 1,
-};
-const devices: Readonly<Record<string, readonly string[]>> = { phone: [], desktop: ['--preset=desktop'] };
-
-/** A page of which search engines are told to stay away has no score for them. */
-const isUnlisted = (path: string): boolean => path.includes('?');
-
-/** All but the page of an address that leads nowhere: Lighthouse takes only responses with status 200. */
-async function* lighthouse(baseUrl: string, folder: string): AsyncGenerator<Row[]> {
-  const program = programOf('lighthouse', 'cli/index.js');
-  const missing = program === null ? 'lighthouse is not installed' : existsSync(chrome) ? null : `no ${chrome}`;
-  if (program === null || missing !== null) {
-    yield [notRun('lighthouse', `${missing}`)];
-    return;
-  }
-  for (const path of pages.filter((page) => page !== '/nowhere')) {
-    for (const [device, options] of Object.entries(devices)) {
-      const output = join(folder, 'lighthouse.json');
-      const words = [
-        baseUrl + path,
-        ...options,
-        `--only-categories=${Object.keys(least).join(',')}`,
-        '--chrome-flags=--headless=new --no-sandbox',
-        '--output=json',
-        `--output-path=${output}`,
-        '--quiet',
-      ];
-      await run(process.execPath, [program, ...words], { env: { ...process.env, CHROME_PATH: chrome } });
-      yield scoresOf(JSON.parse(await readFile(output, 'utf8')), path, device);
-    }
-  }
-}
-
-interface Report {
-  readonly categories: Readonly<Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>>;
-  readonly audits: Readonly<Record<string, { score: number | null; numericValue?: number; title: string }>>;
-}
-
-function scoresOf({ categories, audits }: Report, path: string, device: string): Row[] {
-  const rows = Object.entries(least).flatMap(([name, needed]): Row[] => {
-    if (name === 'seo' && isUnlisted(path)) return [];
-    const { score = null, auditRefs = [] } = categories[name] ?? {};
-    const failed = auditRefs.flatMap(({ id, weight }) => {
-      const audit = audits[id];
-      return weight > 0 && audit?.score !== null && audit !== undefined && audit.score < 1 ? [id] : [];
-    });
-    const passes = score !== null && score >= needed;
-    const found = `${score?.toFixed(2) ?? 'no score'}${passes ? '' : ` (${failed.join(', ')})`}`;
-    return [{ check: `lighthouse ${name} ${path}, ${device} (least ${needed})`, passes, found }];
-  });
-  const shift = audits['cumulative-layout-shift']?.numericValue ?? Number.NaN;
-  return [...rows, { check: `layout shift ${path}, ${device} (0)`, passes: shift === 0, found: String(shift) }];
-}
-
 /** Pages, pictures and the stylesheet, as the Nu checker sees them. */
-async function nu(baseUrl: string, folder: string): Promise<Row[]> {
+async function nu(baseUrl: string, pages: readonly string[], folder: string): Promise<Row[]> {
   const program = programOf('vnu-jar', 'build/dist/vnu.jar');
   if (program === null) return [notRun('Nu checker', 'vnu-jar is not installed')];
   if (!existsSync(java)) return [notRun('Nu checker', `no ${java}`)];
@@ -189,8 +122,8 @@ const received = (url: string, encoding: 'br' | 'identity'): Promise<Buffer> =>
     }).on('error', fail);
   });
 
-/** Each page with everything that it loads, pictures further down included; each stylesheet and script once. */
-async function weights(baseUrl: string): Promise<Row[]> {
+/** Each page with everything that it loads by itself, pictures further down included; each stylesheet and script once. */
+async function weights(baseUrl: string, pages: readonly string[]): Promise<Row[]> {
   const rows = new Map<string, Row>();
   const weigh = (check: string, bytes: number, limit: number) =>
     rows.set(check, { check: `bytes of ${check} (most ${limit})`, passes: bytes <= limit, found: String(bytes) });
@@ -198,7 +131,7 @@ async function weights(baseUrl: string): Promise<Row[]> {
     const page = (await received(baseUrl + path, 'identity')).toString();
     const loaded = [
       ...page.matchAll(
-        /(?:<link rel="(?:stylesheet|icon|manifest)" href|<(?:script|img|source)[^>]* src(?:set)?)="(\/[^"]*)"/g,
+        /(?:<link rel="(?:stylesheet|icon|manifest)" href|<(?:script|img|source)[^>]* src(?:set)?|<video[^>]* poster)="(\/[^"]*)"/g,
       ),
     ].map(([, found = '']) => found);
     let bytes = (await received(baseUrl + path, 'br')).length;
@@ -214,6 +147,21 @@ async function weights(baseUrl: string): Promise<Row[]> {
   return [...rows.values()];
 }
 
+/** The page on which a person allows a client: the address of one that has just registered. */
+async function consent(baseUrl: string): Promise<string> {
+  const redirect = 'https://app.example/cb';
+  const client = { client_name: 'Reader', redirect_uris: [redirect], grant_types: ['authorization_code'] };
+  const response = await fetch(`${baseUrl}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...client, scope: 'read:docs export:docs' }),
+  });
+  const { client_id } = JSON.parse(await response.text());
+  const code_challenge = createHash('sha256').update('verifier').digest('base64url');
+  const asked = { response_type: 'code', client_id, redirect_uri: redirect, scope: 'read:docs export:docs' };
+  return `/oauth/authorize?${new URLSearchParams({ ...asked, state: 's', code_challenge, code_challenge_method: 'S256' })}`;
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'colophon-site-'));
 const config = readConfig(
   { PORT: '0', DATA_DIR: folder, ADMIN_PORT: 'off', RATE_LIMIT_PAGES: '1000000', RATE_LIMIT_ANONYMOUS: '1000000' },
@@ -227,10 +175,14 @@ const tell = (rows: readonly Row[]): void => {
   }
 };
 try {
-  tell(await weights(server.baseUrl));
-  tell(await nu(server.baseUrl, folder));
-  tell([await afdocs(server.baseUrl)]);
-  for await (const rows of lighthouse(server.baseUrl, folder)) tell(rows);
+  const { baseUrl } = server;
+  const pages = positionals.length > 0 ? positionals : [...kinds, await consent(baseUrl)];
+  tell(await weights(baseUrl, pages));
+  tell(await nu(baseUrl, pages, folder));
+  if (positionals.length === 0) tell([await afdocs(baseUrl)]);
+  const program = programOf('lighthouse', 'cli/index.js');
+  const answered = pages.filter((path) => path !== '/nowhere');
+  for await (const rows of lighthouse(baseUrl, answered, { program, chrome, folder })) tell(rows);
   if (process.exitCode === 1) console.log(`\n${usage}`);
 } finally {
   await server.close();

@@ -1,0 +1,9 @@
+/** One thing that was checked on the site, and what was found. */
+export interface Row {
+  readonly check: string;
+  readonly passes: boolean;
+  /** A score, a size or a message. */
+  readonly found: string;
+}
+
+export const notRun = (check: string, why: string): Row => ({ check, passes: false, found: `not run: ${why}` });
