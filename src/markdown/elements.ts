@@ -56,7 +56,18 @@ export const elements: ReadonlyMap<string, ElementRule> = new Map([
     {
       kind: 'phrasing',
       holds: 'phrasing',
-      attributes: ['src', 'poster', 'width', 'height', 'controls', 'muted', 'loop', 'playsinline'],
+      attributes: [
+        'src',
+        'poster',
+        'preload',
+        'width',
+        'height',
+        'controls',
+        'muted',
+        'loop',
+        'playsinline',
+        'aria-label',
+      ],
     },
   ],
 ] satisfies [string, ElementRule][]);

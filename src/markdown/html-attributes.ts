@@ -22,6 +22,7 @@ const yes = () => '';
 const values: Readonly<Record<string, (value: string) => string | null>> = {
   title: text,
   alt: text,
+  'aria-label': text,
   lang: (value) => (/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/.test(value) ? value : null),
   dir: oneOf('ltr', 'rtl', 'auto'),
   width: whole(4096),
@@ -31,6 +32,7 @@ const values: Readonly<Record<string, (value: string) => string | null>> = {
   start: whole(9999),
   scope: oneOf('row', 'col', 'rowgroup', 'colgroup'),
   loading: oneOf('lazy', 'eager'),
+  preload: oneOf('none', 'metadata', 'auto'),
   type: (value) => (/^(?:image|video)\/[a-z0-9.+-]+$/.test(value) ? value : null),
   name: (value) => (/^[\w-]{1,64}$/.test(value) ? value : null),
   reversed: yes,
@@ -52,7 +54,7 @@ export function anchorIn(tag: Tag | undefined): string | null {
   return found !== undefined && isName(found.value) && !ofThePage.has(found.value) ? found.value : null;
 }
 
-/** In the order of the tag. A video can always be stopped. */
+/** In the order of the tag. A video can always be stopped; where its poster shows what it is, it loads when it is played. */
 export function attributesOf(tag: Tag, { address, takeId }: AttributeContext): [string, string][] {
   const taken = [...(elements.get(tag.name)?.attributes ?? []), 'title', 'lang', 'dir'];
   const kept = new Map<string, string>();
@@ -76,6 +78,7 @@ export function attributesOf(tag: Tag, { address, takeId }: AttributeContext): [
     }
   }
   if (tag.name === 'video') kept.set('controls', '');
+  if (tag.name === 'video' && kept.has('poster') && !kept.has('preload')) kept.set('preload', 'none');
   if (tag.name === 'img' && !kept.has('alt')) kept.set('alt', '');
   return [...kept];
 }

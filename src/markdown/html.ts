@@ -121,9 +121,9 @@ export function toHtml(parsed: Parsed, options: HtmlOptions): string {
       const url = address(written, true);
       const alt = renderer.renderInlineAsText(token?.children ?? [], rendering, env);
       if (url === null) return escapeHtml(alt);
-      const [, theme] = /#(?:gh-)?(?:only-)?(dark|light)(?:-mode-only)?$/.exec(written) ?? [];
+      const theme = themeOf(written);
       const size = (side: 'width' | 'height') => attribute(side, token?.attrGet(side) ?? null);
-      const shown = theme === undefined ? '' : ` class="only-${theme}" loading="lazy"`;
+      const shown = theme === null ? '' : ` class="only-${theme}" loading="lazy"`;
       return `<img${attribute('src', url)}${attribute('alt', alt)}${attribute('title', token?.attrGet('title') ?? null)}${size('width')}${size('height')}${shown}>`;
     },
     alert_open: (tokens, index, rendering, env) => {
@@ -185,13 +185,19 @@ const wordOf = (words: ProseWords, kind: unknown): string =>
 /** In HTML a backslash is a backslash; only entities are resolved. */
 const doubled = (text: string): string => text.replaceAll('\\', '\\\\');
 
+/** The only theme in which an image or a video is shown, as the end of its address says. */
+const themeOf = (written: string): string | null =>
+  /#(?:gh-)?(?:only-)?(dark|light)(?:-mode-only)?$/.exec(written)?.[1] ?? null;
+
 function htmlElement({ tag, dark }: PlacedTag, context: AttributeContext): string {
   const { name } = tag;
   const attributes = attributesOf(tag, context);
   const open = (more: readonly (readonly [string, string])[]) =>
     `<${name}${[...attributes.filter(([key]) => !more.some(([other]) => other === key)), ...more].map(([key, value]) => (value === '' && key !== 'alt' ? ` ${key}` : attribute(key, value))).join('')}>`;
   const darkUrl = dark === null ? null : context.address(dark, true);
-  if (darkUrl === null) return open([]);
+  const source = name === 'img' || name === 'video' ? tag.attributes.find((one) => one.name === 'src') : undefined;
+  const theme = source === undefined ? null : themeOf(source.value);
+  if (darkUrl === null) return open(theme === null ? [] : [['class', `only-${theme}`]]);
   // The picture follows the theme that the reader chose, which a media query knows nothing of.
   const hidden = ['loading', 'lazy'] as const;
   return open([['class', 'only-light'], hidden]) + open([['src', darkUrl], ['class', 'only-dark'], hidden]);

@@ -195,6 +195,59 @@ describe('in a browser', () => {
     });
   });
 
+  it('shows the video of the theme that was chosen, and loads it when it is played', async (t) => {
+    for (const javaScriptEnabled of [true, false]) {
+      await browser.open(t, { colorScheme: 'light', javaScriptEnabled }, async (page) => {
+        const asked: string[] = [];
+        page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+        await page.goto('/docs/dictation');
+        const shown = () => page.locator('video').filter({ visible: true });
+        assert.equal(await shown().count(), 1);
+        assert.equal(await shown().getAttribute('src'), '/assets/hold-to-talk-light.mp4');
+        assert.notEqual(await shown().getAttribute('controls'), null);
+        if (javaScriptEnabled) await page.getByRole('button', { name: 'Dark theme' }).click();
+        else await page.emulateMedia({ colorScheme: 'dark' });
+        assert.equal(await shown().count(), 1);
+        assert.equal(await shown().getAttribute('src'), '/assets/hold-to-talk-dark.mp4');
+        assert.deepEqual(
+          asked.filter((path) => path.endsWith('.mp4')),
+          [],
+        );
+      });
+    }
+  });
+
+  it('tells what is chosen from the rest in forced colors', async (t) => {
+    const look = { forcedColors: 'active', viewport: { width: 1440, height: 900 } } as const;
+    await browser.open(t, look, async (page) => {
+      await page.goto('/developers/reference/releases');
+      const tabs = await page
+        .locator('.tabs')
+        .first()
+        .locator('label')
+        .evaluateAll((labels) =>
+          labels.map((label) => {
+            const ground = getComputedStyle(document.body).backgroundColor;
+            return [label.textContent, getComputedStyle(label).borderBottomColor !== ground];
+          }),
+        );
+      assert.deepEqual(
+        tabs.filter(([, isUnderlined]) => isUnderlined),
+        [['curl', true]],
+      );
+      assert.ok(tabs.length > 3);
+      const marked = await page
+        .locator('.menu a')
+        .evaluateAll((links) =>
+          links.filter((link) => getComputedStyle(link).outlineStyle === 'solid').map((link) => link.textContent),
+        );
+      assert.deepEqual(marked, ['Releases']);
+      assert.deepEqual(await violations(page), []);
+      await page.goto('/');
+      assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.button')).borderTopStyle"), 'solid');
+    });
+  });
+
   it('marks the section that is read, also at the end of a page', async (t) => {
     await browser.open(t, { viewport: { width: 1440, height: 900 } }, async (page) => {
       for (const path of ['/docs/privacy-model', '/docs/quickstart', '/developers']) {

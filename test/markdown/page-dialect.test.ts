@@ -132,6 +132,16 @@ const written: readonly (readonly [what: string, source: string, expected: strin
     '<video src="a.mp4" muted controls></video>',
   ],
   [
+    'a video of each theme, loaded when it is played if a poster shows what it is',
+    '<video src="a.mp4#only-light" poster="p.svg" aria-label="A key is held"></video>\n<video src="b.mp4#only-dark" poster="javascript:x" preload="auto"></video>',
+    '<video src="a.mp4#only-light" poster="p.svg" aria-label="A key is held" controls preload="none" class="only-light"></video>\n<video src="b.mp4#only-dark" preload="auto" controls class="only-dark"></video>',
+  ],
+  [
+    'an image of one theme',
+    '<img src="x.png#gh-dark-mode-only">',
+    '<p><img src="x.png#gh-dark-mode-only" alt="" class="only-dark"></p>',
+  ],
+  [
     'an anchor, unless a heading has it',
     '## X\n\n<a id="x"></a><a name="y"></a><a id="main"></a>',
     '<h2 id="x">X</h2>\n<p><a></a><a id="y"></a><a></a></p>',
