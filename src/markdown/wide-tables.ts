@@ -1,8 +1,10 @@
 /** Finds the tables that a phone has no room for: their rows become lists there, each cell behind the name of its column. */
 import type { Token } from 'markdown-it';
 
-/** What fits on a phone, in characters. */
+/** What fits on a phone, in characters, with three columns. */
 const fits = 44;
+/** The space that each further column takes. */
+const gap = 3;
 /** A longer cell breaks into lines. */
 const mostOfCell = 40;
 
@@ -33,7 +35,7 @@ export function wideTables(tokens: readonly Token[]): WideTables {
       else cells.push({ token, column });
       column += 1;
     } else if (token.type === 'table_close' && table !== null) {
-      if (names.length > 2 && widths.reduce((sum, width) => sum + width, 0) > fits) {
+      if (names.length > 2 && widths.reduce((sum, width) => sum + width, gap * (names.length - 3)) > fits) {
         stacked.add(table);
         for (const cell of cells) {
           const name = names[cell.column] ?? '';

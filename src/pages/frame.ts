@@ -177,7 +177,11 @@ ${site.root === '' ? ofTheProduct(site) : ''}
 }
 
 const column = (title: string, destinations: readonly Destination[]) =>
-  html`<div><h2>${title}</h2><ul class="plain">${destinations.map((link) => html`<li><a href="${link.href}">${link.title}</a></li>`)}</ul></div>`;
+  html`<div><h2>${title}</h2><ul class="plain">${destinations.map((link) => html`<li><a href="${link.href}">${breakable(link.title)}</a></li>`)}</ul></div>`;
+
+/** A mail address may break after its "@" before it breaks anywhere else. */
+const breakable = (title: string) =>
+  title.split(/(?<=@)/).map((part, index) => html`${index > 0 ? raw('<wbr>') : ''}${part}`);
 
 /** What only the product has: its documents for programs, and its vendor. */
 function ofTheProduct(site: Site) {

@@ -171,7 +171,7 @@ function signature(site: Site, { signature: value }: Release) {
     ? ''
     : html`<h2 id="signature">${title}${raw(anchorTo(site, 'signature', String(html`${title}`)))}</h2>
 <p>${signatureNote(site)}</p>
-<div class="code"><pre tabindex="0"><code>${value}</code></pre></div>`;
+<div class="code wrap"><pre tabindex="0"><code>${value}</code></pre></div>`;
 }
 
 /** The notes with absolute links. Those of the feed have no others: only the content folder's own are looked through. */

@@ -238,6 +238,10 @@ describe('renderHtml', () => {
       new RegExp(`<td><code>k</code></td>\n<td data-label="Default">1</td>\n<td data-label="Effect">${row}</td>`),
     );
     assert.doesNotMatch(renderHtml('| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n'), /stack|data-label/);
+    const short = '| 123456789012345 | 123456789012345 | 12345678901234 |\n|---|---|---|\n';
+    assert.doesNotMatch(renderHtml(short), /stack/, 'fits with three columns');
+    const columns = '| 12345678 | 12345678 | 12345678 | 12345678 | 12345678 |\n|---|---|---|---|---|\n';
+    assert.match(renderHtml(columns), /stack/, 'five columns need more room between them');
     assert.doesNotMatch(renderHtml(`| a | b |\n|---|---|\n| ${row} | ${row} |\n`), /stack|data-label/);
   });
 

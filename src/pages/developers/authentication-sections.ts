@@ -27,7 +27,7 @@ function purpose({ production }: GuideSite): string[] {
     'Get a token, use it, refresh it and revoke it. Reading needs none.',
     '## What a credential is for',
     table(
-      ['', 'Without a token', 'With a token'],
+      ['Access', 'Without a token', 'With a token'],
       [
         ['Read anything, also over MCP', 'yes', 'yes'],
         ['Requests per minute', `${grouped(anonymous)} for each address`, `${grouped(authenticated)} for each client`],

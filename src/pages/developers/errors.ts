@@ -31,10 +31,10 @@ export async function errorsPage(site: Site): Promise<PageDocument> {
         ),
         '## All codes',
         table(
-          ['Status', 'Code', 'Retry?'],
+          ['Code', 'Status', 'Retry?'],
           sorted.map((code) => [
-            problemCodes[code].status,
             `[\`${code}\`](${baseUrl}/developers/errors#${code})`,
+            problemCodes[code].status,
             problemCodes[code].retry,
           ]),
         ),
