@@ -53,7 +53,8 @@ export async function* lighthouse(
     yield [notRun('lighthouse', `${missing}`)];
     return;
   }
-  const report = async (path: string, options: readonly string[]): Promise<Report> => {
+  /** Null where Lighthouse could not record the page, which happens on a busy machine. */
+  const report = async (path: string, options: readonly string[]): Promise<Report | null> => {
     const output = join(folder, 'lighthouse.json');
     const words = [
       baseUrl + path,
@@ -64,10 +65,14 @@ export async function* lighthouse(
       `--output-path=${output}`,
       '--quiet',
     ];
-    await run(process.execPath, [program, ...words], { env: { ...process.env, CHROME_PATH: chrome } });
-    return JSON.parse(await readFile(output, 'utf8'));
+    try {
+      await run(process.execPath, [program, ...words], { env: { ...process.env, CHROME_PATH: chrome } });
+      return JSON.parse(await readFile(output, 'utf8'));
+    } catch {
+      return null;
+    }
   };
-  let benchmark = (await report(pages[0] ?? '/', [])).environment.benchmarkIndex;
+  let benchmark = (await report(pages[0] ?? '/', []))?.environment.benchmarkIndex ?? phoneBenchmark * 4;
   for (const path of pages) {
     for (const device of ['phone', 'desktop'] as const) {
       let best: Report | null = null;
@@ -75,18 +80,27 @@ export async function* lighthouse(
         const factor = Math.max(1, benchmark / phoneBenchmark).toFixed(1);
         const options = device === 'phone' ? [`--throttling.cpuSlowdownMultiplier=${factor}`] : ['--preset=desktop'];
         const made = await report(path, options);
+        if (made === null) continue;
         benchmark = made.environment.benchmarkIndex;
         if (best === null || performance(made) > performance(best)) best = made;
       }
-      if (best !== null) yield rowsOf(best, path, device);
+      yield best === null
+        ? [notRun(`lighthouse ${path}, ${device}`, 'Lighthouse could not record the page')]
+        : rowsOf(best, path, device);
     }
   }
 }
 
 const performance = ({ categories }: Report): number => categories.performance?.score ?? 0;
 
-/** A page that search engines are told not to list has no score for them. */
-const isUnlisted = (path: string): boolean => /\?|^\/sandbox\b/.test(path);
+/**
+ * A page that search engines are told not to list has no score for them. The consent page is for people: its Content-Security-Policy
+ * keeps it from fetching anything, and so Lighthouse from reading llms.txt through it.
+ */
+const isRated = (category: string, path: string): boolean =>
+  category === 'seo'
+    ? !/\?|^\/sandbox\b/.test(path)
+    : category !== 'agentic-browsing' || !path.startsWith('/oauth/authorize');
 
 /** What the score for performance is made of, in milliseconds. */
 const timings = {
@@ -103,7 +117,7 @@ function rowsOf({ categories, audits, configSettings }: Report, path: string, de
     `CPU ÷ ${configSettings.throttling.cpuSlowdownMultiplier}`,
   ];
   const rows = Object.entries(least).flatMap(([name, needed]): Row[] => {
-    if (name === 'seo' && isUnlisted(path)) return [];
+    if (!isRated(name, path)) return [];
     const { score = null, auditRefs = [] } = categories[name] ?? {};
     const failed = auditRefs.flatMap(({ id, weight }) => {
       const audit = audits[id];
