@@ -147,7 +147,7 @@ function steps(now: number, theme: Theme): string {
 
 const frame = (now: number, theme: Theme, face: string): string => {
   const listens = now >= moments.hold + 0.1 && now < moments.release;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${size.width} ${size.height}" font-family="${face}" font-size="14">
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${size.width} ${size.height}" font-family="${face}" font-size="14" role="img" aria-label="A dictation with hold-to-talk">
 <rect width="${size.width}" height="${size.height}" fill="${theme.desk}"/>
 ${menuBar(now, listens, theme)}
 ${note(now, theme)}
