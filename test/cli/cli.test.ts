@@ -482,7 +482,8 @@ describe('colophon serve', () => {
   });
 
   it('ends at once on a second signal', async (t) => {
-    const command = started(t, startColophon(['serve'], { env: { DATA_DIR: await temporaryFolder(t) } }));
+    const env = { CONTENT_DIR: writeContentFolder(t, goodFeed), DATA_DIR: await temporaryFolder(t) };
+    const command = started(t, startColophon(['serve'], { env }));
     const [, url = ''] = await command.says(urlIn);
     // A request whose body never comes keeps the first signal waiting.
     const { hostname, port } = new URL(url);

@@ -18,6 +18,7 @@ it('holds one JSON object a line, without a raw control character, for whatever 
     env: {
       LOG_LEVEL: 'trace',
       DATA_DIR: dataDir,
+      CONTENT_DIR: writeContentFolder(t, { 'appcast.xml': feedOf('1.0') }),
       RATE_LIMIT_ANONYMOUS: generous,
       RATE_LIMIT_PAGES: generous,
       RATE_LIMIT_REGISTRATION: generous,
@@ -149,6 +150,7 @@ it('has the fields of the Elastic Common Schema where LOG_FORMAT asks for them',
     env: {
       LOG_FORMAT: 'ecs',
       DATA_DIR: dataDir,
+      CONTENT_DIR: writeContentFolder(t, { 'appcast.xml': feedOf('1.0') }),
       NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(warns)}"`,
     },
   });

@@ -6,6 +6,8 @@ import { after, before, describe, it, type TestContext } from 'node:test';
 import { readTraceparent } from '../../src/http/trace-context.ts';
 import { storeDown } from '../../src/store/outage.ts';
 import { startColophon } from '../support/command.ts';
+import { writeContentFolder } from '../support/content-folder.ts';
+import { feedOf } from '../support/feed-samples.ts';
 import { bearer, issueToken, registerClient } from '../support/oauth.ts';
 import { sharedPostgres } from '../support/postgres.ts';
 import { json, startOneServer, type TestServer, type TestServerOptions } from '../support/server.ts';
@@ -314,11 +316,13 @@ describe('a collector', () => {
     const watch =
       "import { registerHooks } from 'node:module'; registerHooks({ resolve(name, context, next) { " +
       "if (name.startsWith('@opentelemetry/')) console.error('loaded ' + name); return next(name, context); } });";
+    const contentDir = writeContentFolder(t, { 'appcast.xml': feedOf('1.0') });
     const loaded = async (env: Record<string, string>): Promise<boolean> => {
       const command = startColophon(['serve'], {
         env: {
           ...env,
           DATA_DIR: server.dataDir,
+          CONTENT_DIR: contentDir,
           NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(watch)}"`,
         },
       });

@@ -23,6 +23,8 @@ export interface CrashOptions {
   readonly rounds: number;
   /** Where all the rounds keep their data; the caller removes it. */
   readonly dataDir: string;
+  /** What is served; the example product unless given. */
+  readonly contentDir?: string;
   /** Hears of each round that ended, counted from 1. */
   readonly onRound?: (round: number) => void;
 }
@@ -31,9 +33,14 @@ export interface CrashOptions {
  * Runs the rounds, each kind of fact in turn. A fact is looked for after the start that follows its crash, and once more
  * after the last crash. Rejects when the server does not start again, ends by itself, or refuses to make a fact.
  */
-export async function crashRounds({ rounds, dataDir, onRound }: CrashOptions): Promise<CrashCount> {
+export async function crashRounds({ rounds, dataDir, contentDir, onRound }: CrashOptions): Promise<CrashCount> {
   // The same address in every round, as with a real server: it is the issuer of the tokens.
-  const env = { ...quiet, DATA_DIR: dataDir, PORT: String(await freePort()) };
+  const env = {
+    ...quiet,
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+    ...(contentDir !== undefined && { CONTENT_DIR: contentDir }),
+  };
   const facts: Fact[] = [];
   const broken = new Map<Fact, string>();
   const look = async (server: Server, round: number): Promise<void> => {
