@@ -1,18 +1,21 @@
-/** The second of two servers, in a separate process; started by two-servers.ts. */
+/** The second of two servers, in a separate process, and after it those of later tests; started by two-servers.ts. */
 import { startOneServer, type TestServer, type TestServerOptions } from './server.ts';
 
 export type SecondOptions = {
   readonly [K in 'env' | 'versions' | 'drainMs' | 'timeouts' | 'loadBounds']: TestServerOptions[K] | undefined;
 };
 
-/** The last lines of a server that is closed come when nobody listens any more. */
 const send = (message: object): void => {
   if (process.connected) process.send?.(message);
 };
 
+/** Of the server that runs: the last lines of one that is closed come when nobody listens any more. */
+let heard: Lines | null = null;
+
 /** Each line of the log goes over as it is written. */
 class Lines extends Array<Record<string, unknown>> {
   override push(...lines: Record<string, unknown>[]): number {
+    if (heard !== this) return 0;
     for (const line of lines) {
       const { err, ...fields } = line;
       send({ line: { ...fields, ...(err !== undefined && { err: String(err) }) } });
@@ -27,11 +30,12 @@ process.on('message', async (message: SecondOptions | 'check' | 'close') => {
   if (message === 'check') send({ checked: await server?.checkFeed() });
   else if (message === 'close') {
     await server?.close();
+    heard = null;
     send({ closed: true });
-    process.disconnect?.();
   } else {
     const given = Object.entries(message).filter(([, value]) => value !== undefined);
-    server = await startOneServer(Object.fromEntries(given), new Lines());
+    heard = new Lines();
+    server = await startOneServer(Object.fromEntries(given), heard);
     send({ listenUrl: server.listenUrl });
   }
 });

@@ -1,7 +1,6 @@
 /** Two servers on one fresh database, which answer in turn: what one of them was told, the other has to know. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -81,13 +80,23 @@ async function placeOf({ dataDir, env = {} }: TestServerOptions, cluster: string
   return place;
 }
 
+/** The process of a second server that was closed: the next one starts in it, with the program loaded and compiled. */
+let idle: ChildProcess | null = null;
+
+function takeChild(): ChildProcess {
+  const child = idle?.connected ? idle : null;
+  idle = null;
+  return child ?? fork(resolve(import.meta.dirname, 'second-server.ts'), { serialization: 'advanced' });
+}
+
 async function startInChild(options: TestServerOptions, lines: Record<string, unknown>[]): Promise<Second> {
   const { env = {}, versions, drainMs, timeouts, loadBounds } = options;
   const told: SecondOptions = { env, versions, drainMs, timeouts, loadBounds };
-  const child = fork(resolve(import.meta.dirname, 'second-server.ts'), { serialization: 'advanced' });
-  child.on('message', (message: { line?: Record<string, unknown> }) => {
+  const child = takeChild();
+  const collect = (message: { line?: Record<string, unknown> }): void => {
     if (message.line !== undefined) lines.push(message.line);
-  });
+  };
+  child.on('message', collect);
   // A test that fails leaves it behind, and it must not hold the test's process.
   child.unref();
   child.channel?.unref();
@@ -104,9 +113,10 @@ async function startInChild(options: TestServerOptions, lines: Record<string, un
       (await order<{ checked: Awaited<ReturnType<Second['checkFeed']>> }>('check', 'checked')).checked,
     async close() {
       if (!child.connected) return;
-      const ended = once(child, 'close');
       await order('close', 'closed');
-      await ended;
+      child.off('message', collect);
+      if (idle?.connected) child.disconnect();
+      else idle = child;
     },
   };
 }
@@ -128,10 +138,8 @@ function answerOf<T extends object>(child: ChildProcess, key: string): Promise<T
     const finish = (): void => {
       child.off('message', look);
       child.off('exit', fail);
-      if (key !== 'closed') {
-        child.unref();
-        child.channel?.unref();
-      }
+      child.unref();
+      child.channel?.unref();
     };
     child.on('message', look);
     child.on('exit', fail);
