@@ -21,12 +21,11 @@ import { fixed, table } from './table.ts';
 
 /** Two tables in Markdown. */
 export async function measureRelevance(): Promise<string> {
-  const unseen = ['packages-unseen.json', 'ai-unseen.json'];
   const packages = [
     { name: 'fastify, pino and undici', files: ['judgements.json'] },
-    { name: 'npm and Mercurius, unseen', files: unseen.slice(0, 1) },
-    { name: 'AI SDK, unseen', files: unseen.slice(1) },
-    { name: 'all three unseen', files: unseen },
+    { name: 'npm and Mercurius', files: ['packages-unseen.json'] },
+    { name: 'AI SDK', files: ['ai-unseen.json'] },
+    { name: 'Marko, unseen', files: ['marko-unseen.json'] },
   ];
   const rows: string[][] = [];
   for (const { name, files } of packages) rows.push(...(await packageRows(name, files.map(packagesJudged))));
@@ -67,8 +66,8 @@ async function packageRows(name: string, sets: readonly JudgedSet[]): Promise<st
 type Finder = (query: string) => string[] | Promise<string[]>;
 
 async function sottoTable(): Promise<string> {
-  const seen = await sottoJudged(['sotto.json']);
-  const unseen = await sottoJudged(['sotto-unseen.json']);
+  const seen = await sottoJudged(['sotto.json', 'sotto-unseen.json']);
+  const unseen = await sottoJudged(['sotto-unseen-2.json']);
   const all = { ...seen, queries: [...seen.queries, ...unseen.queries] };
   const sets = [
     { name: 'all', set: all },

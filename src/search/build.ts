@@ -47,7 +47,7 @@ export function buildIndex(documents: readonly SearchDocument[], { stem, synonym
   const words = createVocabularyBuilder(stem);
   const groups = learnSynonyms(synonyms, words);
   const read = readDocuments(sorted, words);
-  const phrases = [...groups.filter(({ words: { length } }) => length > 1), ...read.joined];
+  const phrases = groups.filter(({ words: { length } }) => length > 1);
   const vocabulary = words.finish();
   const priors = sorted.flatMap((document) => document.sections.map((_, at) => priorOf(document, at)));
   return {
@@ -82,10 +82,10 @@ const kindPriors: Readonly<Record<Kind, number>> = {
   doc: 1,
   faq: 1,
   // A plan is by itself on its page: no other sections add to its score.
-  plan: 1.8,
+  plan: 1.4,
   requirements: 0.8,
   feature: 0.7,
-  reference: 0.5,
+  reference: 0.35,
   release: 0.5,
 };
 const introductionPrior = 1.2;

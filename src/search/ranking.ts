@@ -13,7 +13,7 @@ const mostPageShare = 3;
 /** What that can make of a score at most, with a margin for rounding. */
 const mostGain = 1.001 * (1 + pageShare * mostPageShare);
 /** Only for so many of the best are places compared. */
-const closerLooks = 64;
+const closerLooks = 32;
 const nearBonus = 0.4;
 const headingBonus = 0.25;
 /** How far two words may be from each other to count as near, and what the reverse order loses. */

@@ -57,8 +57,6 @@ export interface ReadDocuments {
   readonly introduces: Uint8Array;
   /** By the term of a word in camelCase, the terms of its parts. */
   readonly parts: ReadonlyMap<number, readonly number[]>;
-  /** What somewhere is joined by a hyphen, as a phrase and the word that it makes without one. */
-  readonly joined: readonly Phrase[];
 }
 
 export function readDocuments(documents: readonly SearchDocument[], words: VocabularyBuilder): ReadDocuments {
@@ -66,28 +64,14 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
   const above = createStream();
   const leads = createNumbers();
   const introduces = createNumbers();
-  const joined = new Map<string, Phrase>();
-
-  const join = (text: string, first: number, hyphen: number, end: number) => {
-    const pair = [text.slice(first, hyphen), text.slice(hyphen + 1, end)] as const;
-    const key = pair.join('-').toLowerCase();
-    if (joined.has(key) || !pair.every((part) => joinable.test(part))) return;
-    const [a, b, both] = [...pair, pair.join('')].map((part) => words.learn(part)?.term ?? noTerm);
-    if (a !== undefined && b !== undefined && both !== undefined) joined.set(key, { words: [a, b], term: both });
-  };
   /** How many words begin before `until`. */
   const add = (stream: Stream, text: string, until = 0): number => {
     let count = 0;
-    let before = -1;
-    let hyphen = -1;
     eachWord(text, (start, end) => {
       const word = words.learn(text.slice(start, end));
       if (word !== null) word.count += 1;
       stream.terms.push(word?.term ?? noTerm);
-      if (start === hyphen + 1 && text[hyphen] === '-') join(text, before, hyphen, end);
       if (start < until) count += 1;
-      before = start;
-      hyphen = end;
     });
     stream.firsts.push(stream.terms.length());
     return count;
@@ -111,11 +95,8 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
     leads: leads.finish(),
     introduces: Uint8Array.from(introduces.finish()),
     parts: words.parts,
-    joined: [...joined.values()],
   };
 }
-
-const joinable = /^\p{L}{2,20}$/u;
 
 const createStream = () => {
   const firsts = createNumbers();
