@@ -38,7 +38,7 @@ it('without libatomic, the README’s commands and a contributor’s run on the 
   /** `npm start`, until it serves; then only npm is ended. */
   const serves = async () => {
     const npm = debian.start(['npm', 'start'], { PORT: '0', ADMIN_PORT: 'off' });
-    const [, url = ''] = await npm.says(/Colophon serves Sotto at (http:\S+)/);
+    const [, url = ''] = await npm.says(/Colophon serves Sotto at (http:[^\s"]+)/);
     const { json } = await ask(url, '/api/v1/releases/latest');
     assert.equal(json.version, '2.3.0');
     // Only npm: what it started holds its output, and has to end by itself.
