@@ -54,7 +54,7 @@ const preload = new URL('../../support/network-module.js', import.meta.url).href
 function runJavaScript(code: string): Promise<string> {
   const printed = previous.then(async () => {
     host.send(code);
-    const [{ printed, error }] = await once(host, 'message', { signal: AbortSignal.timeout(20_000) });
+    const [{ printed, error }] = await once(host, 'message', { signal: AbortSignal.timeout(100_000) });
     if (error !== null) throw new Error(error);
     return printed;
   });
@@ -135,7 +135,7 @@ describe('samples', () => {
     const commands = independent('sh').filter(({ code }) => code.startsWith('curl '));
     assert.ok(commands.length > 15);
     await all(commands, async ({ code }) => {
-      const { stdout } = await run('sh', ['-c', code], { timeout: 20_000 });
+      const { stdout } = await run('sh', ['-c', code], { timeout: 100_000 });
       assert.ok(stdout.length > 10);
       if (!/simulate=|-i /.test(code) && !code.includes('markdown')) {
         const answer = JSON.parse(stdout);
@@ -149,7 +149,7 @@ describe('samples', () => {
   it('in Python run as they stand', { timeout: 60_000 }, async (t) => {
     if (!(await has('python3'))) return t.skip('not run: there is no python3 here');
     await all(independent('python'), async ({ code }) => {
-      const { stdout } = await run('python3', ['-c', code], { timeout: 20_000 });
+      const { stdout } = await run('python3', ['-c', code], { timeout: 100_000 });
       assert.equal(typeof JSON.parse(stdout).object, 'string');
     });
   });
