@@ -28,7 +28,7 @@ export function sendRaw(baseUrl: string, bytes: string | Buffer): Promise<RawRes
     });
     socket.on('end', () => finish(true));
     socket.on('error', (error) => (received.length > 0 ? finish(true) : reject(error)));
-    // Only to say so before the runner's own limit ends the test: on a busy machine an answer may take long.
+    // Only to say so before the runner's own limit ends the test: on a busy machine a response may take long.
     socket.setTimeout(100_000, () => reject(new Error('the server neither answered nor closed')));
   });
 }
