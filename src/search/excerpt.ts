@@ -1,6 +1,6 @@
 /** Cuts the sentence that shows best why a section was found, with the matched words in bold. */
 import type { IndexData } from './build.ts';
-import { setRoles, type Weighed } from './ranking.ts';
+import { setRoles, type Weighed } from './closer-look.ts';
 import { type Phrase, partAt } from './reading.ts';
 import { noTerm } from './vocabulary.ts';
 import { eachWord } from './words.ts';

@@ -1,8 +1,8 @@
 /** Ranks sections: the more of the concepts, the rarer, the closer together, the more prominent, the higher. */
 import type { IndexData } from './build.ts';
+import { createCloserLook, mostBonus, type Weighed } from './closer-look.ts';
 import { impactStep } from './postings.ts';
-import { type Concept, mostConcepts, type Query } from './query.ts';
-import { partAt } from './reading.ts';
+import type { Concept, Query } from './query.ts';
 import { noTerm } from './vocabulary.ts';
 
 /** Weighs down what a question has around its words. */
@@ -14,20 +14,15 @@ const mostPageShare = 3;
 const mostGain = 1.001 * (1 + pageShare * mostPageShare);
 /** Only for so many of the best are places compared. */
 const closerLooks = 32;
-const nearBonus = 0.4;
-const headingBonus = 0.25;
-/** How far two words may be from each other to count as near, and what the reverse order loses. */
-const farthest = 8;
-const reversed = 0.7;
 /** A second section of a page is a result too when it is almost as good as the first. */
 const secondOfPage = 0.85;
 /** What a section must have of its page's best so that the bonuses can still make a result of it. */
-const leastOfPage = secondOfPage / ((1 + nearBonus) * (1 + headingBonus));
+const leastOfPage = secondOfPage / mostBonus;
 /** How many sections are searched for phrases in quotes, best first. */
 const mostQuotedLooks = 2048;
 
 export function createRanking(data: IndexData) {
-  const { starts, sections, impacts, firsts, terms, documentOf, kindOf, sectionCount } = data;
+  const { starts, sections, impacts, documentOf, kindOf, sectionCount } = data;
   // By section; all zero between two calls.
   /** What each has of the query, in steps, and its score: next to each other, since memory is what they wait for. */
   const sums = new Float32Array(2 * sectionCount);
@@ -44,10 +39,7 @@ export function createRanking(data: IndexData) {
   const touched = new Uint8Array(kindOf.length);
   const taken = new Uint8Array(kindOf.length);
   const firstOfPage = new Float32Array(kindOf.length);
-  const roles = new Uint8Array(data.vocabulary.termCount);
-  const places = new Float64Array(mostConcepts + 2);
-  const near = new Float64Array(mostConcepts + 2);
-  const inHeading = new Uint8Array(mostConcepts + 2);
+  const { bonusesOf, hasPhrase } = createCloserLook(data);
 
   const countOf = (term: number): number => (starts[term + 1] ?? 0) - (starts[term] ?? 0);
   const rarityOf = (term: number): number => {
@@ -117,50 +109,6 @@ export function createRanking(data: IndexData) {
       if (alternatives.length === 1 && !filler) addOne(alternatives[0]?.term ?? noTerm, worth[0] ?? 0, step);
       else addBest(concept, worth, step);
     }
-  };
-
-  /** What a section's score is multiplied by for words near each other and in its heading. Concepts are counted from 1. */
-  const bonusOf = (section: number, concepts: readonly Weighed[], total: number): number => {
-    places.fill(Number.NEGATIVE_INFINITY);
-    near.fill(0);
-    inHeading.fill(0);
-    const from = firsts[partAt(section, 0)] ?? 0;
-    const headingEnd = firsts[partAt(section, 1)] ?? 0;
-    const end = firsts[partAt(section, 3)] ?? 0;
-    let headingWords = 0;
-    let headingConcepts = 0;
-    for (let at = from; at < end; at += 1) {
-      const concept = roles[terms[at] ?? 0] ?? 0;
-      if (concept === 0) continue;
-      if (at < headingEnd) {
-        headingWords += 1;
-        headingConcepts += 1 - (inHeading[concept] ?? 0);
-        inHeading[concept] = 1;
-      }
-      const after = at - (places[concept - 1] ?? 0);
-      const ahead = at - (places[concept + 1] ?? 0);
-      if (after <= farthest) near[concept - 1] = Math.max(near[concept - 1] ?? 0, 1 / after);
-      if (ahead <= farthest) near[concept] = Math.max(near[concept] ?? 0, reversed / ahead);
-      places[concept] = at;
-    }
-    let nearness = 0;
-    for (let at = 1; at < concepts.length; at += 1) {
-      nearness += (near[at] ?? 0) * Math.min(concepts[at - 1]?.share ?? 0, concepts[at]?.share ?? 0);
-    }
-    const heading = headingEnd > from ? (headingWords / (headingEnd - from)) * (headingConcepts / concepts.length) : 0;
-    return (1 + nearBonus * Math.min(1, nearness / total)) * (1 + headingBonus * heading);
-  };
-
-  const hasPhrase = (section: number, phrase: readonly number[]): boolean => {
-    const [first] = phrase;
-    const end = (firsts[partAt(section, 3)] ?? 0) - phrase.length;
-    for (let at = firsts[partAt(section, 0)] ?? 0; at <= end; at += 1) {
-      if (terms[at] !== first) continue;
-      let length = 1;
-      while (length < phrase.length && terms[at + length] === phrase[length]) length += 1;
-      if (length === phrase.length) return true;
-    }
-    return false;
   };
 
   /** The best sections of all pages: `most` that are surely results, and all whose score reaches theirs, best first. */
@@ -268,30 +216,18 @@ export function createRanking(data: IndexData) {
       if (quoted.length > 0) {
         ranked = ranked.filter((at) => quoted.every((phrase) => hasPhrase(found[at] ?? 0, phrase)));
       }
-      setRoles(roles, concepts, true);
       const closer = ranked.slice(0, closerLooks);
-      for (const at of closer) values[at] = (values[at] ?? 0) * bonusOf(found[at] ?? 0, concepts, total);
-      setRoles(roles, concepts, false);
+      const bonuses = bonusesOf(
+        closer.map((at) => found[at] ?? 0),
+        concepts,
+        total,
+      );
+      for (const [index, at] of closer.entries()) values[at] = (values[at] ?? 0) * (bonuses[index] ?? 1);
       closer.sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
       const kept = onePerPage([...closer, ...ranked.slice(closerLooks)], most);
       return { sections: kept.map((at) => found[at] ?? 0), scores: kept.map((at) => values[at] ?? 0), concepts };
     },
   };
-}
-
-/** By term, one more than its concept's number; 0 where there is none, as before and after each query. */
-export function setRoles(roles: Uint8Array, concepts: readonly Concept[], isOn: boolean): void {
-  for (const [at, { alternatives, typed }] of concepts.entries()) {
-    for (const term of [...alternatives.map(({ term: own }) => own), ...typed]) roles[term] = isOn ? at + 1 : 0;
-  }
-  roles[noTerm] = 0;
-}
-
-export interface Weighed extends Concept {
-  /** What it takes of the whole. */
-  readonly share: number;
-  /** By alternative, what a full impact is worth. */
-  readonly values: readonly number[];
 }
 
 /** Coverage is counted in steps, so that adding to it is adding whole numbers. */
