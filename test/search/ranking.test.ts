@@ -12,6 +12,7 @@ const vocabulary = 'key keys whale board boards install installed installation p
 const words = (most: number) =>
   fc.array(fc.constantFrom(...vocabulary), { minLength: 1, maxLength: most }).map((all) => all.join(' '));
 
+// At most 32 sections: only so many of the best are looked at for nearness and headings.
 const corpus = fc.uniqueArray(
   fc.record({
     kind: fc.constantFrom('doc' as const, 'faq' as const),
@@ -34,7 +35,7 @@ const corpus = fc.uniqueArray(
       { minLength: 1, maxLength: 4 },
     ),
   }),
-  { minLength: 1, maxLength: 15, selector: ({ kind, key }) => `${kind} ${key}` },
+  { minLength: 1, maxLength: 8, selector: ({ kind, key }) => `${kind} ${key}` },
 );
 
 describe('ranking', () => {
