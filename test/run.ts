@@ -13,7 +13,8 @@ const files = globSync('test/**/*.test.ts', { cwd: resolve(import.meta.dirname, 
   .sort();
 const { passed, times } = await runSuite({
   files,
-  processes: Math.min(2, availableParallelism()),
+  // One more than there are processors: a file waits for databases, child processes and time about a fifth of its run.
+  processes: Math.min(3, availableParallelism() + 1),
   testTimeoutMs: 120_000,
 });
 if (values.times) {

@@ -17,13 +17,17 @@ export interface Conversions {
 }
 
 /** Milliseconds of processor time. A note takes some 10; the rest is for starting the process. */
-const budgetMs = 2000;
+const usualBudgetMs = 2000;
 /** For all notes of a feed together; hundreds of real ones take three seconds. */
 const feedBudgetMs = 30_000;
 const mostFailures = 2;
 
 /** One text after the other, whoever asks. */
-export function createNotesProcess(clock: Clock = systemClock, meter: TaskMeter = uncounted): NotesProcess {
+export function createNotesProcess(
+  clock: Clock = systemClock,
+  meter: TaskMeter = uncounted,
+  budgetMs = usualBudgetMs,
+): NotesProcess {
   const tasks = createTaskProcess<NotesSource>({
     file: moduleBeside(import.meta, 'notes-child'),
     clock,

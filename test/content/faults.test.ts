@@ -680,7 +680,7 @@ describe('the faults of a folder', () => {
     const directory = writeContentFolder(t);
     const makers = pieces.map((piece) => (size: number) => piece.repeat(size / piece.length));
     for (const [index, make] of [...makers, keys].entries()) {
-      await assertLinear(pieces[index] ?? 'keys', 10_000, make, async (text) => {
+      await assertLinear(pieces[index] ?? 'keys', 5_000, make, async (text) => {
         writeContentFile(directory, 'faq.yaml', text);
         assert.ok((await faultsOf(directory)).length > 0);
       });

@@ -236,7 +236,7 @@ test('notes that break the converter become plain text, and the others are conve
 
 test('notes that use up their processor time become plain text; after two of them no more are tried', async () => {
   const clock = createManualClock(0);
-  const reader = createNotesReader(createNotesProcess(clock));
+  const reader = createNotesReader(createNotesProcess(clock, undefined, 1200));
   const readWhileTimePasses = async (...sources: NotesSource[]): Promise<Notes[]> => {
     const reading = { isDone: false };
     const notes = reader.read(sources).finally(() => {

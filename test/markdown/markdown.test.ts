@@ -398,7 +398,7 @@ describe('hostile input', () => {
   for (const piece of pieces) {
     test(`60 KB of ${JSON.stringify(piece)} takes four times as long as 15 KB`, () => isLinear(fill(piece)));
   }
-  test('so does 60 KB of nested images, of brackets, of backtick runs of every length and of deep quotes', async () => {
+  test('so does 32 KB of nested images, of brackets, of backtick runs of every length and of deep quotes', async () => {
     await isLinear((size) => `${'!['.repeat(size / 6)}${'](a)'.repeat(size / 6)}`);
     await isLinear((size) => `${'['.repeat(size / 2)}${']'.repeat(size / 2)}`);
     // The runs of up to n backticks have n²/2 of them.
@@ -409,7 +409,7 @@ describe('hostile input', () => {
   });
 
   const isLinear = (make: (size: number) => string): Promise<void> =>
-    assertLinear('markdown', 15_000, make, (source) => {
+    assertLinear('markdown', 8_000, make, (source) => {
       parseMarkdown(source);
       renderHtml(source);
       rewriteLinks(source, (href) => `${href}x`);

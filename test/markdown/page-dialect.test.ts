@@ -451,7 +451,7 @@ describe('the HTML of any page', () => {
     for (const piece of pieces) {
       await assertLinear(
         JSON.stringify(piece),
-        2000,
+        1000,
         (count) => piece.repeat(count),
         (source) => {
           renderHtml(source, { dialect: 'page' });
