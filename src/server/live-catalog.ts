@@ -74,7 +74,6 @@ export async function createLiveCatalog(
   const indexApart = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
     queries.counted(await counting(indexMeter, () => indexInThread(of, clock, indexMeter)));
   const firstDraft = draft();
-  const isQuick = isSmallAtFirst(firstDraft.searched.documents);
   const firstApart = async (): Promise<SearchIndex> => {
     try {
       return await indexApart(firstDraft);
@@ -84,7 +83,9 @@ export async function createLiveCatalog(
     }
   };
   // However many pages there are, what needs no index is served before there is one.
-  const firstIndex = indexWhenAsked(() => (isQuick ? indexAtOnce(firstDraft) : firstApart()));
+  const firstIndex = indexWhenAsked(() =>
+    isSmallAtFirst(firstDraft.searched.documents) ? indexAtOnce(firstDraft) : firstApart(),
+  );
   let catalog = finishCatalog(firstDraft, firstIndex);
   const entries = createEntryTally(catalog, log);
   const listeners: ((catalog: Catalog) => void)[] = [];

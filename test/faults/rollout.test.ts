@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { jobsPerClient } from '../../src/store/job-store.ts';
 import { basic, bearer, issueToken, registerClient, type TestClient } from '../support/oauth.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { ask } from '../support/server.ts';
@@ -67,10 +68,12 @@ async function call(client: Client, owners: readonly Owner[], tally: Tally, isOv
     if ((await send('POST', '/oauth/register', 201, json, '{"scope":"read:docs"}')) !== null) tally.registered += 1;
     if (round % 4 > 0) continue;
     const wanted = '{"resource":"faq","format":"json"}';
-    const started = await send('POST', '/api/v1/exports', 202, { ...json, ...bearer(token) }, wanted);
+    // Each in turn: a client keeps only its newest thousand jobs.
+    const exporter = bearer(owners[tally.exported % owners.length]?.token ?? assert.fail());
+    const started = await send('POST', '/api/v1/exports', 202, { ...json, ...exporter }, wanted);
     if (started === null) continue;
     tally.exported += 1;
-    await send('GET', String(started.headers.location).replace(/^https?:\/\/[^/]+/, ''), 200, bearer(token));
+    await send('GET', String(started.headers.location).replace(/^https?:\/\/[^/]+/, ''), 200, exporter);
   }
 }
 
@@ -125,7 +128,7 @@ async function rollOut(t: TestContext, balancer: Balancer): Promise<void> {
   const direct = `http://127.0.0.1:${ports[0]?.[0]}`;
   const server = { ask: (path: string, init?: RequestInit) => ask(direct, path, init) };
   const owners: Owner[] = [];
-  for (let count = 0; count < 8; count += 1) {
+  for (let count = 0; count < callers; count += 1) {
     const client = await registerClient(server);
     owners.push({ client, token: await issueToken(server, client) });
   }
@@ -158,6 +161,7 @@ async function rollOut(t: TestContext, balancer: Balancer): Promise<void> {
     Number((await postgres.query(databaseUrl, `SELECT count(*) FROM ${from}`))[0]?.count);
   // What a proxy repeated was done once.
   assert.equal(await count('clients'), tally.registered + owners.length);
+  assert.ok(tally.exported < owners.length * jobsPerClient, 'more exports than the clients keep');
   assert.equal(await count('jobs'), tally.exported);
   t.diagnostic(
     `row ${balancer.row}: ${balancer.name}: ${restarts} restarts of each of two servers, ${tally.requests} requests, 0 failed; ${tally.registered} registrations and ${tally.exported} exports, none made twice`,
