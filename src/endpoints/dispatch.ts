@@ -107,6 +107,11 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     return compressing === null ? send() : compressing.then(send);
   }
 
+  function mayBePerson({ path, method }: Exchange): boolean {
+    if (findEndpoint(path)?.endpoint.isForPeople === true) return true;
+    return isPagePath(path) && (method === 'GET' || method === 'HEAD');
+  }
+
   /** In the terms of the path's protocol. */
   function mapped(exchange: Exchange, error: ApiError): ApiError {
     return findEndpoint(exchange.path)?.endpoint.mapError?.(error, options.state(), exchange) ?? error;
@@ -127,7 +132,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       return;
     }
     const page =
-      isPagePath(exchange.path) && !isMcpAlone(options, exchange)
+      mayBePerson(exchange) && !isMcpAlone(options, exchange)
         ? options.failurePage(error, exchange, options.state())
         : null;
     writer.answer(exchange, page ?? problemAnswer(error, exchange, service.baseUrl));

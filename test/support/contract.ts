@@ -58,7 +58,7 @@ function close(node: unknown): void {
 const headersOfHttp = new Set([
   ...['connection', 'content-encoding', 'content-language', 'content-length', 'content-type', 'date', 'keep-alive'],
   ...['transfer-encoding', 'cache-control', 'pragma', 'vary', 'x-content-type-options'],
-  ...['content-security-policy', 'referrer-policy', 'x-frame-options'],
+  ...['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-frame-options'],
 ]);
 
 const commonHeaders = [

@@ -31,6 +31,7 @@ export function consentEndpoints(options: OAuthOptions, mapError: ErrorMapper): 
         },
       },
       mapError,
+      isForPeople: true,
     },
     { path: '/consent.css', methods: { GET: () => stylesheet } },
   ];

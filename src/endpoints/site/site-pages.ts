@@ -145,8 +145,7 @@ const inTheMaking = new WeakMap<State, Map<string, Promise<Rendition>>>();
  * belongs to the API, whose failures have one form.
  */
 export function failureAnswer(options: PageOptions, error: ApiError, exchange: Exchange, state: State): Answer | null {
-  const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
-  if (!isRead || exchange.path.startsWith('/exports/')) return null;
+  if (exchange.path.startsWith('/exports/')) return null;
   const moved = error.status === 404 ? state.production.catalog.movedTo(exchange.path) : null;
   if (moved !== null) return redirect(moved.startsWith('/') ? options.baseUrl + moved : moved, true);
   if (!header(exchange, 'accept').includes('text/html')) return null;

@@ -154,6 +154,37 @@ describe('an authorization request', () => {
     }
   });
 
+  it('is refused with a page where a browser shows it, and its form too', async () => {
+    const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+    const client = await registerApp(server);
+    const unknown = authorizationPath(client, newProof(), { client_id: 'cl_00000000000000000' });
+    const shown = await server.ask(unknown, { headers: browser });
+    const { text } = await server.ask(authorizationPath(client, newProof()));
+    const decision = { ticket: ticketOf(text), decision: 'deny' };
+    assert.equal((await server.ask('/oauth/authorize', form(decision))).status, 303);
+    const again = await server.ask('/oauth/authorize', form(decision, browser));
+    const elsewhere = await server.ask(
+      '/oauth/authorize',
+      form(decision, { ...browser, origin: 'https://evil.example' }),
+    );
+    for (const [refused, status, says] of [
+      [shown, 400, /client_id/],
+      [again, 400, /start again/],
+      [elsewhere, 403, /sent from another site/],
+    ] as const) {
+      assert.equal(refused.status, status);
+      assert.equal(refused.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(refused.headers.get('cache-control'), 'no-store');
+      assert.match(refused.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+      assert.match(refused.text, says);
+      assert.ok(refused.text.includes(refused.headers.get('x-request-id') ?? 'none'));
+    }
+    assert.equal(
+      (await server.ask('/docs', form({}, browser))).headers.get('content-type'),
+      'application/problem+json',
+    );
+  });
+
   it('gets an error page here when its port is invalid, whatever else is wrong with it', async () => {
     const client = await registerApp(server, { redirect_uris: ['http://127.0.0.1/cb'] });
     for (const port of [0, 65_536, 99_999]) {
