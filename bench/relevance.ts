@@ -25,7 +25,8 @@ export async function measureRelevance(): Promise<string> {
     { name: 'fastify, pino and undici', files: ['judgements.json'] },
     { name: 'npm and Mercurius', files: ['packages-unseen.json'] },
     { name: 'AI SDK', files: ['ai-unseen.json'] },
-    { name: 'Marko, unseen', files: ['marko-unseen.json'] },
+    { name: 'Marko', files: ['marko-unseen.json'] },
+    { name: 'Gemini CLI and semantic-release, unseen', files: ['packages-unseen-2.json'] },
   ];
   const rows: string[][] = [];
   for (const { name, files } of packages) rows.push(...(await packageRows(name, files.map(packagesJudged))));
@@ -67,7 +68,7 @@ type Finder = (query: string) => string[] | Promise<string[]>;
 
 async function sottoTable(): Promise<string> {
   const seen = await sottoJudged(['sotto.json', 'sotto-unseen.json']);
-  const unseen = await sottoJudged(['sotto-unseen-2.json']);
+  const unseen = await sottoJudged(['sotto-unseen-2.json', 'sotto-unseen-3.json']);
   const all = { ...seen, queries: [...seen.queries, ...unseen.queries] };
   const sets = [
     { name: 'all', set: all },

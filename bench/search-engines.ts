@@ -46,6 +46,7 @@ interface Row extends Found {
   readonly id: number;
   readonly title: string;
   readonly heading: string;
+  readonly keywords: string;
   readonly parents: string;
   readonly text: string;
   readonly code: string;
@@ -55,12 +56,13 @@ interface Row extends Found {
 function rowsOf(documents: readonly SearchDocument[]): Row[] {
   return documents
     .flatMap(({ kind, key, title, titleIs, topic, sections }) =>
-      sections.map(({ heading, anchor, parents, text, code }, at) => ({
+      sections.map(({ heading, anchor, parents, keywords = [], text, code }, at) => ({
         kind,
         key,
         anchor,
         title: titleIs === 'page' ? title : (topic ?? ''),
         heading: heading ?? (at === 0 && titleIs === 'heading' ? title : ''),
+        keywords: keywords.join('\n'),
         parents: parents.join('\n'),
         text,
         code,
@@ -69,7 +71,10 @@ function rowsOf(documents: readonly SearchDocument[]): Row[] {
     .map((row, id) => ({ ...row, id }));
 }
 
-const textFields = ['title', 'heading', 'parents', 'text', 'code'] as const;
+const textFields = ['title', 'heading', 'keywords', 'parents', 'text', 'code'] as const;
+
+/** The best found for packages; keywords, which packages lack, have that of a heading. */
+const weights = { title: 4, heading: 2, keywords: 2, parents: 0.5, text: 1, code: 0.3 };
 
 /** The stem of a word that says something. */
 const termOf = (word: string): string | null => {
@@ -108,7 +113,7 @@ export const miniSearch: MakeEngine = (documents) => {
     idField: 'id',
     processTerm: termOf,
     searchOptions: {
-      boost: { title: 4, heading: 2, parents: 0.5, text: 1, code: 0.3 },
+      boost: weights,
       fuzzy: (term: string) => (term.length > 4 ? 0.2 : false),
       prefix: (_: string, at: number, terms: string[]) => at === terms.length - 1,
     },
@@ -138,11 +143,16 @@ export const orama: MakeEngine = async (documents) => {
     index,
     rows.map((row) => ({ ...row, id: String(row.id) })),
   );
-  const boost = { title: 4, heading: 2, parents: 0.5, text: 1, code: 0.3 };
   return {
     name: 'Orama 3.1.18',
     search(term) {
-      const { hits } = search(index, { term, boost, limit: 100, threshold: 1, relevance: { k: 1.2, b: 0.75, d: 0.5 } });
+      const { hits } = search(index, {
+        term,
+        boost: weights,
+        limit: 100,
+        threshold: 1,
+        relevance: { k: 1.2, b: 0.75, d: 0.5 },
+      });
       return byDocument(
         rows,
         hits.map(({ id, score }) => ({ id: Number(id), score })),
@@ -163,7 +173,6 @@ export const flexSearch: MakeEngine = (documents) => {
   const rows = rowsOf(documents);
   const encode = (text: string): string[] =>
     (text.match(/[\p{L}\p{N}]+/gu) ?? []).flatMap((word) => termOf(word) ?? []);
-  const weights = { title: 4, heading: 2, parents: 0.5, text: 1, code: 0.3 };
   const indexes = textFields.map((name) => {
     const index = new Index({
       tokenize: 'strict',

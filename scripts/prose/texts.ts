@@ -1,6 +1,6 @@
 /** Collects what people read: markdown files, texts of YAML files, strings and comments of the source, and titles of tests. */
 import { globSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { type ParseResult, parseSync, Visitor } from 'oxc-parser';
 import type { Node, SourceFile } from 'typescript/unstable/ast';
 import {
@@ -35,6 +35,8 @@ const markdownFiles = [
 ];
 
 const yamlFiles = ['content*/*.yaml'];
+/** What people type, which nobody reads: it has the spellings of all of them. */
+const typedFile = 'keywords.yaml';
 
 const commentedFiles = [
   'src/**/*.ts',
@@ -49,7 +51,9 @@ export function collectProse(root: string): Prose[] {
     globSync([...patterns], { cwd: root, exclude: (name) => name === 'node_modules' }).sort();
   return [
     ...files(markdownFiles).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
-    ...files(yamlFiles).map((path) => proseOfYaml(path, readFileSync(join(root, path), 'utf8'))),
+    ...files(yamlFiles)
+      .filter((path) => basename(path) !== typedFile)
+      .map((path) => proseOfYaml(path, readFileSync(join(root, path), 'utf8'))),
     ...proseOfSource(root),
     ...files(commentedFiles).map((path) => proseOfComments(path, readFileSync(join(root, path), 'utf8'))),
   ];

@@ -25,7 +25,7 @@ const mostAtOnce = 100_000;
 const mostAtFirst = 200_000;
 /** Characters that go to the thread in one turn of the event loop. */
 const slice = 300_000;
-/** Milliseconds of processor time; 10,000 pages take two seconds. */
+/** Milliseconds of processor time; 10,000 pages take five seconds. */
 const budgetMs = 120_000;
 /** Markdown has to be read before it is indexed; a hostile text takes ten times as long as others. */
 const markdownFactor = 10;

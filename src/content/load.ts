@@ -8,6 +8,7 @@ import type { Content, Fault, Page } from './content.ts';
 import { compare, fileFault, sortFaults } from './fault.ts';
 import { createFileCache, type FileCache, type FileReadings, readFiles } from './files.ts';
 import { type Folder, isSameListing, listFolder } from './folder.ts';
+import { type KeywordTargets, keywordFaults } from './keywords.ts';
 import { createLinkCheck, type LinkCheck } from './links.ts';
 import { folderNavigation, navigationFaults, slugsOf } from './navigation.ts';
 import type { NavigationEntry } from './navigation-schema.ts';
@@ -100,6 +101,7 @@ async function loadListed(directory: string, folder: Folder, cache: FileCache, r
   faults.push(
     ...navigationFaults(yaml.files.navigation.document, slugs, suggest),
     ...redirectFaults(redirects, redirectTargets),
+    ...keywordFaults(yaml.files.keywords.document, keywordTargets(yaml.files, files, faqIds), suggest),
     ...(await brokenLinks(files, yaml.files, createLinkCheck(linkTargets, suggest))),
   );
   if (faults.length > 0) return { faults: sortFaults(faults) };
@@ -156,6 +158,17 @@ function inReadingOrder(
   const bySlug = new Map(pages.map((page) => [page.slug, page]));
   const inOrder = new Set([...slugsOf(navigation), ...slugsOf(folders)]);
   return [...inOrder].flatMap((slug) => bySlug.get(slug) ?? []).map((page, index) => ({ ...page, order: index + 1 }));
+}
+
+function keywordTargets(yaml: YamlFilesRead, { pages }: FileReadings, questions: ReadonlySet<string>): KeywordTargets {
+  const ids = (name: YamlName, list: string) => idsOf(yaml[name].document, [list]).map(({ id }) => id);
+  return {
+    pages: new Map([...pages].map(([slug, { anchors }]) => [slug, anchors])),
+    questions,
+    plans: ids('pricing', 'plans'),
+    features: ids('features', 'features'),
+    permissions: ids('requirements', 'permissions'),
+  };
 }
 
 /** The rules of redirects.yaml that can be read, with their places. */

@@ -12,6 +12,7 @@ import {
   synonymsSchema,
 } from './fact-schemas.ts';
 import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter-schemas.ts';
+import { keywordsOf, keywordsSchema } from './keywords-schema.ts';
 import { navigationSchema, readNavigation } from './navigation-schema.ts';
 import { productSchema } from './product-schema.ts';
 import { redirectsSchema } from './redirects-schema.ts';
@@ -99,6 +100,7 @@ export const yamlFiles = {
     markdown: [],
     read: ({ groups }): Synonyms => groups,
   }),
+  keywords: yamlFile({ schema: keywordsSchema, absent: {}, ids: [], markdown: [], read: keywordsOf }),
   words: yamlFile({ schema: wordsSchema, absent: {}, ids: [], markdown: [], read: (words) => words }),
 };
 

@@ -42,4 +42,9 @@ export function isSitePath(path: string, faqIds: ReadonlySet<string>): boolean {
   return fixed.has(page) || fixed.has(path) || open.test(page) || (question !== undefined && faqIds.has(question));
 }
 
+/** Where the front page has a feature, a permission and the requirements. */
+export const featureAnchor = (id: string): string => `feature-${id}`;
+export const permissionAnchor = (id: string): string => `permission-${id}`;
+export const requirementsAnchor = 'requirements';
+
 export const isReserved = (path: string): boolean => reserved.test(path);

@@ -1,12 +1,13 @@
 /** Turns the documentation folder of another system into the files of a content folder. It writes nothing. */
 import { stringify } from 'yaml';
-import { docPath } from '../content/slugs.ts';
+import { mostKeywordLength } from '../content/keywords-schema.ts';
+import { docPath, slugOf } from '../content/slugs.ts';
 import { parseMarkdown, relink } from '../markdown/markdown.ts';
 import { withOldAnchors } from './anchors.ts';
 import { type Assets, createAssets } from './assets.ts';
 import { convertPage } from './conversion.ts';
 import { withoutDeadLinks } from './dead-links.ts';
-import { textOf } from './front-matter.ts';
+import { textOf, textsOf } from './front-matter.ts';
 import { createLinkResolver, type LinkResolver } from './links.ts';
 import { newHrefs } from './new-links.ts';
 import { newNavigation } from './new-navigation.ts';
@@ -90,6 +91,8 @@ export function importSite({ tree, site, report, dates }: ImportInput): Imported
   const follow = (path: string): string | null => followed(path, resolver, drafts[0]?.placed);
   const redirects = newRedirects(site, [...pages.values()], follow, report);
   if (redirects.length > 0) files.set('redirects.yaml', stringify({ redirects }, { lineWidth: 0 }));
+  const places = keywordsOf(drafts);
+  if (Object.keys(places).length > 0) files.set('keywords.yaml', stringify({ places }, { lineWidth: 0 }));
   return {
     system: site.system,
     files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -99,6 +102,20 @@ export function importSite({ tree, site, report, dates }: ImportInput): Imported
     redirects: redirects.length,
   };
 }
+
+/** Front matter has a list or, for the old tag of the same name, words with commas between them. */
+function keywordsOf(drafts: readonly Draft[]): Record<string, string> {
+  const places: Record<string, string> = {};
+  for (const { placed } of drafts) {
+    const written = textsOf(placed.page.matter.values.keywords).flatMap((text) => text.split(/\s*[,\n]\s*/));
+    const keywords = [...new Set(written)].filter((word) => word !== '' && word.length <= mostKeywordLength);
+    if (keywords.length > 0) places[docPath(slugOf(placed.target))] = keywords.slice(0, mostKeywords).join('\n');
+  }
+  return places;
+}
+
+/** Of a page; more say nothing about it. */
+const mostKeywords = 40;
 
 const labelsOf = (drafts: readonly Draft[]): Map<string, string> =>
   new Map(

@@ -1,6 +1,7 @@
 /** What search finds of the product's facts: releases, plans, features and requirements. */
 import type { Content } from '../content/content.ts';
 import { choiceInLanguage, diskInWords, priceInLanguage, wordingOf } from '../content/facts.ts';
+import { featureAnchor, permissionAnchor, requirementsAnchor } from '../content/site-paths.ts';
 import { filled } from '../content/words.ts';
 import type { SearchSection } from '../search/document.ts';
 import { getPricing, getRequirements, listFeatures, priceInWords } from './product.ts';
@@ -94,7 +95,7 @@ export const featuresSearch: Searchable = {
       sections: [sectionOf(description)],
     })),
   path: () => '/',
-  anchor: (id) => `feature-${id}`,
+  anchor: featureAnchor,
   parameter: 'id',
   item: listFeatures,
   input: () => ({}),
@@ -135,13 +136,13 @@ export const requirementsSearch: Searchable = {
       sections: [
         sectionOf(needs(content).join(' ')),
         ...content.requirements.permissions.map(({ id, name, unlocks }) =>
-          sectionOf(unlocks, { heading: name, anchor: `permission-${id}`, parents: [content.words.permissions] }),
+          sectionOf(unlocks, { heading: name, anchor: permissionAnchor(id), parents: [content.words.permissions] }),
         ),
       ],
     },
   ],
   path: () => '/',
-  anchor: () => 'requirements',
+  anchor: () => requirementsAnchor,
   parameter: 'id',
   item: getRequirements,
   input: () => ({}),

@@ -2,6 +2,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Release } from '../catalog/releases.ts';
 import type { Content } from '../content/content.ts';
+import { placeKey } from '../content/keywords-schema.ts';
 import type { Words } from '../content/words.ts';
 import type { Kind, SearchDocument } from '../search/document.ts';
 import type { RateLimits } from './context.ts';
@@ -52,9 +53,27 @@ export interface Searchable {
 /** All of their documents, made again for each iteration. */
 export const searchDocumentsOf = (searched: readonly Searchable[], from: SearchInput): Iterable<SearchDocument> => ({
   *[Symbol.iterator]() {
-    for (const { kind, documents } of searched) for (const document of documents(from)) yield { kind, ...document };
+    for (const searchable of searched) {
+      for (const document of searchable.documents(from)) yield withKeywords(searchable, document, from.content);
+    }
   },
 });
+
+/** What people type for a place is indexed with it. */
+function withKeywords(
+  { kind, path, anchor }: Searchable,
+  document: Omit<SearchDocument, 'kind'>,
+  { keywords }: Content,
+): SearchDocument {
+  if (keywords.size === 0) return { kind, ...document };
+  const { key } = document;
+  const sections = document.sections.map((section) => {
+    const at = section.anchor ?? anchor?.(key);
+    const found = keywords.get(placeKey(path(key) + (at === undefined ? '' : `#${at}`)));
+    return found === undefined ? section : { ...section, keywords: found };
+  });
+  return { kind, ...document, sections };
+}
 
 /** The markdown twin of a page's path. */
 export const markdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);

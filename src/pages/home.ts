@@ -6,6 +6,7 @@ import type { Release } from '../catalog/catalog.ts';
 import type { Feature } from '../content/fact-schemas.ts';
 import { diskInWords, factsInWords, memoryInWords, processorsInWords, sizeInWords } from '../content/facts.ts';
 import type { Picture } from '../content/product-schema.ts';
+import { featureAnchor, permissionAnchor } from '../content/site-paths.ts';
 import { docPath } from '../content/slugs.ts';
 import { filled } from '../content/words.ts';
 import { docUrl } from '../operations/docs.ts';
@@ -154,7 +155,7 @@ function downloadFacts(site: Site, release: Release): string[] {
 function featureItem(site: Site, feature: Feature, shown: ReturnType<typeof picture> | '' = '') {
   const { id, name, description } = feature;
   const notes = featureNotes(site, feature);
-  return html`<li id="feature-${id}">${shown}<h3>${typeset(site, name)}</h3><p>${typeset(site, description)}</p>${notes === '' ? '' : html`<p class="note">${notes}</p>`}</li>`;
+  return html`<li id="${featureAnchor(id)}">${shown}<h3>${typeset(site, name)}</h3><p>${typeset(site, description)}</p>${notes === '' ? '' : html`<p class="note">${notes}</p>`}</li>`;
 }
 
 /** Whether it sends something out, and the permission it asks for. */
@@ -192,7 +193,7 @@ ${
 <thead><tr><th scope="col">${words.permission}</th><th scope="col">${words.required}</th><th scope="col">${words.what_it_unlocks}</th></tr></thead>
 <tbody>${needs.permissions.map(
         ({ id, name, required, unlocks }) =>
-          html`<tr id="permission-${id}"><th scope="row">${name}</th><td data-label="${words.required}">${required ? words.yes : words.no}</td><td data-label="${words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
+          html`<tr id="${permissionAnchor(id)}"><th scope="row">${name}</th><td data-label="${words.required}">${required ? words.yes : words.no}</td><td data-label="${words.what_it_unlocks}">${typeset(site, unlocks)}</td></tr>`,
       )}</tbody></table></div>`
 }</div></section>`;
 }

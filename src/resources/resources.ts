@@ -165,7 +165,7 @@ const inDocumentation = {
 
 const search: Resource = {
   name: 'search',
-  content: ['synonyms'],
+  content: ['synonyms', 'keywords'],
   operations: [searchDocumentation],
   export: none('an answer to a question'),
   search: none('it is search'),

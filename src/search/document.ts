@@ -34,6 +34,8 @@ export interface SearchSection {
   readonly markdown?: string;
   /** Blocks of code, one after the other. */
   readonly code: string;
+  /** What people type for it instead of its words: it is found by them, and they are shown nowhere. */
+  readonly keywords?: readonly string[];
   /** The share of `text` that is the text of links, 0 to 1. */
   readonly linkShare: number;
 }

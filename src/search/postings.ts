@@ -15,12 +15,13 @@ export const fields = {
   title: { weight: 10, b: 0.3 },
   heading: { weight: 8, b: 0.3 },
   parents: { weight: 0.6, b: 0.3 },
-  lead: { weight: 1, b: 0.5 },
+  keywords: { weight: 3, b: 0.3 },
+  lead: { weight: 1.7, b: 0.5 },
   body: { weight: 1, b: 0.5 },
-  code: { weight: 0.2, b: 0.75 },
+  code: { weight: 0.5, b: 0.75 },
 };
 /** How soon more of the same word says nothing more. */
-const k1 = 1.2;
+const k1 = 2;
 const mostFrequency = k1 + 1;
 /** No impact reaches this: the greatest of a word, times the greatest prior. */
 const mostImpact = 2 * mostFrequency;
@@ -116,10 +117,11 @@ function rangesOf({ kept, above, leads, introduces }: ReadDocuments, section: nu
   const heading = place(kept.firsts, 3 * section);
   const body = place(kept.firsts, 3 * section + 1);
   return [
-    { field: fields.title, terms: above.terms, ...place(above.firsts, 2 * section) },
+    { field: fields.title, terms: above.terms, ...place(above.firsts, 3 * section) },
     // An introduction's heading is the title, which is counted already.
     { field: fields.heading, terms: kept.terms, ...heading, ...(introduces[section] === 1 && { to: heading.from }) },
-    { field: fields.parents, terms: above.terms, ...place(above.firsts, 2 * section + 1) },
+    { field: fields.parents, terms: above.terms, ...place(above.firsts, 3 * section + 1) },
+    { field: fields.keywords, terms: above.terms, ...place(above.firsts, 3 * section + 2) },
     { field: fields.lead, terms: kept.terms, from: body.from, to: body.from + (leads[section] ?? 0) },
     { field: fields.body, terms: kept.terms, ...body },
     { field: fields.code, terms: kept.terms, ...place(kept.firsts, 3 * section + 2) },

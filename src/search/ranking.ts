@@ -10,8 +10,6 @@ const fillerWeight = 0.1;
 /** How much the other sections of its page say for a section, and how many times its own score that may come to. */
 const pageShare = 0.3;
 const mostPageShare = 3;
-/** What that can make of a score at most, with a margin for rounding. */
-const mostGain = 1.001 * (1 + pageShare * mostPageShare);
 /** Only for so many of the best are places compared. */
 const closerLooks = 32;
 /** A second section of a page is a result too when it is almost as good as the first. */
@@ -27,18 +25,24 @@ export function createRanking(data: IndexData) {
   /** What each has of the query, in steps, and its score: next to each other, since memory is what they wait for. */
   const sums = new Float32Array(2 * sectionCount);
   const best = new Float32Array(sectionCount);
-  // By candidate.
-  const found = new Uint32Array(sectionCount);
-  const values = new Float32Array(sectionCount + 1);
+  const values = new Float32Array(sectionCount);
   const valueBits = new Uint32Array(values.buffer);
-  const keys = new Float64Array(sectionCount);
-  const counts = new Uint32Array(bucketCount + 1);
-  // By page.
-  const firstSections = new Uint32Array(kindOf.length + 1).fill(sectionCount);
-  for (let section = sectionCount - 1; section >= 0; section -= 1) firstSections[documentOf[section] ?? 0] = section;
-  const touched = new Uint8Array(kindOf.length);
+  // By page; zero between two calls.
+  const pageSums = new Float32Array(kindOf.length);
+  const pageTops = new Float32Array(kindOf.length);
   const taken = new Uint8Array(kindOf.length);
-  const firstOfPage = new Float32Array(kindOf.length);
+  /** What a page's sum is multiplied by: a long page has more to add up. */
+  const pageScales = new Float32Array(kindOf.length);
+  for (const page of documentOf) pageScales[page] = (pageScales[page] ?? 0) + 1;
+  for (const [page, count] of pageScales.entries()) pageScales[page] = 1 / Math.sqrt(count);
+  // Lists, whose lengths are counted apart.
+  const found = new Uint32Array(sectionCount);
+  let foundCount = 0;
+  const pages = new Uint32Array(kindOf.length);
+  const keys = new Float64Array(sectionCount);
+  const counts = new Uint32Array(bucketCount);
+  const bound = new Float32Array(1);
+  const boundBits = new Uint32Array(bound.buffer);
   const { bonusesOf, hasPhrase } = createCloserLook(data);
 
   const countOf = (term: number): number => (starts[term + 1] ?? 0) - (starts[term] ?? 0);
@@ -64,13 +68,14 @@ export function createRanking(data: IndexData) {
     });
   };
 
-  /** The loop that a common word spends its time in: there is nothing to compare with, and nothing to branch on. */
+  /** The loop that a common word spends its time in: nothing is compared. */
   const addOne = (term: number, value: number, step: number): void => {
     const end = starts[term + 1] ?? 0;
     for (let place = starts[term] ?? 0; place < end; place += 1) {
       const section = sections[place] ?? 0;
-      touched[documentOf[section] ?? 0] = 1;
-      sums[2 * section] = (sums[2 * section] ?? 0) + step;
+      const covered = sums[2 * section] ?? 0;
+      if (covered === 0) found[foundCount++] = section;
+      sums[2 * section] = covered + step;
       sums[2 * section + 1] = (sums[2 * section + 1] ?? 0) + value * (impacts[place] ?? 0);
     }
   };
@@ -84,13 +89,10 @@ export function createRanking(data: IndexData) {
         const section = sections[place] ?? 0;
         const score = value * (impacts[place] ?? 0);
         const known = best[section] ?? 0;
-        if (score <= known) continue;
         const covered = sums[2 * section] ?? 0;
-        if (filler && covered === 0) continue;
-        if (known === 0) {
-          sums[2 * section] = covered + step;
-          touched[documentOf[section] ?? 0] = 1;
-        }
+        if (score <= known || (filler && covered === 0)) continue;
+        if (covered === 0) found[foundCount++] = section;
+        if (known === 0) sums[2 * section] = covered + step;
         sums[2 * section + 1] = (sums[2 * section + 1] ?? 0) + score - known;
         best[section] = score;
       }
@@ -111,98 +113,81 @@ export function createRanking(data: IndexData) {
     }
   };
 
-  /** The best sections of all pages: `most` that are surely results, and all whose score reaches theirs, best first. */
+  /** What a section is worth with the rest of its page. */
+  const withPage = (own: number, page: number): number =>
+    own + pageShare * Math.min((pageSums[page] ?? 0) * (pageScales[page] ?? 0), mostPageShare * own);
+
+  /** The sections that can be among the best `most` results, best first, equal ones in their order. */
   const bestOf = (allowed: readonly boolean[], most: number): number[] => {
-    let count = 0;
-    /** In buckets above `lowest`, of which the results come. */
-    let sure = 0;
-    let lowest = 0;
-    let least = 0;
-    counts.fill(0);
-    for (let page = 0; page < touched.length; page += 1) {
-      if (touched[page] === 0) continue;
-      touched[page] = 0;
-      const from = 2 * (firstSections[page] ?? 0);
-      const to = 2 * (firstSections[page + 1] ?? 0);
-      let highest = 0;
-      for (let at = from; at < to; at += 2) if ((sums[at + 1] ?? 0) > highest) highest = sums[at + 1] ?? 0;
-      // What the page cannot exceed; most pages with common words are not looked at any closer.
-      if (highest * mostRoot < least || allowed[kindOf[page] ?? 0] !== true) {
-        sums.fill(0, from, to);
-        continue;
-      }
-      let sum = 0;
-      let top = 0;
-      for (let at = from; at < to; at += 2) {
-        const own = (sums[at + 1] ?? 0) * Math.sqrt(sums[at] ?? 0);
-        sums[at + 1] = own;
-        sum += own;
-        if (own > top) top = own;
-      }
-      const mostOfPage = top + pageShare * Math.min(sum, mostPageShare * top);
-      for (let at = from; at < to; at += 2) {
-        const own = sums[at + 1] ?? 0;
-        const value = own + pageShare * Math.min(sum, mostPageShare * own);
-        if (own === 0 || value < leastOfPage * mostOfPage) continue;
-        values[count] = value;
-        const bucket = (valueBits[count] ?? 0) >>> bucketShift;
-        if (bucket <= lowest) continue;
-        found[count] = at >>> 1;
-        count += 1;
-        if (value < secondOfPage * mostOfPage) continue;
-        counts[bucket] = (counts[bucket] ?? 0) + 1;
-        sure += 1;
-        while (sure - (counts[lowest + 1] ?? 0) >= most) {
-          lowest += 1;
-          sure -= counts[lowest] ?? 0;
-          least = lowestOf(lowest + 1);
-        }
-      }
-      sums.fill(0, from, to);
+    let pageCount = 0;
+    for (let at = 0; at < foundCount; at += 1) {
+      const section = found[at] ?? 0;
+      const page = documentOf[section] ?? 0;
+      const own = allowed[kindOf[page] ?? 0] ? (sums[2 * section + 1] ?? 0) * Math.sqrt(sums[2 * section] ?? 0) : 0;
+      sums[2 * section] = 0;
+      sums[2 * section + 1] = 0;
+      values[section] = own;
+      if (own === 0) continue;
+      const top = pageTops[page] ?? 0;
+      if (top === 0) pages[pageCount++] = page;
+      pageSums[page] = (pageSums[page] ?? 0) + own;
+      if (own > top) pageTops[page] = own;
     }
-    return sorted(count, lowest);
-  };
-
-  /** The lowest value of a bucket. */
-  const lowestOf = (bucket: number): number => {
-    valueBits[sectionCount] = bucket << bucketShift;
-    return values[sectionCount] ?? 0;
-  };
-
-  /** The candidates above a bucket, best first. */
-  const sorted = (count: number, lowest: number): number[] => {
+    const least = leastOf(pageCount, most);
     let length = 0;
-    for (let at = 0; at < count; at += 1) {
-      const bits = valueBits[at] ?? 0;
-      if (bits >>> bucketShift <= lowest) continue;
-      // The bits of a positive float are in the order of its value: one number to sort by, and the candidate behind it.
-      keys[length] = (0xffffffff - bits) * sectionsMost + at;
-      length += 1;
+    for (let at = 0; at < foundCount; at += 1) {
+      const section = found[at] ?? 0;
+      const page = documentOf[section] ?? 0;
+      const top = pageTops[page] ?? 0;
+      if (top === 0 || top < least) continue;
+      const value = withPage(values[section] ?? 0, page);
+      values[section] = value;
+      if (value < least || value < leastOfPage * top) continue;
+      // The bits of a positive float are in the order of its value: one number to sort by, and the section behind it.
+      keys[length++] = (0xffffffff - (valueBits[section] ?? 0)) * sectionsMost + section;
     }
-    keys.subarray(0, length).sort();
+    foundCount = 0;
+    for (let at = 0; at < pageCount; at += 1) pageTops[pages[at] ?? 0] = 0;
+    for (let at = 0; at < pageCount; at += 1) pageSums[pages[at] ?? 0] = 0;
     const ranked: number[] = [];
-    for (let at = 0; at < length; at += 1) {
-      const key = keys[at] ?? 0;
-      // Not the remainder operator, which takes far longer for numbers of this size.
-      ranked.push(key - Math.floor(key / sectionsMost) * sectionsMost);
-    }
+    // Not the remainder operator, which takes far longer for numbers of this size.
+    for (const key of keys.subarray(0, length).sort()) ranked.push(key - Math.floor(key / sectionsMost) * sectionsMost);
     return ranked;
+  };
+
+  /** A value that the best sections of at least `most` pages reach; from here on `pageTops` has what these are worth. */
+  const leastOf = (pageCount: number, most: number): number => {
+    counts.fill(0);
+    for (let at = 0; at < pageCount; at += 1) {
+      const page = pages[at] ?? 0;
+      bound[0] = withPage(pageTops[page] ?? 0, page);
+      pageTops[page] = bound[0];
+      const bucket = (boundBits[0] ?? 0) >>> bucketShift;
+      counts[bucket] = (counts[bucket] ?? 0) + 1;
+    }
+    let bucket = bucketCount;
+    for (let reached = 0; bucket > 0 && reached < most; ) reached += counts[--bucket] ?? 0;
+    boundBits[0] = bucket << bucketShift;
+    return bound[0] ?? 0;
   };
 
   /** One section of each page, and a second one that is almost as good as the first. */
   const onePerPage = (ranked: readonly number[], most: number): number[] => {
     const kept: number[] = [];
-    for (const at of ranked) {
-      const page = documentOf[found[at] ?? 0] ?? 0;
-      const own = values[at] ?? 0;
+    for (const section of ranked) {
+      const page = documentOf[section] ?? 0;
+      const own = values[section] ?? 0;
       const before = taken[page] ?? 0;
-      if (before === 0) firstOfPage[page] = own;
-      else if (before > 1 || own < secondOfPage * (firstOfPage[page] ?? 0)) continue;
+      if (before === 0) pageTops[page] = own;
+      else if (before > 1 || own < secondOfPage * (pageTops[page] ?? 0)) continue;
       taken[page] = before + 1;
-      kept.push(at);
+      kept.push(section);
       if (kept.length === most) break;
     }
-    for (const at of kept) taken[documentOf[found[at] ?? 0] ?? 0] = 0;
+    for (const section of kept) {
+      taken[documentOf[section] ?? 0] = 0;
+      pageTops[documentOf[section] ?? 0] = 0;
+    }
     return kept;
   };
 
@@ -213,27 +198,22 @@ export function createRanking(data: IndexData) {
       const total = concepts.reduce((sum, { share }) => sum + share, 0);
       addUp(concepts, total);
       let ranked = bestOf(allowed, quoted.length > 0 ? mostQuotedLooks : most);
-      if (quoted.length > 0) {
-        ranked = ranked.filter((at) => quoted.every((phrase) => hasPhrase(found[at] ?? 0, phrase)));
-      }
+      if (quoted.length > 0) ranked = ranked.filter((section) => quoted.every((phrase) => hasPhrase(section, phrase)));
       const closer = ranked.slice(0, closerLooks);
-      const bonuses = bonusesOf(
-        closer.map((at) => found[at] ?? 0),
-        concepts,
-        total,
-      );
-      for (const [index, at] of closer.entries()) values[at] = (values[at] ?? 0) * (bonuses[index] ?? 1);
+      for (const [at, bonus] of bonusesOf(closer, concepts, total).entries()) {
+        const section = closer[at] ?? 0;
+        values[section] = (values[section] ?? 0) * bonus;
+      }
       closer.sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
-      const kept = onePerPage([...closer, ...ranked.slice(closerLooks)], most);
-      return { sections: kept.map((at) => found[at] ?? 0), scores: kept.map((at) => values[at] ?? 0), concepts };
+      for (const [at, section] of closer.entries()) ranked[at] = section;
+      const kept = onePerPage(ranked, most);
+      return { sections: kept, scores: kept.map((section) => values[section] ?? 0), concepts };
     },
   };
 }
 
 /** Coverage is counted in steps, so that adding to it is adding whole numbers. */
 const wholeCoverage = 2 ** 20;
-/** What a sum can come to as a score. */
-const mostRoot = mostGain * Math.sqrt(wholeCoverage);
 /** Scores are counted by the upper bits of their floats, 32 steps from a number to its double, to find where the best begin. */
 const bucketShift = 18;
 const bucketCount = 0x2000;

@@ -49,7 +49,7 @@ export function learnSynonyms(groups: readonly (readonly string[])[], words: Voc
 export interface ReadDocuments {
   /** Headings, texts and code, in this order for each section. */
   readonly kept: TokenStream;
-  /** Titles with keys, and parents, in this order for each section. */
+  /** Titles with keys, parents and keywords, in this order for each section. */
   readonly above: TokenStream;
   /** By section, how many of the text's first words are its lead. */
   readonly leads: Uint32Array;
@@ -78,7 +78,7 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
   };
 
   for (const { key, title, titleIs, topic, sections } of documents) {
-    for (const [at, { heading, text, code, parents }] of sections.entries()) {
+    for (const [at, { heading, text, code, parents, keywords = [] }] of sections.entries()) {
       const lead = text.indexOf('\n');
       add(kept, heading ?? (at === 0 ? title : ''));
       leads.push(add(kept, text, lead === -1 ? text.length : lead));
@@ -87,6 +87,7 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
       // A slug or an id is the author's own shortest name for what the document is about.
       add(above, `${titleIs === 'page' ? title : (topic ?? '')}\n${key}`);
       add(above, parents.join('\n'));
+      add(above, keywords.join('\n'));
     }
   }
   return {

@@ -115,7 +115,7 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
       return pageOf(found, found.best, limit);
     },
     resume(text, rest, { kinds: wanted = kinds, limit }) {
-      sections ??= new Map(Array.from(ids, (id, section) => [id, section]));
+      sections ??= new Map(unpackIds(ids).map((id, section) => [id, section]));
       const all = unpackIds(rest).flatMap((id) => sections?.get(id) ?? []);
       return all.length === 0 ? null : pageOf(rankingOf(text, wanted), all, limit);
     },

@@ -5,14 +5,17 @@ export type Snapshot = Uint8Array;
 
 export const idBytes = 5;
 
-/** `ids`: by section. */
-export function packIds(ids: Float64Array, sections: readonly number[]): Snapshot {
-  const bytes = Buffer.allocUnsafe(idBytes * sections.length);
+/** `ids`: `idBytes` for each section. */
+export function packIds(ids: Uint8Array, sections: readonly number[]): Snapshot {
+  const bytes = new Uint8Array(idBytes * sections.length);
   let end = 0;
-  for (const section of sections) end = bytes.writeUIntBE(ids[section] ?? 0, end, idBytes);
+  for (const section of sections) {
+    for (let at = 0; at < idBytes; at += 1) bytes[end++] = ids[idBytes * section + at] ?? 0;
+  }
   return bytes;
 }
 
+/** As numbers of 40 bits. */
 export function unpackIds(snapshot: Snapshot): number[] {
   const bytes = Buffer.from(snapshot.buffer, snapshot.byteOffset, snapshot.byteLength);
   return Array.from({ length: Math.floor(bytes.length / idBytes) }, (_, at) => bytes.readUIntBE(at * idBytes, idBytes));

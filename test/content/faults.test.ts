@@ -403,6 +403,33 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
       'redirects.yaml:16:5: the front page is always the site’s own.',
     ],
   ],
+  'keywords with faults': [
+    {
+      'keywords.yaml': `places:
+  /docs/start: one
+  /docs/guides/colours#red-and-blue: |
+    two
+    what's that: this?
+  /faq/is-it-bright: three
+  /pricing#free: four
+  /#feature-glow: five
+  /#requirements: six
+  /#permission-screen: seven
+  /docs/start#first-lihgt: eight
+  /docs/strat: nine
+  /developers: ten
+  docs/start.md: eleven
+  /docs/guides/colours: ${'x'.repeat(101)}
+`,
+    },
+    [
+      'keywords.yaml:11:3: search finds nothing at `/docs/start#first-lihgt`. Did you mean `/docs/start#first-light` or `/docs/start`?',
+      'keywords.yaml:12:3: search finds nothing at `/docs/strat`. Did you mean `/docs/start`?',
+      'keywords.yaml:13:3: search finds nothing at `/developers`.',
+      'keywords.yaml:14:3: `places.docs/start.md`: a key here must be a path of the site, such as `/docs/quickstart#install`.',
+      `keywords.yaml:15:25: \`places./docs/guides/colours\` must have lines of at most 100 characters; it is \`${'x'.repeat(60)}…\`.`,
+    ],
+  ],
   'a link out of the folder': [
     { 'docs/start.md': swap('guides/colours.md', '../../colours.md') },
     ['docs/start.md:12:15: `../../colours.md#red-and-blue` leads out of the content folder.'],

@@ -87,6 +87,12 @@ const changes: readonly { name: string; file: string; text: string | null; keeps
     text: 'groups:\n  - [light, lamp]\n',
     keeps: ['/docs', '/docs/start', '/faq', '/releases'],
   },
+  {
+    name: 'what people type for a page',
+    file: 'keywords.yaml',
+    text: 'places:\n  /docs/start: light\n',
+    keeps: ['/docs', '/docs/start', '/faq', '/releases'],
+  },
   { name: 'the menu', file: 'navigation.yaml', text: 'pages:\n  - other\n  - start\n', keeps: ['/faq', '/api/v1/faq'] },
   {
     name: 'a redirect',

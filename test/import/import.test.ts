@@ -104,6 +104,18 @@ describe('import', () => {
     assert.deepEqual([nowhere.code, nowhere.error.split('\n')[0]], [64, 'There is no folder `none`.']);
   });
 
+  it('carries the keywords of pages over', async (t) => {
+    const mdx = (text: string) => text.replace('---\n', '---\nkeywords: [torch, "lantern, glow", torch]\n');
+    const page = sources.docusaurusFiles['docs/01-intro.mdx'];
+    const site = await importedSite(t, { ...sources.docusaurusFiles, 'docs/01-intro.mdx': mdx(page) });
+    assert.equal(
+      readFileSync(join(site.folder, 'keywords.yaml'), 'utf8'),
+      'places:\n  /docs: |-\n    torch\n    lantern\n    glow\n',
+    );
+    const { json } = await site.server.ask('/api/v1/search?q=lantern');
+    assert.equal(json.data[0].url, `${site.server.baseUrl}/docs`);
+  });
+
   it('gives the same files again, and says that they are there already', async (t) => {
     const source = writeSource(t, sources.docusaurusFiles);
     const [folder, other] = [emptyContent(t), emptyContent(t)];

@@ -27,10 +27,16 @@ const corpus = fc.uniqueArray(
           body: words(20),
           code: words(4),
           parents: words(2),
+          keywords: words(3),
           links: fc.nat(10),
         })
-        .map(({ heading, lead, body, code, parents, links }) =>
-          section(heading, `${lead}\n${body}`, { code, parents: [parents], linkShare: links / 10 }),
+        .map(({ heading, lead, body, code, parents, keywords, links }) =>
+          section(heading, `${lead}\n${body}`, {
+            code,
+            parents: [parents],
+            keywords: [keywords],
+            linkShare: links / 10,
+          }),
         ),
       { minLength: 1, maxLength: 4 },
     ),
@@ -115,12 +121,13 @@ const termsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean).ma
 
 function readAll(documents: readonly SearchDocument[]): Read[] {
   return documents.flatMap(({ key, title, titleIs, sections }, page) =>
-    sections.map(({ heading, text, code, parents, linkShare }) => {
+    sections.map(({ heading, text, code, parents, keywords = [], linkShare }) => {
       const [lead = ''] = text.split('\n');
       const all = {
         title: termsOf(titleIs === 'page' ? `${title} ${key}` : key),
         heading: termsOf(heading ?? ''),
         parents: termsOf(parents.join(' ')),
+        keywords: termsOf(keywords.join(' ')),
         lead: termsOf(lead),
         body: termsOf(text),
         code: termsOf(code),
@@ -153,7 +160,7 @@ function resultsOf(documents: readonly SearchDocument[], query: readonly string[
       const found = one.fields[name].filter((other) => other === term).length;
       return sum + (weight * found) / (1 - b + (b * one.fields[name].length) / (means.get(name) ?? 1));
     }, 0);
-    return (2.2 * tf) / (1.2 + tf);
+    return (3 * tf) / (2 + tf);
   };
   const terms = query.map(stem);
   const known = terms
@@ -166,7 +173,10 @@ function resultsOf(documents: readonly SearchDocument[], query: readonly string[
     const sum = has.reduce((all, { term, idf }) => all + Math.min(idf, Math.max(1, idf)) * impact(one, term), 0);
     return sum * Math.sqrt(has.reduce((all, { idf }) => all + idf, 0) / total || 0) * one.prior;
   });
-  const ofPage = (page: number) => own.reduce((sum, score, at) => sum + (sections[at]?.page === page ? score : 0), 0);
+  const ofPage = (page: number): number => {
+    const all = own.filter((_, at) => sections[at]?.page === page);
+    return all.reduce((sum, score) => sum + score, 0) / Math.sqrt(all.length);
+  };
   const scored = sections.map((one, at) => {
     const score = own[at] ?? 0;
     return {

@@ -17,6 +17,8 @@ function foldersOf(t: TestContext): { folder: string; dataDir: string } {
   t.after(() => rmSync(root, { recursive: true, force: true }));
   const folder = join(root, 'content');
   cpSync(shipped, folder, { recursive: true });
+  // It would name what the edits take away.
+  rmSync(join(folder, 'keywords.yaml'));
   return { folder, dataDir: join(root, 'data') };
 }
 

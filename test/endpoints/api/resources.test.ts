@@ -1,6 +1,8 @@
 /** What each resource says: the contract's fields, near misses, and the rules of compatibility and search. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { writeContentFolder } from '../../support/content-folder.ts';
+import { feedOf } from '../../support/feed-samples.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 
 describe('resources', () => {
@@ -239,6 +241,36 @@ describe('resources', () => {
       const { status, json } = await search('q=dictation&type=docs');
       assert.equal(status, 400);
       assert.deepEqual(json.suggestions, ['doc']);
+    });
+
+    it('finds every place by the keywords that its vendor lists, and shows none of them', async (t) => {
+      const words: Record<string, [at: string, type: string, found: string]> = {
+        zebra: ['/docs/start', 'doc', '/docs/start'],
+        yak: ['/docs/guides/colours#red-and-blue', 'doc', '/docs/guides/colours red-and-blue'],
+        xerus: ['/faq/is-it-bright', 'faq', '/faq/is-it-bright'],
+        wombat: ['/pricing#free', 'plan', '/pricing free'],
+        vole: ['/#feature-dim', 'feature', '/ feature-dim'],
+        urchin: ['/#requirements', 'requirements', '/ requirements'],
+        tapir: ['/#permission-screen', 'requirements', '/ permission-screen'],
+      };
+      const places = Object.entries(words).map(([word, [at]]) => `  ${at}: |\n    where is the ${word}?\n`);
+      const lamp = await startTestServer({
+        env: {
+          CONTENT_DIR: writeContentFolder(t, {
+            'appcast.xml': feedOf('1.2.0'),
+            'keywords.yaml': `places:\n${places.join('')}`,
+          }),
+        },
+      });
+      t.after(() => lamp.close());
+      for (const [word, [, type, found]] of Object.entries(words)) {
+        const { text, json } = await lamp.ask(`/api/v1/search?q=${word}&type=${type}`);
+        const hits = json.data.map(({ url, section_url: of }: { url: string; section_url: string }) =>
+          [url.slice(lamp.baseUrl.length), of === url ? '' : of.slice(of.indexOf('#') + 1)].join(' ').trim(),
+        );
+        assert.deepEqual([word, hits], [word, [found]]);
+        assert.doesNotMatch(text.replace(`q=${word}`, ''), new RegExp(word));
+      }
     });
 
     it('counts characters, not code units', async () => {
