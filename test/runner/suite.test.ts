@@ -32,6 +32,7 @@ const files = {
   'late.test.mjs': `
     import { test } from 'node:test';
     test('goes wrong afterwards', () => { setTimeout(() => { throw new Error('late'); }, 5); });`,
+  'empty.test.mjs': `import 'node:test';`,
   'broken.test.mjs': `throw new Error('at import');`,
   'slow.test.mjs': `
     import { test } from 'node:test';
@@ -57,7 +58,7 @@ test('each failure is printed with its file and test, and the rest runs', async 
   });
   const text = stripVTControlCharacters(printed);
   assert.equal(passed, false);
-  assert.equal(times.length, 7);
+  assert.equal(times.length, 8);
   assert.match(text, /^ℹ row 1: measured$/m);
   const failures = text.slice(text.indexOf('failing tests:'));
   for (const failure of [
@@ -65,6 +66,7 @@ test('each failure is printed with its file and test, and the rest runs', async 
     /exits\.test\.mjs\n\s+Its process ended with 3\./,
     /hangs\.test\.mjs\n\s+It did not end: .*TCPServerWrap.* kept it running\./,
     /late\.test\.mjs\n\s+An error came after its tests\./,
+    /empty\.test\.mjs\n\s+It has no tests, or registers them too late\./,
     /broken\.test\.mjs .*\n\s+Error: at import/,
     /✖ takes too long .*\n\s+'test timed out after 1500ms'/,
   ]) {
@@ -73,7 +75,7 @@ test('each failure is printed with its file and test, and the rest runs', async 
   assert.doesNotMatch(failures, /hooks\.test/);
   assert.match(
     text,
-    /^ℹ files 7\nℹ tests 12\nℹ suites 1\nℹ pass 5\nℹ fail 6\nℹ skipped 1\nℹ todo 0\nℹ duration_ms \d+\n/m,
+    /^ℹ files 8\nℹ tests 13\nℹ suites 1\nℹ pass 5\nℹ fail 7\nℹ skipped 1\nℹ todo 0\nℹ duration_ms \d+\n/m,
   );
 
   const good = await runSuite({ ...suite, files: [join(directory, 'hooks.test.mjs')] });
