@@ -75,7 +75,7 @@ test('each failure is printed with its file and test, and the rest runs', async 
   assert.doesNotMatch(failures, /hooks\.test/);
   assert.match(
     text,
-    /^ℹ files 8\nℹ tests 13\nℹ suites 1\nℹ pass 5\nℹ fail 7\nℹ skipped 1\nℹ todo 0\nℹ duration_ms \d+\n/m,
+    /^ℹ files 8\nℹ tests 14\nℹ suites 1\nℹ pass 6\nℹ fail 7\nℹ skipped 1\nℹ todo 0\nℹ duration_ms \d+\n/m,
   );
 
   const good = await runSuite({ ...suite, files: [join(directory, 'hooks.test.mjs')] });

@@ -115,11 +115,10 @@ async function runFile(child: ChildProcess, file: string, silenceMs: number): Pr
     };
     const hear = (message: FromProcess): void => {
       if ('event' in message) {
-        const event = restored(message.event);
-        if (!isOfFile(event, file)) events.push(event);
+        events.push(restored(message.event));
         wait();
       } else if ('left' in message) end(`It did not end: ${message.left.join(', ')} kept it running.`);
-      else end(faultOf(message.ended.success, events), message.ended.cpuMs);
+      else end(faultOf(file, message.ended.success, events), message.ended.cpuMs);
     };
     const leave = (code: number | null, signal: string | null): void =>
       end(`Its process ended with ${signal ?? code}.`);
@@ -133,15 +132,13 @@ async function runFile(child: ChildProcess, file: string, silenceMs: number): Pr
 }
 
 /** What is wrong with a file that came to its end; its failed tests are reported by themselves. */
-function faultOf(success: boolean, events: readonly FileEvent[]): string | null {
+function faultOf(file: string, success: boolean, events: readonly FileEvent[]): string | null {
   if (events.some(({ type }) => type === 'test:fail')) return null;
   if (!success) return 'An error came after its tests.';
-  return events.some(({ type }) => type === 'test:pass') ? null : 'It has no tests, or registers them too late.';
+  // For node:test a file in which nothing is registered is a test that passes, with the path as its name.
+  const isTest = ({ type, data }: FileEvent): boolean => type === 'test:pass' && data.name !== resolve(root, file);
+  return events.some(isTest) ? null : 'It has no tests, or registers them too late.';
 }
-
-/** For node:test a file in which nothing is registered is a test that passes, with the path as its name. */
-const isOfFile = ({ type, data }: FileEvent, file: string): boolean =>
-  type === 'test:pass' && data.name === resolve(root, file);
 
 const failureOf = (file: string, text: string): FileEvent => ({
   type: 'test:fail',
