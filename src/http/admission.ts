@@ -4,12 +4,12 @@ import type { Clock } from '../base/clock.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Decision } from '../limits/sliding-window.ts';
 import { invalidToken } from '../oauth/challenge.ts';
-import { bearerToken, holderOf, lookUpHash } from '../oauth/verify.ts';
+import { bearerToken, holderOf, lookUpHash, type Principal } from '../oauth/verify.ts';
 import type { Service } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
 import { isSandboxPage } from './answer.ts';
 import type { Exchange, Policy } from './exchange.ts';
-import { type Bucket, type Rates, rateLimited } from './rate.ts';
+import { type Bucket, type Rates, rateLimited, type TokenToAdmit } from './rate.ts';
 
 export interface AdmissionOptions {
   readonly service: Service;
@@ -20,10 +20,10 @@ export interface AdmissionOptions {
 
 /**
  * Of an exchange that has its bucket. Throws `rate_limited`, `invalid_token`, and `upstream_unavailable` when the store is
- * down and there is a token to check. Only a request with a token is looked up. There is a promise to wait for when there is
- * a token, or when several processes share the limits.
+ * down and there is a token to check. Only a request with a token is looked up. There is a promise to wait for when several
+ * processes share the limits or the tokens, and when a token is refused.
  */
-export type Admission = (exchange: Exchange) => undefined | Promise<void>;
+export type Admission = (exchange: Exchange) => void | Promise<void>;
 
 export function createAdmission(options: AdmissionOptions): Admission {
   const { rates } = options;
@@ -33,7 +33,6 @@ export function createAdmission(options: AdmissionOptions): Admission {
     const decision = rates.take(policy, addressKey(exchange.address));
     if (decision instanceof Promise) return decision.then((made) => settle(exchange, policy, made));
     settle(exchange, policy, decision);
-    return undefined;
   };
 }
 
@@ -48,42 +47,67 @@ const carriesToken = ({ request, policy, path }: Exchange): boolean =>
   !ownAuthorization.test(path);
 
 /** The refused tokens of the address first, then the token, then the count of whose it is: in one step where the store can. */
-async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Promise<void> {
-  const { rates, clock, service, store } = options;
+function admitWithToken(options: AdmissionOptions, exchange: Exchange): void | Promise<void> {
+  const { rates, clock, service } = options;
   const key = addressKey(exchange.address);
   const inSandbox = exchange.policy === 'sandbox';
-  const bucket: Bucket = { policy: exchange.policy, key };
-  const refused: Bucket = { policy: 'refused', key: inSandbox ? `sandbox ${key}` : key };
-  const address: Bucket | null = inSandbox ? null : { policy: 'address', key };
-  const hash = tokenHash(service, exchange);
-  const now = clock.now();
-  if (!(hash instanceof ApiError)) {
-    const admitting = rates.admit({ hash, now, refused, bucket, address });
-    const admitted = admitting === null ? null : await admitting;
-    if (admitted !== null) {
-      settle(exchange, admitted.policy, admitted.decision);
-      exchange.principal = holderOf(admitted.token, service.baseUrl);
-      return undefined;
-    }
-  }
-  // Counters in this process answer at once, and to wait for them all the same would cost as much as asking them.
-  const left = count(rates, exchange, [{ ...refused, peek: true }]);
-  if (left !== undefined) await left;
-  try {
+  const asked: Asked = {
+    hash: tokenHash(service, exchange),
+    now: clock.now(),
+    refused: { policy: 'refused', key: inSandbox ? `sandbox ${key}` : key },
+    bucket: { policy: exchange.policy, key },
+    address: inSandbox ? null : { policy: 'address', key },
+  };
+  const { hash } = asked;
+  const admitting = hash instanceof ApiError ? null : rates.admit({ ...asked, hash });
+  if (admitting === null) return admitInSteps(options, exchange, asked);
+  return admitting.then((admitted) => {
+    if (admitted === null) return admitInSteps(options, exchange, asked);
+    settle(exchange, admitted.policy, admitted.decision);
+    exchange.principal = holderOf(admitted.token, service.baseUrl);
+  });
+}
+
+/** A request with a token, as `Rates.admit` takes it. */
+interface Asked extends Omit<TokenToAdmit, 'hash'> {
+  readonly hash: Uint8Array | ApiError;
+}
+
+/** The same with counters and tokens in different places: at once where both are in this process. */
+function admitInSteps(options: AdmissionOptions, exchange: Exchange, asked: Asked): void | Promise<void> {
+  const { rates, service, store } = options;
+  const { hash, now, refused, bucket, address } = asked;
+  const lookUp = (): Principal | Promise<Principal> => {
     if (hash instanceof ApiError) throw hash;
-    exchange.principal = holderOf(await store.findToken(hash, now), service.baseUrl);
-  } catch (error) {
+    return after(store.findToken(hash, now), (found) => holderOf(found, service.baseUrl));
+  };
+  const admit = (holder: Principal): void | Promise<void> => {
+    exchange.principal = holder;
+    if (address === null) return count(rates, exchange, [bucket]);
+    return count(rates, exchange, [address, { policy: 'authenticated', key: holder.clientId }]);
+  };
+  const refuse = async (error: unknown): Promise<never> => {
     // A token that is refused counts as refused even when the address has no requests left.
     const isRefused = error instanceof ApiError && error.code === 'invalid_token';
     const counted = isRefused ? rates.take(refused.policy, refused.key) : null;
-    const decision = rates.take(bucket.policy, key);
+    const decision = rates.take(bucket.policy, bucket.key);
     await counted;
     settle(exchange, bucket.policy, await decision);
     throw error;
-  }
-  if (address === null) return count(rates, exchange, [bucket]);
-  return count(rates, exchange, [address, { policy: 'authenticated', key: exchange.principal.clientId }]);
+  };
+  return after(count(rates, exchange, [{ ...refused, peek: true }]), () => {
+    let found: Principal | Promise<Principal>;
+    try {
+      found = lookUp();
+    } catch (error) {
+      return refuse(error);
+    }
+    return found instanceof Promise ? found.then(admit, refuse) : admit(found);
+  });
 }
+
+const after = <T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> =>
+  value instanceof Promise ? value.then(next) : next(value);
 
 /** What the request's token is looked up by, or why it cannot be one. */
 function tokenHash({ baseUrl }: Service, { request }: Exchange): Uint8Array | ApiError {

@@ -18,7 +18,7 @@ export interface GateOptions {
  * count. Returns the refusal of a request that gets no further than overload: it counts nowhere, and its connection is
  * closed behind it. What admission throws, or rejects with, has been counted. `isReady`: whether answering it takes no work.
  */
-export type Gate = (exchange: Exchange, isReady: () => boolean) => ApiError | undefined | Promise<void>;
+export type Gate = (exchange: Exchange, isReady: () => boolean) => ApiError | void | Promise<void>;
 
 export function createGate({ load, rates, admit }: GateOptions): Gate {
   return (exchange, isReady) => {

@@ -26,10 +26,7 @@ export function bearerToken(authorization: string | undefined, baseUrl: string):
   );
 }
 
-/**
- * What a token is looked up by, with each request: nothing is remembered from one to the next, so a revocation counts at once. Throws
- * `invalid_token` when it is malformed.
- */
+/** What a token is looked up by, with each request, so that a revocation counts at once. Throws `invalid_token` when it is malformed. */
 export function lookUpHash(token: string, baseUrl: string): Uint8Array {
   if (!isSecret('at', token)) throw invalidToken(baseUrl, `The access token is malformed. ${anew}`);
   return hashSecret(token);

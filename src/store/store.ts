@@ -183,8 +183,8 @@ export interface TokenStore {
   firstExpiry(clientId: string, now: number): Promise<number | undefined>;
   /** Uses the assertion up and stores its token in one step; `used` when it was used before. */
   redeemAssertion(use: AssertionUse, token: NewToken): Promise<Redemption>;
-  /** The token, when it has not expired and its client is alive at its epoch. Always read from the database. */
-  findToken(hash: Uint8Array, now: number): Promise<LiveToken | undefined>;
+  /** The token, when it has not expired and its client is alive at its epoch: at once where only this process can end it. */
+  findToken(hash: Uint8Array, now: number): LiveToken | undefined | Promise<LiveToken | undefined>;
   /** Ends one token, of any client or of the one named. Its client's id, or undefined when there was none. */
   revokeToken(hash: Uint8Array, clientId?: string): Promise<string | undefined>;
   findCode(hash: Uint8Array): Promise<AuthorizationCode | undefined>;

@@ -307,6 +307,26 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.deepEqual(await two.use(2), { outcome: 'unknown' });
       });
 
+      it('take their tokens with them at once, even one that was found a moment ago', async () => {
+        const ends: Record<string, (begin: Awaited<ReturnType<typeof begun>>) => Promise<unknown>> = {
+          'the token': ({ first }) => store.revokeToken(first.hash),
+          'its client': ({ clientId }) => store.revokeClient(clientId, start, false),
+          'its code': ({ code }) => store.revokeTokensOfCode(code.hash, start),
+          'its family': ({ family }) => store.revokeRefreshFamily(family.id, start),
+          'a refresh token used twice': async ({ clientId, use }) => {
+            await use(1);
+            await use(1, newToken(clientId, { issuedAt: start + minute }));
+          },
+        };
+        for (const [what, end] of Object.entries(ends)) {
+          const chain = await begun();
+          for (let times = 0; times < 2; times += 1)
+            assert.equal((await store.findToken(chain.first.hash, start))?.clientId, chain.clientId, what);
+          await end(chain);
+          assert.equal(await store.findToken(chain.first.hash, start), undefined, what);
+        }
+      });
+
       it('are swept once they have expired', async () => {
         const { family } = await begun();
         await store.sweep(minutes(99), 500);

@@ -154,7 +154,9 @@ function races({ createDatabase, query }: TestPostgres): void {
       assert.deepEqual((await ending).sort(), [false, true]);
       assert.equal(await storeOf(round).issueToken(newToken(clientId)), 'client_gone');
       await issuing;
-      const found = await inParallel(20, (store, index) => store.findToken(tokens[index]?.hash ?? newHash(), start));
+      const found = await inParallel(20, async (store, index) =>
+        store.findToken(tokens[index]?.hash ?? newHash(), start),
+      );
       assert.deepEqual(new Set(found), new Set([undefined]));
       assert.equal(await storeOf(round).createCode(newCode(clientId)), false);
     }
@@ -360,7 +362,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     assert.equal(await store.findClient(`${client.id}\0`), undefined);
     await store.close();
     await store.close();
-    await assert.rejects(store.findToken(newHash(), start), down);
+    await assert.rejects(async () => store.findToken(newHash(), start), down);
   });
 
   it('that became read-only says so, refuses what it cannot store as an outage, and is found writable again', async () => {

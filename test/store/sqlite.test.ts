@@ -242,7 +242,7 @@ describe('the SQLite file', () => {
     const store = await openSqliteStore({ directory: newDirectory(), now: start });
     await store.close();
     await store.close();
-    await assert.rejects(store.findToken(newHash(), start), down);
+    await assert.rejects(async () => store.findToken(newHash(), start), down);
     await assert.rejects(store.issueToken(newToken('cl_none')), down);
   });
 

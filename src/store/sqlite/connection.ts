@@ -9,8 +9,10 @@ import { closeToOthers, keepPrivate } from './private-file.ts';
 
 export interface Connection {
   get(sql: string, ...values: SQLInputValue[]): Row | undefined;
-  /** A SELECT that is asked all the time: it sees everything that was written before, and costs no lock while nothing is. */
+  /** A SELECT. */
   read(sql: string, ...values: SQLInputValue[]): Row | undefined;
+  /** Goes up with all that may change what a SELECT finds, `close` included; but for this process, nobody writes. */
+  changes(): number;
   all(sql: string, ...values: SQLInputValue[]): Row[];
   /** How many rows were changed. */
   run(sql: string, ...values: SQLInputValue[]): number;
@@ -24,24 +26,26 @@ export interface Connection {
 /** Opens the file, creating it. Throws StoreUnusable when it is not a sound database. */
 export function openConnection(file: string): Connection {
   const database = openSound(file);
-  const reader = createReader(file);
+  let changes = 0;
   const kept = keepStatements(database);
-  /** What may write ends the reader's view of the database first: the next one holds what was written. */
   const prepared = (sql: string): StatementSync => {
-    reader.refresh();
+    changes += 1;
     return kept(sql);
   };
 
   return {
     get: (sql, ...values) => guarded(() => prepared(sql).get(...values)),
-    // Once it is closed, the database itself says so.
-    read: (sql, ...values) => guarded(() => (database.isOpen ? reader.prepared(sql) : kept(sql)).get(...values)),
+    read: (sql, ...values) => guarded(() => kept(sql).get(...values)),
+    changes: () => changes,
     all: (sql, ...values) => guarded(() => prepared(sql).all(...values)),
     run: (sql, ...values) => guarded(() => Number(prepared(sql).run(...values).changes)),
-    script: (sql) => guarded(() => database.exec(sql)),
+    script(sql) {
+      changes += 1;
+      guarded(() => database.exec(sql));
+    },
     transaction: (work, keep = () => true) =>
       guarded(() => {
-        reader.refresh();
+        changes += 1;
         database.exec('BEGIN IMMEDIATE');
         try {
           const result = work();
@@ -53,7 +57,7 @@ export function openConnection(file: string): Connection {
         }
       }),
     close() {
-      reader.close();
+      changes += 1;
       database.close();
     },
   };
@@ -68,40 +72,6 @@ function keepStatements(database: DatabaseSync): (sql: string) => StatementSync 
     const statement = database.prepare(sql);
     statements.set(sql, statement);
     return statement;
-  };
-}
-
-/**
- * Reads within one transaction until somebody writes. Separate statements would each lock and unlock the file, four calls of
- * the system that cost more than the look-up. Only this process writes, so it knows when its view has grown old; and it
- * gives it up then, not at the next read, since a view that stays keeps the write-ahead log from being cut.
- */
-function createReader(file: string) {
-  let opened: { database: DatabaseSync; kept: (sql: string) => StatementSync } | null = null;
-  let inView = false;
-  return {
-    prepared(sql: string): StatementSync {
-      if (opened === null) {
-        const database = new DatabaseSync(file, { readOnly: true, timeout: 2000, defensive: true });
-        opened = { database, kept: keepStatements(database) };
-      }
-      if (!opened.database.isTransaction) {
-        opened.database.exec('BEGIN');
-        inView = true;
-      }
-      return opened.kept(sql);
-    },
-    refresh(): void {
-      if (!inView) return;
-      inView = false;
-      // A read that failed may have ended it already.
-      if (opened?.database.isTransaction) opened.database.exec('COMMIT');
-    },
-    close(): void {
-      opened?.database.close();
-      opened = null;
-      inView = false;
-    },
   };
 }
 
