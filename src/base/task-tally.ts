@@ -102,17 +102,3 @@ export async function counting<T>(
     task.end(succeeded);
   }
 }
-
-/** The same for what is done at once. */
-export function countingHere<T>(meter: TaskMeter, work: () => T): T {
-  const task = meter.enter();
-  task.begin();
-  let succeeded = false;
-  try {
-    const result = work();
-    succeeded = true;
-    return result;
-  } finally {
-    task.end(succeeded);
-  }
-}

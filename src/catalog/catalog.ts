@@ -7,7 +7,7 @@ import { type Compatibility, type CompatibilityInput, checkCompatibility } from 
 import { createMoves } from './moves.ts';
 import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
 import type { Release } from './releases.ts';
-import { indexHere, indexWhenAsked, type RevisionIndex, type Searched } from './search-index-builder.ts';
+import { indexInTurns, indexWhenAsked, type RevisionIndex, type Searched } from './search-index-builder.ts';
 
 export type { Release } from './releases.ts';
 
@@ -83,5 +83,5 @@ export function createCatalog(
 ): Catalog {
   const draft = draftCatalog(content, feed, documentsOf);
   const isSame = previous?.revision === draft.revision;
-  return finishCatalog(draft, isSame ? previous.search : indexWhenAsked(() => indexHere(draft.searched)));
+  return finishCatalog(draft, isSame ? previous.search : indexWhenAsked(() => indexInTurns(draft.searched)));
 }

@@ -1,11 +1,12 @@
-/** Builds search indexes: a small one at once, a large one in a thread, while the event loop serves requests. */
+/** Builds search indexes while the event loop serves requests: a small one between them, a large one in a thread. */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
+import { inTurns } from '../base/slices.ts';
 import { moduleBeside } from '../base/task-process.ts';
 import { type TaskMeter, uncounted } from '../base/task-tally.ts';
 import { startTaskThread } from '../base/task-thread.ts';
-import { buildIndex, type IndexData } from '../search/build.ts';
-import type { SearchDocument } from '../search/document.ts';
+import { type IndexData, indexSteps } from '../search/build.ts';
+import { charactersOf, type SearchDocument } from '../search/document.ts';
 import { openIndex, type SearchIndex } from '../search/search.ts';
 import { stemmerFor } from '../search/stemmer.ts';
 import { synonymsOf } from '../search/synonyms.ts';
@@ -19,41 +20,30 @@ export interface Searched {
   readonly synonyms: readonly (readonly string[])[];
 }
 
-/** Characters that are indexed in some ten milliseconds. */
-const mostAtOnce = 100_000;
-/** Characters that a process that has just started indexes at once: a thread would cost it more time and memory. */
-const mostAtFirst = 200_000;
-/** Characters that go to the thread in one turn of the event loop. */
+/** Characters that are indexed in this process. It takes a tenth of a second: a thread would cost more time and memory. */
+const mostHere = 200_000;
+/** Characters that are indexed in one turn of the event loop. */
+const inOneTurn = 5000;
+/** Characters that go to the thread in one turn. */
 const slice = 300_000;
 /** Milliseconds of processor time; 10,000 pages take five seconds. */
 const budgetMs = 120_000;
-/** Markdown has to be read before it is indexed; a hostile text takes ten times as long as others. */
-const markdownFactor = 10;
 
-/** Whether the documents are few enough to be indexed between two requests. */
-export const isSmall = (documents: Iterable<SearchDocument>): boolean => hasAtMost(mostAtOnce, documents);
-
-/** Whether they are few enough to be indexed for the first query of all. */
-export const isSmallAtFirst = (documents: Iterable<SearchDocument>): boolean => hasAtMost(mostAtFirst, documents);
-
-function hasAtMost(most: number, documents: Iterable<SearchDocument>): boolean {
+/** Whether the documents are few enough to be indexed in this process. */
+export function isSmall(documents: Iterable<SearchDocument>): boolean {
   let characters = 0;
   for (const document of documents) {
-    characters += sizeOf(document);
-    if (characters > most) return false;
+    characters += charactersOf(document);
+    if (characters > mostHere) return false;
   }
   return true;
 }
 
-const sizeOf = ({ sections }: SearchDocument): number =>
-  sections.reduce(
-    (sum, { text, code, markdown = '' }) => sum + text.length + code.length + markdownFactor * markdown.length + 100,
-    0,
-  );
-
-export function indexHere({ documents, language, synonyms }: Searched): SearchIndex {
+/** The index of few documents, while the event loop serves requests. */
+export async function indexInTurns({ documents, language, synonyms }: Searched): Promise<SearchIndex> {
   const stem = stemmerFor(language);
-  return openIndex(buildIndex([...documents], { stem, synonyms: synonymsOf(language, synonyms) }), stem);
+  const steps = indexSteps(documents, { stem, synonyms: synonymsOf(language, synonyms) });
+  return openIndex(await inTurns(steps, inOneTurn), stem);
 }
 
 /** The index of a revision, which may not be built yet. */
@@ -73,11 +63,11 @@ export const wrapIndex = ({ open }: RevisionIndex, wrap: (index: SearchIndex) =>
 });
 
 /** An index that is built for its first query: until then, a server has more urgent work. One that failed is tried again. */
-export function indexWhenAsked(build: () => SearchIndex | Promise<SearchIndex>): RevisionIndex {
+export function indexWhenAsked(build: () => Promise<SearchIndex>): RevisionIndex {
   let made: SearchIndex | Promise<SearchIndex> | null = null;
-  const wait = async (building: Promise<SearchIndex>): Promise<SearchIndex> => {
+  const make = async (): Promise<SearchIndex> => {
     try {
-      made = await building;
+      made = await build();
       return made;
     } catch (error) {
       made = null;
@@ -86,9 +76,7 @@ export function indexWhenAsked(build: () => SearchIndex | Promise<SearchIndex>):
   };
   return {
     open() {
-      if (made !== null) return made;
-      const building = build();
-      made = building instanceof Promise ? wait(building) : building;
+      made ??= make();
       return made;
     },
   };
@@ -122,7 +110,7 @@ function* slicesOf(documents: Iterable<SearchDocument>): Iterable<SearchDocument
   let characters = 0;
   for (const document of documents) {
     some.push(document);
-    characters += sizeOf(document);
+    characters += charactersOf(document);
     if (characters < slice) continue;
     yield some;
     some = [];

@@ -39,3 +39,13 @@ export interface SearchSection {
   /** The share of `text` that is the text of links, 0 to 1. */
   readonly linkShare: number;
 }
+
+/** Markdown has to be read before it is indexed; a hostile text takes ten times as long as others. */
+const markdownFactor = 10;
+
+/** How many characters of plain text would take as long to index. */
+export const charactersOf = ({ sections }: SearchDocument): number =>
+  sections.reduce((sum, { text, code, markdown = '', keywords = [] }) => {
+    const typed = keywords.reduce((length, keyword) => length + keyword.length, 0);
+    return sum + text.length + code.length + typed + markdownFactor * markdown.length + 100;
+  }, 0);

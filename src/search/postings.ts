@@ -26,14 +26,15 @@ const mostFrequency = k1 + 1;
 /** No impact reaches this: the greatest of a word, times the greatest prior. */
 const mostImpact = 2 * mostFrequency;
 export const impactStep = mostImpact / 0xffff;
+const charactersInWord = 6;
 
-/** `priors`: by section, what its score is multiplied by, less than 2. */
-export function postingsOf(
+/** `priors`: by section, what its score is multiplied by, less than 2. In steps, as `indexSteps`. */
+export function* postingsOf(
   source: ReadDocuments,
   phrases: readonly Phrase[],
   termCount: number,
   priors: readonly number[],
-): Postings {
+): Generator<number, Postings, void> {
   const { parts, leads } = source;
   const beginnings = Map.groupBy(phrases, ({ words }) => words[0] ?? 0);
   /** Whether anything more than itself stands where a term does. */
@@ -78,8 +79,9 @@ export function postingsOf(
       foundTerms.push(term);
       foundImpacts.push(Math.max(1, Math.floor((most * tf) / (k1 + tf))));
     }
-    touched.length = 0;
     foundEnds.push(foundTerms.length());
+    yield charactersInWord * touched.length;
+    touched.length = 0;
   }
   return byTerm(counts, foundTerms.finish(), foundImpacts.finish(), foundEnds.finish());
 }

@@ -1,6 +1,6 @@
 /** Reads documents and synonyms into terms. */
 import { oneLine } from '../markdown/one-line.ts';
-import type { SearchDocument } from './document.ts';
+import { charactersOf, type SearchDocument } from './document.ts';
 import { createNumbers } from './numbers.ts';
 import { noTerm, type VocabularyBuilder } from './vocabulary.ts';
 import { eachWord } from './words.ts';
@@ -59,7 +59,11 @@ export interface ReadDocuments {
   readonly parts: ReadonlyMap<number, readonly number[]>;
 }
 
-export function readDocuments(documents: readonly SearchDocument[], words: VocabularyBuilder): ReadDocuments {
+/** In steps, as `indexSteps`. */
+export function* readDocuments(
+  documents: readonly SearchDocument[],
+  words: VocabularyBuilder,
+): Generator<number, ReadDocuments, void> {
   const kept = createStream();
   const above = createStream();
   const leads = createNumbers();
@@ -77,7 +81,8 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
     return count;
   };
 
-  for (const { key, title, titleIs, topic, sections } of documents) {
+  for (const document of documents) {
+    const { key, title, titleIs, topic, sections } = document;
     for (const [at, { heading, text, code, parents, keywords = [] }] of sections.entries()) {
       const lead = text.indexOf('\n');
       add(kept, heading ?? (at === 0 ? title : ''));
@@ -89,6 +94,7 @@ export function readDocuments(documents: readonly SearchDocument[], words: Vocab
       add(above, parents.join('\n'));
       add(above, keywords.join('\n'));
     }
+    yield charactersOf(document);
   }
   return {
     kept: finished(kept),

@@ -33,7 +33,7 @@ import { exportSources, mcpServers, operations, resources } from '../resources/r
 import type { IdempotencyTable } from '../store/idempotency.ts';
 import { createMemoryIdempotency } from '../store/memory-idempotency.ts';
 import type { Store } from '../store/store.ts';
-import type { LiveCatalog } from './live-catalog.ts';
+import { type LiveCatalog, openAhead } from './live-catalog.ts';
 import type { ServerOptions } from './options.ts';
 
 export interface RequestHandlerParts {
@@ -161,8 +161,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   // What the first search and the first date would wait for, once the first request had its chance.
   const prepare = (): void => {
     site.loadLanguage(state);
-    const index = state.production.catalog.search.open();
-    if (index instanceof Promise) index.catch((err: unknown) => log.error({ err }, 'the search index cannot be built'));
+    setImmediate(() => openAhead(state.production.catalog.search, log));
   };
   const cancelLoading = aheadMs === null ? () => {} : clock.after(aheadMs / 10, prepare);
   const noteSearch: NoteSearch = (exchange, note) => parts.searches?.note(principalOf(exchange), note);

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
-import { counting, countingHere, type TaskMeter, type TaskTally, uncounted } from '../base/task-tally.ts';
+import { counting, type TaskMeter, type TaskTally, uncounted } from '../base/task-tally.ts';
 import {
   type Catalog,
   type CatalogDraft,
@@ -13,11 +13,11 @@ import {
 import type { QueryTally } from '../catalog/query-tally.ts';
 import {
   builtIndex,
-  indexHere,
   indexInThread,
+  indexInTurns,
   indexWhenAsked,
   isSmall,
-  isSmallAtFirst,
+  type RevisionIndex,
 } from '../catalog/search-index-builder.ts';
 import { shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
@@ -69,8 +69,8 @@ export async function createLiveCatalog(
     searchDocumentsOf(searched, { content: of, releases, limits: options.config.limits });
   let releases = feed.snapshot();
   const draft = (): CatalogDraft => draftCatalog(content, releases, documentsOf);
-  const indexAtOnce = (of: CatalogDraft): SearchIndex =>
-    queries.counted(countingHere(indexMeter, () => indexHere(of.searched)));
+  const indexHere = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
+    queries.counted(await counting(indexMeter, () => indexInTurns(of)));
   const indexApart = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
     queries.counted(await counting(indexMeter, () => indexInThread(of, clock, indexMeter)));
   const firstDraft = draft();
@@ -79,12 +79,12 @@ export async function createLiveCatalog(
       return await indexApart(firstDraft);
     } catch (error) {
       log.error({ err: error }, 'the search index cannot be built in a thread; it is built between requests instead');
-      return indexAtOnce(firstDraft);
+      return indexHere(firstDraft);
     }
   };
   // However many pages there are, what needs no index is served before there is one.
   const firstIndex = indexWhenAsked(() =>
-    isSmallAtFirst(firstDraft.searched.documents) ? indexAtOnce(firstDraft) : firstApart(),
+    isSmall(firstDraft.searched.documents) ? indexHere(firstDraft) : firstApart(),
   );
   let catalog = finishCatalog(firstDraft, firstIndex);
   const entries = createEntryTally(catalog, log);
@@ -126,8 +126,12 @@ export async function createLiveCatalog(
     if (isRemaking) return;
     const next = draft();
     if (next.revision === catalog.revision) swap(finishCatalog(next, catalog.search));
-    else if (isSmall(next.searched.documents)) swap(finishCatalog(next, builtIndex(indexAtOnce(next))));
-    else void remakeInThread(next);
+    else if (isSmall(next.searched.documents)) {
+      const search = indexWhenAsked(() => indexHere(next));
+      swap(finishCatalog(next, search));
+      // Whoever searches meanwhile waits for it, a tenth of a second at most.
+      openAhead(search, log);
+    } else void remakeInThread(next);
   };
   logWarnings(log, catalog);
   feed.onChange(remake);
@@ -162,6 +166,12 @@ export async function createLiveCatalog(
       feed.stop();
     },
   };
+}
+
+/** Begins to build an index that nobody asked for yet. */
+export function openAhead(search: RevisionIndex, log: Log): void {
+  const index = search.open();
+  if (index instanceof Promise) index.catch((err: unknown) => log.error({ err }, 'the search index cannot be built'));
 }
 
 /** What a feed is started with. */

@@ -210,6 +210,8 @@ describe('content that changes', () => {
       { level, kind, lost, before, some },
       { level: 'warn', kind: 'faq', lost: 3, before: 5, some: ['q2', 'q3', 'q4'] },
     );
+    // A search waits for the index of the new folder.
+    await server.ask('/api/v1/search?q=is');
     await has(
       `colophon_content_info{revision="${server.revision().slice(0, 12)}"} 1`,
       'colophon_content_entries{kind="faq"} 2',

@@ -24,7 +24,7 @@ const run = async (button) => {
   const { method, address, headers = {}, body, keep: fields = {}, expects, until } = JSON.parse(button.dataset.run);
   const sent = Object.entries(headers).map(([name, value]) => [
     name,
-    fill(value).replace(/^Basic (.*)/, (_, pair) => `Basic ${btoa(pair)}`),
+    fill(value).replace(/^Basic\s(.*)/, (_, pair) => `Basic ${btoa(pair)}`),
   ]);
   // Under whatever name the page was opened, requests stay on its own origin.
   const target = fill(address).replace(/^https?:\/\/[^/]+/, '');

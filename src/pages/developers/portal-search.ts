@@ -9,6 +9,7 @@ import type { EndpointDescription } from '../../operations/endpoint-description.
 import { document } from '../../operations/markdown.ts';
 import { defineOperation, type Operation } from '../../operations/operation.ts';
 import type { Searchable } from '../../operations/searchable.ts';
+import type { SearchSection } from '../../search/document.ts';
 import { sectionsOf } from '../../search/pages.ts';
 import { type Described, referenceTags } from '../navigation.ts';
 import { afterWalkthrough, beforeWalkthrough } from './authentication-sections.ts';
@@ -46,6 +47,8 @@ export function portalSearch(operations: () => readonly Operation[], endpointsOf
       operations: operations(),
       endpoints: endpointsOf(input, input.content.product.name),
     });
+  /** By slug. Few changes of a folder change a page of the portal. */
+  const parsed = new Map<string, { readonly markdown: string; readonly sections: readonly SearchSection[] }>();
   return {
     kind: 'reference',
     label: ({ developers }) => developers,
@@ -53,12 +56,17 @@ export function portalSearch(operations: () => readonly Operation[], endpointsOf
     isDocumentation: false,
     *documents({ content, limits }) {
       for (const { slug, title, markdown, anchors } of textsOf({ content, limits, baseUrl: '' })) {
-        const sections = sectionsOf(title, '', parseMarkdown(markdown).sections);
+        const known = parsed.get(slug);
+        const page =
+          known?.markdown === markdown
+            ? known
+            : { markdown, sections: sectionsOf(title, '', parseMarkdown(markdown).sections) };
+        parsed.set(slug, page);
         yield {
           key: slug,
           title,
           titleIs: 'page',
-          sections: sections.map((section, at) => ({ ...section, anchor: anchors?.[at] ?? section.anchor })),
+          sections: page.sections.map((section, at) => ({ ...section, anchor: anchors?.[at] ?? section.anchor })),
         };
       }
     },

@@ -1,6 +1,8 @@
 /** Every kind of page: its two forms, its headers, what its head says, and what people see when something is wrong. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
+import { parse, type Token } from 'acorn';
 import { isNone } from '../../../src/base/none.ts';
 import { resources } from '../../../src/resources/resources.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -128,6 +130,32 @@ describe('pages', () => {
       }
     }
     assert.deepEqual([...own].sort(), ['/developers/reference.js', '/developers/walkthrough.js']);
+  });
+
+  it('have scripts that say what their sources say, without comments', async () => {
+    const tokensOf = (script: string, onComment?: () => void): string[] => {
+      const tokens: string[] = [];
+      const onToken = ({ start, end }: Token): number => tokens.push(script.slice(start, end));
+      parse(script, { ecmaVersion: 'latest', onToken, ...(onComment && { onComment }) });
+      return tokens;
+    };
+    const sources = {
+      '/site.js': ['site.js'],
+      '/developers/reference.js': ['response.js', 'reference.js'],
+      '/developers/walkthrough.js': ['response.js', 'walkthrough.js'],
+    };
+    for (const [path, names] of Object.entries(sources)) {
+      const texts = names.map((name) =>
+        readFileSync(new URL(`../../../src/pages/browser/${name}`, import.meta.url), 'utf8'),
+      );
+      const source = texts.join('\n').replace(/^import .*\n|^export /gm, '');
+      const served = (await server.ask(path)).text.replace(/^\{([\s\S]*)\}\n$/, '$1');
+      assert.deepEqual(
+        tokensOf(served, () => assert.fail(`${path} has a comment`)),
+        tokensOf(source),
+        path,
+      );
+    }
   });
 
   describe('that are not there', () => {
