@@ -12,6 +12,7 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['packaging/npm', '.'],
   ['bin/node-version.js', 'bin/node-version.js'],
   ['bin/least-node.js', 'bin/least-node.js'],
+  ['bin/young-objects.js', 'bin/young-objects.js'],
   ['LICENSE', 'LICENSE'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
   ['content', 'content'],
