@@ -61,7 +61,7 @@ export async function readFiles(
       readings.faults.push(wrong);
       return;
     }
-    const bytes = await readBytes(file);
+    const bytes = await readBytes(file, reader.disk);
     if (typeof bytes === 'string') {
       readings.faults.push(fileFault(path, bytes));
       return;
@@ -134,12 +134,13 @@ function placeFault(path: string): Fault | null {
   return null;
 }
 
-/** Eight at a time: reading waits on the disk, and between two files other work gets its turn. */
+/** Eight at a time: reading waits on the disk, and other work gets its turn. */
 async function forEach(files: readonly FolderFile[], run: (file: FolderFile) => Promise<void>): Promise<void> {
   let next = 0;
   const work = async () => {
     for (let file = files[next]; file !== undefined; file = files[next]) {
       next += 1;
+      if (next % 64 === 0) await setImmediate();
       await run(file);
     }
   };

@@ -1,9 +1,10 @@
 /** Lists the files of a content folder, without following a link out of it. */
 import type { Dirent, Stats } from 'node:fs';
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { Fault } from './content.ts';
+import type { Disk } from './disk.ts';
 import { compare, fileFault } from './fault.ts';
 import { yamlFiles } from './schemas.ts';
 
@@ -40,7 +41,7 @@ export interface Folder {
 }
 
 /** Lists the YAML files and everything in docs/, releases/, prompts/ and assets/; other names are ignored. */
-export async function listFolder(directory: string): Promise<Folder> {
+export async function listFolder(directory: string, disk: Disk): Promise<Folder> {
   const faults: Fault[] = [];
   const files: FolderFile[] = [];
   let root: string;
@@ -86,7 +87,7 @@ export async function listFolder(directory: string): Promise<Folder> {
   /** A plain file in a folder that is inside the root is inside it too: nothing needs to be followed. */
   const addPlainFile = async (path: string, absolute: string): Promise<void> => {
     try {
-      addFile(path, absolute, await stat(absolute));
+      addFile(path, absolute, await disk.stat(absolute));
     } catch (error) {
       faults.push(fileFault(path, `this cannot be read (${reasonOf(error)}).`));
     }
@@ -151,9 +152,9 @@ export const isSameListing = (one: Folder, other: Folder): boolean =>
 const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string => `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 
 /** The file's bytes, or a sentence that says why they cannot be read. */
-export async function readBytes(file: FolderFile): Promise<Buffer | string> {
+export async function readBytes(file: FolderFile, disk: Disk): Promise<Buffer | string> {
   try {
-    return await readFile(file.absolute);
+    return await disk.read(file.absolute);
   } catch (error) {
     return `the file cannot be read (${reasonOf(error)}).`;
   }

@@ -41,9 +41,9 @@ export async function loadContent(
 ): Promise<Loaded> {
   try {
     for (let readings = 0; readings < mostReadings; readings += 1) {
-      const folder = await listFolder(directory);
+      const folder = await listFolder(directory, reader.disk);
       const loaded = await loadListed(directory, folder, cache, reader);
-      if (isSameListing(folder, await listFolder(directory))) return loaded;
+      if (isSameListing(folder, await listFolder(directory, reader.disk))) return loaded;
     }
   } finally {
     reader.close();

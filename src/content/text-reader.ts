@@ -1,21 +1,28 @@
 /** Reads the text files of a folder: where nothing waits at once, in a running server the large ones in a thread. */
-import type { Clock } from '../base/clock.ts';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { moduleBeside } from '../base/task-process.ts';
 import { type TaskMeter, uncounted } from '../base/task-tally.ts';
 import { startTaskThread, type TaskThread, ThreadFailure } from '../base/task-thread.ts';
+import { createOwnDisk, type Disk, sharedDisk } from './disk.ts';
 import { fileFault } from './fault.ts';
 import { type MarkdownReading, readMarkdown, unreadMarkdown } from './markdown-file.ts';
 import type { TextTask } from './text-thread.ts';
 import { readYamlFile, unreadYamlFile, type YamlFileReading } from './yaml-file.ts';
 
 export interface TextReader {
+  readonly disk: Disk;
   markdown(path: string, text: string): MarkdownReading | Promise<MarkdownReading>;
   yaml(path: string, text: string): YamlFileReading | Promise<YamlFileReading>;
   /** When the folder has been read. */
   close(): void;
 }
 
-export const readHere: TextReader = { markdown: readMarkdown, yaml: readYamlFile, close() {} };
+export const readHere: TextReader = {
+  disk: createOwnDisk(systemClock),
+  markdown: readMarkdown,
+  yaml: readYamlFile,
+  close() {},
+};
 
 /** Characters that are read in a few milliseconds, whatever they are. */
 const mostAtOnce = 4000;
@@ -48,6 +55,7 @@ export function createThreadReader(clock: Clock, budgetMs = usualBudgetMs, meter
     return reading;
   };
   return {
+    disk: sharedDisk,
     markdown(path, text) {
       if (text.length <= mostAtOnce) return readMarkdown(path, text);
       return readNext<MarkdownReading>(path, text).then(

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
 import type { Link } from '../markdown/markdown.ts';
 import type { Fault } from './content.ts';
+import type { Disk } from './disk.ts';
 import { fileFault } from './fault.ts';
 import { type Folder, readBytes } from './folder.ts';
 import { type ReadText, type ReadTexts, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
@@ -33,7 +34,7 @@ export async function readYamlFiles(
   const used = new Set<string>();
   for (const name of yamlNames) {
     const path = `${name}.yaml`;
-    const { text, digest, reading } = await readYamlText(folder, name, async (bytes, decoded) => {
+    const { text, digest, reading } = await readYamlText(folder, name, reader.disk, async (bytes, decoded) => {
       const key = `${bytes} ${path}`;
       const known = cache.get(key) ?? (await reader.yaml(path, decoded));
       cache.set(key, known);
@@ -53,6 +54,7 @@ export async function readYamlFiles(
 async function readYamlText(
   folder: Folder,
   name: YamlName,
+  disk: Disk,
   read: (digest: string, text: string) => Promise<YamlFileReading>,
 ): Promise<{ text: string; digest: string | null; reading: YamlFileReading }> {
   const path = `${name}.yaml`;
@@ -66,7 +68,7 @@ async function readYamlText(
     const faults = folder.faults.filter((fault) => fault.file === path);
     return unread(null, faults, faults.length === 0 ? yamlFiles[name].absent : null);
   }
-  const bytes = await readBytes(file);
+  const bytes = await readBytes(file, disk);
   if (typeof bytes === 'string') return unread(null, [fileFault(path, bytes)]);
   const digest = sha256Hex(bytes);
   const decoded = decodeText(path, bytes);
