@@ -34,6 +34,8 @@ interface Server {
 
 /** In this order: what is asked first after a start or a change pays for what is made once. */
 const works: readonly { name: string; run(server: Server): Promise<void> }[] = [
+  // The index, and what the first date needs, are made ahead.
+  { name: 'the first second', run: () => pause(1000) },
   get('first page with code', '/docs/quickstart'),
   get('first search', '/api/v1/search?q=mac+page'),
   get('releases', '/releases'),
@@ -113,9 +115,9 @@ async function measureServer(directory: string): Promise<number[]> {
   try {
     const [, url = '', meter = ''] = /listening on (\S+)[\s\S]*?meter on (\S+)/.exec(server.said) ?? [];
     const found: number[] = [];
-    for (const { run } of works) {
+    for (const [at, { run }] of works.entries()) {
       // What an earlier work left to do is not this one's.
-      await pause(300);
+      if (at > 0) await pause(300);
       await fetch(meter);
       await run({ url, directory });
       await pause(50);

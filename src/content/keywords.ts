@@ -4,13 +4,13 @@ import { valueAt } from '../base/value-path.ts';
 import type { Fault } from './content.ts';
 import { placeKey } from './keywords-schema.ts';
 import { featureAnchor, permissionAnchor, requirementsAnchor } from './site-paths.ts';
-import { docPath } from './slugs.ts';
+import { docPath, slugIn } from './slugs.ts';
 import type { Suggest } from './suggestions.ts';
 import type { YamlDocument } from './yaml-document.ts';
 
 export interface KeywordTargets {
-  /** By slug, its anchors; null where its text could not be read. */
-  readonly pages: ReadonlyMap<string, ReadonlySet<string> | null>;
+  /** By slug; the anchors are null where the text could not be read. */
+  readonly pages: ReadonlyMap<string, { readonly anchors: ReadonlySet<string> | null }>;
   /** The ids of faq.yaml, pricing.yaml, features.yaml and requirements.yaml. */
   readonly questions: Iterable<string>;
   readonly plans: Iterable<string>;
@@ -22,21 +22,34 @@ export interface KeywordTargets {
 export function keywordFaults(document: YamlDocument, targets: KeywordTargets, suggest: Suggest): Fault[] {
   const places = valueAt(document.value, ['places']);
   if (typeof places !== 'object' || places === null) return [];
-  const known = new Set([
+  const shared = new Set([
     ...[...targets.questions].map((id) => `/faq/${id}`),
     ...[...targets.plans].map((id) => `/pricing#${id}`),
     ...[...targets.features].map((id) => `/#${featureAnchor(id)}`),
     ...[...targets.permissions].map((id) => `/#${permissionAnchor(id)}`),
     `/#${requirementsAnchor}`,
-    ...[...targets.pages].flatMap(([slug, anchors]) => [
-      docPath(slug),
-      ...[...(anchors ?? [])].map((anchor) => `${docPath(slug)}#${anchor}`),
-    ]),
   ]);
-  const unread = [...targets.pages].flatMap(([slug, anchors]) => (anchors === null ? [`${docPath(slug)}#`] : []));
+  const isInPage = (place: string): boolean => {
+    const [path = '', ...anchor] = place.split('#');
+    const slug = slugIn(path) ?? '';
+    const page = docPath(slug) === path ? targets.pages.get(slug) : undefined;
+    if (page === undefined) return false;
+    return anchor.length === 0 || page.anchors === null || page.anchors.has(anchor.join('#'));
+  };
+  /** Only to suggest one: thousands of pages have ten times as many places. */
+  const all = (): Set<string> =>
+    new Set([
+      ...shared,
+      ...[...targets.pages].flatMap(([slug, { anchors }]) => [
+        docPath(slug),
+        ...[...(anchors ?? [])].map((anchor) => `${docPath(slug)}#${anchor}`),
+      ]),
+    ]);
+  let known: Set<string> | null = null;
   return Object.keys(places).flatMap((at) => {
     const place = placeKey(at);
-    if (!at.startsWith('/') || known.has(place) || unread.some((page) => place.startsWith(page))) return [];
+    if (!at.startsWith('/') || shared.has(place) || isInPage(place)) return [];
+    known ??= all();
     const message = `search finds nothing at \`${at}\`.${didYouMean(suggest(place, known))}`;
     return [{ file: document.file, ...document.atKey(['places', at]), message }];
   });

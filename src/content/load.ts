@@ -163,7 +163,7 @@ function inReadingOrder(
 function keywordTargets(yaml: YamlFilesRead, { pages }: FileReadings, questions: ReadonlySet<string>): KeywordTargets {
   const ids = (name: YamlName, list: string) => idsOf(yaml[name].document, [list]).map(({ id }) => id);
   return {
-    pages: new Map([...pages].map(([slug, { anchors }]) => [slug, anchors])),
+    pages,
     questions,
     plans: ids('pricing', 'plans'),
     features: ids('features', 'features'),
