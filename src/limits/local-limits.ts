@@ -22,10 +22,9 @@ export function createLocalLimits(clock: Clock): LocalLimits {
   return {
     of,
     takeAll(asks) {
-      const seen = asks.map(({ key, limit, windowMs }) => of(windowMs).peek(key, limit));
-      if (seen.some(({ allowed }) => !allowed)) return seen;
-      return asks.map(({ key, limit, windowMs, count }, index) =>
-        count || seen[index] === undefined ? of(windowMs).take(key, limit) : seen[index],
+      const counts = asks.every(({ key, limit, windowMs }) => of(windowMs).allows(key, limit));
+      return asks.map(({ key, limit, windowMs, count }) =>
+        count && counts ? of(windowMs).take(key, limit) : of(windowMs).peek(key, limit),
       );
     },
   };

@@ -16,6 +16,8 @@ export interface Limiter {
   take(key: string, limit: number): Decision;
   /** What `take` would decide, without counting anything. */
   peek(key: string, limit: number): Decision;
+  /** Whether `take` would count one. */
+  allows(key: string, limit: number): boolean;
   /** Counts one request of `key` that was let in by somebody else's decision. */
   record(key: string): void;
   /** How many keys are held. */
@@ -33,11 +35,14 @@ interface Group {
 interface Counted {
   readonly groups: Group[];
   used: number;
+  /** When it became the newest key. */
+  movedAt: number;
 }
 
 /**
  * No rolling window ever holds more than the limit: a group counts until a whole window has passed since its last
- * request. At most 61 groups a key, at most `mostKeys` keys; past that the key that was used longest ago is forgotten.
+ * request. At most 61 groups a key, at most `mostKeys` keys; past that the key that was used longest ago is forgotten, to a sixtieth of the
+ * window: a Map whose entries move with each request is made anew all the time.
  */
 export function createLimiter(options: { clock: Clock; windowMs: number; mostKeys?: number }): Limiter {
   const { clock, windowMs, mostKeys = 100_000 } = options;
@@ -45,10 +50,9 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
   /** In the order of their last use. */
   const keys = new Map<string, Counted>();
   const oldest = createOldest(keys);
-  let newestKey: string | null = null;
 
   const countedFor = (key: string, now: number): Counted => {
-    const counted = keys.get(key) ?? { groups: [], used: 0 };
+    const counted = keys.get(key) ?? { groups: [], used: 0, movedAt: Number.NEGATIVE_INFINITY };
     const { groups } = counted;
     while (groups[0] !== undefined && now - groups[0].last >= windowMs) {
       counted.used -= groups[0].count;
@@ -57,11 +61,11 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
     return counted;
   };
 
-  const keep = (key: string, counted: Counted): void => {
-    if (key === newestKey) return;
+  const keep = (key: string, counted: Counted, now: number): void => {
+    if (now - counted.movedAt < groupMs) return;
+    counted.movedAt = now;
     keys.delete(key);
     keys.set(key, counted);
-    newestKey = key;
     if (keys.size > mostKeys) oldest.drop();
   };
 
@@ -87,14 +91,15 @@ export function createLimiter(options: { clock: Clock; windowMs: number; mostKey
       const { groups } = counted;
       const allowed = counted.used < limit;
       if (allowed) add(counted, now);
-      if (groups.length > 0) keep(key, counted);
+      if (groups.length > 0) keep(key, counted, now);
       return decision(groups, now, limit, counted.used, allowed);
     },
+    allows: (key, limit) => countedFor(key, clock.monotonic()).used < limit,
     record(key) {
       const now = clock.monotonic();
       const counted = countedFor(key, now);
       add(counted, now);
-      keep(key, counted);
+      keep(key, counted, now);
     },
     get size() {
       return keys.size;

@@ -37,7 +37,7 @@ export function createSqliteTokens(connection: Connection): TokenStore {
     },
 
     findToken: (hash, now) => {
-      const key = Buffer.from(hash).toString('latin1');
+      const key = (hash instanceof Buffer ? hash : Buffer.from(hash)).toString('latin1');
       if (connection.changes() !== foundAt) found.clear();
       foundAt = connection.changes();
       const known = found.get(key);
