@@ -42,7 +42,7 @@ interface Counted {
 /**
  * No rolling window ever holds more than the limit: a group counts until a whole window has passed since its last
  * request. At most 61 groups a key, at most `mostKeys` keys; past that the key that was used longest ago is forgotten, to a sixtieth of the
- * window: a Map whose entries move with each request is made anew all the time.
+ * window: a Map whose entries move with each request is rebuilt all the time.
  */
 export function createLimiter(options: { clock: Clock; windowMs: number; mostKeys?: number }): Limiter {
   const { clock, windowMs, mostKeys = 100_000 } = options;
