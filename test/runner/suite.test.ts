@@ -33,6 +33,12 @@ const files = {
     import { test } from 'node:test';
     test('goes wrong afterwards', () => { setTimeout(() => { throw new Error('late'); }, 5); });`,
   'empty.test.mjs': `import 'node:test';`,
+  'lost.test.mjs': `
+    import { existsSync, writeFileSync } from 'node:fs';
+    import { test } from 'node:test';
+    const mark = import.meta.filename + '.mark';
+    if (existsSync(mark)) test('is there the second time', () => {});
+    writeFileSync(mark, '');`,
   'broken.test.mjs': `throw new Error('at import');`,
   'slow.test.mjs': `
     import { test } from 'node:test';
@@ -58,7 +64,7 @@ test('each failure is printed with its file and test, and the rest runs', async 
   });
   const text = stripVTControlCharacters(printed);
   assert.equal(passed, false);
-  assert.equal(times.length, 8);
+  assert.equal(times.length, 9);
   assert.match(text, /^ℹ row 1: measured$/m);
   const failures = text.slice(text.indexOf('failing tests:'));
   for (const failure of [
@@ -72,10 +78,10 @@ test('each failure is printed with its file and test, and the rest runs', async 
   ]) {
     assert.match(failures, failure);
   }
-  assert.doesNotMatch(failures, /hooks\.test/);
+  assert.doesNotMatch(failures, /hooks\.test|lost\.test/);
   assert.match(
     text,
-    /^ℹ files 8\nℹ tests 14\nℹ suites 1\nℹ pass 6\nℹ fail 7\nℹ skipped 1\nℹ todo 0\nℹ duration_ms \d+\n/m,
+    /^ℹ files 9\nℹ tests 15\nℹ suites 1\nℹ pass 7\nℹ fail 7\nℹ skipped 1\nℹ todo 0\nℹ duration_ms \d+\n/m,
   );
 
   const good = await runSuite({ ...suite, files: [join(directory, 'hooks.test.mjs')] });

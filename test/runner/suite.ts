@@ -68,6 +68,7 @@ interface Outcome extends FileTime {
   readonly events: readonly FileEvent[];
   /** Whether the process can run no other file. */
   readonly isProcessSpent: boolean;
+  readonly hasTests: boolean;
 }
 
 /** A file that takes its process down has failed, and the next gets a new process. */
@@ -75,7 +76,13 @@ async function runLane(queue: string[], suite: Suite, print: (outcome: Outcome) 
   let child: ChildProcess | null = null;
   for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
     child ??= startProcess(suite);
-    const outcome = await runFile(child, file, suite.silenceMs ?? 2 * suite.testTimeoutMs);
+    const silenceMs = suite.silenceMs ?? 2 * suite.testTimeoutMs;
+    let outcome = await runFile(child, file, silenceMs);
+    // Now and then node:test loses the tests that a file registers after it has awaited something, where other files ran before.
+    if (!outcome.hasTests) {
+      child = startProcess(suite);
+      outcome = await runFile(child, file, silenceMs);
+    }
     print(outcome);
     if (outcome.isProcessSpent) child = null;
   }
@@ -128,7 +135,8 @@ async function runFile(child: ChildProcess, file: string, silenceMs: number): Pr
     child.send({ file });
   });
   if (fault !== null) events.push(failureOf(file, fault));
-  return { file, events, cpuMs, ms: performance.now() - began, isProcessSpent: fault !== null };
+  const hasTests = fault !== noTests;
+  return { file, events, cpuMs, ms: performance.now() - began, isProcessSpent: fault !== null, hasTests };
 }
 
 /** What is wrong with a file that came to its end; its failed tests are reported by themselves. */
@@ -137,8 +145,10 @@ function faultOf(file: string, success: boolean, events: readonly FileEvent[]): 
   if (!success) return 'An error came after its tests.';
   // For node:test a file in which nothing is registered is a test that passes, with the path as its name.
   const isTest = ({ type, data }: FileEvent): boolean => type === 'test:pass' && data.name !== resolve(root, file);
-  return events.some(isTest) ? null : 'It has no tests, or registers them too late.';
+  return events.some(isTest) ? null : noTests;
 }
+
+const noTests = 'It has no tests, or registers them too late.';
 
 const failureOf = (file: string, text: string): FileEvent => ({
   type: 'test:fail',
