@@ -1,4 +1,4 @@
-// How much memory young objects may fill before they are collected: 24 MB, not the 48 MB or more of Node. See docs/decisions/076-small-start.md.
+// How much memory young objects may fill before they are collected: 16 MB, not the 64 MB that Node 26 was seen to use. See docs/decisions/076-small-start.md.
 var limit = '--max-semi-space-size=8';
 
 /** What `serve` tells Node in addition to what it was told already. */

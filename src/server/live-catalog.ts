@@ -129,7 +129,7 @@ export async function createLiveCatalog(
     else if (isSmall(next.searched.documents)) {
       const search = indexWhenAsked(() => indexHere(next));
       swap(finishCatalog(next, search));
-      // Whoever searches meanwhile waits for it, a tenth of a second at most.
+      // Whoever searches meanwhile waits for it.
       openAhead(search, log);
     } else void remakeInThread(next);
   };

@@ -17,7 +17,7 @@ export function createSqliteTokens(connection: Connection): TokenStore {
       (outcome) => outcome === 'issued',
     );
 
-  /** By hash, as they were found since the database last changed: a GET that has one costs half as much. */
+  /** By hash, as they were found since the database last changed. */
   const found = new Map<string, LiveToken>();
   let foundAt = -1;
 
