@@ -146,14 +146,25 @@ export function rateHeaders(policy: Policy, decision: Decision, set: (name: stri
   const { limit, remaining, resetSeconds } = decision;
   set('ratelimit-limit', String(limit));
   set('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds(policy)}`);
-  set('ratelimit-remaining', String(remaining));
+  set('ratelimit-remaining', digits(remaining));
   set('ratelimit-reset', String(resetSeconds));
   set('ratelimit', rateState(policy, decision));
 }
 
 /** The `RateLimit` field: what is left of a bucket, and for how long. */
 export const rateState = (policy: Policy, { remaining, resetSeconds }: Decision): string =>
-  `"${policy}";r=${remaining};t=${resetSeconds}`;
+  `"${policy}";r=${digits(remaining)};t=${resetSeconds}`;
+
+/**
+ * A count in decimal. V8 keeps the texts of the numbers that it has written, thousands of them, among its old objects. With a limit of
+ * a million that is one more for each request, and all of memory is searched for garbage every few seconds; so a large number is
+ * put together from texts of four digits.
+ */
+export function digits(count: number): string {
+  if (count < 10_000) return String(count);
+  const last = count % 10_000;
+  return digits((count - last) / 10_000) + String(last).padStart(4, '0');
+}
 
 /** The 429 of a limit that is used up. */
 export function rateLimited(policy: Policy, { limit, resetSeconds }: Decision): ApiError {
