@@ -158,12 +158,12 @@ export const rateState = (policy: Policy, { remaining, resetSeconds }: Decision)
 /**
  * A count in decimal. V8 keeps the texts of the numbers that it has written, thousands of them, among its old objects. With a limit of
  * a million that is one more for each request, and all of memory is searched for garbage every few seconds; so a large number is
- * put together from texts of four digits.
+ * put together from texts of three digits.
  */
 export function digits(count: number): string {
-  if (count < 10_000) return String(count);
-  const last = count % 10_000;
-  return digits((count - last) / 10_000) + String(last).padStart(4, '0');
+  if (count < 1000) return String(count);
+  const last = count % 1000;
+  return digits((count - last) / 1000) + String(last).padStart(3, '0');
 }
 
 /** The 429 of a limit that is used up. */
