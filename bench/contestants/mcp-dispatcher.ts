@@ -43,7 +43,7 @@ const server = createServer((request, response) => {
   request.on('end', async () => {
     const headers = (name: string): string => String(request.headers[name] ?? '');
     const { status, body } = await dispatch({ headers, body: Buffer.concat(chunks), requestId: '' });
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body.bytes, 'latin1');
   });
 });
 server.listen(0, '127.0.0.1', () => {

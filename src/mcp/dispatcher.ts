@@ -2,6 +2,7 @@
 import type { Search } from '../analytics/search-note.ts';
 import { ApiError } from '../base/api-error.ts';
 import { asApiError } from '../operations/call.ts';
+import { type Encoded, encodedText } from '../operations/representation.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Message, type MessageId, parseBody, type Request, readMessage } from './message.ts';
 import { createMethods, type Methods } from './methods.ts';
@@ -14,7 +15,7 @@ import {
   rpcCodes,
   sessionlessVersions,
 } from './protocol.ts';
-import { completeMembers, errorText, type Result, successText } from './result.ts';
+import { batchOf, errorResponse, type Result, success } from './result.ts';
 import { type Headers, isSessionless, requireMetadata } from './sessionless.ts';
 
 export interface McpRequest {
@@ -26,8 +27,8 @@ export interface McpRequest {
 
 export interface McpAnswer {
   readonly status: number;
-  /** JSON, or '' where there is nothing to say. */
-  readonly body: string;
+  /** JSON; without bytes where there is nothing to say. */
+  readonly body: Encoded;
   /** What failed inside, for the log. */
   readonly failures: readonly ApiError[];
   /** What was searched for and answered. */
@@ -45,7 +46,7 @@ export function createDispatcher(catalogue: Catalogue): Dispatch {
   return (request) => {
     const failures: ApiError[] = [];
     const searches: Search[] = [];
-    const finish = ({ status, text }: Made): McpAnswer => ({ status, body: text, failures, searches });
+    const finish = ({ status, body }: Made): McpAnswer => ({ status, body, failures, searches });
     const made = answerBody({ request, methods, failures, searches, server: catalogue.serverInfo });
     return made instanceof Promise ? made.then(finish) : finish(made);
   };
@@ -59,12 +60,9 @@ interface Run {
   readonly server: Catalogue['serverInfo'];
 }
 
-interface Made {
-  readonly status: number;
-  readonly text: string;
-}
+type Made = Pick<McpAnswer, 'status' | 'body'>;
 
-const accepted: Made = { status: 202, text: '' };
+const accepted: Made = { status: 202, body: encodedText('') };
 
 function answerBody(run: Run): Made | Promise<Made> {
   let value: unknown;
@@ -90,8 +88,8 @@ async function answerBatch(run: Run, values: readonly unknown[]): Promise<Made> 
     return refused({ reason: `a batch has 1 to ${mostMessages} messages, this one has ${values.length}` });
   }
   const answers = await Promise.all(values.map((value) => answerMember(run, readMessage(value))));
-  const texts = answers.flatMap((answer) => (answer === null ? [] : [answer.text]));
-  return texts.length === 0 ? accepted : { status: 200, text: `[${texts.join(',')}]` };
+  const bodies = answers.flatMap((answer) => (answer === null ? [] : [answer.body]));
+  return bodies.length === 0 ? accepted : { status: 200, body: batchOf(bodies) };
 }
 
 function answerMember(run: Run, message: Message): Made | Promise<Made> | null {
@@ -105,8 +103,7 @@ function answerRequest(run: Run, request: Request, sessionless: boolean): Made |
   const { methods, server, request: sent } = run;
   const succeed = (result: Result): Made => {
     if (result.search !== undefined) run.searches.push(result.search);
-    const members = sessionless ? completeMembers(result, server) : result.members;
-    return { status: 200, text: successText(request.id, members) };
+    return { status: 200, body: success(request.id, result, sessionless ? server : null) };
   };
   const fail = (error: unknown): Made => failed(run, request.id, error, sessionless);
   try {
@@ -121,7 +118,7 @@ function answerRequest(run: Run, request: Request, sessionless: boolean): Made |
 function failed(run: Run, id: MessageId | null, thrown: unknown, sessionless: boolean): Made {
   const error = thrown instanceof RpcError ? thrown : rpcErrorOf(run, thrown);
   const missing = sessionless && error.code === rpcCodes.methodNotFound;
-  return { status: error.status ?? (missing ? 404 : 200), text: errorText(id, error) };
+  return { status: error.status ?? (missing ? 404 : 200), body: errorResponse(id, error) };
 }
 
 /** What the caller can fix is -32602; the rest is -32603, of which only what is expected says why. */
@@ -146,7 +143,7 @@ function rpcErrorOf({ failures, request }: Run, thrown: unknown): RpcError {
 }
 
 function refused({ id = null, reason }: { id?: MessageId | null; reason: string }): Made {
-  return { status: 400, text: errorText(id, new RpcError(rpcCodes.invalidRequest, `Invalid request: ${reason}.`)) };
+  return { status: 400, body: errorResponse(id, new RpcError(rpcCodes.invalidRequest, `Invalid request: ${reason}.`)) };
 }
 
 /** 2025-06-18, basic/transports: a version header that is not supported is 400; the handshake itself needs none. */

@@ -37,8 +37,8 @@ export interface ToolRecipe {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly advice: Readonly<Partial<Record<Code, string>>>;
-  /** Validates the arguments: throws `invalid_request`. `key` tells answers apart; `answer` gives the structured content. */
-  accept(sent: unknown): { readonly key: string; answer(context: Context): Answered | Promise<Answered> };
+  /** Validates the arguments: throws `invalid_request`. What it returns gives the structured content. */
+  accept(sent: unknown): (context: Context) => Answered | Promise<Answered>;
 }
 
 /** The structured content, and what was looked for when it answers a search. */
@@ -62,21 +62,18 @@ export function defineTool<I extends z.ZodObject>(definition: Definition<I>): To
     ...facts,
     accept(sent) {
       const input = parseInput(definition.input, withoutNulls(sent, optional));
-      return {
-        key: JSON.stringify(input),
-        answer(context) {
-          const { operation, input: asked, project: projectAsked } = question(input, context);
-          const projected = (body: Body): Body => {
-            if (projectAsked !== undefined) return projectAsked(body);
-            return project === undefined ? body : project(body, input);
-          };
-          const finish = (outcome: Outcome): Answered => {
-            const body = bodyOf(context, outcome);
-            return { content: projected(body), search: operation.searches?.(asked, body) ?? null };
-          };
-          const outcome = call(operation, context, asked);
-          return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
-        },
+      return (context) => {
+        const { operation, input: asked, project: projectAsked } = question(input, context);
+        const projected = (body: Body): Body => {
+          if (projectAsked !== undefined) return projectAsked(body);
+          return project === undefined ? body : project(body, input);
+        };
+        const finish = (outcome: Outcome): Answered => {
+          const body = bodyOf(context, outcome);
+          return { content: projected(body), search: operation.searches?.(asked, body) ?? null };
+        };
+        const outcome = call(operation, context, asked);
+        return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
       };
     },
   };
@@ -93,7 +90,10 @@ function withoutNulls(sent: unknown, optional: ReadonlySet<string>): unknown {
   return Object.fromEntries(Object.entries(sent).filter(([name, value]) => value !== null || !optional.has(name)));
 }
 
-/** Answers depend on nothing but the context's revision and the input, so that each is made once while there is room. */
+/**
+ * Answers depend on nothing but the context's revision and the arguments, so that each is made once while there is room; that of
+ * arguments which came before is found without validating them again.
+ */
 export function bindTool(recipe: ToolRecipe, context: Context, memo: Memo<Result>): Tool {
   const { name, title, description, input, output, advice } = recipe;
   return {
@@ -107,17 +107,17 @@ export function bindTool(recipe: ToolRecipe, context: Context, memo: Memo<Result
     },
     advice,
     accept(sent) {
-      const accepted = recipe.accept(sent);
+      const key = `${name} ${JSON.stringify(sent)}`;
+      const held = memo.get(key);
+      if (held !== undefined) return () => held;
+      const answer = recipe.accept(sent);
       return () => {
-        const key = `${name} ${accepted.key}`;
-        const held = memo.get(key);
-        if (held !== undefined) return held;
         const keep = ({ content, search }: Answered): Result => {
           const made = { members: structuredMembers(content), ...(search !== null && { search }) };
           memo.set(key, made);
           return made;
         };
-        const answered = accepted.answer(context);
+        const answered = answer(context);
         return answered instanceof Promise ? answered.then(keep) : keep(answered);
       };
     },

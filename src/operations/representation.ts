@@ -76,5 +76,6 @@ function encodedBatch(body: Body, results: readonly Result[]): Encoded {
   return { bytes: `${latin1}]}`, etag: etagOf(parts) };
 }
 
-/** Most texts are ASCII, and those are their own bytes. */
-const asBytes = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text).toString('latin1'));
+/** A text's bytes in UTF-8, one a character. Most texts are ASCII, and those are their own bytes. */
+export const asBytes = (text: string): string =>
+  /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text).toString('latin1');

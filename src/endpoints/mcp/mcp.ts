@@ -14,9 +14,10 @@ import type { State } from '../../http/state.ts';
 import { aiCatalog, cardType, registryEntry, serverCard } from '../../mcp/discovery.ts';
 import { createDispatcher, type Dispatch } from '../../mcp/dispatcher.ts';
 import { rpcCodes } from '../../mcp/protocol.ts';
+import { eventOf } from '../../mcp/result.ts';
 import { createCatalogue, identityOf, type ServerRecipe } from '../../mcp/servers.ts';
 import type { Context, Service } from '../../operations/context.ts';
-import { encodedText } from '../../operations/representation.ts';
+import type { Encoded } from '../../operations/representation.ts';
 import { idempotencyKey, type KeyTables, keeperOf, once } from '../api/idempotency.ts';
 import { documentEndpoint } from '../site/documents.ts';
 
@@ -85,14 +86,13 @@ function createPost(
     }
     for (const search of result.searches) noteSearch(exchange, { ...search, surface: 'mcp', settles: 'at once' });
     const [error] = result.failures;
-    const { headers: own, text } = represent(result.body, format);
-    const { bytes, etag } = encodedText(text);
+    const { headers: own, body: sent } = represent(result.body, format);
     return {
       status: result.status,
       headers: { ...own, 'cache-control': cacheControl.none, ...(replayed && { 'idempotent-replayed': 'true' }) },
-      body: bytes,
+      body: sent.bytes,
       encoded: true,
-      etag,
+      etag: sent.etag,
       ...(error !== undefined && { error }),
     } satisfies Answer;
   };
@@ -111,13 +111,10 @@ function createDispatchers(recipe: ServerRecipe): (context: Context) => Dispatch
 }
 
 /** As JSON, or as a stream of one event for a client that reads nothing else. */
-function represent(body: string, format: string): { headers: Record<string, string>; text: string } {
-  if (body === '') return { headers: {}, text: '' };
-  if (format === 'application/json') return { headers: { 'content-type': json }, text: body };
-  return {
-    headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },
-    text: `event: message\ndata: ${body}\n\n`,
-  };
+function represent(body: Encoded, format: string): { headers: Record<string, string>; body: Encoded } {
+  if (body.bytes === '') return { headers: {}, body };
+  if (format === 'application/json') return { headers: { 'content-type': json }, body };
+  return { headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }, body: eventOf(body) };
 }
 
 /** What an idempotency key is bound to: the message, or its bytes where they are none. */

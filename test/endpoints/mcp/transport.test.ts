@@ -34,6 +34,39 @@ describe('the MCP transport', () => {
     });
   }
 
+  it('has one tag for one response, and another for any other', async () => {
+    const call = (query: string) => ({ method: 'tools/call', params: { name: 'search', arguments: { query } } });
+    const messages = [
+      { id: 1, method: 'ping' },
+      { id: '1', method: 'ping' },
+      { id: 'é\n“”', method: 'ping' },
+      { id: 1, ...call('microphone') },
+      { id: 2, ...call('microphone') },
+      { id: 1, ...call('“microphone”, é') },
+      { id: 1, method: 'nothing' },
+    ].map((message) => ({ jsonrpc: '2.0', ...message }));
+    const batches = [messages.slice(0, 2), messages.slice(1, 3), messages.slice(0, 1)];
+    const tagOf = new Map<string, string>();
+    for (const body of [...messages, ...batches, ...messages]) {
+      for (const accept of ['application/json', 'text/event-stream']) {
+        const version = { 'mcp-protocol-version': '2025-03-26' };
+        const answer = await send(server, '/mcp', JSON.stringify(body), { accept, ...version });
+        const { text, headers } = answer;
+        assert.equal(headers.get('content-length'), String(Buffer.byteLength(text)));
+        const [, json = text] = /^event: message\ndata: (.*)\n\n$/.exec(text) ?? [];
+        const read = JSON.parse(json);
+        const idOf = ({ id }: { id: unknown }) => id;
+        assert.deepEqual([read].flat().map(idOf), [body].flat().map(idOf));
+        const tag = headers.get('etag') ?? '';
+        assert.match(tag, /^"[\w-]{32}"$/);
+        assert.equal(tagOf.get(text) ?? tag, tag);
+        tagOf.set(text, tag);
+      }
+    }
+    assert.equal(tagOf.size, 2 * (messages.length + batches.length));
+    assert.equal(new Set(tagOf.values()).size, tagOf.size);
+  });
+
   it('refuses an Accept that it cannot meet', async () => {
     const { status, json } = await send(server, '/mcp', ping, { accept: 'text/html' });
     assert.equal(status, 406);
