@@ -18,13 +18,14 @@ const catalogue: Catalogue = {
   tools: recipes.map(({ name, title, description, input, output }) => {
     const json = JSON.stringify(answers[name] ?? {});
     const members = `"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}`;
+    const result = { members };
     const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
     const [inputSchema, outputSchema] = [inputSchemaOf(input), outputSchemaOf(output)];
     return {
       definition: { name, title, description, inputSchema, outputSchema, annotations },
-
       advice: {},
-      accept: () => () => ({ members }),
+      // One object for all calls, as the server keeps a result.
+      accept: () => () => result,
     };
   }),
   resources: [],
