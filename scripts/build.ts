@@ -13,6 +13,7 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['bin/node-version.js', 'bin/node-version.js'],
   ['bin/least-node.js', 'bin/least-node.js'],
   ['bin/young-objects.js', 'bin/young-objects.js'],
+  ['bin/bundle.js', 'bin/bundle.js'],
   ['LICENSE', 'LICENSE'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
   ['content', 'content'],
@@ -103,7 +104,10 @@ function filesBelow(path: string): string[] {
 type Json = Record<string, unknown>;
 
 /** The package's own manifest: no scripts, no tools, no bundled Node, and the versions that were tested. */
-function manifestOf({ name, version, description, license, dependencies }: Json, folder: readonly string[]): Json {
+function manifestOf(
+  { name, version, description, license, dependencies, optionalDependencies, allowScripts }: Json,
+  folder: readonly string[],
+): Json {
   return {
     name,
     version,
@@ -116,15 +120,21 @@ function manifestOf({ name, version, description, license, dependencies }: Json,
     files: [...folder, 'npm-shrinkwrap.json'].sort(),
     engines: { node: '>=24' },
     dependencies,
+    optionalDependencies: withoutNode(optionalDependencies as Json),
+    allowScripts,
   };
 }
 
+const withoutNode = (dependencies: Json): Json =>
+  Object.fromEntries(Object.entries(dependencies).filter(([name]) => !name.startsWith('node-')));
+
 /** The lock file without what is for development, so that an installed copy has the packages that were tested. */
-function shrinkwrapOf(lock: Json, { name, version, license, bin, engines, dependencies }: Json): Json {
+function shrinkwrapOf(lock: Json, manifest: Json): Json {
+  const { name, version, license, bin, engines, dependencies, optionalDependencies } = manifest;
   const left = Object.entries(lock.packages as Record<string, Json>).filter(
     ([path, { dev }]) => path !== '' && dev !== true && !/^node_modules\/node-/.test(path),
   );
-  const own = { name, version, license, dependencies, bin, engines };
+  const own = { name, version, license, dependencies, optionalDependencies, bin, engines };
   return { name, version, lockfileVersion: 3, requires: true, packages: { '': own, ...Object.fromEntries(left) } };
 }
 

@@ -90,6 +90,8 @@ describe('the package', () => {
       exports: { './package.json': './package.json' },
       engines: { node: '>=24' },
       dependencies: own.dependencies,
+      optionalDependencies: { esbuild: own.optionalDependencies.esbuild },
+      allowScripts: own.allowScripts,
     });
     assert.ok(keywords.length > 0);
     for (const version of Object.values<string>(manifest.dependencies)) assert.match(version, /^\d+\.\d+\.\d+$/);
@@ -103,7 +105,9 @@ describe('the package', () => {
     for (const [path, entry] of Object.entries<Record<string, unknown>>(locked)) {
       assert.deepEqual(entry, packages[path], path);
       assert.match(String(entry.integrity), /^sha512-/);
-      assert.equal(entry.dev ?? entry.hasInstallScript, undefined, path);
+      // The bundler's script only looks at what was installed, and is not allowed to run.
+      const runs = path === 'node_modules/esbuild' ? undefined : entry.hasInstallScript;
+      assert.equal(entry.dev ?? runs, undefined, path);
     }
     for (const name of Object.keys(own.dependencies)) assert.ok(locked[`node_modules/${name}`], name);
     assert.ok(

@@ -1,7 +1,7 @@
 /** Reads one markdown file of a content folder: a page, a prompt, or the notes of a release. */
 
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { parseMarkdown, publishedMarkdown, type Section } from '../markdown/markdown.ts';
+import { parseMarkdown, type Section } from '../markdown/markdown.ts';
 import { oneLine } from '../markdown/one-line.ts';
 import type { Fault, Page, Prompt } from './content.ts';
 import { fileFault } from './fault.ts';
@@ -55,8 +55,7 @@ export function readPage(file: string, text: string): PageReading {
       column: 1,
       message: 'the page has no text: write some below the front matter.',
     });
-  const { headings, anchors, links, sections, spans, wordCount } = parseMarkdown(body, 'page');
-  const published = publishedMarkdown(body);
+  const { headings, anchors, links, sections, spans, wordCount, published } = parseMarkdown(body, 'page');
   return {
     file,
     slug,

@@ -1,6 +1,6 @@
 /** Reads one YAML file of a content folder and the markdown in it: a pure function of its path and text, so that a thread can read a large one. */
 import { valueAt } from '../base/value-path.ts';
-import { type Link, parseMarkdown, publishedMarkdown } from '../markdown/markdown.ts';
+import { type Link, parseMarkdown } from '../markdown/markdown.ts';
 import type { Fault } from './content.ts';
 import { type ReadText, type YamlName, yamlFiles } from './schemas.ts';
 import { parseYaml } from './yaml.ts';
@@ -49,8 +49,7 @@ function textsIn(name: YamlName, value: unknown): MarkdownText[] {
 function readText(path: Path, value: unknown): MarkdownText | null {
   if (typeof value !== 'string' || value.trim().length > longest) return null;
   const text = value.trim();
-  const { sections, headings, links, spans } = parseMarkdown(text, 'page');
-  const markdown = publishedMarkdown(text);
+  const { sections, headings, links, spans, published: markdown } = parseMarkdown(text, 'page');
   const plain = sections
     .flatMap((section) => [section.text, section.code])
     .filter((part) => part !== '')

@@ -41,6 +41,11 @@ export interface ParsedMarkdown {
   readonly spans: readonly LinkSpan[];
   /** Of its headings, and of its `<a id>`. */
   readonly anchors: ReadonlySet<string>;
+  /**
+   * The markdown that others are given of a page: without comments, and without elements such as scripts, which hold nothing
+   * for readers. Every other byte stays; a line that held nothing else goes.
+   */
+  readonly published: string;
 }
 
 /** CommonMark with what GitHub adds to it, and in a page the HTML of a list. Any input is markdown: it never throws. */
@@ -61,6 +66,7 @@ export function parseMarkdown(source: string, dialect: Dialect = 'notes'): Parse
     anchors,
     wordCount: countWords(text),
     spans: spansOf(source, parsed),
+    published: dialect === 'page' ? withoutDropped(source, parsed) : source,
     links: parsed.destinations.map(({ start, href, image }) => ({ href, ...place(start), image })),
   };
 }
@@ -172,13 +178,7 @@ function createOffsets(original: string, normalised: string): (offset: number) =
   };
 }
 
-/**
- * The markdown that others are given of a page: without comments, and without elements such as scripts, which hold nothing
- * for readers. Every other byte stays; a line that held nothing else goes.
- */
-export function publishedMarkdown(source: string): string {
-  if (!source.includes('<')) return source;
-  const parsed = parse(source, 'page');
+function withoutDropped(source: string, parsed: Parsed): string {
   const cuts = parsed.marks.filter(({ kind }) => kind === 'dropped');
   if (cuts.length === 0) return source;
   const offset = createOffsets(source, parsed.source);

@@ -31,7 +31,7 @@ export const listingTtlMs = 300_000;
 
 const encodings = new WeakMap<Result, Encoded>();
 
-/** The members' bytes, made once for each result: a tool's result is kept for the calls that are equal. */
+/** Its fields as bytes, made once for each result: a tool's result is kept for the calls that are equal. */
 function encodedMembers(result: Result): Encoded {
   const known = encodings.get(result);
   if (known !== undefined) return known;

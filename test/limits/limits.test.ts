@@ -39,11 +39,11 @@ describe('rate limits', () => {
     assert.equal((await server.ask('/api/v1/docs')).status, 200);
   });
 
-  it('say what is left of large limits, on both paths of a request', async (t) => {
+  it('say what is left of large limits, on the ordinary path and on the fast one', async (t) => {
     for (const limit of [10_002, 100_003, 1_000_000]) {
       const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: String(limit) } });
       t.after(() => server.close());
-      // The first is answered on the ordinary path, the others on the fast one.
+      // The first request takes the ordinary path, the others the fast one.
       for (let left = limit - 1; left >= limit - 4; left -= 1) {
         const { headers } = await server.ask('/api/v1/docs');
         assert.equal(headers.get('ratelimit-remaining'), String(left));

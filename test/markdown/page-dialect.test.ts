@@ -4,11 +4,12 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { foreignSyntax } from '../../src/content/foreign-syntax.ts';
-import { parseMarkdown, publishedMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
+import { parseMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
 import { cases } from '../support/cases.ts';
 import { assertLinear } from '../support/growth.ts';
 
 const html = (source: string): string => renderHtml(source, { dialect: 'page' }).trim();
+const publishedOf = (source: string): string => parseMarkdown(source, 'page').published;
 const notes = (source: string): string => renderHtml(source).trim();
 
 /** Markdown, and the HTML that it gives. */
@@ -215,14 +216,14 @@ describe('what is read of a page', () => {
 
   test('is published without comments and scripts, and otherwise as it is', () => {
     assert.equal(
-      publishedMarkdown(
+      publishedOf(
         '# A\n\n<!-- todo -->\n\nb <!-- c --> d\n\n```html\n<!-- kept -->\n```\n\n<script>\nx\n</script>\n\n<!-- tabs:start -->\n### e\n<!-- tabs:end -->\n`<!-- kept -->`\n',
       ),
       '# A\n\nb  d\n\n```html\n<!-- kept -->\n```\n\n### e\n`<!-- kept -->`\n',
     );
     const plain = 'No < tags > here\r\n\r\n<kbd>x</kbd>\r\n';
-    assert.equal(publishedMarkdown(plain), plain);
-    assert.equal(publishedMarkdown('a\r\n\r\n<!-- b -->\r\n\r\nc\r\n'), 'a\r\n\r\nc\r\n');
+    assert.equal(publishedOf(plain), plain);
+    assert.equal(publishedOf('a\r\n\r\n<!-- b -->\r\n\r\nc\r\n'), 'a\r\n\r\nc\r\n');
   });
 
   test('is warned about where it is shown as text', () => {
@@ -455,7 +456,7 @@ describe('the HTML of any page', () => {
         (count) => piece.repeat(count),
         (source) => {
           renderHtml(source, { dialect: 'page' });
-          publishedMarkdown(source);
+          parseMarkdown(source, 'page');
           foreignSyntax(source);
         },
       );
