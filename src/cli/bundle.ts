@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative, resolve, sep } from 'node:path';
-import type { BuildOptions, OutputFile, Plugin } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import type { Command } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -28,7 +28,10 @@ export const bundle: Command = {
       entryPoints: entryPoints('{catalog,content,feed,pages}/*-{child,thread}'),
     });
     const modules = new Set([server, tasks].flatMap(({ metafile }) => Object.keys(metafile.inputs)));
-    const outputs = [...server.outputFiles, ...tasks.outputFiles];
+    const outputs = [...server.outputFiles, ...tasks.outputFiles].map(({ path, text }) => ({
+      file: basename(path),
+      code: inLatin1(text),
+    }));
     const name = await write(outputs, inputsOf(modules));
     if (!flag('quiet')) {
       const place = relative(root, join(folder, name));
@@ -143,16 +146,28 @@ const manifests = [
   '../.package-lock.json',
 ];
 
+interface Output {
+  readonly file: string;
+  readonly code: string;
+}
+
+/**
+ * One character outside of Latin-1 makes V8 keep the whole text with two bytes a character. esbuild escapes those in
+ * strings; what is left are regular expressions.
+ */
+const inLatin1 = (code: string): string =>
+  code.replace(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Returns the name of the folder. That of the bundle before stays, for a server that runs from it. */
-async function write(outputs: readonly OutputFile[], files: readonly Input[]): Promise<string> {
+async function write(outputs: readonly Output[], files: readonly Input[]): Promise<string> {
   const hash = createHash('sha256');
-  for (const { path, contents } of outputs) hash.update(basename(path)).update(contents);
+  for (const { file, code } of outputs) hash.update(file).update(code);
   const name = hash.digest('hex').slice(0, 16);
   if (!existsSync(join(folder, name))) {
     // Under another name until it is whole: a server may start meanwhile, or somebody else bundle.
     const unfinished = join(folder, `${name}.${process.pid}`);
     await mkdir(unfinished, { recursive: true });
-    for (const { path, contents } of outputs) await writeFile(join(unfinished, basename(path)), contents);
+    for (const { file, code } of outputs) await writeFile(join(unfinished, file), code);
     await rename(unfinished, join(folder, name)).catch(async (error: unknown) => {
       if (!existsSync(join(folder, name))) throw error;
       await rm(unfinished, { recursive: true });

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { colophon, startProgram } from '../support/command.ts';
-import { ask } from '../support/server.ts';
+import { ask, startTestServer } from '../support/server.ts';
 
 const repository = resolve(import.meta.dirname, '../..');
 /** Says which modules a process loads. */
@@ -30,6 +30,12 @@ async function clone(folder: string): Promise<string> {
   }
   return copy;
 }
+
+/** Some responses name them. */
+const limits = { RATE_LIMIT_ANONYMOUS: '100000', RATE_LIMIT_TOKEN: '200000', RATE_LIMIT_SANDBOX: '300000' };
+
+/** Pages that a further documentation page leaves as they are. */
+const samePages = ['/', '/faq', '/pricing', '/releases', '/developers/reference', '/auth.md'];
 
 describe('colophon bundle', () => {
   let folder: string;
@@ -67,6 +73,13 @@ describe('colophon bundle', () => {
     );
   });
 
+  it('has no character that would make its text take twice the memory', () => {
+    const name = bundles()[0] ?? '';
+    for (const file of readdirSync(join(place, name))) {
+      assert.deepEqual(readFileSync(join(place, name, file), 'utf8').match(/[\u0100-\uffff]/g), null, file);
+    }
+  });
+
   it('makes the same bundle of the same files', async () => {
     const before = bundles();
     const { code, out, error } = await colophon(['bundle', '--quiet'], { program });
@@ -81,7 +94,14 @@ describe('colophon bundle', () => {
     const words = Array.from({ length: 30_000 }, (_, index) => `word${index}`).join(' ');
     await writeFile(join(content, 'docs/large.md'), `---\ntitle: Large\n---\n\n## Words\n\n${words}\n`);
     const server = startProgram(process.execPath, ['--max-semi-space-size=8', '--import', told, program, 'serve'], {
-      env: { DATA_DIR: join(folder, 'data'), CONTENT_DIR: content, PORT: '0', ADMIN_PORT: 'off', LOG_LEVEL: 'warn' },
+      env: {
+        DATA_DIR: join(folder, 'data'),
+        CONTENT_DIR: content,
+        PORT: '0',
+        ADMIN_PORT: 'off',
+        LOG_LEVEL: 'warn',
+        ...limits,
+      },
     });
     t.after(() => server.child.kill('SIGKILL'));
     const [, url = ''] = await server.says(/Colophon serves Sotto at (http:[^\s"]+)/);
@@ -91,8 +111,12 @@ describe('colophon bundle', () => {
     const [, preview = ''] = /<meta property="og:image" content="http:\/\/[^/]+([^"]+)"/.exec(page.text) ?? [];
     const picture = await ask(url, preview);
     assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
-    const { json: releases } = await ask(url, '/api/v1/releases?limit=100');
-    assert.match(releases.data[0].notes, /^## /);
+    const unbundled = await startTestServer({ env: { BASE_URL: url, ...limits } });
+    t.after(() => unbundled.close());
+    for (const path of [...samePages, '/api/v1/releases?limit=100', '/releases.atom', '/api/v1/faq', '/api/v1']) {
+      const [bundled, expected] = await Promise.all([ask(url, path), unbundled.ask(path)]);
+      assert.equal(bundled.text, expected.text, path);
+    }
     assert.equal((await ask(url, '/api/v1/search?q=word29999')).json.data[0].slug, 'large');
     assert.equal((await ask(url, '/api/v1/sandbox/docs')).status, 200);
     // A large page that changes is read in a thread.
