@@ -1,6 +1,6 @@
 /** Child processes of the benchmark: pinned to separate cores, and what they cost. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync, truncateSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -141,10 +141,29 @@ export function busyMicroseconds(): { readonly load: number; readonly all: numbe
   return { load: of(loadCore), all: of(serverCore) + of(loadCore) };
 }
 
-/** Megabytes of memory that a process holds now. */
-export function residentMegabytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readProcess(`${pid}/status`))?.[1] ?? '0';
-  return Number(kilobytes) / 1024;
+/**
+ * Megabytes of memory that processes hold together. Those that run the same program share its pages: they are counted once, in
+ * the process that has the most of them.
+ */
+export function residentMegabytes(pids: readonly number[]): number {
+  let own = 0;
+  const shared = new Map<string, number>();
+  for (const pid of pids) {
+    const status = readProcess(`${pid}/status`);
+    const kilobytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
+    own += kilobytes('RssAnon') + kilobytes('RssShmem');
+    const program = programOf(pid);
+    shared.set(program, Math.max(shared.get(program) ?? 0, kilobytes('RssFile')));
+  }
+  return [...shared.values()].reduce((sum, one) => sum + one, own) / 1024;
+}
+
+function programOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return '';
+  }
 }
 
 /** A port of this machine that nobody listens on now. */

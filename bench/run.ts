@@ -75,6 +75,8 @@ function faultsOf(asked: readonly string[]): string[] {
 
 async function run(asked: readonly string[]): Promise<void> {
   if (!isInstalled()) execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: here, stdio: 'inherit' });
+  // As npm ci leaves a clone, whatever was changed since.
+  execFileSync(process.execPath, ['bin/colophon.js', 'bundle', '--quiet'], { cwd: join(here, '..'), stdio: 'inherit' });
   const names = asked.filter((word) => word !== '--quick');
   const pace = asked.includes('--quick') ? quick : steady;
   for (const { name, measure, onDemand } of sections) {

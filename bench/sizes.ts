@@ -92,7 +92,7 @@ export async function measureSizes(pace: Pace): Promise<Measured> {
 }
 
 /** All processes of the command: npm stays, and so does its shell. */
-const memoryOf = ({ pid }: Started): number => processesOf(pid).reduce((sum, one) => sum + residentMegabytes(one), 0);
+const memoryOf = ({ pid }: Started): number => residentMegabytes(processesOf(pid));
 
 function goalsOf(
   { command, pages }: Kind,
