@@ -113,7 +113,7 @@ describe('colophon bundle', () => {
     assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
     const unbundled = await startTestServer({ env: { BASE_URL: url, ...limits } });
     t.after(() => unbundled.close());
-    for (const path of [...samePages, '/api/v1/releases?limit=100', '/releases.atom', '/api/v1/faq?limit=100', '/api/v1']) {
+    for (const path of [...samePages, '/api/v1/releases?limit=100', '/releases.atom', '/api/v1/faq?limit=100']) {
       const [bundled, expected] = await Promise.all([ask(url, path), unbundled.ask(path)]);
       assert.equal(bundled.text, expected.text, path);
     }
