@@ -5,7 +5,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds since an arbitrary moment; never goes back. */
   monotonic(): number;
-  /** Calls `run` once after `ms` milliseconds; the function returned cancels it. Does not keep the process alive. */
+  /** Calls `run` once after `ms` milliseconds, or in the next turn where they are over already; the function returned cancels it. Does not keep the process alive. */
   after(ms: number, run: () => void): () => void;
 }
 
@@ -13,7 +13,8 @@ export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
+    // Node warns of a moment that passed while somebody computed how far away it was.
+    const timer = setTimeout(run, Math.max(0, ms));
     timer.unref();
     return () => clearTimeout(timer);
   },

@@ -34,23 +34,26 @@ export async function admitTokens(
     moment,
   );
   const byPlace = Map.groupBy(rows, (row) => integer(row, 'place'));
-  return groups.map((group, at) => group.map((ask, index) => tokenCount(ask, byPlace.get(at + 1) ?? [], index)));
+  return groups.map((group, at) => tokenCounts(group, byPlace.get(at + 1) ?? []));
 }
 
 /** `rows` are of the counters that were looked at: refused tokens, then the bucket, or address and client. */
-function tokenCount({ refused, bucket, holder }: TokenAsk, rows: readonly Row[], index: number): TokenCount {
+function tokenCounts(group: readonly TokenAsk[], rows: readonly Row[]): TokenCount[] {
   const [first, second, third] = rows;
   const isValid = first !== undefined && first.client_id !== null;
-  const refusals = countOf(first && takenOf(first), { limit: refused.limit, count: !isValid }, index);
-  const counted = (row: Row | undefined, limit: number) =>
-    row === undefined ? null : countOf(takenOf(row), { limit, count: true }, index);
   const token = isValid ? toLiveToken(first) : undefined;
-  if (token === undefined || holder === null) {
-    return { token, refused: refusals, bucket: refusals.allowed ? counted(second, bucket.limit) : null, holder: null };
-  }
-  const [address, client] = [counted(second, holder.address.limit), counted(third, holder.clientLimit)];
-  if (address === null || client === null) throw new Error('The database left a counter out.');
-  return { token, refused: refusals, bucket: null, holder: { address, client } };
+  const [refusals, next, last] = [first, second, third].map((row) => row && takenOf(row));
+  return group.map(({ refused, bucket, holder }, index) => {
+    const refusal = countOf(refusals, { limit: refused.limit, count: !isValid }, index);
+    const counted = (taken: typeof next, limit: number) =>
+      taken === undefined ? null : countOf(taken, { limit, count: true }, index);
+    if (token === undefined || holder === null) {
+      return { token, refused: refusal, bucket: refusal.allowed ? counted(next, bucket.limit) : null, holder: null };
+    }
+    const [address, client] = [counted(next, holder.address.limit), counted(last, holder.clientLimit)];
+    if (address === null || client === null) throw new Error('The database left a counter out.');
+    return { token, refused: refusal, bucket: null, holder: { address, client } };
+  });
 }
 
 const admit = statement(

@@ -1,0 +1,29 @@
+/** The machine's clock. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { it } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+
+it('what was due a moment ago runs in the next turn, without a warning', async (t) => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', warn);
+  t.after(() => process.off('warning', warn));
+  const order: string[] = [];
+  await new Promise<void>((resolve) => {
+    systemClock.after(-0.1, () => {
+      order.push('late');
+      resolve();
+    });
+    // It does not keep the process alive.
+    setTimeout(() => {}, 50);
+    order.push('now');
+  });
+  assert.deepEqual(order, ['now', 'late']);
+  process.emitWarning('the last one');
+  await once(process, 'warning');
+  assert.deepEqual(
+    warnings.map(({ message }) => message),
+    ['the last one'],
+  );
+});
