@@ -19,7 +19,7 @@ export function bundledMain(command) {
   }
 }
 
-/** By size and time, since reading a thousand files would take longer than the bundle saves. */
+/** By size and time, since reading hundreds of files would take back what the bundle saves. */
 function isUnchanged(file) {
   var found = fs.statSync(path.join(project, file.path), { throwIfNoEntry: false });
   return found !== undefined && found.size === file.size && Math.floor(found.mtimeMs / 1000) === file.modified;

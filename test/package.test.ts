@@ -105,7 +105,7 @@ describe('the package', () => {
     for (const [path, entry] of Object.entries<Record<string, unknown>>(locked)) {
       assert.deepEqual(entry, packages[path], path);
       assert.match(String(entry.integrity), /^sha512-/);
-      // The bundler's script only looks at what was installed, and is not allowed to run.
+      // The bundler works without its script, which the manifest does not allow to run.
       const runs = path === 'node_modules/esbuild' ? undefined : entry.hasInstallScript;
       assert.equal(entry.dev ?? runs, undefined, path);
     }

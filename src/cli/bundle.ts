@@ -1,4 +1,4 @@
-/** `colophon bundle`: puts the program and its packages together into a few files, which load in a third of the time. bin/bundle.js uses them. */
+/** `colophon bundle`: puts the server and its packages together into a few files, which load in a third of the time. bin/bundle.js uses them. */
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';

@@ -35,7 +35,8 @@ const encodings = new WeakMap<Result, Encoded>();
 function encodedMembers(result: Result): Encoded {
   const known = encodings.get(result);
   if (known !== undefined) return known;
-  const made = encodedText(result.members);
+  // A text in ASCII is its own bytes, and is not held twice.
+  const made = { bytes: asBytes(result.members), etag: etagOf(result.members) };
   encodings.set(result, made);
   return made;
 }
