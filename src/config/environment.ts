@@ -1,5 +1,7 @@
 /** The environment, read in one place: every fault at once, each with its fix. */
+import { hostName } from '../base/host-name.ts';
 import type { LogFormat } from '../base/log-fields.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { type PurgeSettings, presets } from '../edge/presets.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import type { IssuerSettings } from '../oauth/trusted-issuers.ts';
@@ -137,9 +139,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     purge: purgeSettings(value, faults),
     redis: value('REDIS_URL'),
   };
-  if (config.mcpBaseUrl !== null && config.mcpBaseUrl === config.baseUrl) {
-    faults.push('MCP_BASE_URL must be another origin than BASE_URL: at BASE_URL clients find the OAuth metadata.');
-  }
+  faults.push(...mcpFaults(config));
   if (isSet('SECRET_KEY') && isSet('SECRET_KEY_FILE')) {
     faults.push('SECRET_KEY and SECRET_KEY_FILE are both set; keep one of them.');
   }
@@ -155,6 +155,25 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
   }
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+/** Returns why MCP_BASE_URL cannot work: the MCP host serves nothing else, and a local service accepts only local requests. */
+function mcpFaults({ mcpBaseUrl, baseUrl, host, port }: Config): string[] {
+  if (mcpBaseUrl === null) return [];
+  const mcp = new URL(mcpBaseUrl);
+  const publicUrl = baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const base = URL.parse(publicUrl);
+  if (base === null) return [];
+  if (hostName(mcp.host) === hostName(base.host)) {
+    return [
+      `MCP_BASE_URL must have another host name than BASE_URL (${publicUrl}): at the name in MCP_BASE_URL, only the MCP servers are served.`,
+    ];
+  }
+  if (!isLoopback(base.hostname) || isLoopback(mcp.hostname)) return [];
+  const current = baseUrl === null ? 'not set' : baseUrl;
+  return [
+    `MCP_BASE_URL is ${mcpBaseUrl}, but BASE_URL is ${current}, so MCP requests are accepted only for this machine. Set BASE_URL to the public origin, such as https://api.example.com.`,
+  ];
 }
 
 /** Throws nothing: what is wrong goes to `faults`. */

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
+import { hostName } from '../base/host-name.ts';
 import type { Log } from '../base/log.ts';
 import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
 import { clientAddress, type ProxyTrust } from '../http/client-address.ts';
@@ -33,7 +34,7 @@ export interface HandlerOptions {
   readonly load: Pick<Load, 'begin' | 'end'>;
   readonly endpoints: readonly Endpoint[];
   readonly trust: ProxyTrust;
-  /** The host of MCP_BASE_URL. */
+  /** The host name that serves only the MCP servers, as `hostName` returns it, or null if there is none. */
   readonly mcpHost: string | null;
   readonly newId: () => string;
   state(): State;
@@ -162,9 +163,9 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   }
 }
 
-/** Whether it came to the host that serves the MCP servers and nothing else. */
+/** Whether the request was sent to the host name that serves the MCP servers and nothing else. */
 const isMcpAlone = ({ mcpHost }: HandlerOptions, exchange: Exchange): boolean =>
-  mcpHost !== null && header(exchange, 'host').toLowerCase() === mcpHost;
+  mcpHost !== null && hostName(header(exchange, 'host')) === mcpHost;
 
 /** The route of a request and what it gives. */
 function createRouter(

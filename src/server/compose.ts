@@ -1,5 +1,6 @@
 /** Puts together what answers requests: the state that is served, the jobs, and the handler with every endpoint. */
 import type { SearchCounts } from '../analytics/search-counts.ts';
+import { hostName } from '../base/host-name.ts';
 import type { TaskTally } from '../base/task-tally.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCursors } from '../catalog/cursor.ts';
@@ -189,7 +190,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     api: createApi({ service, clock, routes, keys, jobs, sandboxJobs, noteSearch }),
     endpoints: [...mcp, ...oauthEndpoints(authority), exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],
     trust: config.trust,
-    mcpHost: config.mcpBaseUrl === null ? null : new URL(config.mcpBaseUrl).host,
+    mcpHost: config.mcpBaseUrl === null ? null : hostName(new URL(config.mcpBaseUrl).host),
     newId,
     noteSearch,
     state: currentState,

@@ -1,13 +1,14 @@
-/** A host for only the MCP servers: what a client finds there, and that nothing points it to a login. */
+/** MCP_BASE_URL: the host name that serves only the MCP servers, and the settings under which it would not work. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { readConfig } from '../../../src/config/environment.ts';
 import { sendRaw } from '../../support/raw.ts';
 import { startTestServer } from '../../support/server.ts';
 
 const env = { BASE_URL: 'https://api.example', MCP_BASE_URL: 'https://mcp.example' };
 
-describe('a host only for MCP', () => {
-  it('serves both servers and no OAuth metadata, page or API', async (t) => {
+describe('the host of MCP_BASE_URL', () => {
+  it('the host serves both MCP servers and no OAuth metadata, page or API', async (t) => {
     const server = await startTestServer({ env });
     t.after(() => server.close());
     const get = (host: string, path: string) =>
@@ -45,10 +46,57 @@ describe('a host only for MCP', () => {
     assert.equal((await get('api.example', '/docs/quickstart')).status, 200);
   });
 
-  it('has to be another one than the public one', async () => {
-    await assert.rejects(
-      startTestServer({ env: { ...env, MCP_BASE_URL: 'https://api.example/' } }),
-      /MCP_BASE_URL must be another origin than BASE_URL/,
-    );
+  it('every spelling of the host name serves only MCP: a final dot, capitals, any port', async (t) => {
+    const server = await startTestServer({ env });
+    t.after(() => server.close());
+    const statusAt = async (host: string, path: string): Promise<number> => {
+      const head = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close`;
+      return (await sendRaw(server.listenUrl, `${head}\r\n\r\n`)).status;
+    };
+    for (const host of ['mcp.example', 'mcp.example.', 'MCP.Example.:443', 'mcp.example:443', 'mcp.example:8080']) {
+      assert.equal(await statusAt(host, '/.well-known/oauth-protected-resource'), 404, host);
+      assert.equal(await statusAt(host, '/mcp/server-card'), 200, host);
+    }
+    for (const host of ['api.example', 'mcp.example.org', 'xmcp.example']) {
+      assert.equal(await statusAt(host, '/.well-known/oauth-protected-resource'), 200, host);
+    }
+  });
+
+  const refused: [string, Record<string, string>, string][] = [
+    [
+      'the origin of BASE_URL',
+      { ...env, MCP_BASE_URL: 'https://api.example/' },
+      'MCP_BASE_URL must have another host name than BASE_URL (https://api.example): at the name in MCP_BASE_URL, only the MCP servers are served.',
+    ],
+    [
+      'another port of the host name in BASE_URL',
+      { ...env, MCP_BASE_URL: 'https://api.example:8443' },
+      'MCP_BASE_URL must have another host name than BASE_URL (https://api.example): at the name in MCP_BASE_URL, only the MCP servers are served.',
+    ],
+    [
+      'the default of BASE_URL',
+      { MCP_BASE_URL: 'http://127.0.0.1:8080' },
+      'MCP_BASE_URL must have another host name than BASE_URL (http://127.0.0.1:8080): at the name in MCP_BASE_URL, only the MCP servers are served.',
+    ],
+    [
+      'a public name while BASE_URL has its default',
+      { MCP_BASE_URL: 'https://mcp.example' },
+      'MCP_BASE_URL is https://mcp.example, but BASE_URL is not set, so MCP requests are accepted only for this machine. Set BASE_URL to the public origin, such as https://api.example.com.',
+    ],
+    [
+      'a public name while BASE_URL is a loopback address',
+      { MCP_BASE_URL: 'https://mcp.example', BASE_URL: 'http://localhost:8080' },
+      'MCP_BASE_URL is https://mcp.example, but BASE_URL is http://localhost:8080, so MCP requests are accepted only for this machine. Set BASE_URL to the public origin, such as https://api.example.com.',
+    ],
+  ];
+  for (const [name, values, message] of refused) {
+    it(`the settings are refused if MCP_BASE_URL is ${name}`, () => {
+      assert.throws(() => readConfig(values, '/'), { name: 'ConfigError', faults: [message] });
+    });
+  }
+
+  it('the settings are accepted if both origins are names of this machine', () => {
+    const { mcpBaseUrl } = readConfig({ MCP_BASE_URL: 'http://mcp.localhost:8080' }, '/');
+    assert.equal(mcpBaseUrl, 'http://mcp.localhost:8080');
   });
 });
