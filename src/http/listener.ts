@@ -60,6 +60,8 @@ export function createListener(options: ListenerOptions): Server {
   });
   server.maxHeadersCount = 0;
   server.maxConnections = 10_000;
+  // A client may close its side behind its last request (RFC 9112 section 9.6); the connection closes behind the last response.
+  Object.assign(server, { httpAllowHalfOpen: true });
   const connections = new WeakMap<Socket, Connection>();
   const connectionOf = (socket: Socket): Connection => {
     const known = connections.get(socket);

@@ -1,0 +1,85 @@
+/** RFC 9112 section 9.6: a client that closes its side of the connection behind its requests still gets every response. */
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { readResponses, type Spoken } from '../support/conversation.ts';
+import { createManualClock } from '../support/manual-clock.ts';
+import { basic, newToken, registerClient } from '../support/oauth.ts';
+import { startTestServer, type TestServer, type TestServerOptions } from '../support/server.ts';
+
+async function start(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startTestServer(options);
+  t.after(() => server.close());
+  return server;
+}
+
+/** Sends `bytes` and FIN, and returns every response that arrives until the server closes the connection. */
+function sendAndHalfClose(url: string, bytes: string): Promise<Spoken[]> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname);
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(readResponses(Buffer.concat(chunks)).responses));
+    socket.end(bytes);
+  });
+}
+
+const request = (line: string, headers: Record<string, string> = {}, body = ''): string =>
+  [
+    `${line} HTTP/1.1`,
+    'Host: localhost',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+    '',
+    body,
+  ].join('\r\n');
+
+describe('A client that half-closes its connection', () => {
+  it('gets the responses to pipelined requests, with and without a token, in order', async (t) => {
+    const server = await start(t);
+    const token = { Authorization: `Bearer ${await newToken(server)}` };
+    const requests = [
+      request('GET /api/v1/faq'),
+      request('GET /api/v1/releases/latest', token),
+      request(
+        'POST /api/v1/exports',
+        { ...token, 'Content-Type': 'application/json' },
+        '{"resource":"faq","format":"json"}',
+      ),
+      request('GET /docs'),
+    ];
+    const responses = await sendAndHalfClose(server.listenUrl, requests.join(''));
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      [200, 200, 202, 200],
+    );
+  });
+
+  it('gets its access token from POST /oauth/token', async (t) => {
+    const server = await start(t);
+    const { authorization = '' } = basic(await registerClient(server));
+    const headers = { Authorization: authorization, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const sent = request('POST /oauth/token', headers, 'grant_type=client_credentials');
+    const [response] = await sendAndHalfClose(server.listenUrl, sent);
+    assert.equal(response?.status, 200);
+    assert.match(JSON.parse(response.body.toString()).access_token, /\S/);
+  });
+
+  it('gets a response that takes two seconds (simulate=slow), after which the server closes', async (t) => {
+    const clock = createManualClock(Date.UTC(2026, 6, 1));
+    const server = await start(t, { clock });
+    let isOver = false;
+    const answered = sendAndHalfClose(server.listenUrl, request('GET /api/v1/sandbox/faq?simulate=slow')).finally(
+      () => {
+        isOver = true;
+      },
+    );
+    while (!isOver) await clock.advance(1);
+    assert.deepEqual(
+      (await answered).map(({ status }) => status),
+      [200],
+    );
+  });
+});
