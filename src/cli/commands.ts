@@ -20,7 +20,6 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['config', async () => (await import('./config.ts')).config],
   ['bundle', async () => (await import('./bundle.ts')).bundle],
   ['version', async () => (await import('./version.ts')).version],
-  ['completion', async () => (await import('./completion.ts')).createCompletion(allCommands)],
 ]);
 
 export const commandNames: readonly string[] = [...loaders.keys()];

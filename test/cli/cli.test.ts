@@ -1,6 +1,5 @@
 /** The command line as a person or a script meets it: the real command, in temporary folders. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, realpathSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -305,7 +304,7 @@ describe('colophon feed', () => {
   });
 });
 
-describe('colophon config, version, openapi and completion', () => {
+describe('colophon config, version and openapi', () => {
   it('shows settings with their origin and without secrets', async (t) => {
     const directory = await temporaryFolder(t);
     writeContentFile(directory, 'c.yaml', 'log_level: warn\n');
@@ -348,29 +347,6 @@ describe('colophon config, version, openapi and completion', () => {
     const document = JSON.parse(out);
     assert.equal(document.servers[0].url, 'https://api.lamp.example');
     assert.match(document.info.title, /Lamp/);
-  });
-
-  it('completes commands and options in bash', async (t) => {
-    if (spawnSync('bash', ['--version']).status !== 0) {
-      t.diagnostic('not run: there is no bash');
-      return;
-    }
-    const { out } = await colophon(['completion', 'bash']);
-    const complete = (...words: string[]): string =>
-      spawnSync(
-        'bash',
-        [
-          '-c',
-          `${out}\nCOMP_WORDS=(colophon ${words.map((word) => `'${word}'`).join(' ')})\nCOMP_CWORD=${words.length}\n_colophon\nprintf '%s\\n' "\${COMPREPLY[@]}"`,
-        ],
-        { encoding: 'utf8', cwd: '/' },
-      ).stdout.trim();
-    assert.equal(complete('ch'), 'check');
-    assert.equal(complete('feed', 'v'), 'verify');
-    assert.equal(complete('check', '--f'), '--format');
-    assert.equal(complete('feed', 'accept', '--w'), '--write');
-    for (const shell of ['zsh', 'fish']) assert.equal((await colophon(['completion', shell])).code, 0);
-    assert.equal((await colophon(['completion', 'tcsh'])).code, 64);
   });
 });
 
