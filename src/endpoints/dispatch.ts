@@ -108,11 +108,6 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     return compressing === null ? send() : compressing.then(send);
   }
 
-  function mayBePerson({ path, method }: Exchange): boolean {
-    if (findEndpoint(path)?.endpoint.isForPeople === true) return true;
-    return isPagePath(path) && (method === 'GET' || method === 'HEAD');
-  }
-
   /** In the terms of the path's protocol. */
   function mapped(exchange: Exchange, error: ApiError): ApiError {
     return findEndpoint(exchange.path)?.endpoint.mapError?.(error, options.state(), exchange) ?? error;
@@ -132,8 +127,9 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       exchange.response.destroy();
       return;
     }
+    const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
     const page =
-      mayBePerson(exchange) && !isMcpAlone(options, exchange)
+      isRead && isPagePath(exchange.path) && !isMcpAlone(options, exchange)
         ? options.failurePage(error, exchange, options.state())
         : null;
     writer.answer(exchange, page ?? problemAnswer(error, exchange, service.baseUrl));

@@ -22,8 +22,6 @@ export interface Endpoint {
   readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', EndpointHandler>>>;
   /** Says a failure on this path, the handler's own included, so that the readers of another protocol know it too. */
   readonly mapError?: ErrorMapper;
-  /** Applications lead people here: whoever asks for HTML sees a failure, of a form too, as a page. */
-  readonly isForPeople?: boolean;
 }
 
 export interface EndpointMatch {

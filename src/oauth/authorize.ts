@@ -91,6 +91,7 @@ type Check = (context: OAuthContext, client: Client, form: Form) => void;
 
 const checks: readonly Check[] = [
   requireSingle,
+  requireNoRequestObject,
   requireCodeGrant,
   requireResponseType,
   requireQueryMode,
@@ -101,6 +102,15 @@ const checks: readonly Check[] = [
 /** RFC 6749 section 3.1. */
 function requireSingle(_context: OAuthContext, _client: Client, form: Form): void {
   if (form.repeated[0] !== undefined) throw repeatedParameter(form.repeated[0]);
+}
+
+/** RFC 9101 section 7: the parameters inside a request object would decide, so it cannot be ignored. */
+function requireNoRequestObject(_context: OAuthContext, _client: Client, form: Form): void {
+  for (const name of ['request', 'request_uri']) {
+    if (form.get(name) === undefined) continue;
+    const detail = `Request objects are not supported. Send the parameters themselves, without ${name}.`;
+    throw invalidParameter(name, 'invalid_value', detail, `${name}_not_supported`);
+  }
 }
 
 function requireCodeGrant(_context: OAuthContext, client: Client): void {

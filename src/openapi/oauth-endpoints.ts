@@ -139,13 +139,12 @@ const requestAuthorization: EndpointDescription = {
   path: '/oauth/authorize',
   summary: 'Ask a person for consent',
   description:
-    'The authorization endpoint (RFC 6749 section 3.1), for a browser: a page that asks the person for consent, without an account. Its form is posted to the same URL, and the browser is redirected to the client with a code. Errors are also returned by redirect, unless the client or its redirect URI is invalid: then the browser gets a page that says so, and a program a problem document.',
+    'The authorization endpoint (RFC 6749 section 3.1), for a browser: a page that asks the person for consent, without an account. Its form is posted to the same URL, and the browser is redirected to the client with a code. Errors are also returned by redirect, unless the client or its redirect URI is invalid: then the response is a problem document.',
   parameters: authorizationParameters,
   responses: {
     200: { description: 'The consent page.', content: [consentPageExample] },
     302: { description: 'Redirect to the client, with `error`.', headers: ['Location'] },
   },
-  isForPeople: true,
   errors: [...everywhere, 'invalid_token'],
 };
 
@@ -167,7 +166,6 @@ const decideAuthorization: EndpointDescription = {
       headers: ['Location', ...postHeaders],
     },
   },
-  isForPeople: true,
   errors: [...postErrors, 'invalid_token', 'forbidden_origin', 'idempotency_conflict'],
 };
 

@@ -27,7 +27,7 @@ export function pathItems(endpoints: readonly EndpointDescription[], idempotency
 
 function operationOf(described: EndpointDescription, idempotencyKey: unknown): JsonSchema {
   const { id, tag, summary, description, credential, parameters = [], body } = described;
-  const { responses, isOAuth = false, isForPeople = false, takesKey = false, errors } = described;
+  const { responses, isOAuth = false, takesKey = false, errors } = described;
   const taken = [...parameters, ...(takesKey ? [idempotencyKey] : [])];
   return {
     operationId: id,
@@ -39,7 +39,7 @@ function operationOf(described: EndpointDescription, idempotencyKey: unknown): J
     ...(body !== undefined && { requestBody: requestBody(body) }),
     responses: {
       ...Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, responseOf(response)])),
-      ...problemRefs(errors, isForPeople ? 'Page' : isOAuth ? 'OAuth' : ''),
+      ...problemRefs(errors, isOAuth ? 'OAuth' : ''),
     },
   };
 }

@@ -32,17 +32,13 @@ export function codesOf(operation: Operation, sandbox: boolean): Code[] {
   return codes.filter((code) => all.has(code));
 }
 
-/**
- * Of the API, of its sandbox, of the OAuth endpoints, whose failures strict clients read as plain JSON, or of those that people
- * are led to, whose browsers get a page.
- */
-export type ProblemKind = '' | 'Sandbox' | 'OAuth' | 'Page';
+/** The endpoints that share a set of failures: the API, its sandbox, or the OAuth endpoints, which strict clients read as plain JSON. */
+export type ProblemKind = '' | 'Sandbox' | 'OAuth';
 
 const instances: Readonly<Record<ProblemKind, string>> = {
   '': '/api/v1/docs/quikstart',
   Sandbox: '/api/v1/sandbox/docs/quikstart',
   OAuth: '/oauth/token',
-  Page: '/oauth/authorize',
 };
 
 /** What `collectProblems` replaces: the codes of one status. */
@@ -122,7 +118,6 @@ function problemResponse(own: readonly Code[], kind: ProblemKind, baseUrl: strin
       'application/problem+json': media,
       // The same body, for clients whose Accept names only this type.
       ...(kind === 'OAuth' && { 'application/json': media }),
-      ...(kind === 'Page' && { 'text/html': { schema: { type: 'string' }, examples: { page: pageExample } } }),
     },
   };
 }
@@ -135,8 +130,6 @@ const headersOf = (status: number, own: readonly Code[]): string[] => {
   if (status === 416) return ['Accept-Ranges', 'Content-Range'];
   return status === 429 || status === 503 ? ['Retry-After'] : [];
 };
-
-const pageExample = { summary: 'The page, in short', value: '<!doctype html><title>This page cannot be shown</title>' };
 
 const exampleId = 'req_4zq1h8k2m6n0p5r7000001';
 

@@ -20,8 +20,6 @@ export interface EndpointDescription {
   readonly responses: Readonly<Record<string, EndpointResponse>>;
   /** Whether failures are OAuth's, which strict clients read as plain JSON. */
   readonly isOAuth?: boolean;
-  /** Whether a browser that asks for HTML gets failures as a page. */
-  readonly isForPeople?: boolean;
   /** Whether it takes an Idempotency-Key; every POST of a program does. */
   readonly takesKey?: boolean;
   /** Every problem code that it can return. */

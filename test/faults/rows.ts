@@ -201,7 +201,7 @@ export const faultRows: readonly FaultRow[] = [
       'oauth/redirect > a redirect URI is refused',
       'oauth/redirect > a redirect URI matches',
       'oauth/redirect > whatever is accepted leads to https, to this machine, or to an application',
-      'endpoints/oauth/consent > gets an error page here, without a redirect, while the redirect URI is not verified',
+      'endpoints/oauth/consent > that names no verified redirect URI gets a problem document, without a redirect',
     ],
   },
   {

@@ -118,12 +118,12 @@ describe('an authorization request', () => {
     ['no redirect URI where there are two', { redirect_uri: undefined }],
   ];
   for (const [name, changes] of neverRedirected) {
-    it(`gets an error page here for ${name} (RFC 6749 section 4.1.2.1)`, async () => {
+    it(`gets a problem document for ${name} (RFC 6749 section 4.1.2.1)`, async () => {
       await refused(request(changes), 'invalid_request');
     });
   }
   for (const name of ['client_id', 'redirect_uri']) {
-    it(`gets an error page here for a repeated ${name}`, async () => {
+    it(`gets a problem document for a repeated ${name}`, async () => {
       const sent = [...parameters(query()), [name, 'https://evil.example/'] as const];
       await refused(authorize(setup.context, sent), 'invalid_request');
     });

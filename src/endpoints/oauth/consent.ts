@@ -31,7 +31,6 @@ export function consentEndpoints(options: OAuthOptions, mapError: ErrorMapper): 
         },
       },
       mapError,
-      isForPeople: true,
     },
     { path: '/consent.css', methods: { GET: () => stylesheet } },
   ];

@@ -137,7 +137,7 @@ describe('the consent page', () => {
 });
 
 describe('an authorization request', () => {
-  it('gets an error page here, without a redirect, while the redirect URI is not verified', async () => {
+  it('that names no verified redirect URI gets a problem document, without a redirect', async () => {
     const client = await registerApp(server);
     for (const changes of [
       { client_id: 'cl_00000000000000000' },
@@ -154,38 +154,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('is refused with a page where a browser shows it, and its form too', async () => {
-    const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-    const client = await registerApp(server);
-    const unknown = authorizationPath(client, newProof(), { client_id: 'cl_00000000000000000' });
-    const shown = await server.ask(unknown, { headers: browser });
-    const { text } = await server.ask(authorizationPath(client, newProof()));
-    const decision = { ticket: ticketOf(text), decision: 'deny' };
-    assert.equal((await server.ask('/oauth/authorize', form(decision))).status, 303);
-    const again = await server.ask('/oauth/authorize', form(decision, browser));
-    const elsewhere = await server.ask(
-      '/oauth/authorize',
-      form(decision, { ...browser, origin: 'https://evil.example' }),
-    );
-    for (const [refused, status, says] of [
-      [shown, 400, /client_id/],
-      [again, 400, /start again/],
-      [elsewhere, 403, /sent from another site/],
-    ] as const) {
-      assert.equal(refused.status, status);
-      assert.equal(refused.headers.get('content-type'), 'text/html; charset=utf-8');
-      assert.equal(refused.headers.get('cache-control'), 'no-store');
-      assert.match(refused.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
-      assert.match(refused.text, says);
-      assert.ok(refused.text.includes(refused.headers.get('x-request-id') ?? 'none'));
-    }
-    assert.equal(
-      (await server.ask('/docs', form({}, browser))).headers.get('content-type'),
-      'application/problem+json',
-    );
-  });
-
-  it('gets an error page here when its port is invalid, whatever else is wrong with it', async () => {
+  it('whose redirect URI has an invalid port gets a problem document, whatever else is wrong with it', async () => {
     const client = await registerApp(server, { redirect_uris: ['http://127.0.0.1/cb'] });
     for (const port of [0, 65_536, 99_999]) {
       for (const changes of [{}, { code_challenge: null }, { response_type: 'token' }]) {
@@ -230,6 +199,101 @@ describe('an authorization request', () => {
     assert.equal(location.searchParams.get('state'), 'af0ifjsldkj');
     assert.equal(location.searchParams.get('iss'), server.baseUrl);
     assert.equal(location.searchParams.get('code'), null);
+  });
+});
+
+describe('/oauth/authorize that fails in a browser: a problem document, never an HTML page', () => {
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+  /** The response is the problem document that a program gets, with a status, a code and no trace of a page. */
+  const assertProblem = (response: Awaited<ReturnType<TestServer['ask']>>, status: number, code: string) => {
+    const { headers, json } = response;
+    assert.deepEqual(
+      [response.status, headers.get('content-type'), headers.get('cache-control'), headers.get('location')],
+      [status, 'application/problem+json', 'no-store', null],
+    );
+    assert.deepEqual(
+      [json.object, json.status, json.code, json.request_id],
+      ['error', status, code, headers.get('x-request-id')],
+    );
+    assert.equal(json.error_description, json.detail.replaceAll('"', "'"));
+    assert.equal(headers.get('content-security-policy'), null);
+  };
+
+  it('the request gets 400 for an unknown client, a missing one and a foreign redirect URI', async () => {
+    const client = await registerApp(server);
+    for (const changes of [
+      { client_id: 'cl_00000000000000000' },
+      { client_id: null },
+      { redirect_uri: 'https://evil.example/cb' },
+    ]) {
+      const path = authorizationPath(client, newProof(), changes);
+      assertProblem(await server.ask(path, { headers: { accept } }), 400, 'invalid_request');
+    }
+  });
+
+  it('the request gets 401 for an Authorization header that is no token', async () => {
+    const path = authorizationPath(await registerApp(server), newProof());
+    const headers = { accept, authorization: 'Bearer none' };
+    assertProblem(await server.ask(path, { headers }), 401, 'invalid_token');
+  });
+
+  it('the form gets 400 the second time, 403 from another site and 415 as JSON', async () => {
+    const { text } = await server.ask(authorizationPath(await registerApp(server), newProof()));
+    const decision = { ticket: ticketOf(text), decision: 'deny' };
+    const send = (headers: Record<string, string> = {}) =>
+      server.ask('/oauth/authorize', form(decision, { accept, ...headers }));
+    assert.equal((await send()).status, 303);
+    assertProblem(await send(), 400, 'invalid_request');
+    assertProblem(await send({ origin: 'https://evil.example' }), 403, 'forbidden_origin');
+    assertProblem(await send({ 'content-type': 'application/json' }), 415, 'unsupported_media_type');
+  });
+
+  it('a DELETE gets 405 and a path below it 404', async () => {
+    const request = { method: 'DELETE', headers: { accept } };
+    assertProblem(await server.ask('/oauth/authorize', request), 405, 'method_not_allowed');
+    const { status, headers, json } = await server.ask('/oauth/authorize/', { headers: { accept } });
+    assert.deepEqual([status, headers.get('content-type'), json.code], [404, 'application/problem+json', 'not_found']);
+  });
+});
+
+describe('GET /oauth/authorize with a request object (RFC 9101)', () => {
+  for (const [parameter, error] of [
+    ['request', 'request_not_supported'],
+    ['request_uri', 'request_uri_not_supported'],
+  ] as const) {
+    it(`the parameter ${parameter} redirects with ${error}`, async () => {
+      const client = await registerApp(server);
+      const changes = { [parameter]: 'https://app.example/request.jwt', response_type: null };
+      const { status, headers } = await server.ask(authorizationPath(client, newProof(), changes));
+      const location = new URL(headers.get('location') ?? '');
+      assert.deepEqual(
+        [status, location.origin, Object.fromEntries(location.searchParams)],
+        [
+          302,
+          'https://app.example',
+          {
+            error,
+            error_description: `Request objects are not supported. Send the parameters themselves, without ${parameter}.`,
+            state: 'af0ifjsldkj',
+            iss: server.baseUrl,
+          },
+        ],
+      );
+    });
+  }
+
+  it('an unverified redirect URI gets a problem document before that', async () => {
+    const client = await registerApp(server);
+    const changes = { request: 'x', redirect_uri: 'https://evil.example/cb' };
+    const { status, headers, json } = await server.ask(authorizationPath(client, newProof(), changes));
+    assert.deepEqual([status, headers.get('location'), json.errors[0].field], [400, null, 'redirect_uri']);
+  });
+
+  it('a repeated parameter is invalid_request before that', async () => {
+    const path = `${authorizationPath(await registerApp(server), newProof())}&request=a&request=b`;
+    const location = new URL((await server.ask(path)).headers.get('location') ?? '');
+    assert.equal(location.searchParams.get('error'), 'invalid_request');
   });
 });
 
