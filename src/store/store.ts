@@ -26,8 +26,8 @@ export interface Store
 }
 
 export interface StoreStats {
-  /** false: it can be read and not written, as a replica can. */
-  readonly writable: boolean;
+  /** Why the database cannot be written (a full disk, a replica), or null if it can. */
+  readonly writeProblem: string | null;
   /** Unfinished jobs, of the oldest `mostCountedJobs`: what it costs to ask does not grow with what is stored. */
   readonly jobs: Readonly<Record<Extract<JobStatus, 'queued' | 'running'>, number>>;
   /** When the oldest of them was created; null when there is none. */

@@ -389,14 +389,14 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     };
     const client = newClient();
     await store.createClient(client);
-    assert.equal((await store.stats()).writable, true);
+    assert.equal((await store.stats()).writeProblem, null);
     await become('on');
-    assert.equal((await store.stats()).writable, false);
+    assert.equal((await store.stats()).writeProblem, 'the database is read-only');
     await assert.rejects(store.createClient(newClient()), down);
     await assert.rejects(store.issueToken(newToken(client.id)), down);
     assert.equal((await store.findClient(client.id))?.id, client.id);
     await become('off');
-    assert.equal((await store.stats()).writable, true);
+    assert.equal((await store.stats()).writeProblem, null);
     assert.equal(await store.issueToken(newToken(client.id)), 'issued');
     await store.close();
   });

@@ -13,6 +13,8 @@ import { Client } from 'pg';
 
 export interface TestPostgres {
   readonly port: number;
+  /** The cluster's folder, which belongs to the account that runs PostgreSQL. */
+  readonly directory: string;
   /** Makes an empty database; its URL, with a password that must never be seen. */
   createDatabase(): Promise<string>;
   /** Rows of one statement, run as the owner of everything. */
@@ -189,6 +191,7 @@ async function startCluster(
   let databases = 0;
   return {
     port,
+    directory,
     query,
     async createDatabase() {
       databases += 1;

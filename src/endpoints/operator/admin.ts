@@ -52,9 +52,6 @@ export interface AdminOptions {
   faults?(): readonly string[];
 }
 
-const readOnly =
-  'The store is read-only: registrations, tokens and exports fail. Point DATABASE_URL at the primary, or end its read-only mode.';
-
 const paths = ['/livez', '/readyz', '/metrics', '/searches'];
 
 /** Listens from the start on, so that a probe can tell a server that is starting from none. */
@@ -84,7 +81,11 @@ export async function startAdmin({
       warnings.push(`The content folder has ${errors}, listed in the log; the last valid revision is still served.`);
     }
     if (store.problem !== null) warnings.push(`The store cannot be used: ${store.problem}`);
-    if (store.stats?.writable === false) warnings.push(readOnly);
+    const writeProblem = store.stats?.writeProblem ?? null;
+    if (writeProblem !== null) {
+      const advice = 'Free disk space, or point DATABASE_URL at a primary that can be written.';
+      warnings.push(`The store cannot be written (${writeProblem}): registrations, tokens and exports fail. ${advice}`);
+    }
     if (limits !== null && limits.store !== null && !limits.isShared) {
       warnings.push(`The rate limits are counted by each process for itself: ${limits.store} does not answer.`);
     }
@@ -92,7 +93,7 @@ export async function startAdmin({
       warnings.push(`Caches may serve what has changed: the last purge failed and is repeated. ${purges.problem}`);
     }
     const checked_at = checkedAt === null ? null : new Date(checkedAt).toISOString();
-    const writable = store.stats?.writable ?? false;
+    const writable = store.stats !== null && writeProblem === null;
     const states = { feed: { state, checked_at }, store: { state: store.problem === null ? 'up' : 'down', writable } };
     return { status: 200, body: { status: 'ready', reasons: [], warnings, revision, ...states } };
   };

@@ -197,7 +197,7 @@ function addStore(registry: Registry, { store, now }: MetricsOptions): void {
     async collect() {
       const stats = await statsNow();
       this.remove();
-      if (stats !== null) this.set(stats.writable ? 1 : 0);
+      if (stats !== null) this.set(stats.writeProblem === null ? 1 : 0);
     },
   });
   new Gauge({

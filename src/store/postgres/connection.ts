@@ -2,13 +2,15 @@
 import { type ClientBase, type ClientConfig, Pool } from 'pg';
 import { ApiError } from '../../base/api-error.ts';
 import type { Log } from '../../base/log.ts';
+import { createWriteHealth, type WriteHealth } from '../write-health.ts';
 import { type PostgresAddress, tlsOptions } from './address.ts';
 import type { Pooling } from './pooling.ts';
-import { answered, type Queries, queriesOn, readNumbers } from './queries.ts';
+import { answered, isWriteFailure, type Queries, queriesOn, readNumbers } from './queries.ts';
 import { openSession, type Session } from './session.ts';
 
 export interface PostgresConnection extends Queries {
   readonly pooling: Pooling;
+  readonly writeHealth: WriteHealth;
   /**
    * All of `work` or nothing of it, at READ COMMITTED: each statement sees what was committed before it began, so a row
    * that must not change in between is locked first. Throwing rolls back, and so does a result that `keep` refuses.
@@ -54,6 +56,7 @@ export function createPostgresConnection(options: PostgresConnectionOptions): Po
   const settings = clientSettings(address, connectMs);
   const limits = limitsOf(pooling, statementMs);
   const named = pooling !== 'transaction';
+  const writeHealth = createWriteHealth(isWriteFailure);
   // Idle connections keep no process alive that has closed everything else.
   const pool = new Pool({ ...settings, ...limits.client, max: size, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
   pool.on('connect', (client) => {
@@ -79,6 +82,7 @@ export function createPostgresConnection(options: PostgresConnectionOptions): Po
     try {
       return await work(client);
     } catch (error) {
+      writeHealth.record(error);
       if (error instanceof ApiError) broken ??= error;
       throw error;
     } finally {
@@ -90,6 +94,7 @@ export function createPostgresConnection(options: PostgresConnectionOptions): Po
   let closing: Promise<void> | null = null;
   return {
     pooling,
+    writeHealth,
     get: (...asked) => withClient((client) => queriesOn(client, named).get(...asked)),
     all: (...asked) => withClient((client) => queriesOn(client, named).all(...asked)),
     run: (...asked) => withClient((client) => queriesOn(client, named).run(...asked)),

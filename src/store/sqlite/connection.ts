@@ -5,6 +5,7 @@ import { messageOf } from '../../base/thrown.ts';
 import { storeDown } from '../outage.ts';
 import type { Row } from '../row.ts';
 import { StoreUnusable } from '../store.ts';
+import { createWriteHealth, type WriteHealth } from '../write-health.ts';
 import { closeToOthers, keepPrivate } from './private-file.ts';
 
 export interface Connection {
@@ -20,6 +21,7 @@ export interface Connection {
   script(sql: string): void;
   /** All of `work` or nothing of it. Throwing rolls back, and so does a result that `keep` refuses. */
   transaction<T>(work: () => T, keep?: (result: T) => boolean): T;
+  readonly writeHealth: WriteHealth;
   close(): void;
 }
 
@@ -28,12 +30,22 @@ export function openConnection(file: string): Connection {
   const database = openSound(file);
   let changes = 0;
   const kept = keepStatements(database);
+  const writeHealth = createWriteHealth((error) => writeFailures.has(resultCode(error) ?? 0));
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return mapErrors(work);
+    } catch (error) {
+      writeHealth.record(error);
+      throw error;
+    }
+  };
   const prepared = (sql: string): StatementSync => {
     changes += 1;
     return kept(sql);
   };
 
   return {
+    writeHealth,
     get: (sql, ...values) => guarded(() => prepared(sql).get(...values)),
     read: (sql, ...values) => guarded(() => kept(sql).get(...values)),
     changes: () => changes,
@@ -121,6 +133,8 @@ const damaged = (file: string, why: string, cause?: unknown): StoreUnusable =>
 /** SQLite's primary result codes (sqlite.org/rescode.html) that mean the database is out of order, not the statement. */
 const corrupt = 11;
 const notADatabase = 26;
+/** Codes of a database that cannot be written: read-only, input or output error, full. */
+const writeFailures: ReadonlySet<number> = new Set([8, 10, 13]);
 const outages: ReadonlySet<number> = new Set([
   5, // busy
   6, // locked
@@ -133,7 +147,7 @@ const outages: ReadonlySet<number> = new Set([
   notADatabase,
 ]);
 
-function guarded<T>(work: () => T): T {
+function mapErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

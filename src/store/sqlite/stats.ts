@@ -2,23 +2,29 @@
 import { jobCounts } from '../job-counts-sql.ts';
 import { toJobStats } from '../rows.ts';
 import type { Store } from '../store.ts';
+import { createProbeFile } from '../write-health.ts';
 import type { Connection } from './connection.ts';
 
 export function createSqliteStats(connection: Connection): Pick<Store, 'stats'> {
   return {
     async stats() {
-      return { ...toJobStats(connection.get(countJobs) ?? {}), writable: isWritable(connection), pool: null };
+      const stats = toJobStats(connection.get(countJobs) ?? {});
+      return { ...stats, writeProblem: await connection.writeHealth.check(() => writeProbe(connection)), pool: null };
     },
   };
 }
 
 const countJobs = `SELECT ${jobCounts}`;
 
-/** A transaction that may write takes the file's lock, and writes nothing. */
-function isWritable(connection: Connection): boolean {
-  try {
-    return connection.transaction(() => true);
-  } catch {
-    return false;
-  }
+/** Two commits: what is deleted in the commit that inserted it would need no space. */
+function writeProbe(connection: Connection): void {
+  const { hash, bytes } = createProbeFile();
+  connection.transaction(() => {
+    connection.run(
+      "INSERT INTO artefacts (hash, media_type, size, expires_at, is_whole) VALUES (?, '', 0, 0, 0)",
+      hash,
+    );
+    connection.run('INSERT INTO artefact_parts (hash, part, bytes) VALUES (?, 0, ?)', hash, bytes);
+  });
+  connection.run('DELETE FROM artefacts WHERE hash = ?', hash);
 }

@@ -76,7 +76,7 @@ it('says how the feed is, and how old its last good check', async () => {
 });
 
 it('has no connections of a store in a file, and the age of its oldest open job', async () => {
-  const stats = { writable: true, jobs: { queued: 1, running: 0 }, oldestOpenJobAt: now - 2500, pool: null };
+  const stats = { writeProblem: null, jobs: { queued: 1, running: 0 }, oldestOpenJobAt: now - 2500, pool: null };
   const lines = await linesOf({ store: async () => ({ problem: null, stats }) });
   assert.deepEqual(
     lines.filter((line) => /^colophon_(store|job)/.test(line)),

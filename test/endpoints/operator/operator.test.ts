@@ -199,10 +199,10 @@ describe('the admin listener', () => {
 
   it('counts jobs, and warns of a store that is down without failing itself', async (t) => {
     let down = false;
-    let writable = true;
+    let writeProblem: string | null = null;
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const counted: StoreStats = {
-      writable: true,
+      writeProblem: null,
       jobs: { queued: 2, running: 1 },
       oldestOpenJobAt: clock.now() - 90_000,
       pool: { open: 5, busy: 3, waiting: 4 },
@@ -216,7 +216,7 @@ describe('the admin listener', () => {
         async stats() {
           asked += 1;
           if (down) throw storeDown(new Error('connect ECONNREFUSED'));
-          return { ...counted, writable };
+          return { ...counted, writeProblem };
         },
       }),
     });
@@ -239,13 +239,13 @@ describe('the admin listener', () => {
     ]);
     assert.deepEqual((await health(watched.adminUrl)).body.store, { state: 'up', writable: true });
     assert.equal(asked, 1, 'the store is asked once a second at most');
-    writable = false;
+    writeProblem = 'the database is read-only';
     await clock.advance(1000);
     assert.ok((await metrics()).includes('colophon_store_writable 0'));
     const readOnly = await health(watched.adminUrl);
     assert.deepEqual([readOnly.status, readOnly.body.store], [200, { state: 'up', writable: false }]);
     assert.deepEqual(readOnly.body.warnings, [
-      'The store is read-only: registrations, tokens and exports fail. Point DATABASE_URL at the primary, or end its read-only mode.',
+      'The store cannot be written (the database is read-only): registrations, tokens and exports fail. Free disk space, or point DATABASE_URL at a primary that can be written.',
     ]);
     down = true;
     await clock.advance(1000);
