@@ -92,7 +92,6 @@ function openExchange(request: IncomingMessage, response: ServerResponse): Excha
     principal: null,
     policy: 'anonymous',
     decision: null,
-    trace: null,
     route: '/api/v1/releases/latest',
   };
 }

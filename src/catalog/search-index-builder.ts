@@ -54,14 +54,6 @@ export interface RevisionIndex {
 
 export const builtIndex = (index: SearchIndex): RevisionIndex => ({ open: () => index });
 
-/** The same index behind what `wrap` puts in front of it. */
-export const wrapIndex = ({ open }: RevisionIndex, wrap: (index: SearchIndex) => SearchIndex): RevisionIndex => ({
-  open() {
-    const index = open();
-    return index instanceof Promise ? index.then(wrap) : wrap(index);
-  },
-});
-
 /** An index that is built for its first query: until then, a server has more urgent work. One that failed is tried again. */
 export function indexWhenAsked(build: () => Promise<SearchIndex>): RevisionIndex {
   let made: SearchIndex | Promise<SearchIndex> | null = null;

@@ -106,7 +106,7 @@ const options = {
   target: `node${process.versions.node}`,
   entryNames: '[name]',
   // Loaded late or never; the grammars by themselves are 11 MB.
-  external: ['pg', 'ioredis', 'prom-client', '@opentelemetry/*', 'fontkit', 'shiki', '@shikijs/*'],
+  external: ['pg', 'ioredis', 'prom-client', 'fontkit', 'shiki', '@shikijs/*'],
   // For packages that are CommonJS.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta['url']);",

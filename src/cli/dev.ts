@@ -31,7 +31,7 @@ off unless ADMIN_PORT is set.`,
     const env = { ADMIN_PORT: 'off', ...withOptions(invocation) };
     const config = loadConfig(env, directory);
     const folder = contentFolder(invocation, config);
-    const output = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null, null, config.logFormat);
+    const output = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null);
     const ending = watchForEnd(output);
     const devPage = createDevPage();
     let waiting: Waiting | null = null;

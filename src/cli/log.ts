@@ -1,16 +1,13 @@
 /** Where events and access lines go: standard output, as JSON lines or, for people, as text. */
 import { fstatSync } from 'node:fs';
-import { type LoggerOptions, pino } from 'pino';
+import { pino } from 'pino';
 import type { Log } from '../base/log.ts';
-import { ecsBase, ecsField, type LogFormat } from '../base/log-fields.ts';
 import type { LogLevel } from '../config/environment.ts';
 import { prettyLine } from './pretty.ts';
 import type { Paint } from './terminal.ts';
 
 export interface ProcessLog {
   readonly log: Log;
-  /** Of its events; access lines should have the same. */
-  readonly format: LogFormat;
   /** Gets whole access lines. */
   readonly accessSink: (lines: Buffer) => void;
   /** Says where the server is, at every level: with PORT=0 only this line has the port. */
@@ -32,14 +29,7 @@ const mostWaiting = 8_000_000;
  * `pretty` colors lines for a terminal; null writes JSON. Access lines go nowhere when the level is above info. `worker`
  * marks the events of one of several processes that write to the same place.
  */
-export function createLog(
-  level: LogLevel,
-  pretty: Paint | null = null,
-  worker: number | null = null,
-  wanted: LogFormat = 'json',
-): ProcessLog {
-  // Lines for people are made from the JSON names.
-  const format = pretty === null ? wanted : 'json';
+export function createLog(level: LogLevel, pretty: Paint | null = null, worker: number | null = null): ProcessLog {
   const destination = pino.destination({
     dest: 1,
     // A file takes a write at once; a pipe may have to wait for its reader, which must hold nobody up.
@@ -63,7 +53,10 @@ export function createLog(
   const log = pino(
     {
       level,
-      ...(format === 'ecs' ? inEcs(worker) : inOurs(worker)),
+      base: worker === null ? null : { worker },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: pino.stdSerializers.err },
     },
     { write: (line: string) => write(Buffer.from(line)) },
   );
@@ -81,7 +74,6 @@ export function createLog(
   const always = log.child({}, { level: 'info' });
   return {
     log,
-    format,
     announce: ({ productName, baseUrl, listenUrl }) =>
       always.info(
         listenUrl === baseUrl ? {} : { listen_url: listenUrl },
@@ -90,32 +82,6 @@ export function createLog(
     accessSink: quiet ? () => {} : write,
     flush: () => destination.flushSync(),
   };
-}
-
-const inOurs = (worker: number | null): LoggerOptions => ({
-  base: worker === null ? null : { worker },
-  timestamp: pino.stdTimeFunctions.isoTime,
-  formatters: { level: (label) => ({ level: label }) },
-  serializers: { err: pino.stdSerializers.err },
-});
-
-const inEcs = (worker: number | null): LoggerOptions => ({
-  base: worker === null ? ecsBase : { ...ecsBase, [ecsField('worker')]: worker },
-  messageKey: ecsField('msg'),
-  timestamp: () => pino.stdTimeFunctions.isoTime().replace('"time"', `"${ecsField('time')}"`),
-  formatters: {
-    level: (label) => ({ [ecsField('level')]: label }),
-    log: ({ err, ...fields }) => ({
-      ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [ecsField(name), value])),
-      ...(err instanceof Error && errorFields(err)),
-    }),
-  },
-});
-
-/** With its causes, as the other format has them. */
-function errorFields(thrown: Error): Record<string, unknown> {
-  const { type, message, stack } = pino.stdSerializers.err(thrown);
-  return { 'error.type': type, 'error.message': message, 'error.stack_trace': stack };
 }
 
 /** A pipe takes this much at once (POSIX, PIPE_BUF): nothing of another process comes between. */

@@ -28,8 +28,8 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
     const config = { ...read, contentDir: servedFolder(invocation, read) };
     const { terminal } = invocation;
     const paint = terminal.isTerminal ? terminal.paint : null;
-    if (isWorker) return work(config, (worker) => createLog(config.logLevel, paint, worker, config.logFormat));
-    const output = createLog(config.logLevel, paint, null, config.logFormat);
+    if (isWorker) return work(config, (worker) => createLog(config.logLevel, paint, worker));
+    const output = createLog(config.logLevel, paint);
     if (config.contentDir === null) output.log.info({}, exampleNote);
     if (config.workers > 1) return supervise(config, output);
     const ending = watchForEnd(output, holdSignal(systemClock));
@@ -43,7 +43,7 @@ const exampleNote =
 /** Listens and says so. */
 export async function start(
   config: Config,
-  { log, accessSink, announce, format }: ProcessLog,
+  { log, accessSink, announce }: ProcessLog,
   devPage?: DevPage,
 ): Promise<RunningServer> {
   const server = await startServer({
@@ -51,7 +51,6 @@ export async function start(
     clock: systemClock,
     log,
     accessSink,
-    logFormat: format,
     ...(devPage !== undefined && { devPage }),
   });
   announce(server);

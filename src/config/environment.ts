@@ -1,6 +1,5 @@
 /** The environment, read in one place: every fault at once, each with its fix. */
 import { hostName } from '../base/host-name.ts';
-import type { LogFormat } from '../base/log-fields.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { type PurgeSettings, presets } from '../edge/presets.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
@@ -54,9 +53,6 @@ export interface Config {
   /** How long it keeps serving after it starts to shut down and /readyz says so. */
   readonly drainDelaySeconds: number;
   readonly logLevel: LogLevel;
-  readonly logFormat: LogFormat;
-  /** A collector of spans; null: none are made. */
-  readonly tracesTo: string | null;
   /** null: read from or generated into the data directory. */
   readonly secretKey: string | null;
   readonly secretKeyFile: string | null;
@@ -120,8 +116,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     trust: value('TRUST_PROXY'),
     drainDelaySeconds: value('DRAIN_DELAY'),
     logLevel: value('LOG_LEVEL'),
-    logFormat: value('LOG_FORMAT'),
-    tracesTo: value('OTEL_EXPORTER_OTLP_ENDPOINT'),
     secretKey: value('SECRET_KEY'),
     secretKeyFile: value('SECRET_KEY_FILE'),
     assertionIssuers: issuersFile === null ? [] : readAssertionIssuers(issuersFile, faults),

@@ -1,6 +1,5 @@
 /** Every setting by its name in the environment: how it is read, its default, what it is for, and how it is shown. */
 import { listInWords } from '../base/list-in-words.ts';
-import { logFormats } from '../base/log-fields.ts';
 import { presetNames } from '../edge/presets.ts';
 import {
   headerLine,
@@ -118,16 +117,6 @@ export const settings = {
     read: oneOf(logLevels),
     preset: 'info',
     help: `${listInWords(logLevels, 'or')}; access lines are info.`,
-  }),
-  LOG_FORMAT: setting({
-    read: oneOf(logFormats),
-    preset: 'json',
-    help: 'The names of log fields: json for those below, ecs for the Elastic Common Schema.',
-  }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting({
-    read: httpUrl,
-    preset: null,
-    help: 'An OpenTelemetry collector that gets a span of each request over OTLP/HTTP, such as http://localhost:4318.',
   }),
   SECRET_KEY: setting({
     read: secret,

@@ -16,7 +16,7 @@ import { wantsPart } from '../http/range.ts';
 import { isPagePath } from '../http/rate.ts';
 import type { Rendition } from '../http/renditions.ts';
 import type { State } from '../http/state.ts';
-import { traceFields } from '../http/trace-context.ts';
+import { findTraceId } from '../http/trace-context.ts';
 import type { Writer } from '../http/writer.ts';
 import { asApiError } from '../operations/call.ts';
 import type { Service } from '../operations/context.ts';
@@ -121,7 +121,9 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   function fail(exchange: Exchange, thrown: unknown): void {
     const error = mapped(exchange, asApiError(thrown));
     if (error.status >= 500 && error.options.cause !== undefined) {
-      log.error({ request_id: exchange.id, ...traceFields(exchange), err: error.options.cause }, 'request failed');
+      const traceId = findTraceId(exchange.request);
+      const fields = { request_id: exchange.id, ...(traceId !== null && { trace_id: traceId }) };
+      log.error({ ...fields, err: error.options.cause }, 'request failed');
     }
     if (exchange.response.headersSent) {
       exchange.response.destroy();
@@ -154,7 +156,6 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       policy: 'anonymous',
       decision: null,
       route: '',
-      trace: null,
     };
   }
 }

@@ -1,8 +1,7 @@
 /** The access log: one JSON line a request, put together by hand into one buffer, because a logger per request costs a quarter of the throughput. */
 import type { Clock } from '../base/clock.ts';
-import { ecsBase, ecsField, type LogFormat } from '../base/log-fields.ts';
 import { type Exchange, header } from './exchange.ts';
-import { type Trace, traceOf } from './trace-context.ts';
+import { findTraceId } from './trace-context.ts';
 
 export interface AccessLog {
   /** The part of a line that says what was asked and answered; a prepared answer has it ready. */
@@ -21,22 +20,15 @@ const longestLine = 8192;
 export interface AccessLogOptions {
   readonly clock: Clock;
   readonly sink: (lines: Buffer) => void;
-  readonly format?: LogFormat;
 }
 
 /** `sink` gets whole lines in ASCII, and keeps the buffer. */
-export function createAccessLog({ clock, sink, format = 'json' }: AccessLogOptions): AccessLog {
+export function createAccessLog({ clock, sink }: AccessLogOptions): AccessLog {
+  const beginningAt = createBeginnings();
+  const endOf = createEnds();
   let held = Buffer.allocUnsafeSlow(mostHeld + longestLine);
   let length = 0;
   let cancel: (() => void) | null = null;
-  const isEcs = format === 'ecs';
-  const keyOf: KeyOf = (name) => `,"${isEcs ? ecsField(name) : name}":`;
-  const beginningAt = createBeginnings(keyOf, isEcs ? JSON.stringify(ecsBase).slice(1, -1) : '');
-  const endOf = createEnds(keyOf);
-  const took = isEcs ? nanoseconds : milliseconds;
-  const [method, path, route, statusKey] = [keyOf('method'), keyOf('path'), keyOf('route'), keyOf('status')];
-  const [codeKey, bytesKey, duration] = [keyOf('code'), keyOf('bytes'), keyOf('duration_ms')];
-  const [clientRequestId, traceId, spanId] = [keyOf('client_request_id'), keyOf('trace_id'), keyOf('span_id')];
 
   const flush = (): void => {
     cancel?.();
@@ -48,29 +40,21 @@ export function createAccessLog({ clock, sink, format = 'json' }: AccessLogOptio
     sink(lines);
   };
 
-  /** The end of the request's id, and what its caller knows it by. */
-  const named = (sentId: string, trace: Trace | null): string =>
-    (sentId === '' ? '"' : `"${clientRequestId}${quoted(sentId, 128)}`) +
-    (trace === null ? '' : `${traceId}"${trace.traceId}"${spanId}"${trace.spanId}"`);
-
   return {
     describe: (exchange, status, bytes, code) =>
-      method +
-      quoted(exchange.method, 20) +
-      path +
-      quoted(exchange.path, 512) +
-      route +
-      quoted(exchange.route, 128) +
-      `${statusKey}${status}${code === null ? '' : `${codeKey}"${code}"`}${bytesKey}${bytes}${duration}`,
+      `,"method":${quoted(exchange.method, 20)},"path":${quoted(exchange.path, 512)}` +
+      `,"route":${quoted(exchange.route, 128)},"status":${status}${code === null ? '' : `,"code":"${code}"`}` +
+      `,"bytes":${bytes},"duration_ms":`,
     write(exchange, _status, description) {
       const sentId = header(exchange, 'x-request-id');
-      const trace = traceOf(exchange);
+      const traceId = findTraceId(exchange.request);
       const line =
         beginningAt(clock.now()) +
         exchange.id +
-        (sentId === '' && trace === null ? '"' : named(sentId, trace)) +
+        (sentId === '' ? '"' : `","client_request_id":${quoted(sentId, 128)}`) +
+        (traceId === null ? '' : `,"trace_id":"${traceId}"`) +
         description +
-        took(exchange.endedAt - exchange.startedAt) +
+        milliseconds(exchange.endedAt - exchange.startedAt) +
         endOf(exchange);
       length += held.write(line, length, 'latin1');
       if (length > mostHeld) flush();
@@ -80,17 +64,12 @@ export function createAccessLog({ clock, sink, format = 'json' }: AccessLogOptio
   };
 }
 
-/** A field’s name in a line, with what stands before its value. */
-type KeyOf = (name: string) => string;
-
 /** With two decimals; by whole numbers, since formatting a fraction costs as much as the rest of the line. */
 function milliseconds(duration: number): string {
   const hundredths = Math.round(duration * 100);
   const fraction = hundredths % 100;
   return `${(hundredths - fraction) / 100}.${fraction < 10 ? '0' : ''}${fraction}`;
 }
-
-const nanoseconds = (duration: number): string => String(Math.round(duration * 100) * 10_000);
 
 /** A JSON string in ASCII; everything else is escaped, so no header can break a line. */
 function quoted(text: string, most: number): string {
@@ -105,28 +84,26 @@ function quoted(text: string, most: number): string {
 const plain = /^[\w/.:?=&%~+,-]*$/;
 
 /** A line up to the request's id; within a millisecond the same text. */
-function createBeginnings(keyOf: KeyOf, always: string): (now: number) => string {
+function createBeginnings(): (now: number) => string {
   let last = Number.NaN;
   let text = '';
   return (now) => {
     if (now !== last) {
       last = now;
-      const time = new Date(now).toISOString();
-      const first = `${keyOf('level')}"info"${keyOf('time')}"${time}"`.slice(1);
-      text = `{${first}${always === '' ? '' : `,${always}`}${keyOf('msg')}"request"${keyOf('request_id')}"`;
+      text = `{"level":"info","time":"${new Date(now).toISOString()}","msg":"request","request_id":"`;
     }
     return text;
   };
 }
 
 /** A line from the duration on: who asked, and which limit counted it. Of one client's requests it is the same text. */
-function createEnds(keyOf: KeyOf): (exchange: Exchange) => string {
+function createEnds(): (exchange: Exchange) => string {
   let last: Pick<Exchange, 'policy' | 'principal' | 'address'> | null = null;
   let text = '';
   return ({ policy, principal, address }) => {
     if (last?.address !== address || last.policy !== policy || last.principal?.clientId !== principal?.clientId) {
-      const client = principal === null ? '' : `${keyOf('client_id')}"${principal.clientId}"`;
-      text = `${keyOf('bucket')}"${policy}"${client}${keyOf('address')}${quoted(address, 64)}}\n`;
+      const client = principal === null ? '' : `,"client_id":"${principal.clientId}"`;
+      text = `,"bucket":"${policy}"${client},"address":${quoted(address, 64)}}\n`;
       last = { policy, principal, address };
     }
     return text;

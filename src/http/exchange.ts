@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Decision } from '../limits/sliding-window.ts';
 import type { Principal } from '../oauth/verify.ts';
 import type { RateLimits } from '../operations/context.ts';
-import type { Trace } from './trace-context.ts';
 
 /** The names of the rate limits, as the RateLimit headers carry them. */
 export type Policy = keyof RateLimits;
@@ -30,8 +29,6 @@ export interface Exchange {
   decision: Decision | null;
   /** The route's template, for the log. */
   route: string;
-  /** null: nobody asked for it yet, or the request belongs to none; see `traceOf`. */
-  trace: Trace | null;
 }
 
 /** A header's value when it was sent once, '' when it was not; several are joined as RFC 9110 section 5.3 allows. */

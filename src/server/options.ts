@@ -3,7 +3,6 @@ import type { AskedToday } from '../analytics/asked-today.ts';
 import type { SearchCounts } from '../analytics/search-counts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { LogFormat } from '../base/log-fields.ts';
 import type { TaskTally } from '../base/task-tally.ts';
 import type { QueryTally } from '../catalog/query-tally.ts';
 import type { Config } from '../config/environment.ts';
@@ -32,8 +31,6 @@ export interface ServerOptions {
   readonly log: Log;
   /** Gets whole access lines, and keeps the buffer. */
   readonly accessSink: (lines: Buffer) => void;
-  /** Of those lines; `json` unless given. */
-  readonly logFormat?: LogFormat;
   /** Stands between the service and where clients, tokens and jobs are kept; a test may count or refuse. */
   readonly wrapStore?: (store: Store) => Store;
   /** The API's versions; a test may deprecate one. */

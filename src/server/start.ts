@@ -7,7 +7,6 @@ import { createRequestIds } from '../base/ids.ts';
 import { type Log, silentLog } from '../base/log.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { type Catalog, createCatalog } from '../catalog/catalog.ts';
-import { wrapIndex } from '../catalog/search-index-builder.ts';
 import { sandboxContent, shippedContent } from '../config/content-folders.ts';
 import { ConfigError } from '../config/environment.ts';
 import { readSecret } from '../config/secret-key.ts';
@@ -34,7 +33,6 @@ import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.t
 import { type Counts, drainMs, type Reports, type Served, type ServerOptions } from './options.ts';
 import { openSharedLimits } from './rate-limits.ts';
 import { compareSecret, openStorage, type Storage } from './storage.ts';
-import type { Tracing } from './tracing.ts';
 
 /** The sandbox's feed is a fixture: what is new in it is no news. */
 const sandboxLog = (log: Log): Log => ({
@@ -71,9 +69,7 @@ export async function startService(
     ...(options.limitsDeadlineMs !== undefined && { deadlineMs: options.limitsDeadlineMs }),
   });
   reports.limits = () => sharedLimits?.status() ?? alone;
-  const tracing = await startTracing(options);
-  const counted = createRates({ limits: config.limits, local, shared: sharedLimits });
-  const rates = tracing?.rates(counted, sharedLimits?.status().store ?? null) ?? counted;
+  const rates = createRates({ limits: config.limits, local, shared: sharedLimits });
   const closeStores = async (): Promise<void> => {
     await sharedLimits?.close();
     await storage.store.close();
@@ -84,21 +80,19 @@ export async function startService(
     const { notesProcess = createNotesProcess(clock, counts.tasks.meter('notes')) } = options;
     const [sandboxFeed, started] = await Promise.all([
       startFeed({ ...options, log: sandboxLog(log) }, fixtures, 'alone', notesProcess),
-      createLiveCatalog(options, storage.feeds, source, content, notesProcess, tracedSearches(counts, tracing)),
+      createLiveCatalog(options, storage.feeds, source, content, notesProcess, counts),
     ]);
     live = started;
     sandboxFeed.stop();
     const sandboxSearched = searched.filter(({ kind }) => kind !== 'reference');
-    const fixtureCatalog = createCatalog(fixtures, sandboxFeed.snapshot(), (of, releases) =>
+    const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot(), (of, releases) =>
       searchDocumentsOf(sandboxSearched, { content: of, releases, limits: config.limits }),
     );
-    const search = tracing === null ? fixtureCatalog.search : wrapIndex(fixtureCatalog.search, tracing.searches);
-    const sandboxCatalog = { ...fixtureCatalog, search };
     reports.feed = live.feedStatus;
     reports.content = () => ({ ...source.status(), ...servedContent(started) });
     const served = { productName: content.product.name, live, sandboxCatalog };
     const kept = { storage, rates, closeStores };
-    return await listen({ options, counts, admin, source, ...served, ...kept, tracing, versions, reports });
+    return await listen({ options, counts, admin, source, ...served, ...kept, versions, reports });
   } catch (error) {
     // Its connection to a shared database would keep a process alive that cannot serve.
     live?.stop();
@@ -120,8 +114,6 @@ interface Parts {
   readonly rates: Rates;
   /** Ends everything that is kept outside of the process. */
   closeStores(): Promise<void>;
-  /** null: no collector is named. */
-  readonly tracing: Tracing | null;
   readonly versions: readonly ApiVersion[];
   readonly reports: Reports;
 }
@@ -129,10 +121,9 @@ interface Parts {
 async function listen(parts: Parts): Promise<Served> {
   const { options, counts, admin, source, productName, live, sandboxCatalog } = parts;
   const { requests: tally } = counts;
-  const { storage, rates, closeStores, tracing, versions, reports } = parts;
+  const { storage, rates, closeStores, versions, reports } = parts;
   const { config, clock, log, devPage } = options;
-  const wrapped = options.wrapStore?.(storage.store) ?? storage.store;
-  const store = tracing?.store(wrapped, storage.shared === null ? 'sqlite' : 'postgresql') ?? wrapped;
+  const store = options.wrapStore?.(storage.store) ?? storage.store;
   const secret = await readSecret(config);
   await compareSecret(storage, secret, log);
 
@@ -141,8 +132,7 @@ async function listen(parts: Parts): Promise<Served> {
     : null;
   reports.searches = () => searches;
   const newId = createRequestIds();
-  const written = createAccessLog({ clock, sink: options.accessSink, format: options.logFormat ?? 'json' });
-  const accessLog = tally.counting(tracing?.recording(written) ?? written);
+  const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
   let handle: RequestHandler['handle'] | null = null;
   let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
   let draining = false;
@@ -175,17 +165,14 @@ async function listen(parts: Parts): Promise<Served> {
     sandboxCatalog,
     secret,
     // A store that stands in front of the database looks tokens up itself.
-    rates: wrapped === storage.store ? rates : { ...rates, admit: () => null },
+    rates: store === storage.store ? rates : { ...rates, admit: () => null },
     tally,
     tasks: counts.tasks,
     accessLog,
     searches,
     newId,
   });
-  handle =
-    tracing === null
-      ? requests.handle
-      : (request, response) => tracing.during(request, () => requests.handle(request, response));
+  handle = requests.handle;
   source.onFaults((found) => devPage?.show(found));
   const purger = startPurging(parts, service, store);
   reports.purges = () => purger?.status() ?? null;
@@ -225,7 +212,6 @@ async function listen(parts: Parts): Promise<Served> {
       await searches?.close();
       await closeStores();
       accessLog.flush();
-      await tracing?.close();
       await admin?.close();
     },
   };
@@ -256,20 +242,6 @@ function startPurging({ options, live, versions }: Parts, service: Service, stor
   purger.adopt(live.catalog());
   return purger;
 }
-
-/** null: no collector is named, and nothing of the SDK is loaded. */
-async function startTracing({ config, clock, log }: ServerOptions): Promise<Tracing | null> {
-  if (config.tracesTo === null) return null;
-  const { createTracing } = await import('./tracing.ts');
-  return createTracing({ endpoint: config.tracesTo, clock, log });
-}
-
-/** The same counts; searches are traced as well where anything is. */
-const tracedSearches = (counts: Counts, tracing: Tracing | null): Counts => {
-  const { queries } = counts;
-  if (tracing === null) return counts;
-  return { ...counts, queries: { ...queries, counted: (index) => queries.counted(tracing.searches(index)) } };
-};
 
 function warnOfPlainHttp(baseUrl: string, log: Log): void {
   const { protocol, hostname } = new URL(baseUrl);

@@ -96,7 +96,6 @@ export async function work(config: Config, makeOutput: (worker: number) => Proce
     clock: systemClock,
     log: output.log,
     accessSink: output.accessSink,
-    logFormat: output.format,
     sharesPort: ownSockets,
     asked: askedOfPrimary(dayKey),
   }).catch((error: unknown) => {
