@@ -76,7 +76,7 @@ export function createRendering(): Rendering {
         .replace(/<(h[1-6]) id="([^"]*)">(.*?)<\/\1>/gs, (_, tag: string, id: string, text: string) => {
           return `<${tag} id="${id}">${text}${headingLink(words.link_to, id, text)}</${tag}>`;
         })
-        .replaceAll('<pre>', '<div class="code"><pre tabindex="0">')
+        .replace(/<pre(?=[ >])/g, '<div class="code"><pre tabindex="0"')
         .replaceAll('</pre>', '</pre></div>')
         .replace(/<div class="(table(?: stack)?)">/g, (_, kind: string) => {
           return `<div class="${kind}" tabindex="0" role="group" aria-label="${html`${words.table}`}">`;

@@ -165,6 +165,15 @@ describe('the documentation of a folder', () => {
   });
 });
 
+test('GET /docs/{slug} closes every element that a <pre> with attributes opens', async (t) => {
+  const text = '<pre lang="en">\nPlain\n</pre>\n\n<pre>Bare</pre>\n\n```\ncode\n```\n';
+  const server = await serve(t, { 'docs/more.md': page('More', text) });
+  const { text: shown } = await server.ask('/docs/more', html);
+  assert.equal(shown.match(/<div[ >]/g)?.length, shown.match(/<\/div>/g)?.length);
+  assert.match(shown, /<div class="code"><pre tabindex="0" lang="en">\s*Plain\s*<\/pre><\/div>/);
+  assert.equal(shown.match(/<div class="code"><pre tabindex="0"/g)?.length, 3);
+});
+
 test('keeps comments and scripts from the page, its markdown version and the API, and page elements only in the page', async (t) => {
   const text =
     'Press <kbd>K</kbd>. <!-- secret -->\n\n<script>\nsecret()\n</script>\n\n<!-- tabs:start -->\n\n## A\n\na\n\n## B\n\nb\n\n<!-- tabs:end -->\n\n> [!TIP]\n> Tip.\n\n## C\n\n## D\n';
