@@ -4,7 +4,7 @@ import type { Content, Page } from '../content/content.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
 import type { SearchDocument } from '../search/document.ts';
 import { type Compatibility, type CompatibilityInput, checkCompatibility } from './compatibility.ts';
-import { createMoves } from './moves.ts';
+import { createMoves, type FindMove } from './moves.ts';
 import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
 import type { Release } from './releases.ts';
 import { indexInTurns, indexWhenAsked, type RevisionIndex, type Searched } from './search-index-builder.ts';
@@ -20,11 +20,8 @@ export interface Catalog extends Omit<ReleaseIndex, 'minimums'> {
   readonly slugs: readonly string[];
   readonly faqIds: readonly string[];
   readonly search: RevisionIndex;
-  /**
-   * Where the content of a path that nothing is at may be found now: by redirects.yaml, by the aliases of pages, and by
-   * the usual other spellings of a page's address. Null when that is nowhere.
-   */
-  movedTo(path: string): string | null;
+  /** Finds where the content of an address that nothing is at is now: by redirects.yaml, aliases, and other spellings of a page's address. */
+  readonly movedTo: FindMove;
   /** By the stricter of product.yaml's minimums and the latest release's own. Throws as `checkCompatibility` does. */
   compatibility(input: CompatibilityInput): Compatibility;
 }

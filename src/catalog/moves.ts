@@ -1,31 +1,31 @@
 /** Old and misspelt addresses of pages: where a path that nothing is at leads. */
 import type { Content } from '../content/content.ts';
 import { createRedirection, redirectKey } from '../content/redirects.ts';
-import { isSitePath } from '../content/site-paths.ts';
+import { isOwnPage, isSitePath } from '../content/site-paths.ts';
 import { docPath, slugIn } from '../content/slugs.ts';
 
-/** Gives a path of the site (with `#anchor`, if any) or a URL; null for a path that is right, or that nobody knows. */
-export function createMoves({ pages, faq, assets, redirects }: Content): (path: string) => string | null {
+/** Returns the path of the site (with `#anchor`, if any) or the URL that a path and query as they were sent lead to, or null. */
+export type FindMove = (path: string, query?: string) => string | null;
+
+/**
+ * Creates the lookup for old and misspelt addresses. Below open prefixes such as `/releases/` and `/download/` only the vendor's
+ * redirects count: which addresses exist there is not known here, and capitals may matter.
+ */
+export function createMoves({ pages, faq, assets, redirects }: Content): FindMove {
   const slugs = new Set(pages.map(({ slug }) => slug));
   const faqIds = new Set(faq.map(({ id }) => id));
   const exists = (path: string) =>
     slugs.has(slugIn(path) ?? '') || isSitePath(path, faqIds) || assets.has(path.slice(1));
   const { targetOf } = createRedirection(redirects, exists);
 
-  return (path) => {
-    // A page's markdown version moves with it.
-    const isMarkdown = /\.md$/i.test(path);
+  return (path, query) => {
     const key = redirectKey(path);
     const slug = slugIn(key);
-    const found =
-      slug !== null && slugs.has(slug) ? docPath(slug) : (targetOf(path) ?? (isPage(key, faqIds) ? key : null));
-    if (found === null || found === path) return null;
-    return isMarkdown && slugs.has(slugIn(found) ?? '') ? sameOrNull(`${found}.md`, path) : found;
+    const target =
+      slug !== null && slugs.has(slug)
+        ? docPath(slug)
+        : (targetOf(path, query) ?? (isOwnPage(key, faqIds) ? key : null));
+    // A page's markdown version moves with it.
+    return target !== null && /\.md$/i.test(path) && slugs.has(slugIn(target) ?? '') ? `${target}.md` : target;
   };
 }
-
-const sameOrNull = (found: string, path: string): string | null => (found === path ? null : found);
-
-/** Of the site's own pages; what is below /releases/ is not known here, and the API has no other spelling of its paths. */
-const isPage = (path: string, faqIds: ReadonlySet<string>): boolean =>
-  !/^\/(releases|api)\//.test(path) && isSitePath(path, faqIds);

@@ -18,7 +18,9 @@ export const redirectsSchema = z
             .string()
             .regex(/^(\/(?!\/)|https?:\/\/[^\s/])\S*$/, 'must be a path of the site, or an http or https URL')
             .max(500)
-            .describe('Where it is now; `/*` at its end takes over what `/*` of the old path stood for.'),
+            .describe(
+              'Where it is now; `/*` at its end takes over what `/*` of the old path stood for; another host gets it as it was sent, with the query.',
+            ),
         }),
       )
       .max(20_000),

@@ -27,8 +27,30 @@ export function redirectKey(path: string): string {
 }
 
 export interface Redirection {
-  /** The path (with `#anchor`, if any) or URL where the content of an old path is now, or null. */
-  targetOf(path: string): string | null;
+  /**
+   * Returns the path (with `#anchor`, if any) or URL where the content of an old path is now, or null.
+   * @param path as the client sent it, so that what a rule passes on to another host stays as it was written
+   * @param query without `?`; a wildcard rule passes it on to another host
+   */
+  targetOf(path: string, query?: string): string | null;
+}
+
+/**
+ * Tells whether a path has a segment `.` or `..`, with which a redirect could be led out of its prefix: in any encoding, several
+ * times encoded too, and between backslashes, which browsers read as slashes. A path that is still encoded after five decodings counts as one.
+ */
+export function hasDotSegment(path: string): boolean {
+  let plain = path;
+  for (let count = 0; count <= 5; count += 1) {
+    const segments = plain.split(/[/\\]/);
+    if (segments.includes('.') || segments.includes('..')) return true;
+    const decoded = plain.replace(/%([0-7][\da-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    if (decoded === plain) return false;
+    plain = decoded;
+  }
+  return true;
 }
 
 /** Chains are followed; a rule for a single path wins over one for what is below it, and a longer one over a shorter. */
@@ -41,29 +63,44 @@ export function createRedirection(redirects: readonly Redirect[], exists: (path:
   }
   below.sort((a, b) => b.from.length - a.from.length);
 
-  const step = (path: string): string | null => {
+  /** Applies one rule: `target` has this site's spelling, `sent` the client's, with which a chain continues. */
+  const step = (path: string, query: string): { target: string; sent: string } | null => {
     const key = redirectKey(path);
     const to = exact.get(key);
-    if (to !== undefined) return to;
+    if (to !== undefined) return { target: to, sent: to };
     const rule = below.find(({ from }) => `${key}/`.startsWith(from));
     if (rule === undefined) return null;
-    if (!rule.to.endsWith('/*')) return rule.to;
-    const rest = key.slice(rule.from.length - 1);
-    return rule.to.slice(0, -2) + rest || '/';
+    if (!rule.to.endsWith('/*')) return { target: rule.to, sent: rule.to };
+    const prefix = rule.to.slice(0, -2);
+    const rest = restAfter(rule.from, path);
+    const sent = prefix + rest;
+    if (!rule.to.startsWith('/')) return { target: query === '' ? sent : `${sent}?${query}`, sent };
+    return { target: prefix + redirectKey(rest).replace(/^\/$/, '') || '/', sent };
   };
 
   return {
-    targetOf(path) {
-      let target = step(path);
-      for (let steps = 0; target !== null && steps < 20; steps += 1) {
+    targetOf(path, query = '') {
+      if (hasDotSegment(path)) return null;
+      let move = step(path, query);
+      for (let steps = 0; move !== null && steps < 20; steps += 1) {
+        const { target, sent } = move;
         if (!target.startsWith('/')) return target;
-        const [bare = ''] = target.split('#', 1);
-        if (exists(bare)) return target;
-        target = step(bare);
+        if (exists(withoutFragment(target))) return target;
+        move = step(withoutFragment(sent), query);
       }
       return null;
     },
   };
+}
+
+const withoutFragment = (target: string): string => target.replace(/#.*$/s, '');
+
+/** Returns what follows `prefix`, which ends in a slash, in a path that matches it: the same number of slashes, encoded or not. */
+function restAfter(prefix: string, path: string): string {
+  // A path that cannot be decoded was compared as it is.
+  const slashes = [...path.matchAll(decoded(path) === path ? /\//g : /\/|%2f/gi)];
+  const slash = slashes[prefix.split('/').length - 2];
+  return slash === undefined ? '' : `/${path.slice(slash.index + slash[0].length)}`;
 }
 
 /** Redirects that cannot begin where they do, come twice, lead in a circle, or lead nowhere. */

@@ -209,6 +209,13 @@ export const claims: readonly Claim[] = [
     to: 'if (registered.some((uri) => requested.startsWith(uri))) return true;',
   },
   {
+    rows: ['an old address that leads out of the place that its redirect names'],
+    test: 'endpoints/site/redirects > /wiki/… is 404, as every path with a dot segment',
+    file: 'src/content/redirects.ts',
+    from: '      if (hasDotSegment(path)) return null;\n',
+    to: '',
+  },
+  {
     rows: ['forged assertions'],
     test: 'oauth/assertion > with … is refused as …',
     file: 'src/oauth/assertion-checks.ts',

@@ -287,9 +287,12 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     number: 29,
-    fault: 'open redirects: `//evil`, `/\\evil`, absolute targets',
-    expected: 'Redirects stay within this site.',
+    fault: 'open redirects: `//evil`, `/\\evil`, absolute targets, dot segments in any encoding',
+    expected:
+      'Redirects lead to this site or below the addresses that redirects.yaml names, never to the address that was requested.',
     tests: [
+      'endpoints/site/redirects > /wiki/… is 404, as every path with a dot segment',
+      'endpoints/site/redirects > is never sent where redirects.yaml names this very address on this host',
       'endpoints/site/pages > redirect to the address without the trailing slash, only on this site',
       'http/framing > refuses …',
     ],

@@ -1,9 +1,11 @@
 /** Pages over HTTP: in HTML or markdown as asked, made once for a revision, with a page for people where one is missing. */
 import { ApiError } from '../../base/api-error.ts';
 import { keyHeaders, resourceKey, surrogateKeys } from '../../base/surrogate-keys.ts';
+import { hasDotSegment } from '../../content/redirects.ts';
 import { type Answer, cacheControl, vary } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
+import { plainPath } from '../../http/guard.ts';
 import { acceptable, remember } from '../../http/negotiation.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
@@ -146,12 +148,9 @@ const inTheMaking = new WeakMap<State, Map<string, Promise<Rendition>>>();
  */
 export function failureAnswer(options: PageOptions, error: ApiError, exchange: Exchange, state: State): Answer | null {
   if (exchange.path.startsWith('/exports/')) return null;
-  const moved = error.status === 404 ? state.production.catalog.movedTo(exchange.path) : null;
-  if (moved !== null) return redirect(moved.startsWith('/') ? options.baseUrl + moved : moved, true);
-  if (!header(exchange, 'accept').includes('text/html')) return null;
-  if (error.status === 404 && /[^/]\/+$/.test(exchange.path)) {
-    return redirect(`${options.baseUrl}/${exchange.path.replace(/^\/+|\/+$/g, '')}`, false);
-  }
+  const moved = error.status === 404 ? movedAnswer(options, exchange, state) : null;
+  if (moved !== null) return moved;
+  if (!isForPeople(exchange)) return null;
   const { path, id: requestId } = exchange;
   const page = failurePage(options.siteOf(state), { error, path, requestId });
   const again = error.options.retryAfter;
@@ -167,6 +166,32 @@ export function failureAnswer(options: PageOptions, error: ApiError, exchange: E
     error,
   };
 }
+
+const isForPeople = (exchange: Exchange): boolean => header(exchange, 'accept').includes('text/html');
+
+/** The redirect from an old address, or from one with a slash at its end; null if there is none, or if it leads to the address that was requested. */
+function movedAnswer({ baseUrl }: PageOptions, exchange: Exchange, { production }: State): Answer | null {
+  const sent = sentPath(exchange);
+  const target = production.catalog.movedTo(sent, exchange.query);
+  const location = target === null ? null : encodeLocation(target.startsWith('/') ? baseUrl + target : target);
+  if (location !== null) return isSameAddress(location, baseUrl + sent) ? null : redirect(location, true);
+  const isSlashed = /[^/]\/+$/.test(exchange.path) && !hasDotSegment(sent);
+  if (!isSlashed || !isForPeople(exchange)) return null;
+  return redirect(encodeLocation(`${baseUrl}/${exchange.path.replace(/^\/+|\/+$/g, '')}`), false);
+}
+
+/** The request target's path, byte by byte as the client sent it. */
+const sentPath = ({ request }: Exchange): string =>
+  (request.url ?? '').replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '') || '/';
+
+/** Tells whether two URLs reach the same resource of this site: the query and the fragment make no difference. */
+const isSameAddress = (one: string, other: string): boolean => addressKey(one) === addressKey(other);
+
+const addressKey = (url: string): string =>
+  plainPath(url.replace(/[?#].*$/s, '')).replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
+
+/** A header can hold only ASCII; what is encoded already stays as it is. */
+const encodeLocation = (location: string): string => location.replace(/[^!-~]+/gu, encodeURIComponent);
 
 /** Only styles, scripts, images and requests of this site, and none inside the page itself. */
 const contentPolicy =
@@ -184,11 +209,10 @@ const pageHeaders = (type: Representation, language: string): Record<string, str
   }),
 });
 
-/** A header can hold only ASCII; what is encoded already stays as it is. */
 const redirect = (location: string, isShared: boolean): Answer => ({
   status: 308,
   headers: {
-    location: location.replace(/[^!-~]+/gu, encodeURIComponent),
+    location,
     ...(isShared ? { 'cache-control': cacheControl.content, ...redirectKeys } : { 'cache-control': cacheControl.none }),
   },
   body: '',
