@@ -108,7 +108,7 @@ export const productSchema = z
       .describe('What robots.txt allows beyond search.'),
     platform: z
       .strictObject({
-        os: text(40).default('macOS').describe('The operating system’s name.'),
+        os: z.enum(['macOS']).default('macOS').describe('The operating system that runs the application.'),
         tested_up_to: osVersion.optional().describe('The newest OS version that the vendor has tested.'),
       })
       .prefault({}),

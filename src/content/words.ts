@@ -61,7 +61,6 @@ export const wordsSchema = z
     no_version_yet: word('The latest version cannot be shown right now: its update feed has not been read yet.'),
     what_it_does: word('What it does'),
     what_leaves: word('What leaves my {computer}?'),
-    computer: word('computer'),
     all_on_device: word('Nothing: every feature works on the {computer} itself.'),
     most_on_device: word('{count} of {total} features work on the {computer} itself. These send data to a service:'),
     more_about_this: word('More about this'),

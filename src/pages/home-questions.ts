@@ -15,12 +15,11 @@ import { proseHtml, withoutAnchors } from './prose.ts';
 import { releasePath } from './release-words.ts';
 import { productOf, type Site } from './site.ts';
 
-/** What readers call the thing that it runs on. */
-const computerOf = (site: Site): string => (productOf(site).platform.os === 'macOS' ? 'Mac' : wordsOf(site).computer);
+/** What readers call the machine that runs the application: fills `{computer}` in the site's words. */
+const computer = 'Mac';
 
 export async function questions(site: Site, query: URLSearchParams) {
   const words = wordsOf(site);
-  const computer = computerOf(site);
   const [leaves, runs] = await Promise.all([whatLeaves(site), doesItRun(site, query)]);
   return html`<section class="answers"><div><h2 id="leaves">${filled(words.what_leaves, { computer })}</h2>
 ${leaves}</div>
@@ -41,7 +40,6 @@ async function whatLeaves(site: Site) {
     const link = html`<p class="more"><a href="${site.root}/faq/${entry.id}">${words.more_about_this}</a></p>`;
     return html`${raw(withoutAnchors(answer))}${answer.includes('<a ') ? '' : link}`;
   }
-  const computer = computerOf(site);
   const sending = features.filter(({ on_device }) => !on_device);
   if (features.length === 0) return '';
   if (sending.length === 0) return html`<p>${filled(words.all_on_device, { computer })}</p>`;
@@ -65,18 +63,15 @@ const firstSentence = (text: string): string => /^.+?[.!?](?=\s|$)/s.exec(text)?
 
 /** A form that works without a script: it leads to this page, which shows the verdict. */
 async function doesItRun(site: Site, query: URLSearchParams) {
-  const { platform, minimums } = productOf(site);
+  const { platform } = productOf(site);
   const words = wordsOf(site);
   const chosen = query.get('os_version') ?? '';
   const arch = query.get('arch') ?? '';
-  const isMac = platform.os === 'macOS';
   const option = (value: string, text: string, picked: string) =>
     html`<option value="${value}"${value === picked ? raw(' selected') : ''}>${text}</option>`;
   const versions = macosVersions();
   const picked = chosen === '' ? (platform.tested_up_to ?? '').replace(/\..*/, '') : chosen;
-  const system = isMac
-    ? html`<select name="os_version">${versions.map(({ version, name }) => option(version, `macOS ${version} ${name}`, picked))}</select>`
-    : html`<input name="os_version" required maxlength="20" value="${chosen}" placeholder="${minimums.os_version}" autocomplete="off">`;
+  const system = html`<select name="os_version">${versions.map(({ version, name }) => option(version, `macOS ${version} ${name}`, picked))}</select>`;
   return html`<form class="runs" action="${site.root}/#runs"><label><span>${words.system}</span>${system}</label>
 <label><span>${words.processor}</span><select name="arch">${['arm64', 'x86_64'].map((value) => option(value, processorsInWords(platform.os, [value], wordingOf(site)), arch))}</select></label>
 <button type="submit">${words.check}</button></form>

@@ -155,6 +155,10 @@ const faultyFolders: Record<string, [Record<string, Change>, string[]]> = {
     { 'product.yaml': swap('[arm64, x86_64]', '[arm64, x86-64]') },
     ['product.yaml:14:17: `minimums.arch[1]` must be `arm64` or `x86_64`, not `x86-64`. Did you mean `x86_64`?'],
   ],
+  'an operating system other than macOS': [
+    { 'product.yaml': swap('minimums:', 'platform: { os: Windows }\nminimums:') },
+    ['product.yaml:12:17: `platform.os` must be `macOS`, not `Windows`.'],
+  ],
   'text that is too long': [
     { 'product.yaml': swap('name: Lamp', `name: ${'x'.repeat(61)}`) },
     ['product.yaml:1:7: `name` has 61 characters; at most 60 are allowed.'],
