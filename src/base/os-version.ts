@@ -20,6 +20,12 @@ export function macosName([major = 0, minor = 0]: readonly number[]): string | n
   return (major === 10 ? namesOf10[minor] : names.get(major)) ?? null;
 }
 
+/** Returns a version of macOS with its name, such as `macOS 14.0 (Sonoma)`. */
+export function formatMacos(version: readonly number[]): string {
+  const name = macosName(version);
+  return `macOS ${version.join('.')}${name === null ? '' : ` (${name})`}`;
+}
+
 /** The version that a name stands for, such as `[14, 0]` for `Sonoma`, in any case; null when there is none. */
 export function macosNamed(name: string): readonly number[] | null {
   const wanted = name.trim().toLowerCase();

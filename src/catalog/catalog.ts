@@ -11,7 +11,7 @@ import { indexInTurns, indexWhenAsked, type RevisionIndex, type Searched } from 
 
 export type { Release } from './releases.ts';
 
-export interface Catalog extends Omit<ReleaseIndex, 'minimums'> {
+export interface Catalog extends ReleaseIndex {
   /** SHA-256 (hex) of the content's revision and the feed's. */
   readonly revision: string;
   readonly content: Content;
@@ -53,8 +53,7 @@ export function draftCatalog(
   };
 }
 
-export function finishCatalog({ revision, content, releases: index }: CatalogDraft, search: RevisionIndex): Catalog {
-  const { minimums, ...releases } = index;
+export function finishCatalog({ revision, content, releases }: CatalogDraft, search: RevisionIndex): Catalog {
   const pages = new Map(content.pages.map((page) => [page.slug, page]));
   const faq = new Map(content.faq.map((entry) => [entry.id, entry]));
   return {
@@ -67,7 +66,7 @@ export function finishCatalog({ revision, content, releases: index }: CatalogDra
     faqIds: [...faq.keys()],
     search,
     movedTo: createMoves(content),
-    compatibility: (input) => checkCompatibility(input, minimums),
+    compatibility: (input) => checkCompatibility(input, releases.requirements, content.product.name),
   };
 }
 

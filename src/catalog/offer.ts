@@ -1,11 +1,13 @@
 /** Which release the updater offers a given computer, and why it offers none. */
 import { ApiError } from '../base/api-error.ts';
+import { formatMacos } from '../base/os-version.ts';
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { Content } from '../content/content.ts';
 import type { Architecture } from '../content/field-schemas.ts';
 import type { FeedRelease } from '../feed/release.ts';
 import { type Computer, highestBuild, runsOn } from '../feed/selection.ts';
-import { impossibleReason, namedOs, readOsVersion } from './compatibility.ts';
+import { explainOtherSystem, readCallerOs } from './caller-os.ts';
+import { explainImpossibleMac } from './compatibility.ts';
 
 export interface OfferInput {
   /** null: the default channel only. */
@@ -22,11 +24,12 @@ export interface OfferInput {
  * `not_found` when the channel has no release, `unprocessable` with the reason when none runs there.
  */
 export function offerOf(items: readonly FeedRelease[], { product }: Content, input: OfferInput): FeedRelease {
-  const osName = product.platform.os;
-  const version = input.osVersion === null ? null : readOsVersion(input.osVersion, osName).version;
   const { arch } = input;
-  const machine = `${version === null ? `the newest ${osName}` : namedOs(osName, version)}${arch === null ? '' : ` on ${arch}`}`;
-  const impossible = version === null || arch === null ? null : impossibleReason({ version, arch }, osName);
+  const os = input.osVersion === null ? null : readCallerOs(input.osVersion);
+  if (os?.kind === 'other') throw noneRuns(os.name, explainOtherSystem(product.name));
+  const version = os?.version ?? null;
+  const machine = `${version === null ? 'the newest macOS' : formatMacos(version)}${arch === null ? '' : ` on ${arch}`}`;
+  const impossible = version === null || arch === null ? null : explainImpossibleMac({ version, arch });
   if (impossible !== null) throw noneRuns(machine, impossible);
   const onChannel = items.filter(({ channel }) => channel === null || channel === input.channel);
   if (onChannel.length === 0) throw new ApiError('not_found', 'The update feed has no release on its default channel.');
@@ -37,7 +40,7 @@ export function offerOf(items: readonly FeedRelease[], { product }: Content, inp
   const candidates = hasMinimums ? onChannel : onChannel.map((item) => ({ ...item, minimumOsVersion: least }));
   const computer: Computer = { osVersion: version?.join('.') ?? null, hasArm64: arch !== 'x86_64' };
   const offered = highestBuild(candidates.filter((item) => runsOn(computer, item)));
-  if (offered === null) throw noneRuns(machine, reasonOf(candidates, computer, osName));
+  if (offered === null) throw noneRuns(machine, reasonOf(candidates, computer));
   return onChannel.find(({ index }) => index === offered.index) ?? offered;
 }
 
@@ -45,18 +48,18 @@ const noneRuns = (machine: string, reason: string): ApiError =>
   new ApiError('unprocessable', `No release runs on ${machine}. ${reason}`);
 
 /** What keeps every one of them from running there. */
-function reasonOf(items: readonly FeedRelease[], { osVersion, hasArm64 }: Computer, osName: string): string {
+function reasonOf(items: readonly FeedRelease[], { osVersion, hasArm64 }: Computer): string {
   const minimums = items.flatMap(({ minimumOsVersion }) => minimumOsVersion ?? []).sort(compareSparkleVersions);
   const [lowest] = minimums;
   const isBelow = (version: string) => osVersion !== null && compareSparkleVersions(osVersion, version) < 0;
   if (lowest !== undefined && minimums.length === items.length && isBelow(lowest))
-    return `Every release needs ${osName} ${lowest} or later.`;
+    return `Every release needs macOS ${lowest} or later.`;
   const maximums = items.flatMap(({ maximumOsVersion }) => maximumOsVersion ?? []).sort(compareSparkleVersions);
   const highest = maximums.at(-1);
   const isAbove = (version: string) => osVersion === null || compareSparkleVersions(osVersion, version) > 0;
   if (highest !== undefined && maximums.length === items.length && isAbove(highest))
-    return `No release runs on a version after ${osName} ${highest}.`;
+    return `No release runs on a version after macOS ${highest}.`;
   if (!hasArm64 && items.every((item) => item.requiresArm64 || !runsOn({ osVersion, hasArm64: true }, item)))
     return `The releases for that version need Apple silicon (arm64). A program that runs under Rosetta sees x86_64: on Apple silicon send arm64.`;
-  return `Each release is for other versions of ${osName}.`;
+  return 'Each release is for other versions of macOS.';
 }

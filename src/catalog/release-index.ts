@@ -3,7 +3,7 @@ import { compareOsVersions, parseOsVersion } from '../base/os-version.ts';
 import type { Content } from '../content/content.ts';
 import type { FeedRelease, FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { latestRelease, offeredRelease } from '../feed/selection.ts';
-import type { Minimums } from './compatibility.ts';
+import type { SystemRequirements } from './compatibility.ts';
 import { type OfferInput, offerOf } from './offer.ts';
 import { releaseFinder } from './release-ids.ts';
 import { type Release, type ReleaseSource, releasesFrom } from './releases.ts';
@@ -26,7 +26,7 @@ export interface ReleaseIndex {
   /** In the order of listings, each once. */
   readonly versions: readonly string[];
   /** The stricter of product.yaml's minimums and those of the release that the updater offers. */
-  readonly minimums: Minimums;
+  readonly requirements: SystemRequirements;
   readonly warnings: readonly FeedWarning[];
 }
 
@@ -40,7 +40,7 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
   const sourceOf = (item: FeedRelease | null) => (item === null ? null : (byItem.get(item) ?? null));
   const latest = sourceOf(offeredRelease(items));
   // Without one for the newest OS, the highest build says what runs the application.
-  const minimums = minimumsOf(content, latest ?? sourceOf(latestRelease(items)), warnings);
+  const requirements = requirementsOf(content, latest ?? sourceOf(latestRelease(items)), warnings);
   const channels = [...new Set(all.flatMap(({ channel }) => channel ?? []))].sort();
   const ofDefault = all.filter(({ channel }) => channel === null);
   const byChannel = new Map(
@@ -61,7 +61,7 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
     release: releaseFinder(all),
     channels,
     versions: [...new Set(all.map(({ version }) => version))],
-    minimums,
+    requirements,
     warnings,
   };
 }
@@ -81,15 +81,19 @@ function notesWarnings(releases: readonly Release[], isFetching: boolean): FeedW
   return [{ line: null, message: `${count}; ${advice}.` }];
 }
 
-function minimumsOf({ product }: Content, latest: ReleaseSource | null, warnings: FeedWarning[]): Minimums {
+function requirementsOf(
+  { product }: Content,
+  latest: ReleaseSource | null,
+  warnings: FeedWarning[],
+): SystemRequirements {
   const { os_version: osVersion, arch } = product.minimums;
-  const minimums: Minimums = {
-    osName: product.platform.os,
+  const requirements: SystemRequirements = {
     osVersion,
     archs: arch,
     testedUpTo: product.platform.tested_up_to ?? null,
+    maximumOsVersion: null,
   };
-  if (latest === null) return minimums;
+  if (latest === null) return requirements;
   const { release: newest, item } = latest;
   const { line } = item;
   const ofLatest = newest.platform.minVersion;
@@ -103,7 +107,7 @@ function minimumsOf({ product }: Content, latest: ReleaseSource | null, warnings
     warnings.push({ line, message });
   }
   return {
-    ...minimums,
+    ...requirements,
     osVersion: order > 0 ? ofLatest : osVersion,
     archs: item.requiresArm64 ? ['arm64'] : arch,
     maximumOsVersion: item.maximumOsVersion,

@@ -169,6 +169,7 @@ export const wordsSchema = z
     signature_example: word(
       'This is an example: there is no download to verify. The Ed25519 signature was made with a published example key, over the file name of the download.',
     ),
+    os_unsupported: word('{name} runs on {required} only.'),
     os_too_old: word('{given} is older than the required {required}.'),
     os_too_new: word('{given} is newer than {required}, the newest that runs it.'),
     arch_unsupported: word('It needs {required} there, not {given}.'),

@@ -24,7 +24,9 @@ const compatibilitySchema = z
     checks: z
       .array(
         z.object({
-          code: z.enum(['os_too_old', 'os_too_new', 'arch_unsupported']).describe('Which requirement is not met.'),
+          code: z
+            .enum(['os_unsupported', 'os_too_old', 'os_too_new', 'arch_unsupported'])
+            .describe('Which requirement is not met.'),
           required: text(64, 'The required value.'),
           given: text(64, 'The value that was sent.'),
         }),
@@ -45,7 +47,7 @@ export const checkCompatibility = defineOperation({
   tag: 'Product',
   summary: 'Check compatibility',
   description:
-    'Checks whether the application runs on an OS version and processor. Versions are compared numerically; 16.x is read as 26.x and 10.16 as 11, because programs built with older SDKs report those.',
+    'Checks whether the application runs on an OS version and processor. Versions are compared numerically; 16.x is read as 26.x and 10.16 as 11, because programs built with older SDKs report those. The name of another system, such as `Windows 11`, is that system.',
   status: 200,
   errors: ['invalid_request', 'unprocessable'],
   scope: null,

@@ -2,9 +2,8 @@
 import { html, raw } from 'hono/html';
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
-import { macosVersions, parseOsVersion } from '../base/os-version.ts';
+import { formatMacos, macosVersions, parseOsVersion } from '../base/os-version.ts';
 import type { Release } from '../catalog/catalog.ts';
-import { namedOs } from '../catalog/compatibility.ts';
 import { amountInWords, numberInWords, processorsInWords, termsInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import { call } from '../operations/call.ts';
@@ -89,7 +88,7 @@ const verdictSchema = z.object({
   untested: z.boolean().optional(),
   checks: z.array(
     z.object({
-      code: z.enum(['os_too_old', 'os_too_new', 'arch_unsupported']),
+      code: z.enum(['os_unsupported', 'os_too_old', 'os_too_new', 'arch_unsupported']),
       required: z.string(),
       given: z.string(),
     }),
@@ -121,11 +120,12 @@ ${last === null ? '' : html`<p><a href="${site.root}${releasePath(last)}">${fill
 
 /** What the response says for programs, for people. */
 function reason(site: Site, { code, required, given }: z.infer<typeof verdictSchema>['checks'][number]): string {
-  const { os } = productOf(site).platform;
+  const { name, platform } = productOf(site);
+  if (code === 'os_unsupported') return filled(wordsOf(site).os_unsupported, { name, required });
   const named = (value: string): string =>
     code === 'arch_unsupported'
-      ? processorsInWords(os, [value], wordingOf(site))
-      : namedOs(os, parseOsVersion(value) ?? []);
+      ? processorsInWords(platform.os, [value], wordingOf(site))
+      : formatMacos(parseOsVersion(value) ?? []);
   return filled(wordsOf(site)[code], { required: named(required), given: named(given) });
 }
 

@@ -4,15 +4,20 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { ApiError } from '../../src/base/api-error.ts';
 import { compareOsVersions, interpretMacos, macosName, macosNamed, parseOsVersion } from '../../src/base/os-version.ts';
-import { checkCompatibility, type Minimums } from '../../src/catalog/compatibility.ts';
+import { checkCompatibility, type SystemRequirements } from '../../src/catalog/compatibility.ts';
 
-const minimums: Minimums = { osName: 'macOS', osVersion: '14.0', archs: ['arm64', 'x86_64'], testedUpTo: '26' };
-const armOnly: Minimums = { ...minimums, archs: ['arm64'] };
-const old: Minimums = { ...minimums, osVersion: '10.9' };
+const minimums: SystemRequirements = {
+  osVersion: '14.0',
+  archs: ['arm64', 'x86_64'],
+  testedUpTo: '26',
+  maximumOsVersion: null,
+};
+const armOnly: SystemRequirements = { ...minimums, archs: ['arm64'] };
+const old: SystemRequirements = { ...minimums, osVersion: '10.9' };
 const rosetta = 'A program that runs under Rosetta sees x86_64: on Apple silicon send arm64.';
 
 const check = (osVersion: string, arch: 'arm64' | 'x86_64' = 'arm64', against = minimums) =>
-  checkCompatibility({ osVersion, arch }, against);
+  checkCompatibility({ osVersion, arch }, against, 'Lamp');
 
 function refusal(osVersion: string, against = minimums): ApiError {
   try {
@@ -44,7 +49,7 @@ describe('compatibility', () => {
     for (const version of ['13', '13.9.9', '13.10', '10.15.7', '9', '0', '1.4']) {
       assert.equal(check(version).compatible, false, version);
     }
-    const fine: Minimums = { ...minimums, osVersion: '14.10' };
+    const fine: SystemRequirements = { ...minimums, osVersion: '14.10' };
     assert.equal(check('14.9', 'arm64', fine).compatible, false);
     assert.equal(check('14.10.0', 'arm64', fine).compatible, true);
     assert.equal(check('10.9', 'x86_64', old).compatible, true);
@@ -63,7 +68,7 @@ describe('compatibility', () => {
   });
 
   it('gives every reason, in a fixed order', () => {
-    const narrow: Minimums = { ...armOnly, maximumOsVersion: '12.9' };
+    const narrow: SystemRequirements = { ...armOnly, maximumOsVersion: '12.9' };
     const { reasons, checks } = check('13.2', 'x86_64', narrow);
     assert.deepEqual(reasons, [
       'macOS 13.2 (Ventura) is older than the required macOS 14.0 (Sonoma).',
@@ -94,7 +99,7 @@ describe('compatibility', () => {
   it('knows that macOS 27 and later run only on Apple silicon', () => {
     assert.equal(check('26.9', 'x86_64').compatible, true);
     assert.equal(check('27', 'arm64').compatible, true);
-    for (const against of [minimums, armOnly, { ...minimums, archs: ['x86_64'] } satisfies Minimums]) {
+    for (const against of [minimums, armOnly, { ...minimums, archs: ['x86_64'] } satisfies SystemRequirements]) {
       const { compatible, reasons, checks } = check('27.0', 'x86_64', against);
       assert.equal(compatible, false);
       assert.deepEqual(reasons, [`macOS 27.0 (Golden Gate) runs only on Apple silicon (arm64). ${rosetta}`]);
@@ -135,16 +140,32 @@ describe('compatibility', () => {
     for (const version of ['10.15', '11', '15.9', '16', '26', '28']) check(version);
   });
 
-  it('has these rules only for macOS', () => {
-    const other: Minimums = { osName: 'Windows', osVersion: '10.0', archs: ['x86_64'], testedUpTo: null };
-    assert.equal(check('19', 'x86_64', other).compatible, true);
-    assert.equal(check('16', 'x86_64', other).interpretedAs, null);
-    assert.equal(check('27', 'x86_64', other).compatible, true);
-    assert.deepEqual(check('9.5', 'arm64', other).reasons, [
-      'Windows 9.5 is older than the required Windows 10.0.',
-      'It does not run on arm64; the required processor is x86_64.',
-    ]);
-    assert.equal(refusal('Sonoma', other).options.suggestions, undefined);
+  it('is false on every other system, whatever its version', () => {
+    const rows: [sent: string, system: string][] = [
+      ['Windows', 'Windows'],
+      ['Windows 11', 'Windows'],
+      ['windows 10 22H2', 'Windows'],
+      ['win11', 'Windows'],
+      ['Win 10 Pro', 'Windows'],
+      ['Linux', 'Linux'],
+      ['Ubuntu 24.04', 'Linux'],
+      ['linux-6.8', 'Linux'],
+      ['iOS 18', 'iOS'],
+      ['iPhone', 'iOS'],
+      ['iPadOS 26.1', 'iPadOS'],
+      ['Android', 'Android'],
+      ['ChromeOS', 'ChromeOS'],
+    ];
+    for (const [sent, system] of rows) {
+      assert.deepEqual(check(sent), {
+        compatible: false,
+        reasons: ['Lamp runs on macOS only.'],
+        minimum: { osVersion: '14.0', arch: 'x86_64' },
+        checks: [{ code: 'os_unsupported', required: 'macOS', given: system }],
+        interpretedAs: null,
+        untested: false,
+      });
+    }
   });
 
   it('tells versions that the vendor has not tested', () => {
@@ -190,6 +211,16 @@ describe('compatibility', () => {
       ['١٤', null],
       ['14\0', '14'],
       ['latest', null],
+      ['macOS 14', '14'],
+      ['macOS14', '14'],
+      ['macOS version 10.15.7', '10.15.7'],
+      ['Catalina 10.15.7', '10.15.7'],
+      ['11 Pro', null],
+      ['macOS 14 with Windows', null],
+      ['14 or Linux on a Mac', null],
+      ['Amiga 4', null],
+      ['PlayStation 5', null],
+      ['Darwin 14', null],
     ];
     for (const [given, meant] of rows) {
       const error = refusal(given);

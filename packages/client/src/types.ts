@@ -112,7 +112,7 @@ export interface Compatibility {
 export type CompatibilityArch = "arm64" | "x86_64";
 
 /** The values of this version. Responses may have others in a later one. */
-export type CompatibilityCode = "os_too_old" | "os_too_new" | "arch_unsupported";
+export type CompatibilityCode = "os_unsupported" | "os_too_old" | "os_too_new" | "arch_unsupported";
 
 /** The form of the consent page. */
 export interface ConsentDecision {

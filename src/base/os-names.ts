@@ -1,0 +1,66 @@
+/** Recognizes operating systems, and versions of macOS, in the words that people and programs use for them. */
+import { macosNamed, parseOsVersion } from './os-version.ts';
+
+/** The longest text that is looked at, in characters; the schema of the parameter allows 64. */
+const maxLength = 100;
+
+/** Words that name a system other than macOS, in lowercase. */
+const otherSystems: Readonly<Record<string, string>> = {
+  Windows: 'windows win win32 win64 winnt',
+  Linux: 'linux ubuntu debian fedora mint opensuse suse centos rhel redhat arch archlinux manjaro gentoo nixos kali',
+  iOS: 'ios iphone iphoneos',
+  iPadOS: 'ipados ipad',
+  Android: 'android',
+  ChromeOS: 'chromeos chromebook',
+  watchOS: 'watchos',
+  tvOS: 'tvos',
+  visionOS: 'visionos',
+  FreeBSD: 'freebsd',
+};
+
+const systemsByWord = new Map(
+  Object.entries(otherSystems).flatMap(([system, words]) => words.split(' ').map((word) => [word, system] as const)),
+);
+
+/** Words around a version of macOS that say nothing else. */
+const macosWords = new Set(['macos', 'mac', 'osx', 'os', 'x', 'version', 'v']);
+
+/** A version, and what may follow it: the dot of `14.`, the `.x` of `14.x`, or further numbers. */
+const versionWord = /^(\d{1,3}(?:\.\d{1,3}){0,2})(?!\d)(?:\..*)?$/;
+
+/** The build of a macOS release, such as `23F79`. */
+const buildWord = /^\d{2}[a-z]\d{1,5}[a-z]?$/;
+
+/** Returns the words of a text in lowercase; `win11` and `macOS14` have two each. */
+const splitWords = (text: string): string[] =>
+  text
+    .slice(0, maxLength)
+    .toLowerCase()
+    .replace(/\b([a-z]+)(?=\d)/g, '$1 ')
+    .split(/[\s\p{Cc}(),;_-]+/u)
+    .filter((word) => word !== '');
+
+/** Returns the system other than macOS that a text names, such as `Windows` for `win11` and `Linux` for `Ubuntu 24.04`, or null. */
+export function findOtherSystem(text: string): string | null {
+  const words = splitWords(text);
+  if (words.some((word) => word === 'mac' || word === 'macos' || word === 'osx')) return null;
+  for (const word of words) {
+    const system = systemsByWord.get(word);
+    if (system !== undefined) return system;
+  }
+  return null;
+}
+
+/**
+ * Returns the version of macOS that a text such as `Sonoma`, `macOS 14` or `14.5 (23F79)` probably stands for. Returns null if
+ * the text has a word that is neither a version nor about macOS: any number in any words would be a guess.
+ */
+export function findMacosVersion(text: string): readonly number[] | null {
+  const rest = splitWords(text).filter((word) => !macosWords.has(word) && !buildWord.test(word));
+  const numbers = rest.filter((word) => /^\d/.test(word));
+  const name = rest.filter((word) => !numbers.includes(word)).join(' ');
+  const byName = macosNamed(name);
+  if (name !== '' && byName === null) return null;
+  const [first] = numbers;
+  return first === undefined ? byName : parseOsVersion(versionWord.exec(first)?.[1] ?? '');
+}
