@@ -7,6 +7,7 @@ ARG BASE=node:26-slim
 FROM ${BASE} AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
+COPY packages/import/package.json packages/import/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm pack ./dist

@@ -116,7 +116,7 @@ function manifestOf(
     license,
     type: 'module',
     bin: { colophon: 'bin/colophon.js' },
-    exports: { './package.json': './package.json' },
+    exports: { './authoring': './lib/authoring.js', './package.json': './package.json' },
     files: [...folder, 'npm-shrinkwrap.json'].sort(),
     engines: { node: '>=24' },
     dependencies,
@@ -132,7 +132,7 @@ const withoutNode = (dependencies: Json): Json =>
 function shrinkwrapOf(lock: Json, manifest: Json): Json {
   const { name, version, license, bin, engines, dependencies, optionalDependencies } = manifest;
   const left = Object.entries(lock.packages as Record<string, Json>).filter(
-    ([path, { dev }]) => path !== '' && dev !== true && !/^node_modules\/node-/.test(path),
+    ([path, { dev, link }]) => path !== '' && dev !== true && link !== true && !/^node_modules\/node-/.test(path),
   );
   const own = { name, version, license, dependencies, optionalDependencies, bin, engines };
   return { name, version, lockfileVersion: 3, requires: true, packages: { '': own, ...Object.fromEntries(left) } };

@@ -87,7 +87,7 @@ describe('the package', () => {
       license: 'MIT',
       type: 'module',
       bin: { colophon: 'bin/colophon.js' },
-      exports: { './package.json': './package.json' },
+      exports: { './authoring': './lib/authoring.js', './package.json': './package.json' },
       engines: { node: '>=24' },
       dependencies: own.dependencies,
       optionalDependencies: { esbuild: own.optionalDependencies.esbuild },

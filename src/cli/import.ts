@@ -1,10 +1,9 @@
 /** `colophon import`: the documentation of another system as the pages, images, navigation and redirects of a content folder. */
 import { join, relative, resolve } from 'node:path';
-import { placeFiles } from '../import/file-places.ts';
-import { systemNames } from '../import/site.ts';
 import type { Command, Invocation } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { importedInWords, printReport, readSource } from './import-source.ts';
+import { placeFiles } from './file-places.ts';
+import { convertSource, describeImport, printReport } from './import-source.ts';
 import { counted } from './terminal.ts';
 
 export const importCommand: Command = {
@@ -17,7 +16,7 @@ export const importCommand: Command = {
   },
   options: {
     to: { value: 'DIR', help: 'The content folder; by default CONTENT_DIR, or else the current folder.' },
-    from: { value: 'SYSTEM', choices: systemNames, help: 'The system, where the folder could be of several.' },
+    from: { value: 'SYSTEM', help: 'The system, where the folder could be of several.' },
     language: { value: 'TAG', help: 'The language to import; by default the source’s own.' },
     version: { value: 'NAME', help: 'The version to import; by default the current one.' },
     format: { value: 'FORMAT', choices: ['text', 'json', 'github'], help: 'The format of the report.' },
@@ -32,18 +31,15 @@ same folder again gives the same files.`,
 
 async function runImport(invocation: Invocation): Promise<ExitCode> {
   const { terminal, value, directory, env } = invocation;
-  const named = invocation.argument ?? '.';
-  const { imported, source } = await readSource({
-    named,
-    path: resolve(directory, named),
-    from: value('from'),
+  const imported = await convertSource(invocation, {
+    name: invocation.argument ?? '.',
+    system: value('from'),
     language: value('language'),
     version: value('version'),
-    env,
   });
   const folder = resolve(directory, value('to') ?? env.CONTENT_DIR ?? '.');
   const shown = relative(directory, folder) || '.';
-  printReport(imported, relative(directory, source) || '.', value('format'), terminal);
+  printReport(imported, relative(directory, imported.source) || '.', value('format'), terminal);
   const placed = placeFiles(folder, imported.files, invocation.flag('dry-run'));
   if ('taken' in placed) {
     terminal.error(
@@ -58,7 +54,7 @@ async function runImport(invocation: Invocation): Promise<ExitCode> {
       ? 'were there already: nothing was written'
       : `are in ${shown}`;
   terminal.error(
-    `From ${system}: ${importedInWords(imported)} ${done}. ${counted(notices.length, 'line')} to look at.\n`,
+    `From ${system}: ${describeImport(imported)} ${done}. ${counted(notices.length, 'line')} to look at.\n`,
   );
   return exitCodes.done;
 }

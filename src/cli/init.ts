@@ -4,10 +4,10 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { formatFault } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
-import { placeFiles } from '../import/file-places.ts';
-import { type Command, type Invocation, UsageError } from './command.ts';
+import { type Command, UsageError } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
-import { importedInWords, printReport, type ReadSource, readSource } from './import-source.ts';
+import { placeFiles } from './file-places.ts';
+import { convertSource, describeImport, printReport } from './import-source.ts';
 import { type Answers, answersOf } from './init-answers.ts';
 import { type StarterFacts, starterFiles } from './starter-folder.ts';
 import { counted } from './terminal.ts';
@@ -44,15 +44,16 @@ folder. The folder is ready to serve; \`colophon check\` lists the placeholder t
     const folder = resolve(directory, argument ?? '.');
     const nearest = await stat(folder).catch(() => null);
     if (nearest !== null && !nearest.isDirectory()) throw new UsageError(`\`${argument}\` is a file; name a folder.`);
-    const documentation = await documentationOf(invocation);
+    const docs = invocation.value('docs');
+    const options = { system: null, language: null, version: null };
+    const imported = docs === null ? null : await convertSource(invocation, { name: docs, ...options });
     const asks = terminal.isInteractive && !invocation.flag('yes');
     const answers = asks
       ? await terminal.converse((ask) => answersOf(invocation, ask, basename(folder)))
       : await answersOf(invocation, null, '');
-    const hasPages =
-      documentation !== null || (await stat(join(folder, 'docs')).catch(() => null))?.isDirectory() === true;
+    const hasPages = imported !== null || (await stat(join(folder, 'docs')).catch(() => null))?.isDirectory() === true;
     const files = starterFiles(factsOf(answers, hasPages));
-    const pages = documentation?.imported.files ?? new Map<string, string>();
+    const pages = imported?.files ?? new Map<string, string>();
     const placed = placeFiles(folder, pages, true);
     const taken = [...(await existing(folder, [...files.keys()])), ...('taken' in placed ? placed.taken : [])];
     if (taken.length > 0) {
@@ -69,11 +70,10 @@ folder. The folder is ready to serve; \`colophon check\` lists the placeholder t
     const loaded = await loadContent(folder);
     const near = relative(directory, folder) || '.';
     terminal.out(`Made ${near}: ${[...files.keys()].join(', ')}\n`);
-    if (documentation !== null) {
-      const { imported, source } = documentation;
-      printReport(imported, relative(directory, source) || '.', null, terminal);
+    if (imported !== null) {
+      printReport(imported, relative(directory, imported.source) || '.', null, terminal);
       terminal.out(
-        `From ${imported.system}: ${importedInWords(imported)}. ${counted(imported.notices.length, 'line')} to look at.\n`,
+        `From ${imported.system}: ${describeImport(imported)}. ${counted(imported.notices.length, 'line')} to look at.\n`,
       );
     }
     for (const line of answers.feed?.said ?? []) terminal.out(`${line}\n`);
@@ -94,13 +94,6 @@ folder. The folder is ready to serve; \`colophon check\` lists the placeholder t
     return exitCodes.done;
   },
 };
-
-/** What `--docs` names, converted; null when it names nothing. */
-async function documentationOf({ value, directory, env }: Invocation): Promise<ReadSource | null> {
-  const named = value('docs');
-  if (named === null) return null;
-  return readSource({ named, path: resolve(directory, named), from: null, language: null, version: null, env });
-}
 
 function factsOf({ name, vendor, website, publicKey, feed, fetchesNotes }: Answers, hasPages: boolean): StarterFacts {
   const minimum = feed?.latest?.minimumOsVersion ?? null;

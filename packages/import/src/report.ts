@@ -1,25 +1,17 @@
 /** What an import could not carry over: one line a case, or one a name with its count. */
-import { compare } from '../content/fault.ts';
-
-export interface Notice {
-  /** Relative to the source folder, with `/`. */
-  readonly file: string;
-  /** Counted from 1. */
-  readonly line: number;
-  readonly message: string;
-}
+import { compare, type ImportNotice } from 'colophon/authoring';
 
 export interface Report {
   add(file: string, line: number, message: string): void;
   /** Said once for each name, at its first place, with how often it was met. */
   count(file: string, line: number, name: string, message: string): void;
   /** By file and line. */
-  notices(): Notice[];
+  notices(): ImportNotice[];
 }
 
 export function createReport(): Report {
-  const notices: Notice[] = [];
-  const counted = new Map<string, Notice & { count: number }>();
+  const notices: ImportNotice[] = [];
+  const counted = new Map<string, ImportNotice & { count: number }>();
   return {
     add: (file, line, message) => void notices.push({ file, line, message }),
     count(file, line, name, message) {

@@ -1,8 +1,7 @@
 /** The file of a converted page: its front matter, with a title from where there is one, and its text. */
+
+import { headingText, oneLine, parse } from 'colophon/authoring';
 import { stringify } from 'yaml';
-import { oneLine } from '../markdown/one-line.ts';
-import { headingText } from '../markdown/outline.ts';
-import { parse } from '../markdown/parser.ts';
 import { textOf } from './front-matter.ts';
 import type { SourcePage } from './site.ts';
 

@@ -1,5 +1,5 @@
 /** Turns links that lead nowhere into their text, and images that are not there into theirs. */
-import { type LinkSpan, parseMarkdown } from '../markdown/markdown.ts';
+import { type LinkSpan, parseMarkdown } from 'colophon/authoring';
 
 /** Stands for the address of a link that is to go. */
 export const deadHref = 'dead-link:';

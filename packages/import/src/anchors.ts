@@ -1,8 +1,6 @@
 /** The anchors that other systems give headings, and how a page keeps them: old links to a heading still lead to it. */
 
-import { parseMarkdown } from '../markdown/markdown.ts';
-import { createAnchors, headingText, idOf } from '../markdown/outline.ts';
-import { parse } from '../markdown/parser.ts';
+import { createAnchors, headingText, idOf, parse, parseMarkdown } from 'colophon/authoring';
 import type { AnchorRule } from './site.ts';
 
 /** GitHub's, which this site has too: Docusaurus, Starlight, Hugo and kramdown follow it. */

@@ -1,5 +1,5 @@
 /** Tags that have no special meaning in any system: HTML that pages may hold stays, and everything else is reduced to its text. */
-import { dropped, elements } from '../markdown/elements.ts';
+import { dropped, elements } from 'colophon/authoring';
 import { destination, details, oneLine } from './blocks.ts';
 import { attribute, block, type Element, inline, nothing, type Rendered } from './elements.ts';
 import type { Conversion } from './site.ts';

@@ -1,7 +1,7 @@
 /** Every system that can be imported, and which of them a folder belongs to. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { compare } from '../content/fault.ts';
+import { compare } from 'colophon/authoring';
 import type { System, SystemName } from './site.ts';
 import { docusaurus } from './systems/docusaurus.ts';
 import { hugo } from './systems/hugo.ts';

@@ -1,7 +1,7 @@
 /** The files of a source folder: listed once, read on demand, and never from outside it. */
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, posix, sep } from 'node:path';
-import { compare } from '../content/fault.ts';
+import { compare } from 'colophon/authoring';
 
 export interface SourceTree {
   /** Absolute, with every link followed. */

@@ -1,5 +1,5 @@
 /** Links of an included file: written so that they still start from that file, wherever its text is put. */
-import { rewriteLinks } from '../markdown/markdown.ts';
+import { rewriteLinks } from 'colophon/authoring';
 
 /** In front of the file that a link starts from, and between it and the link. */
 const scheme = 'included-from:';

@@ -1,6 +1,5 @@
 /** Where each page of the old site goes: a file below docs/ whose address is as near to the old one as it can be. */
-import { compare } from '../content/fault.ts';
-import { rootSlug } from '../content/slugs.ts';
+import { compare, rootSlug } from 'colophon/authoring';
 import type { Report } from './report.ts';
 import type { Site, SourcePage } from './site.ts';
 

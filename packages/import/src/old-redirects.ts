@@ -1,7 +1,5 @@
 /** Redirects of the old site and the addresses of its pages, as the rules of redirects.yaml. */
-import { redirectKey } from '../content/redirects.ts';
-import { isReserved, isSitePath } from '../content/site-paths.ts';
-import { docPath } from '../content/slugs.ts';
+import { docPath, isReserved, isSitePath, redirectKey } from 'colophon/authoring';
 import { addressKey, type PlacedPage } from './places.ts';
 import type { Report } from './report.ts';
 import type { OldRedirect, Site } from './site.ts';

@@ -1,8 +1,7 @@
 /** Turns the documentation folder of another system into the files of a content folder. It writes nothing. */
+
+import { docPath, type ImportedFolder, mostKeywordLength, parseMarkdown, relink, slugOf } from 'colophon/authoring';
 import { stringify } from 'yaml';
-import { mostKeywordLength } from '../content/keywords-schema.ts';
-import { docPath, slugOf } from '../content/slugs.ts';
-import { parseMarkdown, relink } from '../markdown/markdown.ts';
 import { withOldAnchors } from './anchors.ts';
 import { type Assets, createAssets } from './assets.ts';
 import { convertPage } from './conversion.ts';
@@ -14,20 +13,10 @@ import { newNavigation } from './new-navigation.ts';
 import { newRedirects } from './old-redirects.ts';
 import { labelOf, pageFile, titled } from './page-text.ts';
 import { type PlacedPage, placePages } from './places.ts';
-import type { Notice, Report } from './report.ts';
-import type { Site, SystemName } from './site.ts';
+import type { Report } from './report.ts';
+import type { Site } from './site.ts';
 import { withUsedAnchors } from './soft-anchors.ts';
 import { lineOf, type SourceTree } from './tree.ts';
-
-export interface Imported {
-  readonly system: SystemName;
-  /** By path below the content folder, sorted. */
-  readonly files: ReadonlyMap<string, string | Buffer>;
-  readonly notices: readonly Notice[];
-  readonly pages: number;
-  readonly assets: number;
-  readonly redirects: number;
-}
 
 /** A page whose syntax is converted and whose links are still the old ones. */
 interface Draft {
@@ -45,7 +34,7 @@ export interface ImportInput {
   readonly dates: ReadonlyMap<string, string>;
 }
 
-export function importSite({ tree, site, report, dates }: ImportInput): Imported {
+export function importSite({ tree, site, report, dates }: ImportInput): Omit<ImportedFolder, 'source'> {
   const placed = placePages(site, report);
   const drafts = withText(
     [...placed.values()].map((page) => draftOf(page, tree, site, report)),

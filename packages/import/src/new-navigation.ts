@@ -1,5 +1,5 @@
 /** The old navigation as navigation.yaml: pages that were imported, each once, in groups that are not too deep. */
-import { rootSlug } from '../content/slugs.ts';
+import { rootSlug } from 'colophon/authoring';
 import type { LinkResolver } from './links.ts';
 import type { PlacedPage } from './places.ts';
 import type { Entry } from './site.ts';

@@ -1,7 +1,6 @@
 /** The images and files that pages use, each with a place in assets/. */
 import { posix } from 'node:path';
-import { isServedFile } from '../content/files.ts';
-import { limits } from '../content/folder.ts';
+import { isServedFile, limits } from 'colophon/authoring';
 import type { SourceTree } from './tree.ts';
 
 export interface Assets {

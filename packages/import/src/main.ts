@@ -1,0 +1,66 @@
+/** Imports the documentation of another system: recognizes the system, reads the folder, and converts it. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ImportedFolder, Importer, ImportRequest } from 'colophon/authoring';
+import { gitDates } from './git-dates.ts';
+import { createReport } from './report.ts';
+import { systemNames } from './site.ts';
+import { importSite } from './site-import.ts';
+import { type Recognized, recognize } from './systems.ts';
+import { readTree } from './tree.ts';
+
+/** The importer of all systems that this package knows. */
+export const importer: Importer = { systemNames, importFolder };
+
+interface Refusal {
+  readonly refused: string;
+}
+
+async function importFolder(request: ImportRequest): Promise<ImportedFolder | Refusal> {
+  const { name, path } = request;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return { refused: `There is no folder \`${name}\`.` };
+  const only = systemNames.find((system) => system === request.system) ?? null;
+  if (only === null && request.system !== null)
+    return { refused: `--from must be one of ${systemNames.join(', ')}; you sent ${request.system}.` };
+  const candidates = recognize(path, only);
+  const [candidate] = candidates;
+  if (candidate === undefined || candidates.length > 1) return { refused: explainChoice(candidates, name, only) };
+  try {
+    return await convertFolder(candidate, request);
+  } catch (error) {
+    if (error instanceof SyntaxError) return { refused: `${candidate.configuration} cannot be read: ${error.message}` };
+    throw error;
+  }
+}
+
+async function convertFolder(candidate: Recognized, request: ImportRequest): Promise<ImportedFolder | Refusal> {
+  const { system, folder, configuration } = candidate;
+  const source = join(request.path, folder);
+  const report = createReport();
+  const tree = readTree(source);
+  const { language, version, env } = request;
+  const site = system.read(tree, configuration, { language, version }, report);
+  if (site.pages.length === 0) return { refused: `${configuration} is there, but there is no page to import.` };
+  const history = await gitDates(source, env);
+  if ('reason' in history) report.add(configuration, 1, `pages have no dates from git: ${history.reason}.`);
+  const dates = 'dates' in history ? history.dates : new Map<string, string>();
+  return { ...importSite({ tree, site, report, dates }), source };
+}
+
+/** Explains why the system could not be recognized, and how to choose one. */
+function explainChoice(candidates: readonly Recognized[], name: string, only: string | null): string {
+  if (candidates.length === 0) {
+    const what =
+      only === null
+        ? 'configuration of Mintlify, Docusaurus, VitePress, Starlight, MkDocs, Hugo or Jekyll'
+        : `configuration of ${only}`;
+    return `\`${name}\` has no ${what}: name the folder that holds it.`;
+  }
+  const places = candidates.map(
+    ({ system, folder, configuration }) => `${system.name} (${join(folder, configuration)})`,
+  );
+  const isOneSystem = new Set(candidates.map(({ system }) => system.name)).size === 1;
+  const remedy = isOneSystem ? 'name the folder' : 'choose one with `colophon import --from`, or name its folder';
+  return `\`${name}\` could be ${places.join(' or ')}: ${remedy}.`;
+}

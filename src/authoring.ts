@@ -1,0 +1,15 @@
+/** What a program that writes content folders may use: the Markdown dialect, slugs, addresses and limits. Published as `colophon/authoring`. */
+
+export type { ImportedFolder, Importer, ImportNotice, ImportRequest } from './cli/importer.ts';
+export { compare } from './content/fault.ts';
+export { isServedFile } from './content/files.ts';
+export { limits } from './content/folder.ts';
+export { mostKeywordLength } from './content/keywords-schema.ts';
+export { redirectKey } from './content/redirects.ts';
+export { isReserved, isSitePath } from './content/site-paths.ts';
+export { docPath, rootSlug, slugOf } from './content/slugs.ts';
+export { dropped, elements } from './markdown/elements.ts';
+export { type LinkSpan, parseMarkdown, relink, rewriteLinks } from './markdown/markdown.ts';
+export { oneLine } from './markdown/one-line.ts';
+export { createAnchors, headingText, idOf } from './markdown/outline.ts';
+export { parse } from './markdown/parser.ts';
