@@ -309,6 +309,17 @@ it('requests that bypass the cache use up their own allowance, and cached respon
   assert.equal(await statusOf(''), 200);
 });
 
+it('nginx accepts requests over IPv6', { skip: notRun ?? false }, async (t) => {
+  const server = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1' } });
+  t.after(() => server.close());
+  const nginx = await startNginx(server.listenUrl);
+  t.after(() => nginx.close());
+  const { port } = new URL(nginx.url);
+  // It is another host name, which nginx itself refuses.
+  const response = await fetch(`http://[::1]:${port}/api/v1/faq`);
+  assert.deepEqual([response.status, JSON.parse(await response.text()).code], [400, 'invalid_request']);
+});
+
 it('a probe through nginx finds every promise kept', { skip: notRun ?? false }, async (t) => {
   const port = await freePort();
   const server = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1', BASE_URL: `http://127.0.0.1:${port}` } });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { freePort } from './support/nginx.ts';
 import { proxies, type RunningProxy } from './support/proxies.ts';
 import { requestShapes } from './support/request-shapes.ts';
 
@@ -113,3 +114,39 @@ for (const kind of proxies) {
     });
   });
 }
+
+const caddy = proxies.find(({ name }) => name === 'Caddy') ?? assert.fail();
+
+describe('Caddy in front of a server that is restarting', { skip: caddy.notRun ?? false }, () => {
+  it('a request waits until the server listens again', async (t) => {
+    const port = await freePort();
+    const proxy = await caddy.start(`http://127.0.0.1:${port}`);
+    t.after(() => proxy.close());
+    const response = fetch(`${proxy.url}/api/v1/faq`);
+    const { alone: server } = await startTestServer({ env: { PORT: String(port), TRUST_PROXY: '127.0.0.1' } });
+    t.after(() => server.close());
+    assert.equal((await response).status, 200);
+  });
+
+  it('a request that waited ten seconds in vain gets a problem document', async (t) => {
+    const proxy = await caddy.start(`http://127.0.0.1:${await freePort()}`);
+    t.after(() => proxy.close());
+    const response = await fetch(`${proxy.url}/api/v1/faq?a=1`);
+    const { request_id, ...problem } = JSON.parse(await response.text());
+    assert.equal(request_id, response.headers.get('x-request-id'));
+    assert.deepEqual(
+      [response.status, response.headers.get('content-type'), response.headers.get('retry-after')],
+      [503, 'application/problem+json', '5'],
+    );
+    assert.deepEqual(problem, {
+      object: 'error',
+      type: 'https://127.0.0.1/developers/errors#upstream_unavailable',
+      title: 'Upstream unavailable',
+      status: 503,
+      detail: 'The service does not answer. Try again in 5 seconds.',
+      instance: '/api/v1/faq',
+      code: 'upstream_unavailable',
+      docs_url: 'https://127.0.0.1/developers/errors',
+    });
+  });
+});

@@ -159,7 +159,7 @@ it('nginx of the Compose file finds containers at their new addresses, and goes 
   const edit = (text: string): string =>
     execFileSync('sh', ['-c', sed], { input: text, env: { ...process.env, SERVER_NAME: 'api.example.com' } })
       .toString()
-      .replace('listen 8080;', 'listen 80;')
+      .replaceAll(/(listen .*)8080;/g, '$180;')
       .replace('resolver 127.0.0.11', `resolver 127.0.0.1:${names}`)
       .replace('app:8080', `app:${port}`);
   const nginx = await startNginx('http://127.0.0.1:9', undefined, { edit });

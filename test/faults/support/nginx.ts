@@ -49,6 +49,7 @@ export async function startNginx(
       ['  server 127.0.0.1:8080 max_fails=0;', [origins].flat().map(upstream).join('\n')],
       ['/var/cache/nginx/colophon', join(folder, 'cache')],
       ['listen 80;', `listen 127.0.0.1:${port};`],
+      ['listen [::]:80;', `listen [::1]:${port};`],
       ['server_name api.example.com;', 'server_name 127.0.0.1;'],
     ]),
   );

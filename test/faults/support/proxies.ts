@@ -67,7 +67,7 @@ const haproxy = (servers: (origin: URL) => readonly string[]): Recipe => ({
   async prepare(folder, port, origin) {
     const file = join(folder, 'haproxy.cfg');
     const changes = [
-      ['bind :80', `bind 127.0.0.1:${port}`],
+      ['bind :::80 v4v6', `bind 127.0.0.1:${port}`],
       ['  server one 127.0.0.1:8080 check port 9464', servers(origin).join('\n')],
     ] as const;
     await writeFile(file, await shipped('haproxy.cfg', changes));
