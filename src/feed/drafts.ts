@@ -30,26 +30,35 @@ export function draftsIn(content: Uint8Array, options: ItemOptions): Drafts {
 
 function draftsOf(items: readonly XmlNode[], options: ItemOptions, warnings: FeedWarning[]): Draft[] {
   const drafts: Draft[] = [];
-  let foreign = 0;
+  /** Items for other systems, and those of them whose `sparkle:os` says so. */
+  let otherSystems = 0;
+  let declared = 0;
   for (const [index, item] of items.entries()) {
     const outcome = readItem(item, index, options);
     const { line } = item;
     const label = `Item ${labelOf(item, index, options.languages)}`;
-    if (outcome.kind === 'foreign') foreign += 1;
-    else if (outcome.kind === 'skipped') warnings.push({ line, message: `${label} is skipped: ${outcome.why}.` });
+    if (outcome.kind === 'otherSystem') {
+      otherSystems += 1;
+      if (outcome.file === null) declared += 1;
+      else warnings.push({ line, message: `${label} is left out: its ${outcome.file} file is not for macOS.` });
+    } else if (outcome.kind === 'skipped') warnings.push({ line, message: `${label} is skipped: ${outcome.why}.` });
     else {
       drafts.push(outcome);
       warnings.push(...outcome.oddities.map((oddity) => ({ line, message: `${label}: ${oddity}.` })));
     }
   }
-  if (foreign > 0)
-    warnings.push({ line: null, message: `${counted(foreign)} for another operating system and left out.` });
+  if (otherSystems > 0 && otherSystems === items.length) throw new FeedFault('refused', noneForMacos(otherSystems));
+  if (declared > 0)
+    warnings.push({ line: null, message: `${counted(declared)} for another operating system and left out.` });
   const insecure = drafts.filter(({ release }) => release.downloadUrl.startsWith('http:'));
   const [first] = insecure;
   if (first !== undefined)
     warnings.push({ line: first.release.line, message: `${counted(insecure.length)} downloaded over plain http.` });
   return drafts;
 }
+
+const noneForMacos = (count: number): string =>
+  `The feed has no release for macOS: ${counted(count)} for another operating system, such as Windows. Only feeds of applications for macOS can be published.`;
 
 const counted = (count: number): string => (count === 1 ? '1 item is' : `${count} items are`);
 

@@ -24,8 +24,11 @@ export interface Draft {
   readonly oddities: readonly string[];
 }
 
-/** `foreign`: for another operating system. */
-export type Outcome = Draft | { readonly kind: 'skipped'; readonly why: string } | { readonly kind: 'foreign' };
+/** What became of an item. `otherSystem`: it is for another operating system, which its `sparkle:os` or its file says. */
+export type Outcome =
+  | Draft
+  | { readonly kind: 'skipped'; readonly why: string }
+  | { readonly kind: 'otherSystem'; readonly file: string | null };
 
 const skipped = (why: string): Outcome => ({ kind: 'skipped', why });
 
@@ -38,7 +41,9 @@ export function readItem(item: XmlNode, index: number, options: ItemOptions): Ou
   const { address, languages } = options;
   const enclosure = child(item, 'enclosure', languages);
   const os = attribute(enclosure, 'sparkle:os');
-  if (os !== null && os !== 'macos') return { kind: 'foreign' };
+  if (os !== null && os !== 'macos') return { kind: 'otherSystem', file: null };
+  const file = os === null ? fileOfOtherSystem(attribute(enclosure, 'url') ?? '') : null;
+  if (file !== null) return { kind: 'otherSystem', file };
   if (attribute(enclosure, 'sparkle:deltaFrom') !== null) return skipped('it is a delta update outside sparkle:deltas');
   const oddities: string[] = [];
   const build =
@@ -85,6 +90,13 @@ export function readItem(item: XmlNode, index: number, options: ItemOptions): Ou
   const link = notes.source === null ? linkOf(item, release, languages) : null;
   return { kind: 'release', release, notes: notes.source, link, oddities };
 }
+
+/**
+ * Returns the extension of a file that no Mac can open, such as `.exe`, or null. `sparkle:os` is optional in feeds for
+ * Windows: WinSparkle takes the first item that has none.
+ */
+const fileOfOtherSystem = (url: string): string | null =>
+  /\.(?:exe|msi|msix|appimage|deb|rpm)(?=$|[?#])/i.exec(url)?.[0] ?? null;
 
 /** The notes of this release, else those of all. Only the first can be signed. */
 function linkOf(item: XmlNode, { notesUrl, fullNotesUrl }: Draft['release'], languages: Languages): NotesLink | null {

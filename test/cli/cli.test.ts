@@ -196,6 +196,35 @@ describe('colophon check', () => {
     assert.match((await colophon(['feed', 'verify'], { cwd: directory })).error, /^warning: line 6: Item 4 \(bare\)/m);
   });
 
+  it('names the line of each item whose file is not for macOS', async (t) => {
+    const files = ['2.4.exe', '2.4.MSI?at=1', '2.4.msix', '2.4.AppImage', '2.4.deb', '2.4.rpm#linux', '2.4.dmg'];
+    const directory = writeContentFolder(t, {
+      'appcast.xml': appcast(
+        ...files.map(
+          (file) =>
+            `<item><title>2.4</title><pubDate>Mon, 04 May 2026 10:00:00 +0000</pubDate><sparkle:version>2.4</sparkle:version><description>New</description><sparkle:minimumSystemVersion>14.0</sparkle:minimumSystemVersion><enclosure url="https://lamp.example/${file}"/></item>`,
+        ),
+      ),
+      'product.yaml': (text) => `${text}  signature: optional\n`,
+    });
+    const { code, out } = await colophon(['check'], { cwd: directory });
+    assert.equal(code, 0);
+    assert.deepEqual(
+      out.split('\n').filter((line) => line.startsWith('appcast.xml')),
+      ['.exe', '.MSI', '.msix', '.AppImage', '.deb', '.rpm'].map(
+        (extension, index) =>
+          `appcast.xml:${index + 3}:1: warning: Item ${index + 1} (2.4) is left out: its ${extension} file is not for macOS.`,
+      ),
+    );
+    const server = await startTestServer({ env: { CONTENT_DIR: directory } });
+    t.after(() => server.close());
+    const { json } = await server.ask('/api/v1/releases');
+    assert.deepEqual(
+      json.data.map(({ download_url }: { download_url: string }) => download_url),
+      ['https://lamp.example/2.4.dmg'],
+    );
+  });
+
   it('names the line in a feed at a URL, and refuses one that this server would serve itself', async (t) => {
     const upstream = await startUpstream();
     t.after(() => upstream.close());
@@ -686,6 +715,26 @@ describe('colophon init', () => {
     const missing = await colophon(['init', 'x', '--name', 'Lamp', '--appcast', 'none.xml'], { cwd: directory });
     assert.equal(missing.code, 1);
     assert.match(missing.error, /`none\.xml` cannot be read.*Nothing was written/);
+  });
+
+  it('refuses a feed for another system, declared or not, and says that only macOS is supported', async (t) => {
+    const directory = await temporaryFolder(t);
+    for (const [os, file] of [
+      ['', 'Lamp-2.4.exe'],
+      ['sparkle:os="windows"', 'Lamp-2.4.exe'],
+      ['', 'Lamp-2.4.AppImage'],
+    ]) {
+      const windows = `<item><title>2.4</title><sparkle:version>2.4</sparkle:version><sparkle:minimumSystemVersion>10.0.17763</sparkle:minimumSystemVersion><enclosure url="https://lamp.example/${file}" ${os}/></item>`;
+      writeContentFile(directory, 'feed.xml', appcast(windows));
+      const { code, error } = await colophon(['init', 'site', '--name', 'Lamp', '--appcast', 'feed.xml'], {
+        cwd: directory,
+      });
+      assert.equal(code, 1);
+      assert.match(
+        error,
+        /The feed has no release for macOS: 1 item is for another operating system, such as Windows\. Only feeds of applications for macOS can be published\. Nothing was written\.$/m,
+      );
+    }
   });
 
   it('never overwrites, and asks for what it needs', async (t) => {
