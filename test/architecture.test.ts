@@ -7,9 +7,6 @@ import { declaration } from '../src/store/migrate.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
-/** The API's own client is a separate package: one file talks through it as any program does. */
-const guests: Readonly<Record<string, string>> = { 'cli/probe/client.ts': '../packages/client/dist/client.js' };
-
 /** A file may import from its own folder and from lower floors; a floor is a row. */
 const house: readonly (readonly string[])[] = [
   ['base', 'markdown'],
@@ -27,7 +24,6 @@ const house: readonly (readonly string[])[] = [
 
 /** The folders below those of a floor. */
 const rooms: readonly string[] = [
-  'cli/probe',
   'cli/workers',
   'endpoints/api',
   'endpoints/mcp',
@@ -102,7 +98,7 @@ describe('architecture', () => {
       const from = folderOf(file);
       const floor = floors.get(from);
       assert.ok(floor !== undefined, `src/${file}: the folder ${from} has no floor`);
-      for (const target of targets.filter((found) => found !== guests[file])) {
+      for (const target of targets) {
         const targetFloor = floors.get(folderOf(target));
         if (folderOf(target) !== from && (targetFloor === undefined || targetFloor >= floor))
           breaches.push(`src/${file} imports ${target}`);

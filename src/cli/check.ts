@@ -1,4 +1,4 @@
-/** `colophon check`: everything that is wrong with a content folder, and what could be better. */
+/** `colophon check`: lists what is wrong with a content folder, or with a running instance behind its proxy. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/environment.ts';
@@ -7,10 +7,10 @@ import type { Content, Fault } from '../content/content.ts';
 import { faultFrom } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
 import { readYaml } from '../content/yaml.ts';
-import type { Command } from './command.ts';
+import { type Command, type Invocation, UsageError } from './command.ts';
 import { contentFolder } from './content-folder.ts';
 import { contentWarnings } from './content-warnings.ts';
-import { exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { checkFeed } from './feed-check.ts';
 import { lostAddresses } from './old-site.ts';
 import { counted, type Terminal } from './terminal.ts';
@@ -23,8 +23,11 @@ interface Report {
 
 export const check: Command = {
   name: 'check',
-  summary: 'Check a content folder: errors with their location, and what could be better.',
-  argument: { name: 'DIR', help: 'The content folder; by default CONTENT_DIR, or else the current folder.' },
+  summary: 'Check a content folder, or a running instance behind its proxy.',
+  argument: {
+    name: 'DIR|URL',
+    help: 'The content folder; by default CONTENT_DIR, or else the current folder. Or the origin of an instance.',
+  },
   options: {
     format: {
       value: 'FORMAT',
@@ -34,13 +37,20 @@ export const check: Command = {
     strict: { help: 'Fail on warnings too.' },
     against: { value: 'SITEMAP', help: 'A file with the old site’s sitemap: its URLs that would be 404 are errors.' },
     offline: { help: 'Do not fetch a feed from a URL.' },
+    admin: { value: 'URL', help: 'With a URL: the admin listener, whose warnings are listed too.' },
   },
-  details: `Errors are schema violations, broken links and anchors, and a feed with an invalid signature. With an error
+  details: `With a folder: errors are schema violations, broken links and anchors, and a feed with an invalid signature. With an error
 in its files a server does not start; with one in its feed it starts and returns 503 for releases. Warnings are texts of
 \`colophon init\` that are still there, descriptions under 50 characters, code without a language, images without alternative
 text, a feed that cannot be fetched and everything odd in it. Exit code 78 with errors, 0 without. "0 errors, 0 warnings"
-means ready to publish.`,
+means ready to publish.
+
+With a URL: about 20 requests, which write nothing, find what a proxy changes: links, headers, errors, compression, tokens,
+large bodies, addresses. Each error comes with the lines of nginx or Caddy to change. Exit code 1 with errors.`,
   async run(invocation) {
+    const { argument } = invocation;
+    if (argument !== null && /^https?:\/\//.test(argument)) return checkInstance(argument, invocation);
+    if (invocation.value('admin') !== null) throw new UsageError('--admin needs the URL of an instance to check.');
     const { terminal, value, flag, directory } = invocation;
     const config = loadConfig(invocation.env, directory);
     const folder = contentFolder(invocation, config);
@@ -62,6 +72,12 @@ means ready to publish.`,
     return failed ? exitCodes.configuration : exitCodes.done;
   },
 };
+
+async function checkInstance(url: string, { terminal, value, flag }: Invocation): Promise<ExitCode> {
+  const { checkUrl } = await import('./check-url.ts');
+  const isJson = value('format') === 'json';
+  return checkUrl({ url, adminUrl: value('admin'), isJson, isStrict: flag('strict') }, terminal);
+}
 
 async function lookCloser(content: Content, { baseUrl, host, port }: Config, isOffline: boolean): Promise<Report> {
   const product = readYaml('product.yaml', await readFile(join(content.directory, 'product.yaml'), 'utf8'));

@@ -756,57 +756,6 @@ describe('colophon init', () => {
   });
 });
 
-describe('colophon probe', () => {
-  it('finds that a server holds the contract, within its allowance', async (t) => {
-    const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '120', RATE_LIMIT_SANDBOX: '60' } });
-    t.after(() => server.close());
-    const { code, out, error } = await colophon(['probe', server.listenUrl, '--json']);
-    assert.equal(error, '');
-    const card: { promises: { name: string; why: string | null }[]; held: number; asked: number; requests: number } =
-      JSON.parse(out);
-    const broken = card.promises.filter(({ why }) => why !== null).map(({ name }) => name);
-    assert.deepEqual([code, broken, card.held], [0, [], card.asked]);
-    assert.ok(card.asked >= 30 && card.requests <= 100);
-  });
-
-  it('finds what another server does not hold, and says what came instead', async (t) => {
-    const upstream = await startUpstream();
-    t.after(() => upstream.close());
-    upstream.answer((_, response) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"index"}'),
-    );
-    const { code, out } = await colophon(['probe', upstream.origin]);
-    assert.equal(code, 1);
-    assert.match(out, /^bad http +405 names the methods in Allow: \/api\/v1\/faq answers 200, not 405$/m);
-    assert.match(out, /^bad common .*etag is missing/m);
-    assert.match(out, /^0 of \d+ promises hold/m);
-  });
-
-  it('says in one line that another program is there', async (t) => {
-    const upstream = await startUpstream();
-    t.after(() => upstream.close());
-    upstream.answer((_, response) => response.writeHead(404, { 'content-type': 'text/html' }).end('<p>nothing</p>'));
-    const { code, out, error } = await colophon(['probe', upstream.origin]);
-    assert.deepEqual(
-      [code, out, error],
-      [1, '', `${upstream.origin} is not Colophon: GET /api/v1 returns 404 with text/html, not its index.\n`],
-    );
-  });
-
-  it('stops when the allowance is used up, and says when nobody answers', async (t) => {
-    const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '3' } });
-    t.after(() => server.close());
-    const limited = await colophon(['probe', server.listenUrl]);
-    assert.equal(limited.code, 1);
-    assert.match(limited.error, /rate limit of this address is used up\. Wait \d+ seconds/);
-    const nobody = await colophon(['probe', 'http://127.0.0.1:1']);
-    assert.equal(nobody.code, 1);
-    assert.match(nobody.error, /cannot be reached/);
-    assert.equal((await colophon(['probe', 'example.com'])).code, 64);
-    assert.equal((await colophon(['probe'])).code, 64);
-  });
-});
-
 describe('colophon clients, backup and restore', () => {
   const at = 1_790_000_000_000;
 

@@ -320,13 +320,13 @@ it('nginx accepts requests over IPv6', { skip: notRun ?? false }, async (t) => {
   assert.deepEqual([response.status, JSON.parse(await response.text()).code], [400, 'invalid_request']);
 });
 
-it('a probe through nginx finds every promise kept', { skip: notRun ?? false }, async (t) => {
+it('colophon check URL finds nothing wrong with nginx as shipped', { skip: notRun ?? false }, async (t) => {
   const port = await freePort();
   const server = await startTestServer({ env: { TRUST_PROXY: '127.0.0.1', BASE_URL: `http://127.0.0.1:${port}` } });
   t.after(() => server.close());
   const nginx = await startNginx(server.listenUrl, port);
   t.after(() => nginx.close());
-  const { code, out, error } = await colophon(['probe', nginx.url]);
+  const { code, out, error } = await colophon(['check', nginx.url]);
   assert.equal(code, 0, out + error);
 });
 

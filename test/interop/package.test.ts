@@ -114,7 +114,7 @@ describe('the packed package', () => {
   });
 
   for (const { version, bin } of nodes) {
-    it(`makes, checks, serves and probes another product on Node ${version}`, async (t) => {
+    it(`the package makes, checks and serves another product on Node ${version}`, async (t) => {
       if (bin === null) {
         t.skip(`not run: the lock file has no Node ${version} for this platform`);
         return;
@@ -140,9 +140,9 @@ describe('the packed package', () => {
       assert.equal(latest.version, '3.1');
       assert.equal(latest.platform.min_version, '14.2');
       assert.match(await (await fetch(`${url}/docs/quickstart`)).text(), /Larder/);
-      const probed = await npx('probe', url);
-      assert.equal(probed.code, 0, probed.out + probed.error);
-      assert.match(probed.out, /^(\d+) of \1 promises hold/m);
+      const instance = await npx('check', url);
+      assert.equal(instance.code, 0, instance.out + instance.error);
+      assert.match(instance.out, /^(\d+) of \1 checks passed/m);
     });
   }
 

@@ -1,0 +1,129 @@
+/** `colophon check URL`: finds what a proxy changes about a running instance, and prints the lines that correct it. */
+import { messageOf } from '../base/thrown.ts';
+import { UsageError } from './command.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { type Problem, proxyChecks, type Send } from './proxy-checks.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The instance, and how to print the findings. */
+export interface UrlCheckOptions {
+  readonly url: string;
+  /** The origin of the admin listener, whose warnings are findings too, or null. */
+  readonly adminUrl: string | null;
+  readonly isJson: boolean;
+  /** Whether a warning fails the command. */
+  readonly isStrict: boolean;
+}
+
+/** The result of one check, as `--format json` prints it. */
+interface Finding extends Problem {
+  readonly check: string;
+  readonly state: 'ok' | 'warning' | 'error';
+}
+
+/** Timeout for one response, in milliseconds. */
+const timeoutMs = 15_000;
+
+/** Thrown where further requests make no sense; the message says why. */
+class CheckEnded extends Error {}
+
+/** Runs all checks and returns the exit code, which is 1 if one fails. Throws UsageError unless both URLs are origins. */
+export async function checkUrl(options: UrlCheckOptions, terminal: Terminal): Promise<ExitCode> {
+  const origin = readOrigin(options.url);
+  const adminOrigin = options.adminUrl === null ? null : readOrigin(options.adminUrl);
+  const findings: Finding[] = [];
+  const record = (check: string, problem: Problem | null, failure: Finding['state'] = 'error'): void => {
+    const finding: Finding = { check, state: problem === null ? 'ok' : failure, ...(problem ?? passed) };
+    findings.push(finding);
+    if (!options.isJson) print(finding, terminal);
+  };
+  try {
+    const send = createSend(origin);
+    const isMcpHost = await findHostKind(send, origin);
+    record('reach', null);
+    for (const { name, isForMcpHost = false, run } of proxyChecks) {
+      if (!isMcpHost || isForMcpHost) record(name, await run(send, origin).catch(describeFailure));
+    }
+    if (adminOrigin !== null) {
+      for (const warning of await readWarnings(adminOrigin)) record('admin', { message: warning, fix: [] }, 'warning');
+    }
+  } catch (error) {
+    if (!(error instanceof CheckEnded)) throw error;
+    record('reach', { message: error.message, fix: [] });
+  }
+  const failed = findings.filter(({ state }) => state === 'error' || (options.isStrict && state === 'warning'));
+  if (options.isJson) terminal.out(`${JSON.stringify({ url: origin, findings })}\n`);
+  else terminal.out(`${findings.length - failed.length} of ${findings.length} checks passed.\n`);
+  return failed.length === 0 ? exitCodes.done : exitCodes.failed;
+}
+
+const passed: Problem = { message: '', fix: [] };
+
+function print({ check, state, message, fix }: Finding, { out, paint }: Terminal): void {
+  const signs = { ok: paint('green', 'ok     '), warning: paint('yellow', 'warning'), error: paint('red', 'error  ') };
+  out(`${signs[state]} ${message === '' ? check : `${check}: ${message}`}\n`);
+  for (const line of fix) out(`        ${line}\n`);
+}
+
+function readOrigin(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url.origin;
+  throw new UsageError(`The URL must be an origin such as https://api.example.com; it is \`${text}\`.`);
+}
+
+/** Returns whether the host serves only MCP. Throws CheckEnded if nothing responds or another program does. */
+async function findHostKind(send: Send, origin: string): Promise<boolean> {
+  const { status, headers, json } = await send('/api/v1').catch((error: unknown) => {
+    throw error instanceof CheckEnded ? error : new CheckEnded(`${origin} cannot be reached (${reasonOf(error)}).`);
+  });
+  if (json.object === 'index') return false;
+  if (/^Only MCP is served here/.test(String(json.detail))) return true;
+  const location = headers.get('location');
+  if (location !== null) throw new CheckEnded(`${origin} redirects to ${location}: check that origin.`);
+  const hint =
+    status >= 502 && status <= 504 ? ' The proxy does not reach Colophon: is it running at that address?' : '';
+  const type = headers.get('content-type')?.split(';')[0] ?? 'no content type';
+  throw new CheckEnded(`${origin} is not Colophon: GET /api/v1 returns ${status} with ${type}, not its index.${hint}`);
+}
+
+/** Returns what /readyz warns of, and why it is not ready. */
+async function readWarnings(adminOrigin: string): Promise<string[]> {
+  const { status, json } = await createSend(adminOrigin)('/readyz').catch((error: unknown) => {
+    throw new CheckEnded(`the admin listener at ${adminOrigin} cannot be reached (${reasonOf(error)}).`);
+  });
+  const sentences = [json.reasons, json.warnings].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
+  return status === 200 || sentences.length > 0 ? sentences : [`/readyz at ${adminOrigin} returns ${status}`];
+}
+
+const createSend =
+  (origin: string): Send =>
+  async (target, init = {}) => {
+    const headers = new Headers({ 'user-agent': 'colophon-check', ...init.headers });
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(new URL(target, origin), { ...init, headers, redirect: 'manual', signal });
+    const text = await response.text();
+    const wait = response.headers.get('retry-after') ?? '60';
+    if (response.status === 429)
+      throw new CheckEnded(`The rate limit of this address is used up. Wait ${wait} seconds and check again.`);
+    return { status: response.status, headers: response.headers, json: parseObject(text) };
+  };
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
+}
+
+/** Fetch wraps the network's own error. */
+const reasonOf = (error: unknown): string => messageOf(error instanceof Error ? (error.cause ?? error) : error);
+
+function describeFailure(error: unknown): Problem {
+  if (error instanceof CheckEnded) throw error;
+  const fix = [
+    'nginx: see its error log; proxy_temp_path must be writable, or proxy_max_temp_file_size 0',
+    'Caddy: see its log',
+  ];
+  return { message: `a response does not arrive whole (${reasonOf(error)})`, fix };
+}

@@ -1,0 +1,296 @@
+/** `colophon check URL`: a proxy that changes one thing at a time, and the finding for each. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request as sendRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { colophon } from '../support/command.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+/** What passes through the proxy; a mistake changes it. */
+interface Passing {
+  url: string;
+  readonly method: string;
+  /** X-Forwarded-For as the client sent it. */
+  readonly claimedAddress: string | undefined;
+  requestHeaders: IncomingHttpHeaders;
+  body: Buffer;
+  status: number;
+  headers: IncomingHttpHeaders;
+}
+
+interface Mistake {
+  readonly onRequest?: (passing: Passing) => unknown;
+  /** Returns true to respond without the server. */
+  readonly isAnswered?: (passing: Passing) => boolean;
+  readonly onResponse?: (passing: Passing) => unknown;
+}
+
+const html = { 'content-type': 'text/html' };
+
+describe('colophon check URL', () => {
+  let mistake: Mistake = {};
+  let server: TestServer;
+  let origin = '';
+  const proxy = createServer(async (incoming, outgoing) => {
+    const { url = '/', method = 'GET' } = incoming;
+    const body = Buffer.concat(await incoming.toArray());
+    const { 'x-forwarded-for': claimed, forwarded: _, ...rest } = incoming.headers;
+    const passing: Passing = {
+      url,
+      method,
+      claimedAddress: claimed?.toString(),
+      requestHeaders: { ...rest, 'x-forwarded-for': '127.0.0.1' },
+      body,
+      status: 0,
+      headers: {},
+    };
+    mistake.onRequest?.(passing);
+    passing.body =
+      mistake.isAnswered?.(passing) === true ? Buffer.from('<p>') : await forward(passing, server.listenUrl);
+    mistake.onResponse?.(passing);
+    const { 'transfer-encoding': __, 'content-length': ___, ...headers } = passing.headers;
+    outgoing.writeHead(passing.status, headers).end(passing.body);
+  });
+
+  before(async () => {
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    server = await startTestServer({
+      env: { BASE_URL: origin, TRUST_PROXY: '127.0.0.1', ADMIN_PORT: '0', RATE_LIMIT_ANONYMOUS: '100000' },
+    });
+  });
+  after(async () => {
+    proxy.closeAllConnections();
+    proxy.close();
+    await server.close();
+  });
+
+  const check = async (...args: string[]) => colophon(['check', origin, ...args]);
+
+  it('every check passes through a proxy that changes nothing', async () => {
+    mistake = {};
+    const { code, out, error } = await check();
+    assert.deepEqual([code, error], [0, '']);
+    assert.match(out, /^13 of 13 checks passed\.$/m);
+  });
+
+  const respond = (passing: Passing, status: number, headers: IncomingHttpHeaders = html): boolean => {
+    Object.assign(passing, { status, headers });
+    return true;
+  };
+  const rows: [string, Mistake, RegExp, string][] = [
+    [
+      'drops RateLimit-Remaining',
+      { onResponse: ({ headers }) => void delete headers['ratelimit-remaining'] },
+      /^error {3}headers: RateLimit-Remaining is missing$/m,
+      'nginx: remove proxy_hide_header, add_header and expires for RateLimit-Remaining',
+    ],
+    [
+      'drops ETag',
+      { onResponse: ({ headers }) => void delete headers.etag },
+      /^error {3}headers: ETag is missing$/m,
+      'Caddy: remove `encode`',
+    ],
+    [
+      'adds a second Access-Control-Allow-Origin',
+      { onResponse: ({ headers }) => Object.assign(headers, { 'access-control-allow-origin': '*, *' }) },
+      /headers: Access-Control-Allow-Origin is \*, \*$/m,
+      'nginx: remove proxy_hide_header, add_header and expires for Access-Control-Allow-Origin',
+    ],
+    [
+      'drops Vary',
+      { onResponse: ({ headers }) => void delete headers.vary },
+      /formats: Vary is missing, without Accept$/m,
+      'Caddy: remove header_down and header for Vary',
+    ],
+    [
+      'replaces error pages',
+      { onResponse: (passing) => void (passing.status === 404 && respond(passing, 404)) },
+      /errors: a 404 arrives as 404 with text\/html, not as Colophon’s problem document$/m,
+      'nginx: proxy_intercept_errors off;',
+    ],
+    [
+      'decodes paths',
+      { onRequest: (passing) => Object.assign(passing, { url: passing.url.replace('%2F', '/') }) },
+      /errors: the path \/api\/v1\/docs\/no-such%2Fpage arrives as \/api\/v1\/docs\/no-such\/page$/m,
+      'nginx: proxy_pass http://colophon; (no path, not even /)',
+    ],
+    [
+      'weakens the tags of what it compresses',
+      {
+        onResponse: ({ headers }) =>
+          Object.assign(headers, headers['content-encoding'] && { etag: `W/${headers.etag}` }),
+      },
+      /compression: the proxy compresses: the ETag of a compressed response is W\//m,
+      'nginx: gzip off;',
+    ],
+    [
+      'drops Accept-Encoding',
+      { onRequest: ({ requestHeaders }) => void delete requestHeaders['accept-encoding'] },
+      /compression: responses are not compressed$/m,
+      'nginx: proxy_set_header Accept-Encoding $http_accept_encoding;',
+    ],
+    [
+      'cuts large responses',
+      {
+        onResponse: (passing) => {
+          if (passing.url === '/openapi.json' && passing.body.length > 65_536)
+            passing.body = passing.body.subarray(0, 65_536);
+        },
+      },
+      /compression: a response does not arrive whole \(.+\)$/m,
+      'nginx: see its error log; proxy_temp_path must be writable, or proxy_max_temp_file_size 0',
+    ],
+    [
+      'drops If-None-Match',
+      { onRequest: ({ requestHeaders }) => void delete requestHeaders['if-none-match'] },
+      /revalidation: a request with a current ETag gets 200, not 304$/m,
+      'nginx: proxy_cache_revalidate on;',
+    ],
+    [
+      'drops Accept',
+      { onRequest: ({ requestHeaders }) => void delete requestHeaders.accept },
+      /formats: a request for text\/markdown gets application\/json/m,
+      'nginx: proxy_cache_key "$request_uri|$http_accept|$http_accept_encoding";',
+    ],
+    [
+      'drops Authorization',
+      { onRequest: ({ requestHeaders }) => void delete requestHeaders.authorization },
+      /token: an invalid token gets 200, not 401 with WWW-Authenticate$/m,
+      'nginx: proxy_set_header Authorization $http_authorization;',
+    ],
+    [
+      'refuses bodies of 32 KB',
+      { isAnswered: (passing) => passing.body.length > 32_768 && respond(passing, 413) },
+      /body size: a body of 63 KB gets 413 from the proxy, not Colophon’s 200$/m,
+      'nginx: client_max_body_size 128k;',
+    ],
+    [
+      'refuses large bodies itself',
+      { isAnswered: (passing) => passing.body.length > 65_536 && respond(passing, 413) },
+      /body size: a body of 65 KB gets 413 from the proxy, not Colophon’s 413$/m,
+      'nginx: client_max_body_size 128k;',
+    ],
+    [
+      'repeats a stored X-Request-Id',
+      { onResponse: ({ headers }) => Object.assign(headers, { 'x-request-id': 'req_stored' }) },
+      /request id: two responses have the X-Request-Id req_stored$/m,
+      'nginx: proxy_hide_header X-Request-Id; add_header X-Request-Id $request_id always;',
+    ],
+    [
+      'believes a client’s X-Forwarded-For',
+      {
+        onRequest: ({ requestHeaders, claimedAddress }) => {
+          if (claimedAddress !== undefined) requestHeaders['x-forwarded-for'] = claimedAddress;
+        },
+      },
+      /address: a client can choose its address, and with it a new rate limit$/m,
+      'nginx: proxy_set_header X-Forwarded-For $remote_addr; proxy_set_header Forwarded "";',
+    ],
+    [
+      'blocks POST',
+      { isAnswered: (passing) => passing.method === 'POST' && respond(passing, 405) },
+      /mcp: tools\/list gets 405: no JSON-RPC response$/m,
+      'nginx: proxy_set_header Host $host; no limit_except',
+    ],
+  ];
+  for (const [name, change, finding, fix] of rows) {
+    it(`the check names the line to change for a proxy that ${name}`, async () => {
+      mistake = change;
+      const { code, out } = await check();
+      assert.equal(code, 1, out);
+      assert.match(out, finding);
+      assert.ok(out.includes(`\n        ${fix}\n`), out);
+    });
+  }
+
+  it('the check names BASE_URL for an instance that is set up for another origin', async () => {
+    mistake = {};
+    const { code, out } = await colophon(['check', server.listenUrl]);
+    assert.equal(code, 1);
+    assert.match(out, new RegExp(`^error {3}base url: links and tokens are for ${origin}, not for`, 'm'));
+    assert.ok(out.includes(`\n        Colophon: BASE_URL=${server.listenUrl}\n`), out);
+  });
+
+  it('the check finds plain HTTP at an address that is not this machine', async (t) => {
+    const open = await startTestServer({ env: { HOST: '0.0.0.0' } });
+    t.after(() => open.close());
+    const { out } = await colophon(['check', `http://0.0.0.0:${new URL(open.listenUrl).port}`]);
+    assert.match(
+      out,
+      /^error {3}tls: tokens are sent unencrypted\n {8}nginx: certbot --nginx --redirect -d 0\.0\.0\.0$/m,
+    );
+  });
+
+  it('--admin lists the warnings of /readyz, which fail only with --strict', async () => {
+    mistake = {};
+    const admin = server.adminUrl ?? '';
+    const plain = await check('--admin', admin);
+    const strict = await check('--admin', admin, '--strict', '--format', 'json');
+    const { warnings } = Object(await (await fetch(`${admin}/readyz`)).json());
+    const { findings }: { findings: { check: string; message: string }[] } = JSON.parse(strict.out);
+    const listed = findings.filter(({ check: name }) => name === 'admin').map(({ message }) => message);
+    assert.deepEqual(listed, warnings);
+    assert.deepEqual([plain.code, strict.code], [0, warnings.length === 0 ? 0 : 1]);
+  });
+
+  it('a host that serves only MCP is checked for MCP', async (t) => {
+    const mcp = await startTestServer({ env: { BASE_URL: 'https://api.example', MCP_BASE_URL: 'http://127.0.0.1' } });
+    t.after(() => mcp.close());
+    const { code, out } = await colophon(['check', mcp.listenUrl]);
+    assert.deepEqual([code, out], [0, 'ok      reach\nok      tls\nok      mcp\n3 of 3 checks passed.\n']);
+  });
+
+  const ends: [string, Mistake, RegExp][] = [
+    [
+      'another program',
+      { isAnswered: (passing) => respond(passing, 404) },
+      /is not Colophon: GET \/api\/v1 returns 404 with text\/html, not its index\.$/m,
+    ],
+    [
+      'a proxy without a server',
+      { isAnswered: (passing) => respond(passing, 502) },
+      /returns 502 .* The proxy does not reach Colophon: is it running at that address\?$/m,
+    ],
+    [
+      'a redirect to another host',
+      { isAnswered: (passing) => respond(passing, 301, { location: 'https://www.example/' }) },
+      /redirects to https:\/\/www\.example\/: check that origin\.$/m,
+    ],
+    [
+      'a used-up rate limit',
+      { isAnswered: (passing) => passing.url === '/openapi.json' && respond(passing, 429, { 'retry-after': '7' }) },
+      /The rate limit of this address is used up\. Wait 7 seconds and check again\.$/m,
+    ],
+  ];
+  for (const [name, change, message] of ends) {
+    it(`the check ends with one line for ${name}`, async () => {
+      mistake = change;
+      const { code, out } = await check();
+      assert.equal(code, 1);
+      assert.match(out, message);
+    });
+  }
+
+  it('an address where nothing listens is named, and a URL with a path is refused', async () => {
+    const nobody = await colophon(['check', 'http://127.0.0.1:1']);
+    assert.equal(nobody.code, 1);
+    assert.match(nobody.out, /^error {3}reach: http:\/\/127\.0\.0\.1:1 cannot be reached \(/m);
+    const path = await colophon(['check', `${origin}/docs`]);
+    assert.deepEqual([path.code, path.out], [64, '']);
+    assert.match(path.error, /must be an origin such as https:\/\/api\.example\.com/);
+    assert.equal((await colophon(['check', 'content', '--admin', origin])).code, 64);
+  });
+});
+
+/** Sends the request on and fills in the response. Returns its body. */
+async function forward(passing: Passing, upstream: string): Promise<Buffer> {
+  const { url, method, requestHeaders, body } = passing;
+  const outgoing = sendRequest(upstream + url, { method, headers: requestHeaders });
+  outgoing.end(body);
+  const [incoming]: IncomingMessage[] = await once(outgoing, 'response');
+  if (incoming === undefined) return Buffer.alloc(0);
+  Object.assign(passing, { status: incoming.statusCode, headers: incoming.headers });
+  return Buffer.concat(await incoming.toArray());
+}
