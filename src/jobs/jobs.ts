@@ -4,7 +4,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
-import { toBase32 } from '../base/ids.ts';
 import type { Log } from '../base/log.ts';
 import type { TaskMeter } from '../base/task-tally.ts';
 import { claimKey, type KeyedRequest } from '../store/idempotency.ts';
@@ -110,13 +109,13 @@ export function createJobs(options: JobsOptions): Jobs {
   /** A claimed key and the moment of its claim give the id, so that a retry recovers from a crash between claim and job. */
   async function identify(owner: JobOwner, idempotency: KeyedRequest | null): Promise<{ id: string; now: number }> {
     const now = clock.now();
-    if (idempotency === null) return { id: `job_${toBase32(randomBytes(20))}`, now };
+    if (idempotency === null) return { id: `job_${randomBytes(20).toString('hex')}`, now };
     const use = { scope: [owner.clientId, 'exports'], did: 'started an export', thing: 'export' };
     const { claimedAt } = await claimKey(store, idempotency, use, now);
     const digest = createHmac('sha256', key)
       .update(JSON.stringify(['job', ...use.scope, idempotency.key, claimedAt]))
       .digest();
-    return { id: `job_${toBase32(digest.subarray(0, 20))}`, now };
+    return { id: `job_${digest.subarray(0, 20).toString('hex')}`, now };
   }
 }
 

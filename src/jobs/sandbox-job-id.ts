@@ -1,7 +1,6 @@
 /** Ids of the sandbox's jobs: each says what the job is and when it was started, signed. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { sha256Bytes } from '../base/hash.ts';
-import { fromBase32, toBase32 } from '../base/ids.ts';
 import { type ExportRequest, exportFormats } from './exporter.ts';
 
 /** What tells jobs of one moment apart. */
@@ -23,18 +22,19 @@ export function createJobIds(key: Uint8Array, resources: readonly string[]) {
     }
   }
   return {
-    /** `job_` and 20 bytes in base 32: what is exported, the moment, what tells jobs of one moment apart, the signature. */
+    /** Returns `job_` and 20 bytes in hexadecimal: resource and format, time of the start, a nonce, and the signature. */
     write({ createdAt, ...request }: Made, nonce: Uint8Array): string {
       const bytes = Buffer.alloc(8);
       bytes.writeUInt16BE(kindOf(request), 0);
       bytes.writeUIntBE(createdAt, 2, 6);
       const signed = Buffer.concat([bytes, nonce.subarray(0, nonceBytes)]);
-      return `job_${toBase32(Buffer.concat([signed, hmac(key, signed).subarray(0, signatureBytes)]))}`;
+      const signature = hmac(key, signed).subarray(0, signatureBytes);
+      return `job_${Buffer.concat([signed, signature]).toString('hex')}`;
     },
     /** Null for an id that was not made with this key. */
     read(id: string): Made | null {
-      const bytes = /^job_[0-9a-z]{32}$/.test(id) ? fromBase32(id.slice(4)) : null;
-      if (bytes === null) return null;
+      if (!/^job_[0-9a-f]{40}$/.test(id)) return null;
+      const bytes = Buffer.from(id.slice(4), 'hex');
       const [signed, signature] = [bytes.subarray(0, -signatureBytes), bytes.subarray(-signatureBytes)];
       if (!timingSafeEqual(hmac(key, signed).subarray(0, signatureBytes), signature)) return null;
       const request = requests.get(signed.readUInt16BE(0));

@@ -1,69 +1,40 @@
-/** The strings that open something: made, derived, recognized by their shape, and hashed for the store. */
+/** Creates, recognizes and hashes credentials: a prefix that names the kind, an underscore, and random bytes in base64url. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { sha256Bytes } from '../base/hash.ts';
 
-/** cs: client secret. at: access token. ac: authorization code. rat: registration access token. ct: consent ticket. */
+/** Prefixes: cs client secret, at access token, ac authorization code, rat registration access token, ct consent ticket. */
 export type SecretKind = 'cs' | 'at' | 'ac' | 'rat' | 'ct';
 
-/** `at_` and 43 digits of base 62 (256 random bits) and 6 of a checksum: found by leak scanners, told from noise without a look-up. */
+/** Creates a secret of 256 random bits. Secret scanners find a leaked one by its prefix and its length. */
 export const newSecret = (kind: SecretKind): string => secretOf(kind, randomBytes(32));
 
-/** The same secret for the same parts; only the holder of the server's key can derive it. */
+/** Derives a secret from the server's key: the same parts give the same secret, and nobody without the key can compute it. */
 export const deriveSecret = (kind: SecretKind, key: Uint8Array, parts: readonly unknown[]): string =>
   secretOf(kind, derive(key, kind, parts));
 
-/** `cl_` and 17 digits of base 62: 96 random bits. */
+/** Creates a client identifier of 96 random bits. It is public. */
 export const newClientId = (): string => clientIdOf(randomBytes(12));
 
+/** Derives a client identifier from the server's key, as `deriveSecret` derives a secret. */
 export const deriveClientId = (key: Uint8Array, parts: readonly unknown[]): string =>
   clientIdOf(derive(key, 'cl', parts).subarray(0, 12));
 
-export const isClientId = (text: string): boolean => /^cl_[0-9A-Za-z]{17}$/.test(text);
+/** The form of a client identifier, which the API description publishes. */
+export const clientIdPattern = /^cl_[A-Za-z0-9_-]{16}$/;
 
-/** Whether the text has the kind's shape and a right checksum. Says nothing about whether it was ever issued. */
-export function isSecret(kind: SecretKind, text: string): boolean {
-  if (text.length !== kind.length + 1 + randomDigits + checksumDigits || !text.startsWith(`${kind}_`)) return false;
-  if (!/^[a-z]+_[0-9A-Za-z]+$/.test(text)) return false;
-  const body = text.slice(0, -checksumDigits);
-  return text.endsWith(checksum(body));
-}
+/** Returns whether the text has the form of a client identifier, so that nothing else reaches the store. */
+export const isClientId = (text: string): boolean => clientIdPattern.test(text);
 
-/** What the store keeps. Plain SHA-256: the input is 256 uniform bits, which no dictionary holds. */
+/** Returns whether the text has the form of a secret of this kind. Only the store knows whether it was issued. */
+export const isSecret = (kind: SecretKind, text: string): boolean =>
+  /^(at|cs|ac|ct|rat)_[\w-]{43}$/.exec(text)?.[1] === kind;
+
+/** Returns what the store keeps of a secret. One SHA-256 is enough: no dictionary contains 256 uniform bits. */
 export const hashSecret = (text: string): Buffer => sha256Bytes(text);
 
-const randomDigits = 43;
-const checksumDigits = 6;
-const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const secretOf = (kind: SecretKind, bytes: Buffer): string => `${kind}_${bytes.toString('base64url')}`;
 
-const clientIdOf = (bytes: Uint8Array): string => `cl_${base62(bytes, 17)}`;
-
-function secretOf(kind: SecretKind, bytes: Uint8Array): string {
-  const body = `${kind}_${base62(bytes, randomDigits)}`;
-  return body + checksum(body);
-}
-
-/** In plain numbers: every request with a token has one checked. */
-function checksum(body: string): string {
-  let rest = crc32(body);
-  let text = '';
-  while (text.length < checksumDigits) {
-    text = digits.charAt(rest % 62) + text;
-    rest = Math.floor(rest / 62);
-  }
-  return text;
-}
-
-/** The bytes as one number, with zeros in front up to `length` digits. */
-function base62(bytes: Uint8Array, length: number): string {
-  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
-  let text = '';
-  while (text.length < length) {
-    text = digits.charAt(Number(rest % 62n)) + text;
-    rest /= 62n;
-  }
-  return text;
-}
+const clientIdOf = (bytes: Buffer): string => `cl_${bytes.toString('base64url')}`;
 
 const derive = (key: Uint8Array, purpose: string, parts: readonly unknown[]): Buffer =>
   createHmac('sha256', key)

@@ -158,7 +158,7 @@ const decideAuthorization: EndpointDescription = {
   body: {
     type: form,
     schema: oauthSchemas.ConsentDecision,
-    example: { ticket: 'ct_2KrCwkN8JTbS1sPqXv4uYdZ0aLmE9fGh', decision: 'allow' },
+    example: { ticket: 'ct_2KrCwkN8JTbS1sPqXv4uYdZ0aLmE9fGhB7nQxT3cVwR', decision: 'allow' },
   },
   responses: {
     303: {

@@ -1,18 +1,19 @@
 /** Parameters and examples of the authorization server's paths. */
 import { tokenLifetime } from '../oauth/lifetimes.ts';
 import { defaultScopes, scopeNames } from '../oauth/scopes.ts';
+import { clientIdPattern } from '../oauth/secrets.ts';
 import type { EndpointContent, EndpointParameter } from '../operations/endpoint-description.ts';
 
 export const everyScope = scopeNames.join(' ');
 
-const clientIdExample = 'cl_0A1b2C3d4E5f6G7h8';
+const clientIdExample = 'cl_0A1b2C3d4E5f6G7h';
 
 export const clientIdParameter: EndpointParameter = {
   name: 'client_id',
   in: 'path',
   required: true,
   description: 'The client’s ID.',
-  schema: { type: 'string', pattern: '^cl_[0-9A-Za-z]{17}$' },
+  schema: { type: 'string', pattern: clientIdPattern.source },
   example: clientIdExample,
 };
 
@@ -53,13 +54,13 @@ export const registrationExample = {
 
 export const clientExample = (baseUrl: string) => ({
   client_id: clientIdExample,
-  client_secret: 'cs_xwGMjQ8bruIdcdxXYhVctG3SI4H9FHfkFcwWubh5xbD2LW0Ji',
+  client_secret: 'cs_xwGMjQ8bruIdcdxXYhVctG3SI4H9FHfkFcwWubh5xbD',
   client_id_issued_at: 1_795_239_834,
   client_secret_expires_at: 0,
   ...registrationExample,
   response_types: [],
   registration_client_uri: `${baseUrl}/oauth/register/${clientIdExample}`,
-  registration_access_token: 'rat_Lm6uy4fOSLjROqPdM1EPGJ3Me8ckWxpfPYDAsfLoH5B2k1apd',
+  registration_access_token: 'rat_Lm6uy4fOSLjROqPdM1EPGJ3Me8ckWxpfPYDAsfLoH5B',
   registration_type: 'anonymous',
   credential_type: 'oauth_client_credentials',
 });
@@ -67,7 +68,7 @@ export const clientExample = (baseUrl: string) => ({
 export const withoutSecret = ({ client_secret: _, ...rest }: ReturnType<typeof clientExample>) => rest;
 
 export const tokenExample = {
-  access_token: 'at_u9KkYmDFIWh5gtIFxQe3DDTk0iUFVV0BgmtuoBPioVv2YXRX8',
+  access_token: 'at_u9KkYmDFIWh5gtIFxQe3DDTk0iUFVV0BgmtuoBPioVv',
   token_type: 'Bearer',
   expires_in: tokenLifetime / 1000,
   scope: everyScope,

@@ -3,13 +3,14 @@ import { z } from 'zod';
 import { assertionTypes } from '../oauth/assertion-types.ts';
 import { authMethods } from '../oauth/client-metadata.ts';
 import { grantTypes } from '../oauth/grant-types.ts';
+import { clientIdPattern } from '../oauth/secrets.ts';
 import { text } from '../operations/text.ts';
 
 const scope = (description: string) => z.string().max(1000).describe(description);
 const grants = z.array(z.enum(grantTypes)).min(1).max(10);
 const words = (most: number) => z.array(z.string().min(1).max(2000)).max(most);
 const seconds = z.int().min(0).max(99_999_999_999);
-const clientId = z.string().regex(/^cl_[0-9A-Za-z]{17}$/);
+const clientId = z.string().regex(clientIdPattern);
 const optionalText = (most: number, description: string) => text(most, description).optional();
 
 const described = {

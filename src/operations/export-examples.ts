@@ -13,7 +13,7 @@ export const exampleJob = {
 
 /** Whoever asks in the examples of what needs a token. */
 export const examplePrincipal: Principal = {
-  clientId: 'cl_0A1b2C3d4E5f6G7h8',
+  clientId: 'cl_0A1b2C3d4E5f6G7h',
   scopes: ['export:docs'],
   expiresAt: Date.parse('2026-11-21T10:00:00Z'),
   identityType: 'anonymous',

@@ -193,7 +193,7 @@ describe('an ID-JAG at the token endpoint', () => {
     ['no jti', { claims: { jti: undefined } }, 'invalid_jti'],
     ['a long jti', { claims: { jti: 'j'.repeat(257) } }, 'invalid_jti'],
     ['a proof key', { claims: { cnf: { jkt: 'x' } } }, 'proof_required'],
-    ['another client', { claims: { client_id: 'cl_00000000000000000' } }, 'invalid_client_id'],
+    ['another client', { claims: { client_id: 'cl_0000000000000000' } }, 'invalid_client_id'],
     ['no client', { claims: { client_id: undefined } }, 'invalid_client_id'],
     ['a resource elsewhere', { claims: { resource: 'https://other.example' } }, 'invalid_resource'],
     ['claims 33 levels deep', { claims: { deep: JSON.parse('['.repeat(32) + ']'.repeat(32)) } }, 'malformed'],

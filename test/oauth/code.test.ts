@@ -110,7 +110,7 @@ describe('an authorization request', () => {
 
   const neverRedirected: [string, Values][] = [
     ['no client', { client_id: undefined }],
-    ['an unknown client', { client_id: 'cl_00000000000000000' }],
+    ['an unknown client', { client_id: 'cl_0000000000000000' }],
     ['a client id of another shape', { client_id: '<script>' }],
     ['an unregistered redirect URI', { redirect_uri: 'https://evil.example/cb' }],
     ['a longer redirect URI', { redirect_uri: `${redirectUri}&x=1` }],

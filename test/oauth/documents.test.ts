@@ -107,20 +107,34 @@ describe('challenges', () => {
   });
 });
 
-describe('secrets', () => {
-  it('are told by their prefix and checksum, and never repeat', () => {
+describe('credentials as strings', () => {
+  it('a secret is recognized by its prefix and its form, and none repeats', () => {
     const kinds = ['cs', 'at', 'ac', 'rat', 'ct'] as const;
     const seen = new Set<string>();
     for (const kind of kinds) {
       for (let count = 0; count < 100; count += 1) seen.add(newSecret(kind));
       for (const other of kinds) assert.equal(isSecret(other, newSecret(kind)), kind === other);
-      assert.match(newSecret(kind), new RegExp(`^${kind}_[0-9A-Za-z]{49}$`));
+      assert.match(newSecret(kind), new RegExp(`^${kind}_[A-Za-z0-9_-]{43}$`));
     }
     assert.equal(seen.size, 500);
     assert.ok(isClientId(newClientId()));
+    const body = 'a'.repeat(43);
+    for (const text of [
+      `at_${body}a`,
+      `at_${body.slice(1)}`,
+      `at_${body.slice(1)}=`,
+      `at_${body}\n`,
+      `at${body}`,
+      ` at_${body}`,
+    ]) {
+      assert.equal(isSecret('at', text), false, text);
+    }
+    for (const text of ['cl_', `cl_${'a'.repeat(15)}`, `cl_${'a'.repeat(15)}.`, `cl_${'a'.repeat(17)}`]) {
+      assert.equal(isClientId(text), false, text);
+    }
   });
 
-  it('that are derived depend on the key, the kind and every part', () => {
+  it('a derived secret depends on the key, the kind and every part', () => {
     const key = Buffer.alloc(32, 1);
     const secret = deriveSecret('cs', key, ['a', 'b']);
     assert.ok(isSecret('cs', secret));

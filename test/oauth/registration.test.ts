@@ -293,7 +293,7 @@ describe('the client configuration endpoint', () => {
       [one.id, undefined],
       [one.id, `Bearer ${other.registrationToken}`],
       [one.id, `Bearer ${one.secret}`],
-      ['cl_00000000000000000', `Bearer ${one.registrationToken}`],
+      ['cl_0000000000000000', `Bearer ${one.registrationToken}`],
       ["'; --", `Bearer ${one.registrationToken}`],
     ];
     const messages = new Set<string>();

@@ -97,7 +97,7 @@ describe('client authentication (RFC 6749 section 2.3)', () => {
   const faults: [string, () => Promise<unknown>, Code, string?][] = [
     ['no credentials', () => ask(parameters(credentials)), 'invalid_client'],
     ['a wrong secret', () => ask(inForm({ ...client, secret: wrong })), 'invalid_client'],
-    ['an unknown client', () => ask(inForm({ ...client, id: 'cl_00000000000000000' })), 'invalid_client'],
+    ['an unknown client', () => ask(inForm({ ...client, id: 'cl_0000000000000000' })), 'invalid_client'],
     ['an id of another shape', () => ask(inForm({ ...client, id: "' OR 1=1 --" })), 'invalid_client'],
     [
       'a confidential client without its secret',
@@ -112,7 +112,7 @@ describe('client authentication (RFC 6749 section 2.3)', () => {
     ['both methods', () => ask(inForm(client), basic(client.id, client.secret)), 'invalid_request'],
     [
       'two clients',
-      () => ask(parameters({ ...credentials, client_id: 'cl_00000000000000000' }), basic(client.id, client.secret)),
+      () => ask(parameters({ ...credentials, client_id: 'cl_0000000000000000' }), basic(client.id, client.secret)),
       'invalid_request',
     ],
     [
@@ -154,7 +154,7 @@ describe('client authentication (RFC 6749 section 2.3)', () => {
     await end({ token: revoked.secret });
     const attempts = [
       inForm({ ...client, secret: wrong }),
-      inForm({ ...client, id: 'cl_00000000000000000' }),
+      inForm({ ...client, id: 'cl_0000000000000000' }),
       inForm(revoked),
     ];
     const errors = await Promise.all(attempts.map((form) => refused(ask(form), 'invalid_client')));
@@ -192,11 +192,12 @@ describe('a token', () => {
     });
   }
 
-  it('with one character changed has a wrong checksum', () => {
-    const accessToken = newSecret('at');
+  it('with one character changed is refused', async () => {
+    const accessToken = await issued(client);
     for (let index = 0; index < accessToken.length; index += 1) {
       const other = accessToken[index] === 'b' ? 'c' : 'b';
-      assert.equal(isSecret('at', accessToken.slice(0, index) + other + accessToken.slice(index + 1)), false);
+      const changed = accessToken.slice(0, index) + other + accessToken.slice(index + 1);
+      await refused((async () => verified(changed))(), 'invalid_token');
     }
   });
 

@@ -140,7 +140,7 @@ describe('an authorization request', () => {
   it('that names no verified redirect URI gets a problem document, without a redirect', async () => {
     const client = await registerApp(server);
     for (const changes of [
-      { client_id: 'cl_00000000000000000' },
+      { client_id: 'cl_0000000000000000' },
       { client_id: null },
       { redirect_uri: 'https://evil.example/cb' },
       { redirect_uri: 'https://app.example/cb/' },
@@ -223,7 +223,7 @@ describe('/oauth/authorize that fails in a browser: a problem document, never an
   it('the request gets 400 for an unknown client, a missing one and a foreign redirect URI', async () => {
     const client = await registerApp(server);
     for (const changes of [
-      { client_id: 'cl_00000000000000000' },
+      { client_id: 'cl_0000000000000000' },
       { client_id: null },
       { redirect_uri: 'https://evil.example/cb' },
     ]) {

@@ -23,7 +23,7 @@ import { sendRaw } from '../../support/raw.ts';
 import { json as post, startTestServer, type TestServer } from '../../support/server.ts';
 
 const start = Date.parse('2026-11-21T12:00:00Z');
-const neverIssued = 'at_u9KkYmDFIWh5gtIFxQe3DDTk0iUFVV0BgmtuoBPioVv2YXRX8';
+const neverIssued = 'at_u9KkYmDFIWh5gtIFxQe3DDTk0iUFVV0BgmtuoBPioVv';
 const batch = { operations: [{ id: 'a', method: 'GET', path: '/docs' }] };
 
 describe('a token', () => {
@@ -478,7 +478,7 @@ describe('a store that is down', () => {
   it('is not asked about a token that cannot be one', async (t) => {
     const { server, closeStore } = await startWithStore(t);
     await closeStore();
-    for (const token of ['x', 'at_short', `${neverIssued.slice(0, -1)}9`, 'cs_x', 'a'.repeat(5000)]) {
+    for (const token of ['x', 'at_short', neverIssued.slice(1), `${neverIssued}9`, 'cs_x', 'a'.repeat(5000)]) {
       assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 401, token.slice(0, 20));
     }
   });

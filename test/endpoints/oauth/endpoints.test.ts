@@ -416,7 +416,7 @@ describe('failures', () => {
     const revoked = await registerClient(server);
     await revoke(server, revoked, revoked.secret);
     const told = [];
-    for (const wrong of [{ ...client, id: 'cl_00000000000000000' }, { ...client, secret: revoked.secret }, revoked]) {
+    for (const wrong of [{ ...client, id: 'cl_0000000000000000' }, { ...client, secret: revoked.secret }, revoked]) {
       const { status, json } = await askForToken(server, wrong);
       const { request_id: _, ...rest } = json;
       told.push(JSON.stringify([status, rest]));
