@@ -3,27 +3,23 @@
 import { posix } from 'node:path';
 import { isLoopback } from '../base/loopback.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { nameOf, valueAt } from '../base/value-path.ts';
+import { nameOf, type Path, valueAt } from '../base/value-path.ts';
 import type { Fault } from './content.ts';
 import { type Folder, limits, resolveInside } from './folder.ts';
 import type { Suggest } from './suggestions.ts';
-import type { Path, YamlDocument } from './yaml-document.ts';
+import type { YamlDocument } from './yaml.ts';
 
 /** `id`s that a list has twice, at the second. */
 export function duplicateIds(document: YamlDocument, list: Path): Fault[] {
-  const first = new Map<string, number>();
+  const first = new Map<string, Path>();
   const faults: Fault[] = [];
   for (const { id, path } of idsOf(document, list)) {
-    const { line, column } = document.at(path);
-    const before = first.get(id);
-    if (before === undefined) first.set(id, line);
-    else
-      faults.push({
-        file: document.file,
-        line,
-        column,
-        message: `the id \`${id}\` is already used on line ${before}.`,
-      });
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, path);
+    else {
+      const message = `the id \`${id}\` is already used on line ${document.at(earlier).line}.`;
+      faults.push({ file: document.file, ...document.at(path), message });
+    }
   }
   return faults;
 }

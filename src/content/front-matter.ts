@@ -1,8 +1,7 @@
 /** Splits a markdown file into its front matter and its text, each with the line it starts at. */
 import type { Fault } from './content.ts';
 import { fileFault } from './fault.ts';
-import { readMostlyPlainYaml } from './plain-yaml.ts';
-import type { YamlDocument } from './yaml-document.ts';
+import { readYaml, type YamlDocument } from './yaml.ts';
 
 export interface SplitFile {
   readonly frontMatter: YamlDocument;
@@ -27,7 +26,7 @@ export function splitFrontMatter(file: string, text: string): SplitFile | { faul
   let first = end + 1;
   while (first < lines.length && lines[first]?.trim() === '') first += 1;
   return {
-    frontMatter: readMostlyPlainYaml(file, lines.slice(1, end).join('\n'), 2),
+    frontMatter: readYaml(file, lines.slice(1, end).join('\n'), 2),
     body: lines.slice(first).join('\n'),
     bodyLine: first + 1,
   };

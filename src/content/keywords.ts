@@ -6,7 +6,7 @@ import { placeKey } from './keywords-schema.ts';
 import { featureAnchor, permissionAnchor, requirementsAnchor } from './site-paths.ts';
 import { docPath, slugIn } from './slugs.ts';
 import type { Suggest } from './suggestions.ts';
-import type { YamlDocument } from './yaml-document.ts';
+import type { YamlDocument } from './yaml.ts';
 
 export interface KeywordTargets {
   /** By slug; the anchors are null where the text could not be read. */

@@ -21,7 +21,7 @@ import { slugIn } from './slugs.ts';
 import { createSuggestions } from './suggestions.ts';
 import { readHere, type TextReader } from './text-reader.ts';
 import { validate } from './validation.ts';
-import type { YamlDocument } from './yaml-document.ts';
+import type { YamlDocument } from './yaml.ts';
 import { placeOf, readTextsOf, readYamlFiles, textsOf, type YamlFilesRead } from './yaml-files.ts';
 
 type Loaded = { readonly content: Content } | { readonly faults: Fault[] };
@@ -82,7 +82,9 @@ async function loadListed(directory: string, folder: Folder, cache: FileCache, r
   await setImmediate();
   const redirects = [
     ...placedRedirects(yaml.files.redirects.document),
-    ...[...files.pages.values()].flatMap((page) => page.aliases),
+    ...[...files.pages.values()].flatMap(({ file, aliases }) =>
+      aliases.map(({ from, to, line, column }) => ({ from, to, file, position: () => ({ line, column }) })),
+    ),
   ];
   const redirectTargets = {
     slugs,
@@ -179,7 +181,7 @@ function placedRedirects(document: YamlDocument): PlacedRedirect[] {
     from,
     to,
     file: document.file,
-    ...document.at(['redirects', index]),
+    position: () => document.at(['redirects', index]),
   }));
 }
 

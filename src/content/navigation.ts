@@ -1,12 +1,12 @@
 /** The order and the groups of the documentation: what navigation.yaml has wrong, and what folders give without it. */
 import { didYouMean } from '../base/near-miss.ts';
-import { valueAt } from '../base/value-path.ts';
+import { type Path, valueAt } from '../base/value-path.ts';
 import type { Fault } from './content.ts';
 import { compare } from './fault.ts';
 import { type NavigationEntry, pageName } from './navigation-schema.ts';
 import { rootSlug, slugOf } from './slugs.ts';
 import type { Suggest } from './suggestions.ts';
-import type { Path, YamlDocument } from './yaml-document.ts';
+import type { YamlDocument } from './yaml.ts';
 
 /** Groups in groups, counted from the top; a menu that is deeper helps nobody. */
 const deepest = 4;
@@ -14,15 +14,15 @@ const deepest = 4;
 /** What navigation.yaml says of pages that are not there, are there twice, or are said in two ways. */
 export function navigationFaults(document: YamlDocument, slugs: ReadonlySet<string>, suggest: Suggest): Fault[] {
   const faults: Fault[] = [];
-  const seen = new Map<string, number>();
+  const seen = new Map<string, Path>();
   const say = (path: Path, message: string) => faults.push({ file: document.file, ...document.at(path), message });
   const lookAtPage = (path: Path, written: unknown) => {
     if (typeof written !== 'string' || !pageName.safeParse(written).success) return;
     const slug = slugOf(`docs/${written}`);
     const before = seen.get(slug);
     if (!slugs.has(slug)) say(path, `there is no page \`${written}\`.${didYouMean(suggest(slug, slugs))}`);
-    else if (before !== undefined) say(path, `\`${written}\` is listed twice; line ${before} has it too.`);
-    else seen.set(slug, document.at(path).line);
+    else if (before === undefined) seen.set(slug, path);
+    else say(path, `\`${written}\` is listed twice; line ${document.at(before).line} has it too.`);
   };
   const lookAt = (path: Path, depth: number) => {
     const list = valueAt(document.value, path);

@@ -7,9 +7,9 @@ import type { Fault, Page, Prompt } from './content.ts';
 import { fileFault } from './fault.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter-schemas.ts';
-import type { PlacedRedirect } from './redirects.ts';
+import type { Redirect } from './redirects-schema.ts';
 import { docPath, slugOf } from './slugs.ts';
-import { positionAt } from './text.ts';
+import { type Position, positionAt } from './text.ts';
 import { validate } from './validation.ts';
 
 /** A link as it stands in a file of the folder. */
@@ -31,7 +31,7 @@ export interface PageReading {
   readonly file: string;
   readonly slug: string;
   readonly page: WrittenPage | null;
-  readonly aliases: readonly PlacedRedirect[];
+  readonly aliases: readonly (Redirect & Position)[];
   /** Null when the text could not be read. */
   readonly anchors: ReadonlySet<string> | null;
   readonly links: readonly PlacedLink[];
@@ -80,7 +80,6 @@ export function readPage(file: string, text: string): PageReading {
     aliases: (frontMatter.value?.aliases ?? []).map((from, index) => ({
       from,
       to: docPath(slug),
-      file,
       ...split.frontMatter.at(['aliases', index]),
     })),
     anchors,

@@ -3,12 +3,13 @@ import type { Fault } from './content.ts';
 import type { Redirect } from './redirects-schema.ts';
 import { isReserved, isSitePath } from './site-paths.ts';
 import { slugIn } from './slugs.ts';
+import type { Position } from './text.ts';
 
 /** A redirect with the place where it is written. */
 export interface PlacedRedirect extends Redirect {
   readonly file: string;
-  readonly line: number;
-  readonly column: number;
+  /** Finds the position in the file, which only faults need. */
+  position(): Position;
 }
 
 /** What an old path can lead to. */
@@ -106,7 +107,7 @@ function restAfter(prefix: string, path: string): string {
 /** Redirects that cannot begin where they do, come twice, lead in a circle, or lead nowhere. */
 export function redirectFaults(redirects: readonly PlacedRedirect[], targets: RedirectTargets): Fault[] {
   const faults: Fault[] = [];
-  const say = ({ file, line, column }: PlacedRedirect, message: string) => faults.push({ file, line, column, message });
+  const say = ({ file, position }: PlacedRedirect, message: string) => faults.push({ file, ...position(), message });
   const first = new Map<string, PlacedRedirect>();
   const exists = (path: string) => isThere(path, targets);
   for (const redirect of redirects) {
@@ -116,7 +117,7 @@ export function redirectFaults(redirects: readonly PlacedRedirect[], targets: Re
     if (isReserved(from)) say(redirect, `\`${from}\` belongs to the service itself: a redirect cannot begin there.`);
     else if (key === '/' || key === '//*') say(redirect, 'the front page is always the site’s own.');
     else if (before !== undefined) {
-      say(redirect, `\`${from}\` is redirected twice; ${before.file}:${before.line} has it too.`);
+      say(redirect, `\`${from}\` is redirected twice; ${before.file}:${before.position().line} has it too.`);
     } else first.set(key, redirect);
   }
   const { targetOf } = createRedirection(redirects, exists);

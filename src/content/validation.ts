@@ -5,7 +5,7 @@ import { didYouMean } from '../base/near-miss.ts';
 import { type SchemaFault, schemaFaults } from '../base/schema-faults.ts';
 import { nameOf } from '../base/value-path.ts';
 import type { Fault } from './content.ts';
-import type { YamlDocument } from './yaml-document.ts';
+import type { YamlDocument } from './yaml.ts';
 
 export interface Validated<T> {
   /** Null when there is a fault. */

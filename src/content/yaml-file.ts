@@ -1,10 +1,9 @@
 /** Reads one YAML file of a content folder and the markdown in it: a pure function of its path and text, so that a thread can read a large one. */
-import { valueAt } from '../base/value-path.ts';
+import { type Path, valueAt } from '../base/value-path.ts';
 import { type Link, parseMarkdown } from '../markdown/markdown.ts';
 import type { Fault } from './content.ts';
 import { type ReadText, type YamlName, yamlFiles } from './schemas.ts';
-import { parseYaml } from './yaml.ts';
-import type { Path, YamlReading } from './yaml-document.ts';
+import { readYaml } from './yaml.ts';
 
 export interface MarkdownText extends ReadText {
   readonly path: Path;
@@ -13,23 +12,25 @@ export interface MarkdownText extends ReadText {
   readonly links: readonly Link[];
 }
 
-/** What the file says, as plain data. */
-export interface YamlFileReading extends YamlReading {
+/** A YAML file as plain data, which can be sent to another thread. */
+export interface YamlFileReading {
+  /** An empty map for an empty text; invalid parts are left out. */
+  readonly value: unknown;
+  readonly faults: readonly Fault[];
   readonly texts: readonly MarkdownText[];
 }
 
 /** `path` is the file's name in the folder, such as `faq.yaml`. */
 export function readYamlFile(path: string, text: string): YamlFileReading {
-  const reading = parseYaml(path, text);
+  const { value, faults } = readYaml(path, text);
   const name = path.slice(0, -'.yaml'.length);
-  return { ...reading, texts: isYamlName(name) ? textsIn(name, reading.value) : [] };
+  return { value, faults, texts: isYamlName(name) ? textsIn(name, value) : [] };
 }
 
 /** Of a file that cannot be read, or of one that is not there and has the value `absent`. */
 export const unreadYamlFile = (faults: readonly Fault[], absent: unknown = null): YamlFileReading => ({
   value: absent,
   faults,
-  places: new Uint32Array(),
   texts: [],
 });
 

@@ -9,7 +9,7 @@ import { type Folder, readBytes } from './folder.ts';
 import { type ReadText, type ReadTexts, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { decodeText, type Position } from './text.ts';
 import type { TextReader } from './text-reader.ts';
-import { createYamlDocument, type YamlDocument } from './yaml-document.ts';
+import { readYaml, type YamlDocument } from './yaml.ts';
 import { type MarkdownText, unreadYamlFile, type YamlFileReading } from './yaml-file.ts';
 
 /** A file of the folder as its reader gave it, with the places in it. */
@@ -42,13 +42,31 @@ export async function readYamlFiles(
       return known;
     });
     if (digest !== null) digests.set(path, digest);
-    files[name] = { document: createYamlDocument(path, text, reading), texts: reading.texts };
+    files[name] = { document: createLazyDocument(path, text, reading), texts: reading.texts };
     // Whatever comes of a large file takes its own turn.
     await setImmediate();
   }
   for (const key of cache.keys()) if (!used.has(key)) cache.delete(key);
   // Every name has its document now.
   return { files: files as Record<YamlName, ReadYaml>, digests };
+}
+
+/** Creates the document of a file that was read elsewhere; its text is parsed again only if a position is asked for, which only faults do. */
+function createLazyDocument(file: string, text: string, { value, faults }: YamlFileReading): YamlDocument {
+  let document: YamlDocument | null = null;
+  const parse = (): YamlDocument => {
+    document ??= readYaml(file, text);
+    return document;
+  };
+  return {
+    file,
+    value,
+    faults,
+    at: (path) => parse().at(path),
+    atKey: (path) => parse().atKey(path),
+    atText: (path, wanted, occurrence) => parse().atText(path, wanted, occurrence),
+    sourceOf: (path) => parse().sourceOf(path),
+  };
 }
 
 async function readYamlText(

@@ -1,121 +1,169 @@
-/** Reads YAML into plain values and keeps where each of them stands. */
+/** Reads YAML 1.2 (core schema, without aliases and tags) into plain values, with the position of each for diagnostics. */
 import {
   type Document,
-  isAlias,
   isMap,
   isScalar,
   isSeq,
+  LineCounter,
   type Node,
   type Pair,
   parseDocument,
+  Scalar,
   visit,
   type YAMLMap,
 } from 'yaml';
+import type { Path } from '../base/value-path.ts';
 import type { Fault } from './content.ts';
-import { createPositions, createYamlDocument, fields, type YamlDocument, type YamlReading } from './yaml-document.ts';
+import type { Position } from './text.ts';
 
-/** YAML 1.2 core schema, without aliases. `firstLine` is the line of the file that `text` starts at. */
-export const readYaml = (file: string, text: string, firstLine = 1): YamlDocument =>
-  createYamlDocument(file, text, parseYaml(file, text, firstLine), firstLine);
+export interface YamlDocument {
+  readonly file: string;
+  /** The plain value: an empty map for an empty text, null for a text that is not YAML; invalid parts are left out. */
+  readonly value: unknown;
+  readonly faults: readonly Fault[];
+  /**
+   * Returns the position of the value at `path`; for an empty value the position of its key; for a missing one that of the
+   * nearest value around it.
+   */
+  at(path: Path): Position;
+  /** Returns the position of the key that `path` ends with. */
+  atKey(path: Path): Position;
+  /**
+   * Returns the position of an occurrence of `text`, counted from 0, in the source of the scalar at `path`; that of the
+   * scalar if the source has no such occurrence.
+   */
+  atText(path: Path, text: string, occurrence: number): Position;
+  /** Returns the source of the value at `path`, or null if it is empty. */
+  sourceOf(path: Path): string | null;
+}
 
-/** As `readYaml`, without the text. */
-export function parseYaml(file: string, text: string, firstLine = 1): YamlReading {
+/** Maximum number of syntax errors reported of one text: one slip can make a parser stumble at every line after it. */
+const maxSyntaxErrors = 20;
+
+type Entries = Map<string, Pair<Node, Node | null>>;
+
+/**
+ * Reads a text. It does not throw.
+ * @param firstLine the line of `file` that the text starts at, such as 2 for front matter
+ */
+export function readYaml(file: string, text: string, firstLine = 1): YamlDocument {
+  // Filled here, because the parser leaves out lines inside what it cannot read.
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
   const document = parseDocument(text, {
     schema: 'core',
-    // It compares every key with every other; the keys are compared below.
+    // The library compares every key with every other; `readEntries` looks each up once.
     uniqueKeys: false,
     resolveKnownTags: false,
     prettyErrors: false,
     logLevel: 'error',
   });
   const faults: Fault[] = [];
-  const position = createPositions(text, firstLine);
-  const say = (offset: number, message: string) => faults.push({ file, ...position(offset), message });
-
-  // One slip can make a parser stumble at every line after it.
-  for (const { pos, code, message } of [...document.errors, ...document.warnings].slice(0, 20)) {
-    const [start] = pos;
-    if (code === 'MISSING_CHAR' && message.endsWith('quote'))
-      say(openQuote(document, start), 'this quote is not closed.');
-    else say(start, syntaxMessage(code, message));
+  const position = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: line + firstLine - 1, column: col };
+  };
+  const report = (offset: number, message: string) => void faults.push({ file, ...position(offset), message });
+  for (const { pos, code, message } of [...document.errors, ...document.warnings].slice(0, maxSyntaxErrors)) {
+    const isOpenQuote = code === 'MISSING_CHAR' && message.endsWith('quote');
+    if (isOpenQuote) report(findOpenQuote(document, pos[0]), 'this quote is not closed.');
+    else report(pos[0], describeSyntaxError(code, message));
   }
-  const places: number[] = [];
-  const { contents } = document;
-  if (faults.length > 0 || contents === null) {
-    return { value: contents === null && faults.length === 0 ? {} : null, faults, places: new Uint32Array() };
-  }
-  const lineOf = (offset: number): number => position(offset).line;
-  const value = toValue(contents, null, { places, say, lineOf });
-  return { value, faults, places: Uint32Array.from(places) };
+  const isValid = faults.length === 0 && document.contents !== null;
+  const entries = isValid ? removeInvalidNodes(document, position, report) : new Map<YAMLMap, Entries>();
+  const emptyValue = faults.length === 0 ? {} : null;
+
+  /** Returns the innermost node on the way to `path`, and its key if it is a map's value. */
+  const find = (path: Path): { node: Node | null; key: Node | null } => {
+    let place: { node: Node | null; key: Node | null } = { node: isValid ? document.contents : null, key: null };
+    for (const segment of path) {
+      const { node } = place;
+      const pair = isMap<Node, Node>(node) ? entries.get(node)?.get(String(segment)) : undefined;
+      const item = isSeq<Node>(node) ? node.items[Number(segment)] : undefined;
+      if (pair === undefined && item === undefined) break;
+      place = pair === undefined ? { node: item ?? null, key: null } : { node: pair.value, key: pair.key };
+    }
+    return place;
+  };
+  const startOf = ({ node, key }: ReturnType<typeof find>): number => {
+    const [start, end] = rangeOf(node);
+    return end > start ? start : rangeOf(key ?? node)[0];
+  };
+  return {
+    file,
+    value: isValid ? document.toJS() : emptyValue,
+    faults,
+    at: (path) => position(startOf(find(path))),
+    atKey(path) {
+      const { node, key } = find(path);
+      return position(rangeOf(key ?? node)[0]);
+    },
+    atText(path, wanted, occurrence) {
+      const place = find(path);
+      const [start, end] = rangeOf(place.node);
+      let offset = text.indexOf(wanted, start);
+      for (let count = 0; count < occurrence && offset !== -1; count += 1) offset = text.indexOf(wanted, offset + 1);
+      return position(offset === -1 || offset >= end ? startOf(place) : offset);
+    },
+    sourceOf(path) {
+      const [start, end] = rangeOf(find(path).node);
+      return text.slice(start, end) || null;
+    },
+  };
 }
 
-type AnyNode = Node | null | undefined;
-
-interface Walk {
-  readonly places: number[];
-  say(offset: number, message: string): void;
-  lineOf(offset: number): number;
+/** Reports aliases and the keys that are repeated or are not plain text, takes them out of the document, and returns the entries of each map by key. */
+function removeInvalidNodes(
+  document: Document.Parsed,
+  position: (offset: number) => Position,
+  report: (offset: number, message: string) => void,
+): Map<YAMLMap, Entries> {
+  const entriesByMap = new Map<YAMLMap, Entries>();
+  visit(document, {
+    Map(_, map) {
+      const entries: Entries = new Map();
+      for (const pair of (map as YAMLMap<Node, Node | null>).items) {
+        const key = isScalar(pair.key) && pair.key.value !== null ? String(pair.key.value) : null;
+        const [offset] = rangeOf(pair.key);
+        const earlier = key === null ? undefined : entries.get(key);
+        if (key === null) report(offset, 'a key must be plain text.');
+        else if (earlier === undefined) entries.set(key, pair);
+        else {
+          const { line } = position(rangeOf(earlier.key)[0]);
+          report(offset, `\`${key}\` is set twice; line ${line} has it too.`);
+        }
+      }
+      map.items = [...entries.values()];
+      entriesByMap.set(map, entries);
+    },
+    Alias(_, alias) {
+      report(rangeOf(alias)[0], `aliases are not read: write the value of \`*${alias.source}\` out here.`);
+      const empty = new Scalar(null);
+      empty.range = alias.range ?? null;
+      return empty;
+    },
+  });
+  return entriesByMap;
 }
 
-/** The value of a node, whose place and those of what it holds are added to the walk. */
-function toValue(node: AnyNode, key: AnyNode, walk: Walk): unknown {
-  const { places } = walk;
-  const at = places.length;
-  const [start, end] = rangeOf(node);
-  places.push(start, end, rangeOf(key ?? node)[0], 1);
-  const value = heldBy(node, walk);
-  places[at + fields - 1] = (places.length - at) / fields;
-  return value;
-}
+const rangeOf = (node: Node | null | undefined): readonly [number, number] => [
+  node?.range?.[0] ?? 0,
+  node?.range?.[1] ?? 0,
+];
 
-function heldBy(node: AnyNode, walk: Walk): unknown {
-  if (isScalar(node)) return node.value;
-  if (isSeq<Node>(node)) return node.items.map((item) => toValue(item, null, walk));
-  if (isMap<Node, Node>(node)) return toObject(node, walk);
-  if (isAlias(node))
-    walk.say(rangeOf(node)[0], `aliases are not read: write the value of \`*${node.source}\` out here.`);
-  return null;
-}
-
-function toObject(map: YAMLMap<Node, Node | null>, walk: Walk): object {
-  const pairs = new Map<string, Pair<Node, Node | null>>();
-  for (const pair of map.items) {
-    const name = keyText(pair.key);
-    const [offset] = rangeOf(pair.key);
-    const before = name === null ? undefined : pairs.get(name);
-    if (name === null) walk.say(offset, 'a key must be plain text.');
-    else if (before === undefined) pairs.set(name, pair);
-    else walk.say(offset, `\`${name}\` is set twice; line ${walk.lineOf(rangeOf(before.key)[0])} has it too.`);
-  }
-  const object = {};
-  // Defined, not assigned, so that a key named __proto__ is a key. The values are walked as the object lists its keys.
-  for (const name of pairs.keys()) Object.defineProperty(object, name, { ...member, value: null });
-  for (const name of Object.keys(object)) {
-    const pair = pairs.get(name);
-    Object.defineProperty(object, name, { ...member, value: toValue(pair?.value, pair?.key, walk) });
-  }
-  return object;
-}
-
-const member = { enumerable: true, configurable: true, writable: true };
-
-/** A key's text; null for none and for a key that is itself a map or a list. */
-const keyText = (key: AnyNode): string | null => (isScalar(key) && key.value !== null ? String(key.value) : null);
-
-const rangeOf = (node: AnyNode): readonly [number, number] => [node?.range?.[0] ?? 0, node?.range?.[1] ?? 0];
-
-/** Where the quoted text starts whose end the parser missed at `offset`. */
-function openQuote(document: Document.Parsed, offset: number): number {
+/** Returns where the quoted text starts whose end the parser missed at `offset`. */
+function findOpenQuote(document: Document.Parsed, offset: number): number {
   let start = 0;
   visit(document, {
-    Scalar(_key, { type, range }) {
+    Scalar(_, { type, range }) {
       if (type?.startsWith('QUOTE') && range && range[0] < offset) start = range[0];
     },
   });
   return start;
 }
 
-function syntaxMessage(code: string, message: string): string {
+function describeSyntaxError(code: string, message: string): string {
   if (code === 'RESOURCE_EXHAUSTION') return 'this is nested too deeply.';
   if (code === 'TAG_RESOLVE_FAILED') return `tags are not read: remove this one (${message}).`;
   if (code === 'MULTIPLE_DOCS') return 'a second document starts here: remove the line of `---`.';

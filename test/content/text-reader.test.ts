@@ -82,7 +82,6 @@ test('a file that takes too long to read is a fault of the folder, and the next 
           'the file takes more than ten seconds to read: shorten it, or look in its markdown for brackets that are never closed.',
       },
     ],
-    places: new Uint32Array(),
     texts: [],
   });
 });
