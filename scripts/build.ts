@@ -22,7 +22,8 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['packages/client/dist/client.js', 'packages/client/dist/client.js'],
   ['src/pages/browser', 'lib/pages/browser'],
   ['src/search/english', 'lib/search/english'],
-  ['src/store/migrations', 'lib/store/migrations'],
+  ['src/store/sqlite/schema.sql', 'lib/store/sqlite/schema.sql'],
+  ['src/store/postgres/schema.sql', 'lib/store/postgres/schema.sql'],
   ['packaging/kubernetes', 'packaging/kubernetes'],
 ];
 

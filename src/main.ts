@@ -9,6 +9,7 @@ import { createTerminal, type Terminal } from './cli/terminal.ts';
 import { ConfigError } from './config/environment.ts';
 import { faultFrom, formatFault } from './content/fault.ts';
 import { ContentError } from './content/source.ts';
+import { SchemaUnusable } from './store/schema.ts';
 import { StoreUnusable } from './store/store.ts';
 
 /** `words` are the arguments after the program's name. */
@@ -100,6 +101,7 @@ function explain(error: unknown): { text: string; code: ExitCode } {
       .join('');
     return { text, code: exitCodes.configuration };
   }
+  if (error instanceof SchemaUnusable) return { text: `${error.message}\n`, code: exitCodes.configuration };
   if (error instanceof StoreUnusable) return { text: `${error.message}\n`, code: exitCodes.failed };
   const code = error instanceof Error ? Reflect.get(error, 'code') : null;
   if (error instanceof Error && code === 'EADDRINUSE') {

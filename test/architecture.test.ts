@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { declaration } from '../src/store/migrate.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -167,21 +166,6 @@ describe('architecture', () => {
     assert.deepEqual(
       offenders(sql, (file) => file.startsWith('store/')),
       [],
-    );
-  });
-
-  it('declares in each migration which releases can still run on it', () => {
-    const folder = join(root, 'src/store/migrations');
-    const silent = readdirSync(folder).filter((file) => {
-      const version = Number(file.slice(0, 4));
-      const [, oldest] = declaration.exec(readFileSync(join(folder, file), 'utf8')) ?? [];
-      // The first seven are older than the declaration, and migrations never change.
-      return version > 7 && !(Number(oldest) <= version);
-    });
-    assert.deepEqual(
-      silent,
-      [],
-      'each needs a line "-- Oldest schema version that can run on this: N", see docs/decisions/108-older-releases.md',
     );
   });
 

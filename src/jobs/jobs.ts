@@ -7,7 +7,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { TaskMeter } from '../base/task-tally.ts';
 import { claimKey, type KeyedRequest } from '../store/idempotency.ts';
-import type { Job, KeptArtefact } from '../store/job-store.ts';
+import type { Job, KeptArtifact } from '../store/job-store.ts';
 import { jobLifetime } from '../store/job-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Exporter, ExportRequest } from './exporter.ts';
@@ -44,7 +44,7 @@ export interface Jobs {
   /** The job as soon as it is finished, or as it is after `ms` milliseconds (10,000 at most). Throws as `get` does. */
   waitFor(owner: JobOwner, id: string, ms: number): Promise<Job>;
   /** The file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found`. */
-  artefact(sha256: string): Promise<KeptArtefact>;
+  artifact(sha256: string): Promise<KeptArtifact>;
   /** Picks up what was left unfinished, and from then on what is started. */
   run(): void;
   /** Takes no further job; resolves when the one at work has ended. */
@@ -95,9 +95,9 @@ export function createJobs(options: JobsOptions): Jobs {
       }
     },
 
-    async artefact(sha256) {
+    async artifact(sha256) {
       const hash = /^[0-9a-f]{64}$/.test(sha256) ? Buffer.from(sha256, 'hex') : undefined;
-      const found = hash === undefined ? undefined : await store.findArtefact(hash, clock.now());
+      const found = hash === undefined ? undefined : await store.findArtifact(hash, clock.now());
       if (found !== undefined) return found;
       throw new ApiError(
         'not_found',

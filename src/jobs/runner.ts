@@ -131,8 +131,8 @@ async function runJob({ store, clock, exporter, log, meter = uncounted }: Runner
     }
     return;
   }
-  const artefact = { hash: await sha256InPieces(file.bytes), mediaType: file.mediaType, bytes: file.bytes };
-  const completed = await store.completeJob(job.id, job.attempts, artefact, file.revision, clock.now());
+  const artifact = { hash: await sha256InPieces(file.bytes), mediaType: file.mediaType, bytes: file.bytes };
+  const completed = await store.completeJob(job.id, job.attempts, artifact, file.revision, clock.now());
   if (completed) log.info({ event: 'job.completed', ...event, bytes: file.bytes.length }, 'Finished an export.');
 }
 

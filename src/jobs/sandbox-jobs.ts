@@ -6,7 +6,7 @@ import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import { claimKey, type IdempotencyTable, type KeyedRequest } from '../store/idempotency.ts';
-import { type Artefact, type Job, type JobStatus, queuedJob } from '../store/job-store.ts';
+import { type Artifact, type Job, type JobStatus, queuedJob } from '../store/job-store.ts';
 import { type Exporter, type ExportRequest, exportFormats } from './exporter.ts';
 import { createJobIds, hmac, nonceBytes } from './sandbox-job-id.ts';
 
@@ -35,7 +35,7 @@ export interface SandboxJobs {
    */
   get(id: string, options: { step: boolean }): Promise<Job>;
   /** The file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found`. */
-  artefact(sha256: string): Promise<Artefact>;
+  artifact(sha256: string): Promise<Artifact>;
 }
 
 const lifetime = 3_600_000;
@@ -45,7 +45,7 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
   const { clock, key, exporter, resources, table, example } = options;
   const ids = createJobIds(key, resources);
   /** By resource and format: the fixtures are few and do not change. */
-  const artefacts = new Map<string, Promise<{ artefact: Artefact; revision: string }>>();
+  const artifacts = new Map<string, Promise<{ artifact: Artifact; revision: string }>>();
 
   /** The job as it was started; null for an id that is not one, or older than an hour. */
   function find(id: string): Job | null {
@@ -54,16 +54,16 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
     return made !== null && made.createdAt + lifetime > clock.now() ? newJob(id, made, made.createdAt) : null;
   }
 
-  function exported({ resource, format }: ExportRequest): Promise<{ artefact: Artefact; revision: string }> {
+  function exported({ resource, format }: ExportRequest): Promise<{ artifact: Artifact; revision: string }> {
     const name = `${resource}.${format}`;
-    let made = artefacts.get(name);
+    let made = artifacts.get(name);
     if (made === undefined) {
       made = exporter(resource, format).then(({ bytes, mediaType, revision }) => ({
-        artefact: { hash: sha256Bytes(bytes), mediaType, bytes },
+        artifact: { hash: sha256Bytes(bytes), mediaType, bytes },
         revision,
       }));
-      artefacts.set(name, made);
-      made.catch(() => artefacts.delete(name));
+      artifacts.set(name, made);
+      made.catch(() => artifacts.delete(name));
     }
     return made;
   }
@@ -71,10 +71,10 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
   async function inState(job: Job, status: JobStatus): Promise<Job> {
     const attempts = status === 'queued' ? 0 : 1;
     if (status !== 'completed') return { ...job, status, attempts };
-    const { artefact, revision } = await exported(job);
-    const { hash, mediaType, bytes } = artefact;
+    const { artifact, revision } = await exported(job);
+    const { hash, mediaType, bytes } = artifact;
     const finishedAt = job.createdAt;
-    return { ...job, status, attempts, revision, finishedAt, artefact: { hash, mediaType, size: bytes.length } };
+    return { ...job, status, attempts, revision, finishedAt, artifact: { hash, mediaType, size: bytes.length } };
   }
 
   /** How many looks a job has had before this one, which counts when it is a `step`. */
@@ -118,12 +118,12 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
       return inState(job, states[looks] ?? 'completed');
     },
 
-    async artefact(sha256) {
+    async artifact(sha256) {
       // Whichever process wrote it: they all have the fixtures.
       for (const resource of resources) {
         for (const format of exportFormats) {
-          const { artefact } = await exported({ resource, format });
-          if (Buffer.from(artefact.hash).toString('hex') === sha256) return artefact;
+          const { artifact } = await exported({ resource, format });
+          if (Buffer.from(artifact.hash).toString('hex') === sha256) return artifact;
         }
       }
       throw new ApiError('not_found', 'There is no such sandbox export. Start one and poll it until it is completed.');

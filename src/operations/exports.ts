@@ -139,7 +139,7 @@ function jobBody(context: Context, job: Job): JobBody {
     format: oneOf(exportFormats, job.format),
     poll_url: pollUrl,
     created_at: moment(job.createdAt),
-    ...(job.artefact !== null && { result: resultOf(baseUrl, job, job.artefact) }),
+    ...(job.artifact !== null && { result: resultOf(baseUrl, job, job.artifact) }),
     ...(job.failure !== null && {
       error: problemDocument(failureOf(job.failure), { ...place, sandbox: environment === 'sandbox' }) as z.input<
         typeof problemSchema
@@ -151,7 +151,7 @@ function jobBody(context: Context, job: Job): JobBody {
 function resultOf(
   baseUrl: string,
   job: Job,
-  { hash, mediaType, size }: NonNullable<Job['artefact']>,
+  { hash, mediaType, size }: NonNullable<Job['artifact']>,
 ): z.input<typeof resultSchema> {
   const sha256 = Buffer.from(hash).toString('hex');
   return {

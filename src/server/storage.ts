@@ -24,7 +24,7 @@ export interface StorageOptions {
 /** Throws StoreUnusable, which says what to do. */
 export async function openStorage({ config, clock, log }: StorageOptions): Promise<Storage> {
   if (config.databaseUrl === null) {
-    const store = await openSqliteStore({ directory: config.dataDir, now: clock.now(), log });
+    const store = await openSqliteStore({ directory: config.dataDir, now: clock.now() });
     return { store, shared: null, feeds: null };
   }
   // Loaded only where it is used: the driver would make every other start slower.

@@ -23,7 +23,7 @@ export interface Job {
   /** The content's revision that the artifact was made from. */
   readonly revision: string | null;
   /** SHA-256 of the artifact's bytes. */
-  readonly artefact: { readonly hash: Uint8Array; readonly mediaType: string; readonly size: number } | null;
+  readonly artifact: { readonly hash: Uint8Array; readonly mediaType: string; readonly size: number } | null;
   readonly failure: JobFailure | null;
   readonly createdAt: number;
   readonly finishedAt: number | null;
@@ -44,19 +44,19 @@ export const queuedJob = (job: NewJob): Job => ({
   attempts: 0,
   leaseUntil: null,
   revision: null,
-  artefact: null,
+  artifact: null,
   failure: null,
   finishedAt: null,
 });
 
-export interface Artefact {
+export interface Artifact {
   readonly hash: Uint8Array;
   readonly mediaType: string;
   readonly bytes: Uint8Array;
 }
 
 /** An artifact that is kept, to be read part by part: there may be hundreds of megabytes of it. */
-export interface KeptArtefact {
+export interface KeptArtifact {
   readonly hash: Uint8Array;
   readonly mediaType: string;
   /** Of all parts. */
@@ -76,14 +76,14 @@ export interface JobStore {
    * Stores the artifact part by part, then completes the job and makes the artifact visible in one step; false when `attempt` is not
    * the job's last claim any more.
    */
-  completeJob(id: string, attempt: number, artefact: Artefact, revision: string, now: number): Promise<boolean>;
+  completeJob(id: string, attempt: number, artifact: Artifact, revision: string, now: number): Promise<boolean>;
   failJob(id: string, attempt: number, failure: JobFailure, now: number): Promise<boolean>;
   /** Gives a claimed job back, claimable from `until` on. */
   postponeJob(id: string, attempt: number, until: number): Promise<boolean>;
   /** Fails every job whose lease ran out on its last attempt; their ids. */
   failExhaustedJobs(now: number, maxAttempts: number, failure: JobFailure): Promise<string[]>;
   /** An artifact that has not expired. */
-  findArtefact(hash: Uint8Array, now: number): Promise<KeptArtefact | undefined>;
+  findArtifact(hash: Uint8Array, now: number): Promise<KeptArtifact | undefined>;
 }
 
 /** Finished jobs and their artifacts are kept for seven days; a job that never finishes, as long after its start. */

@@ -86,7 +86,7 @@ function toConsentRecord(row: Row): ConsentRecord {
 
 /** A job's row, with its artifact's `media_type` and `size` where it has one. */
 export function toJob(row: Row): Job {
-  const hash = nullable(bytes, row, 'artefact_hash');
+  const hash = nullable(bytes, row, 'artifact_hash');
   return {
     id: text(row, 'id'),
     clientId: text(row, 'client_id'),
@@ -96,7 +96,7 @@ export function toJob(row: Row): Job {
     attempts: integer(row, 'attempts'),
     leaseUntil: nullable(integer, row, 'lease_until'),
     revision: nullable(text, row, 'revision'),
-    artefact: hash === null ? null : { hash, mediaType: text(row, 'media_type'), size: integer(row, 'size') },
+    artifact: hash === null ? null : { hash, mediaType: text(row, 'media_type'), size: integer(row, 'size') },
     failure: nullable(failure, row, 'failure'),
     createdAt: integer(row, 'created_at'),
     finishedAt: nullable(integer, row, 'finished_at'),

@@ -41,10 +41,10 @@ const rules: readonly SweepRule[] = [
   { table: 'jobs', key: 'id', ...expired },
   { table: 'searches', key: 'id', moment: 'day', afterlife: searchLifetime },
   {
-    table: 'artefacts',
+    table: 'artifacts',
     key: 'hash',
     ...expired,
-    only: 'NOT EXISTS (SELECT 1 FROM jobs WHERE artefact_hash = artefacts.hash)',
+    only: 'NOT EXISTS (SELECT 1 FROM jobs WHERE artifact_hash = artifacts.hash)',
   },
   {
     table: 'clients',

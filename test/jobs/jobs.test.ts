@@ -89,13 +89,13 @@ describe('an export job', () => {
     await settle();
     const finished = await jobs.get(owner, job.id);
     assert.deepEqual([finished.status, finished.revision], ['completed', 'revision']);
-    const hash = Buffer.from(finished.artefact?.hash ?? '').toString('hex');
-    const file = await jobs.artefact(hash);
+    const hash = Buffer.from(finished.artifact?.hash ?? '').toString('hex');
+    const file = await jobs.artifact(hash);
     assert.equal((await buffer(file.parts())).toString(), 'docs as markdown');
     assert.equal(file.mediaType, 'text/markdown; charset=utf-8');
     await clock.advance(7 * day);
     assert.equal(await codeOf(jobs.get(owner, job.id)), 'not_found');
-    assert.equal(await codeOf(jobs.artefact(hash)), 'not_found');
+    assert.equal(await codeOf(jobs.artifact(hash)), 'not_found');
   });
 
   it('belongs to its client: another finds nothing', async () => {
@@ -116,7 +116,7 @@ describe('an export job', () => {
     assert.equal(new Set(messages).size, 1);
     assert.ok(messages[0]);
     for (const hash of ['', 'abc', 'g'.repeat(64), 'a'.repeat(64)]) {
-      assert.equal(await codeOf(jobs.artefact(hash)), 'not_found');
+      assert.equal(await codeOf(jobs.artifact(hash)), 'not_found');
     }
   });
 

@@ -50,10 +50,10 @@ it('each look finds the next state; a look without a step leaves it', async () =
   const expected = ['queued', 'queued', 'running', 'running', 'completed', 'completed', 'completed', 'completed'];
   assert.deepEqual(seen, expected);
   const done = await jobs.get(job.id, { step: true });
-  const file = await jobs.artefact(Buffer.from(done.artefact?.hash ?? '').toString('hex'));
+  const file = await jobs.artifact(Buffer.from(done.artifact?.hash ?? '').toString('hex'));
   assert.equal(Buffer.from(file.bytes).toString(), 'docs markdown');
   assert.equal(made, 1);
-  assert.equal(await codeOf(jobs.artefact('0'.repeat(64))), 'not_found');
+  assert.equal(await codeOf(jobs.artifact('0'.repeat(64))), 'not_found');
 });
 
 it('the same key gives the same job, another body a conflict, another caller another job', async () => {
@@ -96,6 +96,6 @@ it('processes that share key and table go through the states together, and each 
   for (const desk of [other, one, other]) seen.push((await desk.get(job.id, { step: true })).status);
   assert.deepEqual(seen, ['queued', 'running', 'completed']);
   const done = await one.get(job.id, { step: false });
-  const file = await one.artefact(Buffer.from(done.artefact?.hash ?? '').toString('hex'));
+  const file = await one.artifact(Buffer.from(done.artifact?.hash ?? '').toString('hex'));
   assert.equal(Buffer.from(file.bytes).toString(), 'docs markdown');
 });

@@ -1,9 +1,9 @@
-/** The part of the store's contract that is about export jobs and artefacts. */
+/** The part of the store's contract that is about export jobs and artifacts. */
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import { sha256Bytes } from '../../src/base/hash.ts';
-import { type Job, jobLifetime, jobsPerClient, type KeptArtefact, queuedJob } from '../../src/store/job-store.ts';
+import { type Job, jobLifetime, jobsPerClient, type KeptArtifact, queuedJob } from '../../src/store/job-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { minute, newClient, newHash, newJob, plain, start, unique } from './samples.ts';
 
@@ -30,7 +30,7 @@ export function jobContract(store: () => Store): void {
       return (await store().claimJob(now, lease, attempts)) ?? assert.fail('no job to claim');
     }
 
-    const artefactOf = (content: string) => {
+    const artifactOf = (content: string) => {
       const bytes = Buffer.from(content);
       return { hash: sha256Bytes(bytes), mediaType: 'text/markdown; charset=utf-8', bytes };
     };
@@ -60,40 +60,40 @@ export function jobContract(store: () => Store): void {
     it('complete together with their artifact', async () => {
       const id = await queued();
       await claimed();
-      const artefact = artefactOf('# A page\n');
-      assert.equal(await store().completeJob(id, 1, artefact, 'revision', start + 9), true);
+      const artifact = artifactOf('# A page\n');
+      assert.equal(await store().completeJob(id, 1, artifact, 'revision', start + 9), true);
       const job = await store().findJob(id, start);
       assert.deepEqual(
-        [job?.status, job?.revision, job?.finishedAt, plain(job?.artefact)],
+        [job?.status, job?.revision, job?.finishedAt, plain(job?.artifact)],
         [
           'completed',
           'revision',
           start + 9,
-          plain({ hash: artefact.hash, mediaType: artefact.mediaType, size: artefact.bytes.length }),
+          plain({ hash: artifact.hash, mediaType: artifact.mediaType, size: artifact.bytes.length }),
         ],
       );
-      const found = await store().findArtefact(artefact.hash, start);
+      const found = await store().findArtifact(artifact.hash, start);
       assert.deepEqual(
         [Buffer.from(found?.hash ?? []), found?.mediaType, found?.size, await wholeOf(found)],
-        [Buffer.from(artefact.hash), artefact.mediaType, artefact.bytes.length, Buffer.from(artefact.bytes)],
+        [Buffer.from(artifact.hash), artifact.mediaType, artifact.bytes.length, Buffer.from(artifact.bytes)],
       );
-      assert.equal(await store().findArtefact(newHash(), start), undefined);
+      assert.equal(await store().findArtifact(newHash(), start), undefined);
       assert.equal(await store().claimJob(start + 10 * minute, lease, attempts), undefined);
     });
 
     it('have artifacts of any size, shown once they are whole', async () => {
       const bytes = Buffer.alloc(2_500_001, 'a page and another; ');
-      const artefact = { hash: newHash(), mediaType: 'text/markdown', bytes };
+      const artifact = { hash: newHash(), mediaType: 'text/markdown', bytes };
       const empty = { hash: newHash(), mediaType: 'text/markdown', bytes: Buffer.alloc(0) };
-      for (const file of [artefact, empty]) {
+      for (const file of [artifact, empty]) {
         const id = await queued();
         await claimed();
         const completed = store().completeJob(id, 1, file, 'revision', start);
         // A small file may be there by now, but never a part of one.
-        const during = await store().findArtefact(file.hash, start);
+        const during = await store().findArtifact(file.hash, start);
         assert.ok(during === undefined || (await wholeOf(during)).equals(file.bytes));
         assert.equal(await completed, true);
-        const found = await store().findArtefact(file.hash, start);
+        const found = await store().findArtifact(file.hash, start);
         assert.ok((await wholeOf(found)).equals(file.bytes));
       }
     });
@@ -104,9 +104,9 @@ export function jobContract(store: () => Store): void {
       assert.equal(await store().claimJob(start + lease - 1, lease, attempts), undefined);
       const again = await claimed(start + lease);
       assert.deepEqual([again.id, again.attempts], [id, 2]);
-      const artefact = artefactOf('late');
-      assert.equal(await store().completeJob(id, 1, artefact, 'revision', start), false);
-      assert.equal(await store().findArtefact(artefact.hash, start), undefined);
+      const artifact = artifactOf('late');
+      assert.equal(await store().completeJob(id, 1, artifact, 'revision', start), false);
+      assert.equal(await store().findArtifact(artifact.hash, start), undefined);
       assert.equal(await store().failJob(id, 1, failure, start), false);
       assert.equal(await store().postponeJob(id, 1, start), false);
       assert.equal(await store().postponeJob(id, 2, start + lease + 5), true);
@@ -127,17 +127,17 @@ export function jobContract(store: () => Store): void {
     });
 
     it('of equal content share an artifact, which lives as long as the last of them', async () => {
-      const artefact = artefactOf(unique('shared '));
+      const artifact = artifactOf(unique('shared '));
       for (const now of [start, start + minute]) {
         const id = await queued();
         await claimed();
-        await store().completeJob(id, 1, artefact, 'revision', now);
+        await store().completeJob(id, 1, artifact, 'revision', now);
       }
-      assert.notEqual(await store().findArtefact(artefact.hash, start + jobLifetime + minute - 1), undefined);
+      assert.notEqual(await store().findArtifact(artifact.hash, start + jobLifetime + minute - 1), undefined);
       while ((await store().sweep(start + jobLifetime, 500)).more) assert.ok(true);
-      assert.notEqual(await store().findArtefact(artefact.hash, start), undefined);
+      assert.notEqual(await store().findArtifact(artifact.hash, start), undefined);
       while ((await store().sweep(start + jobLifetime + minute, 500)).more) assert.ok(true);
-      assert.equal(await store().findArtefact(artefact.hash, start), undefined);
+      assert.equal(await store().findArtifact(artifact.hash, start), undefined);
     });
 
     it('are counted while they are unfinished', async () => {
@@ -172,5 +172,5 @@ export function jobContract(store: () => Store): void {
   });
 }
 
-const wholeOf = (artefact: KeptArtefact | undefined): Promise<Buffer> =>
-  buffer(artefact?.parts() ?? assert.fail('there is no artifact'));
+const wholeOf = (artifact: KeptArtifact | undefined): Promise<Buffer> =>
+  buffer(artifact?.parts() ?? assert.fail('there is no artifact'));

@@ -44,7 +44,7 @@ const methods: readonly Method[] = [
   'failJob',
   'postponeJob',
   'failExhaustedJobs',
-  'findArtefact',
+  'findArtifact',
   'claimIdempotency',
   'releaseIdempotency',
   'sweep',

@@ -1,19 +1,15 @@
 /** The PostgreSQL store: the common contract, and what several processes on one database have to do. */
 import assert from 'node:assert/strict';
-import { appendFileSync, copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { after, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { ApiError } from '../../src/base/api-error.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { type Log, silentLog } from '../../src/base/log.ts';
+import { silentLog } from '../../src/base/log.ts';
 import { jobCounts } from '../../src/store/job-counts-sql.ts';
 import { jobsPerClient } from '../../src/store/job-store.ts';
-import { migrationsDirectory, readMigrations } from '../../src/store/migrate.ts';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/store.ts';
 import { inspectPostgres } from '../../src/store/postgres/upkeep.ts';
+import { readSchema } from '../../src/store/schema.ts';
 import { StoreUnusable } from '../../src/store/store.ts';
 import { sharedPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -61,11 +57,9 @@ function races({ createDatabase, query }: TestPostgres): void {
     const opened = await Promise.all(Array.from({ length: 4 }, () => open(url)));
     stores = opened.slice(0, 2);
     for (const store of opened.slice(2)) await store.close();
-    const recorded = await query(url, 'SELECT version, name, checksum, oldest FROM schema_migrations ORDER BY version');
-    const expected = readMigrations(migrationsDirectory, 'postgres');
     assert.deepEqual(
-      recorded,
-      expected.map(({ version, name, checksum, oldest }) => ({ version, name, checksum, oldest })),
+      await query(url, 'SELECT version, checksum FROM schema_migrations ORDER BY version'),
+      readSchema('postgres').map(({ version, checksum }) => ({ version, checksum })),
     );
   });
   after(() => Promise.all(stores.map((store) => store.close())));
@@ -220,98 +214,32 @@ function races({ createDatabase, query }: TestPostgres): void {
 }
 
 function database({ port, createDatabase, query }: TestPostgres): void {
-  const migrationsWith = (changes: (directory: URL) => void): URL => {
-    const directory = mkdtempSync(path.join(tmpdir(), 'colophon-migrations-'));
-    after(() => rmSync(directory, { recursive: true }));
-    for (const file of readdirSync(migrationsDirectory)) {
-      copyFileSync(new URL(file, migrationsDirectory), path.join(directory, file));
-    }
-    const url = pathToFileURL(`${directory}/`);
-    changes(url);
-    return url;
-  };
-  const known = readMigrations(migrationsDirectory, 'postgres').length;
-  const next = (name: string, by = 1) => `./${String(known + by).padStart(4, '0')}-${name}.postgres.sql`;
-
   it('is refused when a newer release wrote it', async () => {
     const url = await createDatabase();
-    const migrations = migrationsWith((directory) => {
-      writeFileSync(new URL(next('later'), directory), 'CREATE TABLE later (id INTEGER);');
-    });
-    await (await open(url, { migrations })).close();
+    await (await open(url)).close();
+    await query(url, "INSERT INTO schema_migrations VALUES (2, 'checksum', 0)");
+    await assert.rejects(open(url), refusal(/schema version 2; this release knows versions up to 1\. Start the newer/));
+    await assert.rejects(inspectPostgres(url, null), refusal(/schema version 2; this release/));
+  });
+
+  it('is refused when an unreleased version wrote it', async () => {
+    const url = await createDatabase();
+    await (await open(url)).close();
+    await query(url, "UPDATE schema_migrations SET checksum = 'another'");
     await assert.rejects(
       open(url),
-      refusal(new RegExp(`schema version ${known + 1}, which needs .* version ${known + 1}; .*up to ${known}`)),
+      refusal(
+        /^This database was made by an unreleased version of Colophon \(before 0\.1\.0\)\. Save what you need with pg_dump/,
+      ),
     );
-    await (await open(url, { migrations })).close();
   });
 
-  it('is used by an older release as far back as each newer migration declares', async () => {
+  it('stays as it was when its schema cannot be made', async () => {
     const url = await createDatabase();
-    const declared = (oldest: number) => `-- Oldest schema version that can run on this: ${oldest}\n`;
-    const expand = (directory: URL): void => {
-      const sql = `${declared(known)}ALTER TABLE clients ADD COLUMN note TEXT;`;
-      writeFileSync(new URL(next('expand'), directory), sql);
-    };
-    const previous = migrationsWith(expand);
-    const newest = migrationsWith((directory) => {
-      expand(directory);
-      writeFileSync(new URL(next('contract', 2), directory), `${declared(known + 1)}DROP TABLE searches;`);
-    });
-    const notes: unknown[] = [];
-    const log: Log = { ...silentLog, info: (fields) => void notes.push(fields) };
-    const client = newClient();
-
-    // It serves on while the schema grows under it, and is used after a restart.
-    const running = await open(url);
-    await (await open(url, { migrations: previous })).close();
-    assert.equal(await running.createClient(client), 'created');
-    await running.close();
-    const rolledBack = await open(url, { log });
-    assert.equal((await rolledBack.findClient(client.id))?.name, client.name);
-    assert.equal(await rolledBack.createClient(newClient()), 'created');
-    await rolledBack.close();
-    assert.deepEqual(notes, [{ event: 'store.newer_schema', version: known + 1, known }]);
-    assert.deepEqual(await inspectPostgres(url, null).then(({ newer, pending }) => ({ newer, pending })), {
-      newer: known + 1,
-      pending: 0,
-    });
-
-    await (await open(url, { migrations: newest })).close();
-    await assert.rejects(
-      open(url),
-      refusal(new RegExp(`schema version ${known + 2}, which needs a release that knows version ${known + 1};`)),
-    );
-    await (await open(url, { migrations: previous })).close();
-  });
-
-  it('of before declarations is opened, and older releases stay locked out', async () => {
-    const url = await createDatabase();
-    await (await open(url)).close();
-    await query(url, 'ALTER TABLE schema_migrations DROP COLUMN oldest');
-    assert.equal((await inspectPostgres(url, null)).pending, 0);
-    await (await open(url)).close();
-    await query(url, `INSERT INTO schema_migrations VALUES (${known + 1}, 'later', 'checksum', 0)`);
-    await assert.rejects(open(url), refusal(/needs a release that knows version/));
-  });
-
-  it('is refused when an applied migration was changed', async () => {
-    const url = await createDatabase();
-    await (await open(url)).close();
-    const migrations = migrationsWith((directory) => {
-      appendFileSync(new URL('./0001-initial.postgres.sql', directory), '-- one more line\n');
-    });
-    await assert.rejects(open(url, { migrations }), refusal(/Migration 1 \(initial\) was changed/));
-  });
-
-  it('keeps the old schema when a migration fails half-way', async () => {
-    const url = await createDatabase();
-    const migrations = migrationsWith((directory) => {
-      writeFileSync(new URL(next('broken'), directory), 'CREATE TABLE half (id INTEGER); NONSENSE;');
-    });
-    await assert.rejects(open(url, { migrations }), refusal(/\(broken\) cannot be applied \(syntax error/));
-    await (await open(url)).close();
-    assert.deepEqual(await query(url, "SELECT 1 FROM pg_tables WHERE tablename = 'half'"), []);
+    await query(url, 'CREATE TABLE jobs (id INTEGER)');
+    await assert.rejects(open(url), refusal(/schema version 1 cannot be made \(relation "jobs" already exists/i));
+    const tables = await query(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'");
+    assert.deepEqual(tables, [{ tablename: 'jobs' }]);
   });
 
   it('that is not there is waited for, then refused with host, port and database, and without the password', async () => {

@@ -2,25 +2,14 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  appendFileSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { ApiError } from '../../src/base/api-error.ts';
-import { type Log, silentLog } from '../../src/base/log.ts';
 import { createMemoryIdempotency } from '../../src/store/memory-idempotency.ts';
-import { migrationsDirectory, readMigrations } from '../../src/store/migrate.ts';
+import { readSchema, SchemaUnusable } from '../../src/store/schema.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { StoreUnusable } from '../../src/store/store.ts';
 import { idempotencyContract, storeContract } from './contract.ts';
@@ -112,112 +101,57 @@ describe('the SQLite file', () => {
     }
   });
 
-  const known = readMigrations(migrationsDirectory, 'sqlite').length;
-  const next = (name: string, by = 1) => `./${String(known + by).padStart(4, '0')}-${name}.sqlite.sql`;
-
   it('is refused when a newer release wrote it', async () => {
     const directory = newDirectory();
-    const migrations = copyOfMigrations();
-    writeFileSync(new URL(next('later'), migrations), 'CREATE TABLE later (id INTEGER) STRICT;');
-    await (await openSqliteStore({ directory, now: start, migrations })).close();
+    await (await openSqliteStore({ directory, now: start })).close();
+    changeDatabase(directory, "INSERT INTO schema_migrations VALUES (2, 'checksum', 0)");
     await assert.rejects(
       openSqliteStore({ directory, now: start }),
       refusal(
-        new RegExp(
-          `^The database has schema version ${known + 1}, which needs a release that knows version ${known + 1}; this one knows versions up to ${known}\\. Start the newer release, or restore a backup from before the upgrade\\.$`,
-        ),
+        /^The database has schema version 2; this release knows versions up to 1\. Start the newer release, or restore a backup from before the upgrade\.$/,
       ),
     );
-    await (await openSqliteStore({ directory, now: start, migrations })).close();
   });
 
-  it('is used by an older release as far back as each newer migration declares', async () => {
-    const directory = newDirectory();
-    const previous = copyOfMigrations();
-    writeFileSync(
-      new URL(next('expand'), previous),
-      `-- Adds.\n-- Oldest schema version that can run on this: ${known}\nALTER TABLE clients ADD COLUMN note TEXT;`,
-    );
-    const newest = copyOfMigrations();
-    for (const file of readdirSync(previous)) copyFileSync(new URL(file, previous), new URL(file, newest));
-    writeFileSync(
-      new URL(next('contract', 2), newest),
-      `-- Oldest schema version that can run on this: ${known + 1}\nDROP TABLE searches;`,
-    );
-    const notes: unknown[] = [];
-    const log: Log = { ...silentLog, info: (fields) => void notes.push(fields) };
-    const client = newClient();
-    const of = (migrations?: URL) =>
-      openSqliteStore({ directory, now: start, log, ...(migrations !== undefined && { migrations }) });
-
-    await (await of(previous)).close();
-    const rolledBack = await of();
-    assert.equal(await rolledBack.createClient(client), 'created');
-    await rolledBack.close();
-    assert.deepEqual(notes, [{ event: 'store.newer_schema', version: known + 1, known }]);
-
-    await (await of(newest)).close();
-    await assert.rejects(
-      of(),
-      refusal(new RegExp(`schema version ${known + 2}, which needs a release that knows version ${known + 1};`)),
-    );
-    const between = await of(previous);
-    assert.equal((await between.findClient(client.id))?.name, client.name);
-    await between.close();
-    assert.deepEqual(notes.slice(1), [{ event: 'store.newer_schema', version: known + 2, known: known + 1 }]);
-  });
-
-  it('of before declarations is opened, and older releases stay locked out', async () => {
+  it('is refused when an unreleased version wrote it', async () => {
     const directory = newDirectory();
     await (await openSqliteStore({ directory, now: start })).close();
-    const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
-    database.exec('ALTER TABLE schema_migrations DROP COLUMN oldest');
-    database.exec(`INSERT INTO schema_migrations VALUES (${known + 1}, 'later', 'checksum', 0)`);
-    database.close();
-    await assert.rejects(openSqliteStore({ directory, now: start }), refusal(/needs a release that knows version/));
-  });
-
-  it('is refused when an applied migration was changed', async () => {
-    const directory = newDirectory();
-    await (await openSqliteStore({ directory, now: start })).close();
-    const migrations = copyOfMigrations();
-    appendFileSync(new URL('./0001-initial.sqlite.sql', migrations), '-- one more line\n');
-    await assert.rejects(openSqliteStore({ directory, now: start, migrations }), refusal(/migration 1.*was changed/i));
-  });
-
-  it('keeps the old schema when a migration fails half-way', async () => {
-    const directory = newDirectory();
-    await (await openSqliteStore({ directory, now: start })).close();
-    const migrations = copyOfMigrations();
-    writeFileSync(new URL(next('broken'), migrations), 'CREATE TABLE half (id INTEGER) STRICT; NONSENSE;');
-    await assert.rejects(
-      openSqliteStore({ directory, now: start, migrations }),
-      refusal(new RegExp(`migration ${known + 1} \\(broken\\) cannot be applied.*syntax error`, 'i')),
-    );
-    await (await openSqliteStore({ directory, now: start })).close();
-    const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
-    assert.equal(database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'half'").get(), undefined);
-    database.close();
-  });
-
-  it('has migrations without gaps, each recorded with its checksum', async () => {
-    const directory = newDirectory();
-    await (await openSqliteStore({ directory, now: start })).close();
-    const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
-    const recorded = database
-      .prepare('SELECT version, name, checksum, applied_at, oldest FROM schema_migrations')
-      .all();
-    database.close();
-    const expected = readMigrations(migrationsDirectory, 'sqlite').map(({ version, name, checksum, oldest }) => {
-      return { version, name, checksum, applied_at: start, oldest };
+    changeDatabase(directory, "UPDATE schema_migrations SET checksum = 'another'");
+    await assert.rejects(openSqliteStore({ directory, now: start }), (error) => {
+      assert.ok(error instanceof SchemaUnusable);
+      return refusal(
+        /^This database was made by an unreleased version of Colophon \(before 0\.1\.0\)\. Move colophon\.sqlite out of DATA_DIR/,
+      )(error);
     });
+  });
+
+  it('stays as it was when its schema cannot be made', async () => {
+    const directory = newDirectory();
+    mkdirSync(directory);
+    changeDatabase(directory, 'CREATE TABLE jobs (id INTEGER) STRICT');
+    await assert.rejects(
+      openSqliteStore({ directory, now: start }),
+      refusal(/schema version 1 cannot be made \(table jobs already exists\)/i),
+    );
+    const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    database.close();
+    assert.deepEqual(
+      tables.map(({ name }) => name),
+      ['jobs'],
+    );
+  });
+
+  it('records the version and the checksum of its schema', async () => {
+    const directory = newDirectory();
+    await (await openSqliteStore({ directory, now: start })).close();
+    const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
+    const recorded = database.prepare('SELECT version, checksum, applied_at FROM schema_migrations').all();
+    database.close();
     assert.deepEqual(
       recorded.map((row) => ({ ...row })),
-      expected,
+      readSchema('sqlite').map(({ version, checksum }) => ({ version, checksum, applied_at: start })),
     );
-    const gap = copyOfMigrations();
-    writeFileSync(new URL(next('gap', 2), gap), 'SELECT 1;');
-    assert.throws(() => readMigrations(gap, 'sqlite'), new RegExp(`Migration ${known + 1} for sqlite is missing`));
   });
 
   it('answers upstream_unavailable when the disk is full, and reads on', {
@@ -230,8 +164,8 @@ describe('the SQLite file', () => {
       const bytes = new Uint8Array(300_000);
       await store.createJob({ id: 'job_1', clientId: 'cl_full', resource: 'docs', format: 'json', createdAt: 0 });
       await store.claimJob(0, 1000, 3);
-      const artefact = { hash: new Uint8Array(32), mediaType: 'application/json', bytes };
-      const error = await store.completeJob('job_1', 1, artefact, 'r', 0).catch((error) => error);
+      const artifact = { hash: new Uint8Array(32), mediaType: 'application/json', bytes };
+      const error = await store.completeJob('job_1', 1, artifact, 'r', 0).catch((error) => error);
       console.log(error.code, error.status, error.options?.retryAfter, (await store.findJob('job_1', 0)).status);`;
     const command = 'ulimit -f 400; exec "$0" --input-type=module -e "$1"';
     const result = spawnSync('sh', ['-c', command, process.execPath, script], { encoding: 'utf8' });
@@ -271,13 +205,11 @@ function opener(directory: string): string {
     });`;
 }
 
-function copyOfMigrations(): URL {
-  const directory = newDirectory();
-  mkdirSync(directory);
-  for (const file of readdirSync(migrationsDirectory)) {
-    copyFileSync(new URL(file, migrationsDirectory), path.join(directory, file));
-  }
-  return pathToFileURL(`${directory}/`);
+/** Runs statements on a database that no store has open. */
+function changeDatabase(directory: string, sql: string): void {
+  const database = new DatabaseSync(path.join(directory, 'colophon.sqlite'));
+  database.exec(sql);
+  database.close();
 }
 
 const refusal = (message: RegExp) => (error: unknown) => {

@@ -29,7 +29,7 @@ export function createPostgresJobs(connection: PostgresConnection): JobStore {
 
     async completeJob(id, attempt, { hash, mediaType, bytes: content }, revision, now) {
       if ((await connection.get(isClaimed, id, attempt)) === undefined) return false;
-      await connection.run(beginArtefact, hash, mediaType, content.length, now + unfinishedLifetime);
+      await connection.run(beginArtifact, hash, mediaType, content.length, now + unfinishedLifetime);
       for (const [part, some] of [...partsOf(content)].entries()) await connection.run(keepPart, hash, part, some);
       return (await connection.run(completeJob, id, attempt, hash, revision, now, now + jobLifetime)) === 1;
     },
@@ -47,8 +47,8 @@ export function createPostgresJobs(connection: PostgresConnection): JobStore {
       return (await connection.all(failExhausted, ...values)).map((row) => text(row, 'id'));
     },
 
-    async findArtefact(hash, now) {
-      const row = await connection.get(findArtefact, hash, now);
+    async findArtifact(hash, now) {
+      const row = await connection.get(findArtifact, hash, now);
       if (row === undefined) return undefined;
       const size = integer(row, 'size');
       // No connection is held between two parts: whoever reads slowly keeps none from others.
@@ -61,15 +61,15 @@ export function createPostgresJobs(connection: PostgresConnection): JobStore {
   };
 }
 
-const columns = `id, client_id, resource, format, status, attempts, lease_until, revision, artefact_hash, failure,
+const columns = `id, client_id, resource, format, status, attempts, lease_until, revision, artifact_hash, failure,
   created_at, finished_at`;
 
 const createJob = statement('create_job', 'SELECT create_job($1, $2, $3, $4, $5, $6, $7) AS created');
 
 const findJob = statement(
   'find_job',
-  `SELECT ${columns}, artefacts.media_type, artefacts.size
-   FROM jobs LEFT JOIN artefacts ON artefacts.hash = jobs.artefact_hash
+  `SELECT ${columns}, artifacts.media_type, artifacts.size
+   FROM jobs LEFT JOIN artifacts ON artifacts.hash = jobs.artifact_hash
    WHERE id = $1 AND jobs.expires_at > $2`,
 );
 
@@ -90,15 +90,15 @@ const claimJob = statement(
 const isClaimed = statement('is_claimed', `SELECT id FROM jobs WHERE id = $1 AND status = 'running' AND attempts = $2`);
 
 /** Jobs with equal bytes share one artifact, which lives as long as the last of them. */
-const beginArtefact = statement(
-  'begin_artefact',
-  `INSERT INTO artefacts (hash, media_type, size, expires_at, is_whole) VALUES ($1, $2, $3, $4, FALSE)
-   ON CONFLICT (hash) DO UPDATE SET expires_at = greatest(artefacts.expires_at, excluded.expires_at)`,
+const beginArtifact = statement(
+  'begin_artifact',
+  `INSERT INTO artifacts (hash, media_type, size, expires_at, is_whole) VALUES ($1, $2, $3, $4, FALSE)
+   ON CONFLICT (hash) DO UPDATE SET expires_at = greatest(artifacts.expires_at, excluded.expires_at)`,
 );
 
 const keepPart = statement(
   'keep_part',
-  'INSERT INTO artefact_parts (hash, part, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+  'INSERT INTO artifact_parts (hash, part, bytes) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
 );
 
 /** Job and artifact in one statement. */
@@ -106,10 +106,10 @@ const completeJob = statement(
   'complete_job',
   `WITH completed AS (
      UPDATE jobs
-     SET status = 'completed', lease_until = NULL, artefact_hash = $3, revision = $4, finished_at = $5, expires_at = $6
+     SET status = 'completed', lease_until = NULL, artifact_hash = $3, revision = $4, finished_at = $5, expires_at = $6
      WHERE id = $1 AND status = 'running' AND attempts = $2
      RETURNING id)
-   UPDATE artefacts SET is_whole = TRUE, expires_at = greatest(expires_at, $6)
+   UPDATE artifacts SET is_whole = TRUE, expires_at = greatest(expires_at, $6)
    WHERE hash = $3 AND EXISTS (SELECT 1 FROM completed)`,
 );
 
@@ -131,9 +131,9 @@ const failExhausted = statement(
    RETURNING id`,
 );
 
-const findArtefact = statement(
-  'find_artefact',
-  'SELECT hash, media_type, size FROM artefacts WHERE hash = $1 AND expires_at > $2 AND is_whole',
+const findArtifact = statement(
+  'find_artifact',
+  'SELECT hash, media_type, size FROM artifacts WHERE hash = $1 AND expires_at > $2 AND is_whole',
 );
 
-const findPart = statement('find_part', 'SELECT bytes FROM artefact_parts WHERE hash = $1 AND part = $2');
+const findPart = statement('find_part', 'SELECT bytes FROM artifact_parts WHERE hash = $1 AND part = $2');

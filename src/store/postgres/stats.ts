@@ -37,12 +37,12 @@ async function writeProbe(connection: PostgresConnection): Promise<void> {
 
 const insertProbe = statement(
   'insert_write_probe',
-  "INSERT INTO artefacts (hash, media_type, size, expires_at, is_whole) VALUES ($1, '', 0, 0, FALSE)",
+  "INSERT INTO artifacts (hash, media_type, size, expires_at, is_whole) VALUES ($1, '', 0, 0, FALSE)",
 );
 
 const insertProbePart = statement(
   'insert_write_probe_part',
-  'INSERT INTO artefact_parts (hash, part, bytes) VALUES ($1, 0, $2)',
+  'INSERT INTO artifact_parts (hash, part, bytes) VALUES ($1, 0, $2)',
 );
 
-const deleteProbe = statement('delete_write_probe', 'DELETE FROM artefacts WHERE hash = $1');
+const deleteProbe = statement('delete_write_probe', 'DELETE FROM artifacts WHERE hash = $1');

@@ -4,7 +4,6 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { causeOf, messageOf } from '../../base/thrown.ts';
 import type { FeedTable } from '../feed-table.ts';
-import { migrationsDirectory } from '../migrate.ts';
 import { integer } from '../row.ts';
 import { type Store, StoreUnusable } from '../store.ts';
 import { describePostgres, type PostgresAddress, postgresAddress } from './address.ts';
@@ -29,8 +28,6 @@ export interface PostgresStoreOptions {
   url: string;
   clock: Clock;
   log: Log;
-  /** Another folder of migrations than the service's own. */
-  migrations?: URL;
   /** What connections pass through; found out unless told. */
   pooler?: Pooling | 'auto';
   /** Connections of the pool at most; 10 unless told. */
@@ -51,7 +48,7 @@ export interface PostgresStore extends Store {
  * names host, port, database and the fix, and never the password.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const { url, clock, log, migrations = migrationsDirectory, pooler = 'auto', size, connectMs, statementMs } = options;
+  const { url, clock, log, pooler = 'auto', size, connectMs, statementMs } = options;
   const address = addressOf(url);
   const client = clientSettings(address, connectMs);
   const open = () => openSession({ client, named: false, setUp: null });
@@ -62,7 +59,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       await requireVersion(session, address);
       const pooling = pooler === 'auto' ? await detectPooling(open) : pooler;
       if (pooling !== 'none') await notePooler(session, pooling, log);
-      await migratePostgres(session, migrations, clock.now(), log);
+      await migratePostgres(session, clock.now(), log);
       const sizes = { ...(size !== undefined && { size }), ...(connectMs !== undefined && { connectMs }) };
       const bounds = { ...sizes, ...(statementMs !== undefined && { statementMs }) };
       connection = createPostgresConnection({ address, log, pooling, ...bounds });

@@ -1,7 +1,6 @@
 /** What an operator does to the PostgreSQL store from outside the servers, which may be running: list, end, look at it. */
 import { ApiError } from '../../base/api-error.ts';
 import { silentLog } from '../../base/log.ts';
-import { migrationsDirectory, newerSchema, pendingMigrations, readMigrations } from '../migrate.ts';
 import { text } from '../row.ts';
 import { toListedClient } from '../rows.ts';
 import type { SearchLists } from '../search-table.ts';
@@ -11,7 +10,7 @@ import { createPostgresClients } from './clients.ts';
 import { createPostgresConnection, type PostgresConnection } from './connection.ts';
 import { createPostgresFeeds } from './feeds.ts';
 import { compareKey } from './key.ts';
-import { appliedMigrations } from './migrate.ts';
+import { appliedVersions, findPendingPostgresVersions } from './migrate.ts';
 import { statement } from './queries.ts';
 import { createPostgresSearches } from './searches.ts';
 import { addressOf, unusable } from './store.ts';
@@ -39,10 +38,8 @@ export interface PostgresState {
   /** Host, port and database. */
   readonly name: string;
   readonly serverVersion: string;
-  /** Migrations that the next start applies. */
+  /** Schema versions that the next start applies. */
   readonly pending: number;
-  /** Its schema version, where a newer release made it and this one can run on it. */
-  readonly newer: number | null;
   /** A server with another key started on it last. */
   readonly hasOtherKey: boolean;
 }
@@ -51,13 +48,10 @@ export interface PostgresState {
 export function inspectPostgres(url: string, key: Uint8Array | null): Promise<PostgresState> {
   return using(url, async (connection) => {
     const row = (await connection.get(describeServer)) ?? {};
-    const applied = row.has_schema === true ? await appliedMigrations(connection) : [];
-    const known = readMigrations(migrationsDirectory, 'postgres');
-    const { length } = pendingMigrations(known, applied);
-    const newer = newerSchema(known, applied);
+    const { length } = findPendingPostgresVersions(row.has_schema === true ? await appliedVersions(connection) : []);
     const hasOtherKey = key !== null && length === 0 && (await compareKey(connection, key)) === 'other';
     const name = describePostgres(addressOf(url));
-    return { name, serverVersion: text(row, 'version'), pending: length, newer, hasOtherKey };
+    return { name, serverVersion: text(row, 'version'), pending: length, hasOtherKey };
   });
 }
 

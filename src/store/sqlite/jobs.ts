@@ -27,7 +27,7 @@ export function createSqliteJobs(connection: Connection): JobStore {
 
     async completeJob(id, attempt, { hash, mediaType, bytes: content }, revision, now) {
       if (connection.get(isClaimed, id, attempt) === undefined) return false;
-      connection.run(beginArtefact, hash, mediaType, content.length, now + unfinishedLifetime);
+      connection.run(beginArtifact, hash, mediaType, content.length, now + unfinishedLifetime);
       for (const [part, some] of [...partsOf(content)].entries()) {
         await setImmediate();
         connection.run(keepPart, hash, part, some);
@@ -36,7 +36,7 @@ export function createSqliteJobs(connection: Connection): JobStore {
       return connection.transaction(() => {
         const expiresAt = now + jobLifetime;
         if (connection.run(completeJob, hash, revision, now, expiresAt, id, attempt) === 0) return false;
-        connection.run(completeArtefact, expiresAt, hash);
+        connection.run(completeArtifact, expiresAt, hash);
         return true;
       });
     },
@@ -55,8 +55,8 @@ export function createSqliteJobs(connection: Connection): JobStore {
       return rows.map((row) => text(row, 'id'));
     },
 
-    async findArtefact(hash, now) {
-      const row = connection.get(findArtefact, hash, now);
+    async findArtifact(hash, now) {
+      const row = connection.get(findArtifact, hash, now);
       if (row === undefined) return undefined;
       const size = integer(row, 'size');
       const read = async (part: number) => {
@@ -78,8 +78,8 @@ const dropOldestJobs = `
     SELECT id FROM jobs WHERE client_id = ? ORDER BY created_at DESC, id LIMIT -1 OFFSET ?)`;
 
 const selectJob = `
-  SELECT jobs.*, artefacts.media_type, artefacts.size
-  FROM jobs LEFT JOIN artefacts ON artefacts.hash = jobs.artefact_hash`;
+  SELECT jobs.*, artifacts.media_type, artifacts.size
+  FROM jobs LEFT JOIN artifacts ON artifacts.hash = jobs.artifact_hash`;
 
 /** A running job has no artifact yet, so the row is the whole job. */
 const claimJob = `
@@ -91,23 +91,23 @@ const claimJob = `
   RETURNING *`;
 
 const completeJob = `
-  UPDATE jobs SET status = 'completed', lease_until = NULL, artefact_hash = ?, revision = ?, finished_at = ?, expires_at = ?
+  UPDATE jobs SET status = 'completed', lease_until = NULL, artifact_hash = ?, revision = ?, finished_at = ?, expires_at = ?
   WHERE id = ? AND status = 'running' AND attempts = ?`;
 
 const isClaimed = "SELECT 1 FROM jobs WHERE id = ? AND status = 'running' AND attempts = ?";
 
 /** Jobs with equal bytes share one artifact, which lives as long as the last of them. */
-const beginArtefact = `
-  INSERT INTO artefacts (hash, media_type, size, expires_at, is_whole) VALUES (?, ?, ?, ?, 0)
-  ON CONFLICT (hash) DO UPDATE SET expires_at = max(artefacts.expires_at, excluded.expires_at)`;
+const beginArtifact = `
+  INSERT INTO artifacts (hash, media_type, size, expires_at, is_whole) VALUES (?, ?, ?, ?, 0)
+  ON CONFLICT (hash) DO UPDATE SET expires_at = max(artifacts.expires_at, excluded.expires_at)`;
 
-const keepPart = 'INSERT INTO artefact_parts (hash, part, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
+const keepPart = 'INSERT INTO artifact_parts (hash, part, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING';
 
-const completeArtefact = 'UPDATE artefacts SET is_whole = 1, expires_at = max(expires_at, ?) WHERE hash = ?';
+const completeArtifact = 'UPDATE artifacts SET is_whole = 1, expires_at = max(expires_at, ?) WHERE hash = ?';
 
-const findArtefact = 'SELECT hash, media_type, size FROM artefacts WHERE hash = ? AND expires_at > ? AND is_whole = 1';
+const findArtifact = 'SELECT hash, media_type, size FROM artifacts WHERE hash = ? AND expires_at > ? AND is_whole = 1';
 
-const findPart = 'SELECT bytes FROM artefact_parts WHERE hash = ? AND part = ?';
+const findPart = 'SELECT bytes FROM artifact_parts WHERE hash = ? AND part = ?';
 
 const failJob = `
   UPDATE jobs SET status = 'failed', lease_until = NULL, failure = ?, finished_at = ?, expires_at = ?

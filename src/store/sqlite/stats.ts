@@ -21,10 +21,10 @@ function writeProbe(connection: Connection): void {
   const { hash, bytes } = createProbeFile();
   connection.transaction(() => {
     connection.run(
-      "INSERT INTO artefacts (hash, media_type, size, expires_at, is_whole) VALUES (?, '', 0, 0, 0)",
+      "INSERT INTO artifacts (hash, media_type, size, expires_at, is_whole) VALUES (?, '', 0, 0, 0)",
       hash,
     );
-    connection.run('INSERT INTO artefact_parts (hash, part, bytes) VALUES (?, 0, ?)', hash, bytes);
+    connection.run('INSERT INTO artifact_parts (hash, part, bytes) VALUES (?, 0, ?)', hash, bytes);
   });
-  connection.run('DELETE FROM artefacts WHERE hash = ?', hash);
+  connection.run('DELETE FROM artifacts WHERE hash = ?', hash);
 }

@@ -2,9 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Log, silentLog } from '../../base/log.ts';
 import { messageOf } from '../../base/thrown.ts';
-import { migrationsDirectory } from '../migrate.ts';
 import { type Store, StoreUnusable } from '../store.ts';
 import { createSqliteClients } from './clients.ts';
 import { openConnection, resultCode, unusable } from './connection.ts';
@@ -24,9 +22,6 @@ export interface SqliteStoreOptions {
   directory: string;
   /** Milliseconds since 1970; recorded with the migrations that this start applies. */
   now: number;
-  /** Another folder of migrations than the service's own. */
-  migrations?: URL;
-  log?: Log;
 }
 
 /**
@@ -34,14 +29,14 @@ export interface SqliteStoreOptions {
  * Throws StoreUnusable, with the fix, when another process has it, when it is damaged, or when it is newer than the code.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { directory, now, migrations = migrationsDirectory, log = silentLog } = options;
+  const { directory, now } = options;
   makeDirectory(directory);
   const unlock = lock(path.join(directory, 'colophon.lock'));
   try {
     const file = path.join(directory, 'colophon.sqlite');
     const connection = openConnection(file);
     try {
-      migrateSqlite(connection, migrations, now, log);
+      migrateSqlite(connection, now);
       // The lock proves that whoever held a lease is gone.
       connection.run("UPDATE jobs SET lease_until = 0 WHERE status = 'running'");
     } catch (error) {

@@ -423,7 +423,7 @@ describe('an exported file of many megabytes', () => {
     server = await startTestServer({
       wrapStore: (store) => ({
         ...store,
-        findArtefact: async (hash) => ({
+        findArtifact: async (hash) => ({
           hash,
           mediaType: 'text/markdown',
           size: parts * part.length,

@@ -36,7 +36,7 @@ CREATE TABLE tokens (
   expires_at    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX tokens_client ON tokens (client_id, issued_at);
+CREATE INDEX tokens_live ON tokens (client_id, epoch, expires_at);
 CREATE INDEX tokens_code ON tokens (code_hash) WHERE code_hash IS NOT NULL;
 CREATE INDEX tokens_expiry ON tokens (expires_at);
 
@@ -53,6 +53,23 @@ CREATE TABLE codes (
 
 CREATE INDEX codes_client ON codes (client_id);
 CREATE INDEX codes_expiry ON codes (expires_at);
+
+-- A chain of refresh tokens that began with one authorization code. Only the newest generation can be used.
+CREATE TABLE refresh_families (
+  id            BLOB PRIMARY KEY CHECK (length(id) = 16),
+  client_id     TEXT NOT NULL REFERENCES clients (id) ON DELETE CASCADE,
+  epoch         INTEGER NOT NULL,
+  code_hash     BLOB NOT NULL UNIQUE CHECK (length(code_hash) = 32),
+  scopes        TEXT NOT NULL,
+  identity_type TEXT NOT NULL CHECK (identity_type IN ('anonymous', 'identity_assertion')),
+  generation    INTEGER NOT NULL DEFAULT 1,
+  rotated_at    INTEGER NOT NULL,
+  expires_at    INTEGER NOT NULL,
+  revoked_at    INTEGER
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX refresh_families_client ON refresh_families (client_id);
+CREATE INDEX refresh_families_expiry ON refresh_families (expires_at);
 
 CREATE TABLE consent_tickets (
   hash         BLOB PRIMARY KEY CHECK (length(hash) = 32),
@@ -84,15 +101,23 @@ CREATE TABLE idempotency_keys (
 
 CREATE INDEX idempotency_keys_expiry ON idempotency_keys (expires_at);
 
-CREATE TABLE artefacts (
+CREATE TABLE artifacts (
   hash       BLOB PRIMARY KEY CHECK (length(hash) = 32),
   media_type TEXT NOT NULL,
   size       INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
-  bytes      BLOB NOT NULL
+  is_whole   INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX artefacts_expiry ON artefacts (expires_at);
+-- Files are stored in parts, because reading a large one at once would delay every request. An incomplete file is not whole.
+CREATE TABLE artifact_parts (
+  hash  BLOB NOT NULL REFERENCES artifacts (hash) ON DELETE CASCADE,
+  part  INTEGER NOT NULL,
+  bytes BLOB NOT NULL,
+  PRIMARY KEY (hash, part)
+) STRICT;
+
+CREATE INDEX artifacts_expiry ON artifacts (expires_at);
 
 CREATE TABLE jobs (
   id            TEXT PRIMARY KEY,
@@ -103,17 +128,34 @@ CREATE TABLE jobs (
   attempts      INTEGER NOT NULL DEFAULT 0,
   lease_until   INTEGER,
   revision      TEXT,
-  artefact_hash BLOB REFERENCES artefacts (hash) DEFERRABLE INITIALLY DEFERRED,
+  artifact_hash BLOB REFERENCES artifacts (hash) DEFERRABLE INITIALLY DEFERRED,
   failure       TEXT,
   created_at    INTEGER NOT NULL,
   finished_at   INTEGER,
   expires_at    INTEGER NOT NULL,
   CHECK ((status = 'running') = (lease_until IS NOT NULL)),
-  CHECK ((status = 'completed') = (artefact_hash IS NOT NULL)),
+  CHECK ((status = 'completed') = (artifact_hash IS NOT NULL)),
   CHECK ((status = 'failed') = (failure IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX jobs_client ON jobs (client_id, created_at);
 CREATE INDEX jobs_open ON jobs (created_at) WHERE status IN ('queued', 'running');
-CREATE INDEX jobs_artefact ON jobs (artefact_hash) WHERE artefact_hash IS NOT NULL;
+CREATE INDEX jobs_artifact ON jobs (artifact_hash) WHERE artifact_hash IS NOT NULL;
 CREATE INDEX jobs_expiry ON jobs (expires_at);
+
+-- What people search for: a query on a day, without anything of who asked. `day` is the moment when it began, in UTC.
+CREATE TABLE searches (
+  id              INTEGER PRIMARY KEY,
+  day             INTEGER NOT NULL,
+  query           TEXT NOT NULL,
+  searches        INTEGER NOT NULL,
+  without_results INTEGER NOT NULL,
+  UNIQUE (day, query)
+) STRICT;
+
+-- One row: which process serves which revision, what is still to be purged from caches, and the fingerprint of each key.
+CREATE TABLE purging (
+  id           INTEGER PRIMARY KEY CHECK (id = 1),
+  state        TEXT NOT NULL,
+  fingerprints TEXT NOT NULL
+) STRICT;

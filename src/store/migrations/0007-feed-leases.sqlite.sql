@@ -1,1 +1,0 @@
--- Feeds are shared on PostgreSQL only.

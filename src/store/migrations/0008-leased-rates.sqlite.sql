@@ -1,2 +1,0 @@
--- Oldest schema version that can run on this: 7
--- Rate limits, and tokens that are looked up with them, are shared on PostgreSQL only.
