@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { systemClock } from '../../src/base/clock.ts';
 import { createCursors } from '../../src/catalog/cursor.ts';
 import type { Catalogue } from '../../src/mcp/catalogue.ts';
 import { createDispatcher } from '../../src/mcp/dispatcher.ts';
@@ -36,7 +37,7 @@ const catalogue: Catalogue = {
   cursors: createCursors(Buffer.alloc(32)),
 };
 
-const dispatch = createDispatcher(catalogue);
+const dispatch = createDispatcher(catalogue, systemClock);
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];

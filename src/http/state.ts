@@ -29,7 +29,7 @@ export interface StateOptions {
 /** The sandbox never depends on the vendor's feed: its own is always fresh. */
 export function createState(options: StateOptions): State {
   const { service, catalog, sandboxCatalog, cursors, feedStatus, now } = options;
-  const shared = { service, cursors, now, get: null, principal: null };
+  const shared = { service, cursors, now, getAll: null, principal: null };
   const fresh: FeedStatus = { state: 'fresh', problem: null, checkedAt: null, retryAfterSeconds: 5 };
   return {
     production: {

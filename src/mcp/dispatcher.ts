@@ -1,6 +1,8 @@
 /** The protocol: a body and its headers in, a status and a text out. It keeps nothing between requests. */
 import type { Search } from '../analytics/search-note.ts';
 import { ApiError } from '../base/api-error.ts';
+import type { Clock } from '../base/clock.ts';
+import { createPauses } from '../base/turn.ts';
 import { asApiError } from '../operations/call.ts';
 import { type Encoded, encodedText } from '../operations/representation.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -41,13 +43,13 @@ export type Dispatch = (request: McpRequest) => McpAnswer | Promise<McpAnswer>;
 /** How many messages one batch may hold. */
 const mostMessages = 20;
 
-export function createDispatcher(catalogue: Catalogue): Dispatch {
+export function createDispatcher(catalogue: Catalogue, clock: Pick<Clock, 'monotonic'>): Dispatch {
   const methods = createMethods(catalogue);
   return (request) => {
     const failures: ApiError[] = [];
     const searches: Search[] = [];
     const finish = ({ status, body }: Made): McpAnswer => ({ status, body, failures, searches });
-    const made = answerBody({ request, methods, failures, searches, server: catalogue.serverInfo });
+    const made = answerBody({ request, methods, failures, searches, clock, server: catalogue.serverInfo });
     return made instanceof Promise ? made.then(finish) : finish(made);
   };
 }
@@ -57,6 +59,7 @@ interface Run {
   readonly methods: Methods;
   readonly failures: ApiError[];
   readonly searches: Search[];
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly server: Catalogue['serverInfo'];
 }
 
@@ -87,7 +90,14 @@ async function answerBatch(run: Run, values: readonly unknown[]): Promise<Made> 
   if (values.length === 0 || values.length > mostMessages) {
     return refused({ reason: `a batch has 1 to ${mostMessages} messages, this one has ${values.length}` });
   }
-  const answers = await Promise.all(values.map((value) => answerMember(run, readMessage(value))));
+  const pauseIfLong = createPauses(run.clock);
+  const members: (Made | Promise<Made> | null)[] = [];
+  for (const value of values) {
+    members.push(answerMember(run, readMessage(value)));
+    const pause = pauseIfLong();
+    if (pause !== null) await pause;
+  }
+  const answers = await Promise.all(members);
   const bodies = answers.flatMap((answer) => (answer === null ? [] : [answer.body]));
   return bodies.length === 0 ? accepted : { status: 200, body: batchOf(bodies) };
 }

@@ -59,15 +59,13 @@ export const batch = defineOperation({
   }),
   async run(context, { operations }) {
     requireUniqueIds(operations);
-    const { get } = context;
-    if (get === null) throw new Error('a batch runs within a request');
-    const made = operations.map(({ id, path }) => {
-      const result = get(path);
-      return result instanceof Promise ? result.then((later) => ({ id, ...later })) : { id, ...result };
-    });
-    // What is prepared is there at once, and twenty promises cost as much as a GET.
-    const results = made.every(isHere) ? made : await Promise.all(made);
-    return { object: 'batch' as const, results };
+    const { getAll } = context;
+    if (getAll === null) throw new Error('a batch runs within a request');
+    const results = await getAll(operations.map(({ path }) => path));
+    return {
+      object: 'batch' as const,
+      results: results.map((result, index) => ({ id: operations[index]?.id ?? '', ...result })),
+    };
   },
   markdown: ({ results }) =>
     document(
@@ -100,5 +98,3 @@ function requireUniqueIds(operations: readonly { id: string }[]): void {
     seen.add(id);
   }
 }
-
-const isHere = <T>(result: T | Promise<T>): result is T => !(result instanceof Promise);

@@ -52,8 +52,11 @@ export interface Context {
   feedStatus(): FeedStatus;
   /** Milliseconds since 1970; for what is true only from a date on, never for content. */
   now(): number;
-  /** Runs a GET of this API by its path relative to the API root, within one request; null outside of a request. */
-  readonly get: ((path: string) => BatchResult | Promise<BatchResult>) | null;
+  /**
+   * Runs GETs of this API by their paths relative to the API root, within one request, and returns the results in the same
+   * order; null outside of a request.
+   */
+  readonly getAll: ((paths: readonly string[]) => Promise<BatchResult[]>) | null;
   /** Whoever the request's token speaks for; null without one. */
   readonly principal: Principal | null;
   /** The caller's export jobs; null outside of a request. */

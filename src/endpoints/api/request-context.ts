@@ -2,11 +2,12 @@
 import type { SearchNote } from '../../analytics/search-note.ts';
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
+import { createPauses } from '../../base/turn.ts';
 import { plainPath } from '../../http/guard.ts';
 import type { Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import { asApiError, authorize } from '../../operations/call.ts';
-import type { CallerExports, Context } from '../../operations/context.ts';
+import type { BatchResult, CallerExports, Context } from '../../operations/context.ts';
 import type { Body } from '../../operations/outcome.ts';
 import { problemDocument } from '../../operations/problem.ts';
 import { queryInput } from './input.ts';
@@ -39,34 +40,47 @@ export function requestContext(options: {
     caller === undefined
       ? within
       : { ...within, principal: caller.principal, exports: caller.exports[within.environment] };
+  const get = (path: string): BatchResult | Promise<BatchResult> => {
+    const held = context.environment === 'production' ? state.renditions.get(keysOfPaths.get(path) ?? '') : undefined;
+    if (held?.body) return { status: 200, body: noted(held, caller) };
+    const mark = path.indexOf('?');
+    const [sentPath, query] = mark === -1 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
+    const relative = plainPath(`/${sentPath.replace(/^\//, '')}`);
+    const inSandbox = context.environment === 'sandbox' || /^\/sandbox(\/|$)/.test(relative);
+    const pathOnly = context.environment === 'sandbox' ? relative : relative.replace(/^\/sandbox(?=\/|$)/, '');
+    const from = asCaller(inSandbox ? state.sandbox : context);
+    const root = from.apiRoot.slice(baseUrl.length);
+    const find = () => batchGet({ state, context: from, routes, sent: path, path: pathOnly, query, caller });
+    const found = (body: Body) => ({ status: 200, body });
+    const failed = (thrown: unknown) => {
+      const error = asApiError(thrown);
+      const place = { baseUrl, instance: root + pathOnly, requestId, sandbox: inSandbox };
+      return { status: error.status, body: problemDocument(error, place) };
+    };
+    try {
+      const body = inSandbox ? simulate(query, baseUrl, clock).then(find) : find();
+      return body instanceof Promise ? body.then(found, failed) : found(body);
+    } catch (thrown) {
+      return failed(thrown);
+    }
+  };
   return {
     ...asCaller(context),
-    get(path) {
-      const held = context.environment === 'production' ? state.renditions.get(keysOfPaths.get(path) ?? '') : undefined;
-      if (held?.body) return { status: 200, body: noted(held, caller) };
-      const mark = path.indexOf('?');
-      const [sentPath, query] = mark === -1 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
-      const relative = plainPath(`/${sentPath.replace(/^\//, '')}`);
-      const inSandbox = context.environment === 'sandbox' || /^\/sandbox(\/|$)/.test(relative);
-      const pathOnly = context.environment === 'sandbox' ? relative : relative.replace(/^\/sandbox(?=\/|$)/, '');
-      const from = asCaller(inSandbox ? state.sandbox : context);
-      const root = from.apiRoot.slice(baseUrl.length);
-      const find = () => batchGet({ state, context: from, routes, sent: path, path: pathOnly, query, caller });
-      const found = (body: Body) => ({ status: 200, body });
-      const failed = (thrown: unknown) => {
-        const error = asApiError(thrown);
-        const place = { baseUrl, instance: root + pathOnly, requestId, sandbox: inSandbox };
-        return { status: error.status, body: problemDocument(error, place) };
-      };
-      try {
-        const body = inSandbox ? simulate(query, baseUrl, clock).then(find) : find();
-        return body instanceof Promise ? body.then(found, failed) : found(body);
-      } catch (thrown) {
-        return failed(thrown);
+    async getAll(paths) {
+      const pauseIfLong = createPauses(clock);
+      const results: (BatchResult | Promise<BatchResult>)[] = [];
+      for (const path of paths) {
+        results.push(get(path));
+        const pause = pauseIfLong();
+        if (pause !== null) await pause;
       }
+      // Prepared results exist already, and twenty promises cost as much as a GET.
+      return results.every(isReady) ? results : Promise.all(results);
     },
   };
 }
+
+const isReady = (result: BatchResult | Promise<BatchResult>): result is BatchResult => !(result instanceof Promise);
 
 /** Keys of renditions by the path that leads to each; as soon as there are `most`, they are forgotten. */
 export function createPathKeys({ most = 4000, longestPath = 512 } = {}) {

@@ -63,7 +63,7 @@ function createPost(
   recipe: ServerRecipe,
   requireLocal: (exchange: Exchange) => void,
 ): EndpointHandler {
-  const dispatcherOf = createDispatchers(recipe);
+  const dispatcherOf = createDispatchers(recipe, clock);
   const repeatable = <T>(exchange: Exchange, key: string, body: Buffer, run: () => Promise<T>) => {
     const { path } = exchange;
     return once({ ...keeperOf(exchange, keys), clock, path, key, body: comparable(body) }, run);
@@ -99,12 +99,12 @@ function createPost(
 }
 
 /** A dispatcher for each revision: everything that it prepares depends on the content. */
-function createDispatchers(recipe: ServerRecipe): (context: Context) => Dispatch {
+function createDispatchers(recipe: ServerRecipe, clock: Clock): (context: Context) => Dispatch {
   const made = new WeakMap<Context, Dispatch>();
   return (context) => {
     const held = made.get(context);
     if (held !== undefined) return held;
-    const dispatch = createDispatcher(createCatalogue(recipe, context));
+    const dispatch = createDispatcher(createCatalogue(recipe, context), clock);
     made.set(context, dispatch);
     return dispatch;
   };

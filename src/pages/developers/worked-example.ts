@@ -28,9 +28,10 @@ export async function workedExample(site: Site, operation: Operation): Promise<W
 }
 
 /** What a GET by its path relative to the API root answers. */
-export async function answerTo({ get }: Context, path: string): Promise<BatchResult> {
-  if (get === null) throw new Error('pages are made within a request');
-  return get(path);
+export async function answerTo({ getAll }: Context, path: string): Promise<BatchResult> {
+  const [result] = (await getAll?.([path])) ?? [];
+  if (result === undefined) throw new Error('pages are made within a request');
+  return result;
 }
 
 const worked = (context: Context, operation: Operation, { input }: Example, result: BatchResult): WorkedExample => ({

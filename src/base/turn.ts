@@ -1,0 +1,19 @@
+/** Lets other requests run between the parts of one request that takes long. */
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from './clock.ts';
+
+/** Maximum time, in milliseconds, that one request computes before others get a turn of the event loop. */
+const maxTurnMs = 10;
+
+/**
+ * Returns a function to call between two parts of a request. It returns null while the current turn has lasted less than
+ * `maxTurnMs`, and otherwise a promise that resolves in a later turn of the event loop.
+ */
+export function createPauses(clock: Pick<Clock, 'monotonic'>): () => Promise<void> | null {
+  let startedAt = clock.monotonic();
+  const pause = async (): Promise<void> => {
+    await setImmediate();
+    startedAt = clock.monotonic();
+  };
+  return () => (clock.monotonic() - startedAt < maxTurnMs ? null : pause());
+}
