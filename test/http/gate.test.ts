@@ -333,6 +333,20 @@ describe('the bucket of a request', () => {
     assert.equal(refused.headers.get('ratelimit-policy'), '"refused";q=2;w=60');
   });
 
+  it('a valid token from an address with too many invalid ones is refused with the wait, and not called invalid', async (t) => {
+    const server = await start(t, { env: { RATE_LIMIT_REFUSED: '2' } });
+    const token = await newToken(server);
+    for (const status of [401, 401])
+      assert.equal((await server.ask('/api/v1/faq', { headers: bearer('junk') })).status, status);
+    const { status, headers, json } = await server.ask('/api/v1/faq', { headers: bearer(token) });
+    assert.deepEqual([status, json.code], [429, 'rate_limited']);
+    assert.equal(
+      json.detail,
+      `More than 2 requests with an invalid token came from this address in a minute, so no token from it is checked for now, not even a valid one. Requests without the Authorization header still count as anonymous. Wait ${headers.get('retry-after')} seconds.`,
+    );
+    assert.equal((await server.ask('/api/v1/faq')).status, 200);
+  });
+
   it('of the sandbox counts a request with a token once it is verified, also one that is refused', async (t) => {
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const server = await start(t, { clock, env: { RATE_LIMIT_SANDBOX: '2', RATE_LIMIT_TOKEN: '600' } });
