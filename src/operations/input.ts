@@ -100,7 +100,17 @@ const isRepeated = ({ given, kind, schema }: SchemaFault): boolean =>
   schema.type !== 'array' &&
   schema.type !== 'object';
 
-const codeOf = (fault: SchemaFault): string => (isRepeated(fault) ? 'repeated' : codes[fault.kind]);
+/** Returns whether a query has digits for an integer that no JavaScript number can hold. */
+const isHugeInteger = ({ given, schema }: SchemaFault): boolean =>
+  schema.type === 'integer' &&
+  typeof given === 'string' &&
+  /^-?\d+$/.test(given) &&
+  !Number.isSafeInteger(Number(given));
+
+function codeOf(fault: SchemaFault): string {
+  if (isRepeated(fault)) return 'repeated';
+  return isHugeInteger(fault) ? 'out_of_range' : codes[fault.kind];
+}
 
 const suggestionsOf = (fault: SchemaFault): readonly string[] =>
   'suggestions' in fault && !isRepeated(fault) ? fault.suggestions : [];

@@ -68,6 +68,6 @@ const mostWait = 10;
 
 /** The seconds of `Prefer: wait=N` (RFC 7240 section 4.3), ten at most; null without it. The first one counts. */
 function waitOf(prefer: string): number | null {
-  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,6})"?\s*(?:[;,]|$)/i.exec(prefer) ?? [];
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[;,]|$)/i.exec(prefer) ?? [];
   return seconds === undefined ? null : Math.min(Number(seconds), mostWait);
 }

@@ -4,6 +4,7 @@ import { inputJsonSchema } from '../../base/json-schema.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
 import { acceptable, remember } from '../../http/negotiation.ts';
+import { invalidRequest } from '../../operations/input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { type Representation, representations } from './representations.ts';
 import type { Parameters } from './routes.ts';
@@ -32,11 +33,27 @@ export function queryInput(operation: Operation, parameters: Parameters, query: 
     const values = sent.getAll(name);
     const [value] = values;
     if (value === undefined) continue;
-    // A number in digits; anything else is passed on as it came, and validation says what is wrong with it.
-    const integer = schema.type === 'integer' && /^-?\d{1,9}$/.test(value);
-    input[name] = values.length > 1 ? values : integer ? Number(value) : value;
+    if (value.includes('\u{FFFD}') && !isUtf8(query)) throw notUtf8(name);
+    // Validation explains what is wrong with every other value, which it gets as it was sent.
+    const isInteger = schema.type === 'integer' && /^-?\d+$/.test(value) && Number.isSafeInteger(Number(value));
+    input[name] = values.length > 1 ? values : isInteger ? Number(value) : value;
   }
   return input;
+}
+
+/** Returns whether the percent-encoded bytes of a query are UTF-8. Only whole runs of them can be: plain characters are ASCII. */
+function isUtf8(query: string): boolean {
+  try {
+    for (const [run] of query.matchAll(/(?:%[0-9a-f]{2})+/gi)) decodeURIComponent(run);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function notUtf8(field: string): ApiError {
+  const detail = `${field} must be percent-encoded UTF-8; the query contains bytes that are not UTF-8.`;
+  return invalidRequest([{ field, code: 'malformed', detail }]);
 }
 
 /** The parsed body of a POST. */

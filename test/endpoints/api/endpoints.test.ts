@@ -156,8 +156,9 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
             assert.equal(json.pagination.limit, limit);
             assert.ok(json.data.length <= limit);
           }
-          const refused = [0, lists.most + 1, -1, '1.5', '1e1', '0x14', '%2020', '', 'abc', '99999999999999999999'];
-          for (const limit of refused) {
+          const outOfRange = [0, lists.most + 1, -1, '1234567890', '-1234567890', '99999999999999999999'];
+          const malformed = ['1.5', '1e1', '0x14', '%2020', '', 'abc'];
+          for (const limit of [...outOfRange, ...malformed]) {
             const { status, json } = await server.ask(withQuery(pathOf(row), `limit=${limit}`));
             assert.equal(status, 400, String(limit));
             assert.equal(json.code, 'invalid_request');
@@ -165,7 +166,7 @@ for (const root of ['/api/v1', '/api/v1/sandbox']) {
               json.errors.map(({ field }: { field: string }) => field),
               ['limit'],
             );
-            assert.match(json.errors[0].code, /^(out_of_range|malformed)$/);
+            assert.equal(json.errors[0].code, outOfRange.includes(limit) ? 'out_of_range' : 'malformed', String(limit));
             assert.match(json.detail, new RegExp(`^limit must be .*between 1 and ${lists.most}; you sent `));
           }
           const twice = await server.ask(withQuery(pathOf(row), 'limit=1&limit=2'));

@@ -204,6 +204,7 @@ describe('an export', () => {
       ['wait=10', 'wait=10'],
       ['respond-async, WAIT = "3"', 'wait=3'],
       ['wait=600', 'wait=10'],
+      ['wait=1234567890', 'wait=10'],
       ['wait=0', 'wait=0'],
       ['wait=-1', null],
       ['return=minimal', null],

@@ -283,6 +283,23 @@ describe('resources', () => {
       assert.equal((await search('limit=1')).json.errors[0].code, 'required');
     });
 
+    it('a query that is not UTF-8 is 400 invalid_request', async () => {
+      for (const query of ['%ff%fe', 'microphone%80', '%c3%28', 'a%EF%BF%BD%ff']) {
+        const { status, json } = await search(`q=${query}`);
+        assert.deepEqual([status, json.code], [400, 'invalid_request'], query);
+        assert.deepEqual(json.errors, [
+          {
+            field: 'q',
+            code: 'malformed',
+            detail: 'q must be percent-encoded UTF-8; the query contains bytes that are not UTF-8.',
+          },
+        ]);
+      }
+      for (const query of ['%EF%BF%BD%EF%BF%BD', 'micro%', '100%25', 'caf%C3%A9', 'ab&other=%ff']) {
+        assert.equal((await search(`q=${query}`)).status, 200, query);
+      }
+    });
+
     it('tries the nearest words when nothing matches, and says so', async () => {
       const { json } = await search('q=micropohne');
       assert.ok(json.data.length > 0);
