@@ -115,7 +115,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
 
   /** Never as a page: there is no time to make one, or nobody who reads it. */
   function refuse(exchange: Exchange, error: ApiError): void {
-    writer.answer(exchange, problemAnswer(mapped(exchange, error), exchange, service.baseUrl));
+    writer.answer(exchange, problem(exchange, mapped(exchange, error)));
   }
 
   function fail(exchange: Exchange, thrown: unknown): void {
@@ -134,7 +134,11 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       isRead && isPagePath(exchange.path) && !isMcpAlone(options, exchange)
         ? options.failurePage(error, exchange, options.state())
         : null;
-    writer.answer(exchange, page ?? problemAnswer(error, exchange, service.baseUrl));
+    writer.answer(exchange, page ?? problem(exchange, error));
+  }
+
+  function problem({ id, path, request }: Exchange, error: ApiError): Answer {
+    return problemAnswer(error, { id, path, target: request.url ?? '/' }, service.baseUrl);
   }
 
   function openExchange(

@@ -2,7 +2,6 @@
 import type { Readable } from 'node:stream';
 import type { ApiError } from '../base/api-error.ts';
 import { problemDocument } from '../operations/problem.ts';
-import type { Exchange } from './exchange.ts';
 
 export interface Answer {
   readonly status: number;
@@ -41,10 +40,19 @@ export const cacheControl = {
   immutable: 'public, max-age=31536000, immutable',
 } as const;
 
-/** The problem document of a failure. */
-export function problemAnswer(error: ApiError, exchange: Pick<Exchange, 'id' | 'path'>, baseUrl: string): Answer {
-  const sandbox = isSandboxPath(exchange.path);
-  const place = { baseUrl, instance: exchange.path, requestId: exchange.id, sandbox };
+/** The request that failed. */
+export interface FailedRequest {
+  /** The server's own ID of the request. */
+  readonly id: string;
+  /** The path that is routed. */
+  readonly path: string;
+  /** The request target as the client sent it. */
+  readonly target: string;
+}
+
+/** Returns the response of a failure: its problem document. */
+export function problemAnswer(error: ApiError, { id, path, target }: FailedRequest, baseUrl: string): Answer {
+  const place = { baseUrl, instance: sentPath(target), requestId: id, sandbox: isSandboxPath(path) };
   const { retryAfter, headers } = error.options;
   return {
     status: error.status,
@@ -58,6 +66,9 @@ export function problemAnswer(error: ApiError, exchange: Pick<Exchange, 'id' | '
     error,
   };
 }
+
+/** Returns the path of a request target without decoding it; at most as long as a problem's `instance` may be. */
+const sentPath = (target: string): string => /^(?:https?:\/\/[^/?#]*)?([^?#]{1,16384})/i.exec(target)?.[1] ?? '/';
 
 /**
  * What a response depends on. Pages and files look at no token; the API, MCP and OAuth do, and what they refuse or mark

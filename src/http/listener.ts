@@ -131,11 +131,11 @@ export function createListener(options: ListenerOptions): Server {
     const { baseUrl, apiVersion } = options.service();
     const failure = parserError(error.code);
     const id = options.newId();
-    const { path, policy } = placeOf(error, request);
+    const { target, path, policy } = placeOf(error, request);
     const decision = options.rates.peek(policy, addressKey(socket.remoteAddress ?? ''));
     options.onRefused(id, failure.code);
     if (!socket.writable) return;
-    refuseOnSocket(socket, failure, { id, path, baseUrl, apiVersion, policy, decision });
+    refuseOnSocket(socket, failure, { id, target, path, baseUrl, apiVersion, policy, decision });
     // The other side has time to read it, and none to hold the connection.
     socket.once(
       'close',

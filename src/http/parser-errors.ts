@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
 import { etagOf } from '../base/entity-tag.ts';
 import type { Decision } from '../limits/sliding-window.ts';
-import { problemAnswer } from './answer.ts';
+import { type FailedRequest, problemAnswer } from './answer.ts';
 import { setHeaders } from './common-headers.ts';
 import type { Policy } from './exchange.ts';
 import { check, headTooLarge, plainPath } from './guard.ts';
@@ -20,19 +20,23 @@ export interface Broken {
   readonly bytesParsed?: number;
 }
 
-/** The path and the bucket of what was refused: of the request whose body is at fault, or of an overlong head. */
-export function placeOf(error: Broken, request: IncomingMessage | null): { path: string; policy: Policy } {
-  const path = request !== null ? check(request).path : error.code === headOverflow ? pathIn(error) : null;
-  return path === null ? { path: '/', policy: 'pages' } : { path, policy: bucketOf(path) };
+/** Returns target, path and bucket of what was refused: of the request whose body is at fault, or of an overlong head. */
+export function placeOf(
+  error: Broken,
+  request: IncomingMessage | null,
+): { target: string; path: string; policy: Policy } {
+  const sent = request?.url ?? (error.code === headOverflow ? pathIn(error) : null);
+  const path = request !== null ? check(request).path : sent && plainPath(sent);
+  return { target: sent ?? '/', path: path ?? '/', policy: path === null ? 'pages' : bucketOf(path) };
 }
 
 const headOverflow = 'HPE_HEADER_OVERFLOW';
 
-/** The path of the last request line in what was read; null when the line came earlier, or has no end yet. */
+/** Returns the path of the last request line in what was read, as it was sent, or null when the line came earlier, or has no end yet. */
 function pathIn({ rawPacket, bytesParsed }: Broken): string | null {
   const read = rawPacket?.toString('latin1', 0, bytesParsed) ?? '';
   const path = [...read.matchAll(/^[A-Z-]+ (\/[^\s?#]*)(?:\?| HTTP\/1\.[01]\r)/gm)].at(-1)?.[1];
-  return path === undefined ? null : plainPath(path);
+  return path ?? null;
 }
 
 /** The failure behind a parser error's code. */
@@ -56,7 +60,7 @@ export function parserError(code: string | undefined): ApiError {
 export function refuseOnSocket(
   socket: Socket,
   error: ApiError,
-  facts: { id: string; path: string; baseUrl: string; apiVersion: string; policy: Policy; decision: Decision },
+  facts: FailedRequest & { baseUrl: string; apiVersion: string; policy: Policy; decision: Decision },
 ): void {
   const answer = problemAnswer(error, facts, facts.baseUrl);
   const body = typeof answer.body === 'string' ? answer.body : answer.body.toString();

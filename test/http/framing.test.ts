@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertSchema } from '../support/contract.ts';
 import { sendRaw } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { json, startTestServer, type TestServer } from '../support/server.ts';
 
 describe('framing', () => {
   let server: TestServer;
@@ -96,6 +96,28 @@ describe('framing', () => {
     );
     assert.equal(answer.status, 200);
     assert.doesNotMatch(answer.body, /evil|worse/);
+  });
+
+  it('the instance of a problem document is the path as it was sent', async () => {
+    const rows: readonly (readonly [target: string, instance: string])[] = [
+      ['/x#y', '/x'],
+      ['/api/v1/%66aq/none?a=%2F', '/api/v1/%66aq/none'],
+      ['/assets/%2e%2e/product.yaml', '/assets/%2e%2e/product.yaml'],
+      [`http://${new URL(server.baseUrl).host}/api/v1/%6eone?a=b`, '/api/v1/%6eone'],
+    ];
+    for (const [target, instance] of rows) {
+      const head = `GET ${target} HTTP/1.1\r\nHost: ${new URL(server.baseUrl).host}\r\n\r\n`;
+      assert.equal(JSON.parse((await sendRaw(server.listenUrl, head)).body).instance, instance);
+    }
+    const operations = [
+      { id: 'a', method: 'GET', path: '/%66aq/none?a=b' },
+      { id: 'b', method: 'GET', path: 'sandbox/%66aq/none' },
+    ];
+    const { json: batch } = await server.ask('/api/v1/batch', json({ operations }));
+    assert.deepEqual(
+      batch.results.map(({ body }: { body: { instance: string } }) => body.instance),
+      ['/api/v1/%66aq/none', '/api/v1/sandbox/%66aq/none'],
+    );
   });
 
   it('takes an absolute target that names its own host', async () => {

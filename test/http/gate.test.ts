@@ -242,7 +242,7 @@ describe('a head that is too large', () => {
     const rows: readonly (readonly [bytes: string, instance: string, policy: string])[] = [
       [`GET /api/v1/sandbox/faq?a=1 HTTP/1.1\r\n${host}${long(17_000)}\r\n`, '/api/v1/sandbox/faq', 'sandbox'],
       [`GET /api/v1/sandbox/faq?a=1 HTTP/1.1\r\n${host}${long(60_000)}\r\n`, '/api/v1/sandbox/faq', 'sandbox'],
-      [`GET /docs/%71uickstart?${'a'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`, '/docs/quickstart', 'pages'],
+      [`GET /docs/%71uickstart?${'a'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`, '/docs/%71uickstart', 'pages'],
       [`GET /${'a'.repeat(40_000)} HTTP/1.1\r\n${host}\r\n`, '/', 'pages'],
     ];
     for (const [bytes, instance, policy] of rows) {

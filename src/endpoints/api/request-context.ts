@@ -49,12 +49,13 @@ export function requestContext(options: {
     const inSandbox = context.environment === 'sandbox' || /^\/sandbox(\/|$)/.test(relative);
     const pathOnly = context.environment === 'sandbox' ? relative : relative.replace(/^\/sandbox(?=\/|$)/, '');
     const from = asCaller(inSandbox ? state.sandbox : context);
-    const root = from.apiRoot.slice(baseUrl.length);
     const find = () => batchGet({ state, context: from, routes, sent: path, path: pathOnly, query, caller });
     const found = (body: Body) => ({ status: 200, body });
     const failed = (thrown: unknown) => {
       const error = asApiError(thrown);
-      const place = { baseUrl, instance: root + pathOnly, requestId, sandbox: inSandbox };
+      const root = context.apiRoot.slice(baseUrl.length);
+      const instance = root + (sentPath.startsWith('/') ? sentPath : `/${sentPath}`);
+      const place = { baseUrl, instance, requestId, sandbox: inSandbox };
       return { status: error.status, body: problemDocument(error, place) };
     };
     try {

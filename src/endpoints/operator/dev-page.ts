@@ -68,7 +68,7 @@ export function createDevPage(): DevPage {
     const detail = 'The content folder has errors, and nothing is served until they are fixed.';
     const error = new ApiError('upstream_unavailable', detail, { retryAfter: 1, headers: { connection: 'close' } });
     const origin = `http://${request.headers.host ?? ''}`;
-    const { status, headers, body } = problemAnswer(error, { id: newId(), path }, origin);
+    const { status, headers, body } = problemAnswer(error, { id: newId(), path, target: path }, origin);
     send(response, status, headers, String(body));
   };
 
