@@ -181,7 +181,7 @@ function whatCame(policy: Policy, limit: number): string {
     case 'issue':
       return `More than ${limit} tokens were issued to this client in a minute. Each is valid for an hour; use it again.`;
     case 'refused':
-      return `More than ${limit} requests with an invalid token came from this address in a minute, so no token from it is checked for now, not even a valid one. Requests without the Authorization header still count as anonymous.`;
+      return `More than ${limit} requests with an invalid token came from this address in a minute, so no token from it is checked for now, not even a valid one. To read without waiting, leave out the Authorization header.`;
     default:
       return `More than ${limit} requests came in a minute.`;
   }

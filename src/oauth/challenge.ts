@@ -23,12 +23,12 @@ const invalidClientChallenge = (baseUrl: string, description: string): string =>
 /** 401: nothing was sent to a protected entry. */
 export function unauthorized(baseUrl: string, scopes: readonly string[] = scopeNames): ApiError {
   const detail = `An access token is needed. Register a client at ${baseUrl}/oauth/register, get a token at ${baseUrl}/oauth/token, and send it as Authorization: Bearer <token>. ${baseUrl}/auth.md says how.`;
-  return new ApiError('unauthorized', detail, { headers: challenge(unauthorizedChallenge(baseUrl, scopes)) });
+  return new ApiError('unauthorized', detail, { headers: bearerChallenge(unauthorizedChallenge(baseUrl, scopes)) });
 }
 
 /** 401: what was sent is no valid token. */
 export function invalidToken(baseUrl: string, detail: string): ApiError {
-  return oauthError('invalid_token', detail, { headers: challenge(invalidTokenChallenge(baseUrl, detail)) });
+  return oauthError('invalid_token', detail, { headers: bearerChallenge(invalidTokenChallenge(baseUrl, detail)) });
 }
 
 /** 403: a valid token without the scope. */
@@ -36,7 +36,7 @@ export function insufficientScope(baseUrl: string, scope: string): ApiError {
   return oauthError(
     'insufficient_scope',
     `The token lacks the scope ${scope}. Ask ${baseUrl}/oauth/token for one with scope=${scope}; the client must be registered with it.`,
-    { headers: challenge(insufficientScopeChallenge(baseUrl, scope)), scope },
+    { headers: bearerChallenge(insufficientScopeChallenge(baseUrl, scope)), scope },
   );
 }
 
@@ -49,3 +49,6 @@ const wrongCredentials =
   'The client is unknown or revoked, or its secret is wrong. Check client_id and client_secret, or register again.';
 
 const challenge = (value: string): Record<string, string> => ({ 'www-authenticate': value });
+
+/** The challenge to a bearer token: another token, or none, gets another response. */
+const bearerChallenge = (value: string): Record<string, string> => ({ ...challenge(value), vary: 'Authorization' });

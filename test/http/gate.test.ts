@@ -342,7 +342,7 @@ describe('the bucket of a request', () => {
     assert.deepEqual([status, json.code], [429, 'rate_limited']);
     assert.equal(
       json.detail,
-      `More than 2 requests with an invalid token came from this address in a minute, so no token from it is checked for now, not even a valid one. Requests without the Authorization header still count as anonymous. Wait ${headers.get('retry-after')} seconds.`,
+      `More than 2 requests with an invalid token came from this address in a minute, so no token from it is checked for now, not even a valid one. To read without waiting, leave out the Authorization header. Wait ${headers.get('retry-after')} seconds.`,
     );
     assert.equal((await server.ask('/api/v1/faq')).status, 200);
   });

@@ -131,6 +131,20 @@ describe('a token', () => {
     assert.equal(again.headers.get('cache-control'), 'private, no-cache');
   });
 
+  it('the refusal of a token names Authorization in Vary, like every response that depends on it', async () => {
+    for (const path of ['/api/v1/faq', '/agent/auth', '/openapi.json']) {
+      const { status, headers } = await server.ask(path, { headers: bearer('junk') });
+      assert.deepEqual([status, headers.get('vary')], [401, 'Authorization'], path);
+    }
+    const mcp = await fetch(`${server.listenUrl}/mcp`, post({}, bearer('junk')));
+    assert.deepEqual([mcp.status, mcp.headers.get('vary')], [401, 'Authorization']);
+    const missing = await server.ask('/api/v1/exports', post({ resource: 'faq', format: 'json' }));
+    assert.deepEqual([missing.status, missing.headers.get('vary')], [401, 'Authorization']);
+    const token = await newToken(server, 'read:docs');
+    const insufficient = await server.ask('/api/v1/exports', post({ resource: 'faq', format: 'json' }, bearer(token)));
+    assert.deepEqual([insufficient.status, insufficient.headers.get('vary')], [403, 'Authorization']);
+  });
+
   it('needs a scope only for exports', async () => {
     const token = await newToken(server, 'read:pricing');
     for (const path of ['', '/releases', '/docs/quickstart', '/faq', '/search?q=dictation']) {
