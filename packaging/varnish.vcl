@@ -2,15 +2,6 @@
 # Colophon runs with BASE_URL=https://api.example.com and TRUST_PROXY=127.0.0.1.
 vcl 4.1;
 
-# From varnish-modules: finds stored responses by their surrogate keys.
-import xkey;
-
-# Who may purge: the hosts that Colophon runs on. It needs PURGE_URL=http://127.0.0.1:80/ there, with Varnish's own address.
-acl colophon_purgers {
-  "127.0.0.1";
-  "::1";
-}
-
 backend colophon {
   .host = "127.0.0.1";
   .port = "8080";
@@ -19,13 +10,6 @@ backend colophon {
 }
 
 sub vcl_recv {
-  if (req.method == "PURGE") {
-    if (client.ip !~ colophon_purgers) {
-      return (synth(405, "Method Not Allowed"));
-    }
-    set req.http.X-Purged = xkey.purge(req.http.xkey);
-    return (synth(200, "Purged"));
-  }
   # A method that Varnish does not know would be piped: bytes that nobody counts as requests.
   if (req.method !~ "^(GET|HEAD|POST|DELETE|OPTIONS|PUT|PATCH|TRACE)$") {
     return (synth(405, "Method Not Allowed"));
@@ -44,15 +28,11 @@ sub vcl_recv {
 }
 
 sub vcl_backend_response {
-  # The name under which xkey looks for the keys.
-  set beresp.http.xkey = beresp.http.Surrogate-Key;
-  # Kept for revalidation with its ETag. stale-while-revalidate is 300 seconds of grace otherwise, which outlive a purge.
-  set beresp.grace = 10s;
+  # Kept for revalidation with its ETag after the grace that stale-while-revalidate gives.
   set beresp.keep = 1h;
 }
 
 sub vcl_deliver {
-  unset resp.http.xkey;
   # A stored response carries the rate limit and the request ID of whoever asked first.
   if (obj.hits > 0) {
     unset resp.http.RateLimit;

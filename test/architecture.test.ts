@@ -12,7 +12,7 @@ const house: readonly (readonly string[])[] = [
   ['store', 'content'],
   ['analytics', 'feed', 'search', 'oauth', 'jobs', 'limits'],
   ['catalog'],
-  ['operations', 'edge'],
+  ['operations'],
   ['mcp', 'openapi', 'pages', 'http'],
   ['resources'],
   ['endpoints', 'config'],

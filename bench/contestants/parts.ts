@@ -66,7 +66,7 @@ process.once('exit', () => closeSync(log));
 const nothing: AccessLog = { describe: () => '', write() {}, flush() {} };
 const written = has('access log') ? createAccessLog({ clock, sink: (lines) => writeSync(log, lines) }) : nothing;
 const accessLog = has('metrics') ? createTally().counting(written) : written;
-const writer = createWriter({ service, clock, accessLog, isPurged: false });
+const writer = createWriter({ service, clock, accessLog });
 /** Without the batch, each response leaves as it is made. */
 const send: Writer['send'] = has('response batch')
   ? writer.send
@@ -104,7 +104,7 @@ const writePlain = (response: ServerResponse, id: string): void => {
 };
 
 /** The headers of this response only: the writer adds those that every response has. */
-const own = ['content-type', 'cache-control', 'vary', 'surrogate-key', 'cache-tag', 'link', 'last-modified'];
+const own = ['content-type', 'cache-control', 'vary', 'link', 'last-modified'];
 const rendition = createRendition({
   encoded: { bytes: body, etag: headerOf(answer, 'etag') },
   headers: Object.fromEntries(sent.filter(([name]) => own.includes(name))),

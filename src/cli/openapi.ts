@@ -33,7 +33,6 @@ export const openapi: Command = {
       baseUrl,
       dataDir,
       databaseUrl: null,
-      purge: null,
       redis: null,
     };
     try {

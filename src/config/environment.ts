@@ -1,7 +1,6 @@
 /** The environment, read in one place: every fault at once, each with its fix. */
 import { hostName } from '../base/host-name.ts';
 import { isLoopback } from '../base/loopback.ts';
-import { type PurgeSettings, presets } from '../edge/presets.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import type { IssuerSettings } from '../oauth/trusted-issuers.ts';
 import type { RateLimits } from '../operations/context.ts';
@@ -61,8 +60,6 @@ export interface Config {
   /** Whether searches are counted. */
   readonly searchAnalytics: boolean;
   readonly limits: RateLimits;
-  /** Where caches are told what to purge; null: nowhere. */
-  readonly purge: PurgeSettings | null;
   /** Where several processes count the rate limits together; null: in the database that they share, if they share one. */
   readonly redis: RedisAddress | null;
 }
@@ -130,7 +127,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
       issue: value('RATE_LIMIT_ISSUE'),
       refused: value('RATE_LIMIT_REFUSED'),
     },
-    purge: purgeSettings(value, faults),
     redis: value('REDIS_URL'),
   };
   faults.push(...mcpFaults(config));
@@ -168,29 +164,4 @@ function mcpFaults({ mcpBaseUrl, baseUrl, host, port }: Config): string[] {
   return [
     `MCP_BASE_URL is ${mcpBaseUrl}, but BASE_URL is ${current}, so MCP requests are accepted only for this machine. Set BASE_URL to the public origin, such as https://api.example.com.`,
   ];
-}
-
-/** Throws nothing: what is wrong goes to `faults`. */
-function purgeSettings(
-  value: <N extends SettingName>(name: N) => SettingValue<N>,
-  faults: string[],
-): PurgeSettings | null {
-  const preset = presets[value('PURGE_PRESET')];
-  const [method, header, batch] = [value('PURGE_METHOD'), value('PURGE_HEADER'), value('PURGE_BATCH')];
-  const [url, authorization] = [value('PURGE_URL'), value('PURGE_AUTHORIZATION')];
-  if (header !== null && preset.header === null) {
-    faults.push(`PURGE_HEADER is set, but PURGE_PRESET ${value('PURGE_PRESET')} lists no keys in a header.`);
-  }
-  if (batch !== null && batch > preset.mostInBatch) {
-    faults.push(`PURGE_BATCH must be at most ${preset.mostInBatch} with PURGE_PRESET ${value('PURGE_PRESET')}.`);
-  }
-  if (url === null) return null;
-  return {
-    ...preset,
-    url,
-    authorization,
-    method: method ?? preset.method,
-    header: header ?? preset.header,
-    batch: batch ?? preset.batch,
-  };
 }

@@ -65,34 +65,6 @@ export const origin: Read<string> = (value) => {
   return url.origin;
 };
 
-/** Any http or https address. The fault says nothing of the value, which may hold a password. */
-export const httpUrl: Read<string> = (value) => {
-  const url = URL.parse(value);
-  if (url !== null && ['http:', 'https:'].includes(url.protocol) && url.hash === '' && url.username === '') {
-    return url.href;
-  }
-  throw new SettingFault('must be an http or https URL without a user name or a fragment.');
-};
-
-export const methodName: Read<string> = (value) => {
-  if (/^[A-Z]{3,20}$/.test(value)) return value;
-  throw new SettingFault(`must be an HTTP method such as PURGE; it is "${value}".`);
-};
-
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-
-export const headerName: Read<string> = (value) => {
-  if (token.test(value)) return value;
-  throw new SettingFault(`must be the name of a header, such as Surrogate-Key; it is "${value}".`);
-};
-
-/** `Name: value`. The fault says nothing of the value, which is a secret. */
-export const headerLine: Read<readonly [name: string, value: string]> = (value) => {
-  const [, name = '', content = ''] = /^([^:\s]+):[ \t]*([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/.exec(value) ?? [];
-  if (token.test(name)) return [name, content];
-  throw new SettingFault('must be a header with its value, such as Authorization: Bearer TOKEN.');
-};
-
 /** The fault says nothing of the value, which may hold a password. */
 export const postgresUrl: Read<string> = (value) => {
   try {

@@ -1,12 +1,7 @@
 /** Every setting by its name in the environment: how it is read, its default, what it is for, and how it is shown. */
 import { listInWords } from '../base/list-in-words.ts';
-import { presetNames } from '../edge/presets.ts';
 import {
-  headerLine,
-  headerName,
   hostNames,
-  httpUrl,
-  methodName,
   oneOf,
   onOrOff,
   origin,
@@ -135,34 +130,6 @@ export const settings = {
     preset: null,
     help: 'A Redis or Valkey server in which several processes share the rate limits.',
     masked: 'password',
-  }),
-  PURGE_URL: setting({
-    read: httpUrl,
-    preset: null,
-    help: 'The address at which a cache or CDN is told what to purge; unset, nothing is purged.',
-    masked: 'password',
-  }),
-  PURGE_PRESET: setting({
-    read: oneOf(presetNames),
-    preset: 'varnish',
-    help: `The form of a purge: ${listInWords(presetNames, 'or')}.`,
-  }),
-  PURGE_AUTHORIZATION: setting({
-    read: headerLine,
-    preset: null,
-    help: 'The header that authorizes a purge, such as Fastly-Key: TOKEN or Authorization: Bearer TOKEN.',
-    masked: 'all',
-  }),
-  PURGE_METHOD: setting({ read: methodName, preset: null, help: 'The method of a purge, instead of the preset’s.' }),
-  PURGE_HEADER: setting({
-    read: headerName,
-    preset: null,
-    help: 'The header of a purge that lists the keys, instead of the preset’s.',
-  }),
-  PURGE_BATCH: setting({
-    read: whole(1, 256),
-    preset: null,
-    help: 'The number of keys in one purge, instead of the preset’s.',
   }),
   SEARCH_ANALYTICS: setting({
     read: onOrOff,

@@ -33,8 +33,6 @@ export interface StreamedAnswer extends Omit<Answer, 'body' | 'etag'> {
 /** What caches may do with a response. */
 export const cacheControl = {
   content: 'public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=604800',
-  /** The same, behind caches that are told what to purge. */
-  purged: 'public, max-age=60, s-maxage=86400, stale-while-revalidate=60, stale-if-error=604800',
   private: 'private, no-cache',
   none: 'no-store',
   immutable: 'public, max-age=31536000, immutable',

@@ -48,12 +48,10 @@ export interface WriterOptions {
   readonly service: Service;
   readonly clock: Clock;
   readonly accessLog: AccessLog;
-  /** Whether shared caches are told what to purge, and so may keep content for a day. */
-  readonly isPurged: boolean;
 }
 
 export function createWriter(options: WriterOptions): Writer {
-  const { service, clock, accessLog, isPurged } = options;
+  const { service, clock, accessLog } = options;
   const responses = createResponseBatch();
 
   const headerList = (
@@ -112,7 +110,7 @@ export function createWriter(options: WriterOptions): Writer {
     { bytes, etag, coding }: Coded,
     extra: Readonly<Record<string, string>> = {},
   ): string[] => {
-    const headers = requestHeaders(exchange, isPurged, {
+    const headers = requestHeaders(exchange, {
       ...rendition.headers,
       ...(coding !== 'identity' && { 'content-encoding': coding }),
       ...extra,
@@ -128,7 +126,7 @@ export function createWriter(options: WriterOptions): Writer {
     const etag = measured.etag ?? etagOf(measured.body);
     const status = isUnchanged(exchange, measured.status, etag) ? 304 : measured.status;
     const { body, error } = measured;
-    const sent = requestHeaders(exchange, isPurged, measured.headers);
+    const sent = requestHeaders(exchange, measured.headers);
     const length = given.encoded === true ? body.length : Buffer.byteLength(body);
     const headers = headerList(exchange, status, sent, etag, length);
     sendOnce(exchange, status, headers, body, given.encoded === true ? 'latin1' : 'utf8', error?.code ?? null);
@@ -144,13 +142,7 @@ export function createWriter(options: WriterOptions): Writer {
       const isSame = isUnchanged(exchange, whole.status, whole.etag);
       const { stream, length, ...given } = isSame ? whole : streamedPart(exchange, whole);
       const status = isSame ? 304 : given.status;
-      const headers = headerList(
-        exchange,
-        status,
-        requestHeaders(exchange, isPurged, given.headers),
-        given.etag,
-        length,
-      );
+      const headers = headerList(exchange, status, requestHeaders(exchange, given.headers), given.etag, length);
       if (status === 304 || exchange.method === 'HEAD') return sendOnce(exchange, status, headers, '', 'latin1');
       const { response } = exchange;
       let sent = 0;
@@ -195,17 +187,11 @@ const hasLeft = (error: unknown): boolean =>
   ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'].includes(String(error.code));
 
 /** What the request itself adds: the idempotency key is sent back, and a response to an authorized request is only for its client. */
-function requestHeaders(
-  exchange: Exchange,
-  isPurged: boolean,
-  headers: Readonly<Record<string, string>>,
-): Record<string, string> {
+function requestHeaders(exchange: Exchange, headers: Readonly<Record<string, string>>): Record<string, string> {
   const key = exchange.method === 'POST' ? header(exchange, 'idempotency-key') : '';
   const shared = headers['cache-control'] === cacheControl.content;
   return {
     ...headers,
-    // That the feed is stale is true for minutes, and nobody purges it once it is over.
-    ...(shared && isPurged && headers['cache-status'] === undefined && { 'cache-control': cacheControl.purged }),
     ...(shared && header(exchange, 'authorization') !== '' && { 'cache-control': cacheControl.private }),
     ...(isIdempotencyKey(key) && { 'idempotency-key': key }),
   };

@@ -2,7 +2,7 @@
 import type { EndpointContent, EndpointDescription } from '../operations/endpoint-description.ts';
 import type { Tag } from '../operations/operation.ts';
 import { sometimes } from './headers.ts';
-import { storedHeaders, unchanged } from './path-operation.ts';
+import { unchanged } from './path-operation.ts';
 import { everywhere } from './problems.ts';
 
 const inSandbox = sometimes('X-Service-Environment', 'On files of the sandbox');
@@ -51,17 +51,17 @@ export const exportFileEndpoint: EndpointDescription = {
   responses: {
     200: {
       description: 'The file.',
-      headers: [...storedHeaders, 'Accept-Ranges'],
+      headers: ['Accept-Ranges'],
       ownHeaders: inSandbox,
       content: file,
     },
     206: {
       description: 'The bytes that `Range` asks for: one range (RFC 9110 section 14). `If-Range` takes the entity tag.',
-      headers: [...storedHeaders, 'Accept-Ranges', 'Content-Range'],
+      headers: ['Accept-Ranges', 'Content-Range'],
       ownHeaders: inSandbox,
       content: part,
     },
-    304: { ...unchanged, headers: [...storedHeaders, 'Accept-Ranges'], ownHeaders: inSandbox },
+    304: { ...unchanged, headers: ['Accept-Ranges'], ownHeaders: inSandbox },
   },
   errors: ['not_found', 'range_not_satisfiable', ...everywhere],
 };

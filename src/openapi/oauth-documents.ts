@@ -5,7 +5,7 @@ import type { Service } from '../operations/context.ts';
 import type { EndpointContent, EndpointDescription } from '../operations/endpoint-description.ts';
 import { authenticationTag } from './oauth-endpoints.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
-import { storedHeaders, unchanged } from './path-operation.ts';
+import { unchanged } from './path-operation.ts';
 import { everywhere } from './problems.ts';
 
 export const oauthDocumentEndpoints = (
@@ -53,8 +53,8 @@ const metadataEndpoint = (
   summary,
   description,
   responses: {
-    200: { description: 'The document.', headers: storedHeaders, content: [content] },
-    304: { ...unchanged, headers: storedHeaders },
+    200: { description: 'The document.', content: [content] },
+    304: unchanged,
   },
   errors: ['invalid_token', ...everywhere],
 });
@@ -75,10 +75,9 @@ function authGuideEndpoint(
     responses: {
       200: {
         description: 'The instructions.',
-        headers: storedHeaders,
         content: [{ type: 'text/markdown', schema: null, summary: 'The text', example: guide }],
       },
-      304: { ...unchanged, headers: storedHeaders },
+      304: unchanged,
     },
     errors: ['invalid_token', ...everywhere],
   };

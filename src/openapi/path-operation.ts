@@ -83,9 +83,6 @@ function schemaOf(schema: EndpointContent['schema']): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Of what caches keep until it changes. */
-export const storedHeaders = ['Cache-Tag', 'Surrogate-Key'];
-
 /** What several endpoints answer an entity tag with that is current. */
 export const unchanged: EndpointResponse = {
   description: 'Unchanged: the entity tag in If-None-Match is current. There is no body.',

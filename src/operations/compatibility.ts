@@ -1,7 +1,6 @@
 /** Compatibility: whether a computer runs the application, and if not, every reason why. */
 
 import { z } from 'zod';
-import { resourceKey, surrogateKeys } from '../base/surrogate-keys.ts';
 import { archInput, osVersionInput } from './input.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
@@ -54,7 +53,6 @@ export const checkCompatibility = defineOperation({
   tokenRequired: false,
   needsFeed: false,
   prepared: true,
-  madeFrom: () => [resourceKey('compatibility'), surrogateKeys.feed],
   examples: [
     { summary: 'A Mac that runs it', input: { os_version: '15.1', arch: 'arm64' } },
     { summary: 'A Mac that does not', input: { os_version: '13.2', arch: 'x86_64' } },

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { listLimit } from '../base/request-limits.ts';
-import { pageKey, resourceKey } from '../base/surrogate-keys.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { pageOf } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
@@ -65,7 +64,6 @@ export const listDocs = defineOperation({
   tokenRequired: false,
   needsFeed: false,
   prepared: true,
-  madeFrom: () => [resourceKey('docs')],
   examples: [{ summary: 'The first pages', input: { limit: 2 } }],
   input: z.object({ limit: limitInput(listLimit), cursor: cursorInput }),
   output: listOf(docEntrySchema),
@@ -107,7 +105,6 @@ export const getDoc = defineOperation({
   tokenRequired: false,
   needsFeed: false,
   prepared: true,
-  madeFrom: ({ slug }) => [pageKey(String(slug))],
   examples: [{ summary: 'The quickstart', input: { slug: 'quickstart' } }],
   input: z.object({ slug: z.string().meta({ maxLength: 256 }).describe('The page’s slug, such as `quickstart`.') }),
   output: docSchema,

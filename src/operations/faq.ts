@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { listLimit } from '../base/request-limits.ts';
-import { resourceKey } from '../base/surrogate-keys.ts';
 import { pageOf } from '../catalog/paging.ts';
 import type { Content } from '../content/content.ts';
 import { relink } from '../markdown/markdown.ts';
@@ -43,7 +42,6 @@ export const listFaq = defineOperation({
   tokenRequired: false,
   needsFeed: false,
   prepared: true,
-  madeFrom: () => [resourceKey('faq')],
   examples: [{ summary: 'The first questions', input: { limit: 1 } }],
   input: z.object({ limit: limitInput(listLimit), cursor: cursorInput }),
   output: listOf(faqSchema),
@@ -84,7 +82,6 @@ export const getFaqEntry = defineOperation({
   tokenRequired: false,
   needsFeed: false,
   prepared: true,
-  madeFrom: () => [resourceKey('faq')],
   examples: [{ summary: 'One entry', input: { id: 'is-this-real-data' } }],
   input: z.object({ id: z.string().meta({ maxLength: 64 }).describe('The entry’s ID.') }),
   output: faqSchema,

@@ -55,8 +55,6 @@ interface Facts {
   readonly waits?: true;
   /** What somebody searched for with this input, and whether the response has any of it; null where that says nothing new. */
   searches?(input: Readonly<Record<string, unknown>>, body: Body): Search | null;
-  /** The surrogate keys of what its response is made from, in addition to the feed's; left out: of many sources. */
-  madeFrom?(input: Readonly<Record<string, unknown>>): readonly string[];
   /** Where to look again after so many seconds; null once nothing more will come. */
   followUp?(body: Body): FollowUp | null;
 }

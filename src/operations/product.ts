@@ -1,7 +1,6 @@
 /** The product's facts: pricing, features and requirements. */
 
 import { z } from 'zod';
-import { resourceKey, surrogateKeys } from '../base/surrogate-keys.ts';
 import { listBody, listOf } from './list.ts';
 import { document, table } from './markdown.ts';
 import { defineOperation } from './operation.ts';
@@ -64,7 +63,6 @@ export const getPricing = defineOperation({
   tokenRequired: false,
   needsFeed: false,
   prepared: true,
-  madeFrom: () => [resourceKey('pricing')],
   examples: [{ summary: 'Plans and backends', input: {} }],
   input: z.object({}),
   output: listOf(planSchema).extend({
@@ -151,7 +149,6 @@ export const listFeatures = defineOperation({
   tokenRequired: false,
   needsFeed: false,
   prepared: true,
-  madeFrom: () => [resourceKey('features')],
   examples: [{ summary: 'All features', input: {} }],
   input: z.object({}),
   output: listOf(featureSchema),
@@ -213,7 +210,6 @@ export const getRequirements = defineOperation({
   tokenRequired: false,
   needsFeed: false,
   prepared: true,
-  madeFrom: () => [resourceKey('requirements'), surrogateKeys.feed],
   examples: [{ summary: 'All requirements', input: {} }],
   input: z.object({}),
   output: requirementsSchema,

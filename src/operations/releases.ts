@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { listLimit } from '../base/request-limits.ts';
-import { resourceKey } from '../base/surrogate-keys.ts';
 import { pageOf } from '../catalog/paging.ts';
 import { compareReleases } from '../catalog/releases.ts';
 import type { Context } from './context.ts';
@@ -40,7 +39,6 @@ export const listReleases = defineOperation({
   tokenRequired: false,
   needsFeed: true,
   prepared: true,
-  madeFrom: () => [resourceKey('releases')],
   examples: [{ summary: 'The newest releases', input: { limit: 2 } }],
   input: z.object({
     limit: limitInput(listLimit),
@@ -86,7 +84,6 @@ export const getLatestRelease = defineOperation({
   tokenRequired: false,
   needsFeed: true,
   prepared: true,
-  madeFrom: () => [resourceKey('releases')],
   examples: [
     { summary: 'The current release', input: {} },
     { summary: 'For an older Mac', input: { os_version: '15.1', arch: 'arm64' } },
@@ -120,7 +117,6 @@ export const getRelease = defineOperation({
   tokenRequired: false,
   needsFeed: true,
   prepared: true,
-  madeFrom: () => [resourceKey('releases')],
   exampleInput: ({ latest }) => (latest === null ? {} : { version: latest.version }),
   examples: [{ summary: 'One version', input: { version: '0.0.0-sandbox' } }],
   input: z.object({

@@ -33,9 +33,6 @@ export const responseHeaders = (apiVersion: string): Readonly<Record<string, Hea
       '"feed"; hit; detail=stale',
     ),
   ),
-  'Cache-Tag': optional(
-    text('The keys of `Surrogate-Key`, separated by commas, for caches that read this field.', 'all,content,res-faq'),
-  ),
   'Content-Range': text('Which bytes of the file the response has, and how many the file has.', 'bytes 0-1023/48213'),
   Deprecation: optional(text('When this version of the API was deprecated (RFC 9745).', '@1769904000')),
   ETag: text('Strong entity tag of this representation.', '"0Zl0p3V6mVdXb9o7kYc1rWq5tQeGhJ2A"'),
@@ -56,12 +53,6 @@ export const responseHeaders = (apiVersion: string): Readonly<Record<string, Hea
   'RateLimit-Reset': count('Seconds until the oldest counted requests stop counting.', 42),
   'Retry-After': count('Seconds to wait before the next request.', 3),
   Sunset: optional(text('When this version of the API will be retired (RFC 8594).', 'Sat, 01 Aug 2026 00:00:00 GMT')),
-  'Surrogate-Key': optional(
-    text(
-      'On cacheable responses: the keys under which a shared cache can purge this one. They name what the response is made from and stay the same when it changes.',
-      'all content res-faq',
-    ),
-  ),
   'WWW-Authenticate': text(
     'The challenge: what is wrong with the credential, or where to get one.',
     'Bearer error="invalid_token"',
@@ -90,11 +81,10 @@ export const everyResponseHas: readonly string[] = [
 
 /** Those that a success of the operation may have besides. */
 export function successHeadersOf(operation: Operation, sandbox: boolean): string[] {
-  const { method, status, input, needsFeed, prepared, links, waits } = operation;
+  const { method, status, input, needsFeed, links, waits } = operation;
   return [
     ...(input.shape.cursor !== undefined || links !== undefined ? ['Link'] : []),
     ...(needsFeed && !sandbox ? ['Cache-Status'] : []),
-    ...(prepared ? ['Cache-Tag', 'Surrogate-Key'] : []),
     ...(method === 'POST' ? ['Idempotency-Key', 'Idempotent-Replayed'] : []),
     ...(status === 202 ? ['Location', 'Retry-After'] : []),
     // The sandbox's jobs move with each look, not with time.

@@ -1,7 +1,6 @@
 /** The service index: every endpoint, the limits, the versions, and where everything else is. */
 
 import { z } from 'zod';
-import { resourceKey } from '../base/surrogate-keys.ts';
 import type { Context } from './context.ts';
 import { document, table } from './markdown.ts';
 import { defineOperation, type Operation, operationIdIn } from './operation.ts';
@@ -105,7 +104,6 @@ export function serviceIndex(all: () => readonly Operation[]): Operation {
     tokenRequired: false,
     needsFeed: false,
     prepared: true,
-    madeFrom: () => [resourceKey('service')],
     examples: [{ summary: 'The index', input: {} }],
     input: z.object({}),
     output: indexSchema,

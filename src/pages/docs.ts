@@ -1,7 +1,6 @@
 /** The documentation: its index, and its pages. */
 import { html, raw } from 'hono/html';
 import { inSlices } from '../base/slices.ts';
-import { pageKey, resourceKey, surrogateKeys } from '../base/surrogate-keys.ts';
 import type { Page } from '../content/content.ts';
 import { dayInWords } from '../content/facts.ts';
 import type { NavigationEntry } from '../content/navigation-schema.ts';
@@ -207,12 +206,10 @@ export const docsFacets: Published = {
     routes: [
       {
         path: '/docs',
-        madeFrom: () => [surrogateKeys.menu, resourceKey('docs'), pageKey(rootSlug)],
         make: docsPage,
       },
       {
         path: '/docs/:slug{.+}',
-        madeFrom: ({ slug = '' }) => [surrogateKeys.menu, pageKey(slug)],
         make: (site, { slug = '' }) => docPage(site, slug),
       },
     ],

@@ -1,7 +1,6 @@
 /** Questions and answers: all of them by category, and each at a separate address. */
 
 import { html, raw } from 'hono/html';
-import { resourceKey } from '../base/surrogate-keys.ts';
 import type { Content } from '../content/content.ts';
 import { numberInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
@@ -135,13 +134,11 @@ function byCategory(faq: readonly Entry[]): { title: string; anchor: string; ent
   return [...groups].map(([title, entries], index) => ({ title, anchor: `category-${index + 1}`, entries }));
 }
 
-const madeFrom = () => [resourceKey('faq')];
-
 export const faqFacets: Published = {
   page: {
     routes: [
-      { path: '/faq', madeFrom, make: faqPage },
-      { path: '/faq/:id', madeFrom, make: (site, { id = '' }) => faqEntryPage(site, id) },
+      { path: '/faq', make: faqPage },
+      { path: '/faq/:id', make: (site, { id = '' }) => faqEntryPage(site, id) },
     ],
     listed: (site) =>
       hasEntries(site)

@@ -1,7 +1,6 @@
 /** What the product costs: the plans, the backends, and this API. */
 
 import { html } from 'hono/html';
-import { resourceKey } from '../base/surrogate-keys.ts';
 import type { Pricing } from '../content/fact-schemas.ts';
 import { amountInWords, listInLanguage, numberInWords, priceInLanguage, termsInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
@@ -127,7 +126,7 @@ export const planMarkdown = (site: Site, mark: '##' | '###', plan: Plan): string
 
 export const pricingFacets: Published = {
   page: {
-    routes: [{ path: '/pricing', madeFrom: () => [resourceKey('pricing')], make: pricingPage, needsFeed: true }],
+    routes: [{ path: '/pricing', make: pricingPage, needsFeed: true }],
     listed: (site) => [{ path: '/pricing', title: wordsOf(site).pricing }],
   },
   sandbox: 'served',

@@ -3,7 +3,6 @@
 import { html, raw } from 'hono/html';
 import { ApiError } from '../base/api-error.ts';
 import { nearMisses } from '../base/near-miss.ts';
-import { resourceKey } from '../base/surrogate-keys.ts';
 import type { Release } from '../catalog/catalog.ts';
 import { dayInWords, factsInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
@@ -201,15 +200,12 @@ function releaseMarkdown(site: Site, release: Release, mark: '#' | '##'): string
 const signatureNote = (site: Site): string =>
   productOf(site).feed.public_keys.some(isExampleKey) ? wordsOf(site).signature_example : wordsOf(site).signature_note;
 
-const madeFrom = () => [resourceKey('releases')];
-
 export const releasesFacets: Published = {
   page: {
     routes: [
-      { path: '/releases', madeFrom, make: releasesPage, needsFeed: true },
+      { path: '/releases', make: releasesPage, needsFeed: true },
       {
         path: '/releases/:version',
-        madeFrom,
         make: (site, { version = '' }) => releasePage(site, version),
         needsFeed: true,
       },

@@ -76,8 +76,6 @@ export interface PageRoute {
   readonly path: string;
   /** Whether the page shows what the update feed says. */
   readonly needsFeed?: boolean;
-  /** The surrogate keys of what the page is made from, in addition to the feed's; left out: of many sources. */
-  madeFrom?(parameters: Parameters): readonly string[];
   /** The parameters of the query that the page depends on. */
   readonly query?: readonly string[];
   /** More for its Link header (RFC 8288). */

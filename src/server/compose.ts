@@ -185,7 +185,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     clock,
     log,
     gate: createGate({ load, rates, admit: createAdmission({ service, clock, rates, store }) }),
-    writer: createWriter({ service, clock, accessLog, isPurged: config.purge?.keepsLong ?? false }),
+    writer: createWriter({ service, clock, accessLog }),
     load,
     api: createApi({ service, clock, routes, keys, jobs, sandboxJobs, noteSearch }),
     endpoints: [...mcp, ...oauthEndpoints(authority), exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],

@@ -7,7 +7,6 @@ import type { TaskTally } from '../base/task-tally.ts';
 import type { QueryTally } from '../catalog/query-tally.ts';
 import type { Config } from '../config/environment.ts';
 import type { FileCache } from '../content/files.ts';
-import type { PurgeStatus } from '../edge/purger.ts';
 import type { Serving } from '../endpoints/operator/admin.ts';
 import type { ContentReport } from '../endpoints/operator/content-metrics.ts';
 import type { DevPage } from '../endpoints/operator/dev-page.ts';
@@ -97,8 +96,6 @@ export interface Reports {
   feed: () => FeedStatus | null;
   limits: () => LimitsStatus | null;
   store: () => Promise<StoreHealth> | null;
-  /** Null where nothing is purged. */
-  purges: () => PurgeStatus | null;
   /** Null where searches are not counted. */
   searches: () => SearchCounts | null;
 }

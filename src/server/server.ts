@@ -17,7 +17,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     limits: () => null,
     store: () => null,
     searches: () => null,
-    purges: () => null,
   };
   let made: Promise<() => Promise<string>> | null = null;
   // Loaded when they are first asked for: where nobody reads them, their library would only take memory.
@@ -30,7 +29,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         feed: () => reports.feed(),
         limits: () => reports.limits(),
         store: () => reports.store(),
-        purges: () => reports.purges(),
         searches: () => reports.searches()?.tallies ?? new Map(),
         now: clock.now,
       }),

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { createSearchCounts } from '../analytics/search-counts.ts';
-import { apiVersion, releaseVersion } from '../base/build.ts';
+import { apiVersion } from '../base/build.ts';
 import { createRequestIds } from '../base/ids.ts';
 import { type Log, silentLog } from '../base/log.ts';
 import { isLoopback } from '../base/loopback.ts';
@@ -11,8 +11,6 @@ import { sandboxContent, shippedContent } from '../config/content-folders.ts';
 import { ConfigError } from '../config/environment.ts';
 import { readSecret } from '../config/secret-key.ts';
 import { type ContentSource, createContentSource } from '../content/source.ts';
-import { createCacheClient } from '../edge/cache-client.ts';
-import { createPurger, type Purger } from '../edge/purger.ts';
 import type { Admin, Serving } from '../endpoints/operator/admin.ts';
 import { createNotesProcess } from '../feed/notes-process.ts';
 import { createAccessLog } from '../http/access-log.ts';
@@ -23,9 +21,8 @@ import { createLocalLimits } from '../limits/local-limits.ts';
 import { alone } from '../limits/shared-limits.ts';
 import type { Service } from '../operations/context.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
-import { type ApiVersion, apiVersions, versionFaults, versionStatus } from '../operations/versions.ts';
+import { type ApiVersion, apiVersions, versionFaults } from '../operations/versions.ts';
 import { searched } from '../resources/resources.ts';
-import type { Store } from '../store/store.ts';
 import { createStoreWatch } from '../store/store-watch.ts';
 import { createSweeper } from '../store/sweeper.ts';
 import { createRequestHandler, type RequestHandler } from './compose.ts';
@@ -174,8 +171,6 @@ async function listen(parts: Parts): Promise<Served> {
   });
   handle = requests.handle;
   source.onFaults((found) => devPage?.show(found));
-  const purger = startPurging(parts, service, store);
-  reports.purges = () => purger?.status() ?? null;
   const sweeper = createSweeper({ store, clock, log });
   const { health } = createStoreWatch({ store, clock });
   reports.store = health;
@@ -185,7 +180,6 @@ async function listen(parts: Parts): Promise<Served> {
     feed: live.feedStatus(),
     store: await health(),
     limits: reports.limits(),
-    purges: reports.purges(),
   });
   admin?.ready(serving);
 
@@ -207,7 +201,6 @@ async function listen(parts: Parts): Promise<Served> {
       if (delayMs > 0) await new Promise<void>((over) => clock.after(delayMs, over));
       await drain(server, clock, options.drainMs ?? drainMs);
       sweeper.close();
-      await purger?.close();
       await requests.close();
       await searches?.close();
       await closeStores();
@@ -222,26 +215,6 @@ const servedContent = (live: LiveCatalog) => {
   const { entries, dropped } = live.entries;
   return { revision, warnings: warnings.length, entries, dropped };
 };
-
-/** null: PURGE_URL is not set. */
-function startPurging({ options, live, versions }: Parts, service: Service, store: Store): Purger | null {
-  const { config, clock, log } = options;
-  if (config.purge === null) return null;
-  const client = createCacheClient(config.purge, clock);
-  const { baseUrl, limits } = service;
-  const facts = () => ({
-    apiVersion,
-    release: releaseVersion(),
-    baseUrl,
-    mcpBaseUrl: config.mcpBaseUrl,
-    limits,
-    versions: versions.map((version) => [version, versionStatus(version, clock.now())]),
-  });
-  const purger = createPurger({ table: store, client, clock, log, facts });
-  live.onChange(purger.adopt);
-  purger.adopt(live.catalog());
-  return purger;
-}
 
 function warnOfPlainHttp(baseUrl: string, log: Log): void {
   const { protocol, hostname } = new URL(baseUrl);

@@ -7,17 +7,9 @@
  */
 import type { IdempotencyTable } from './idempotency.ts';
 import type { JobStatus, JobStore } from './job-store.ts';
-import type { PurgeTable } from './purge-table.ts';
 import type { SearchTable } from './search-table.ts';
 
-export interface Store
-  extends ClientStore,
-    TokenStore,
-    ConsentStore,
-    JobStore,
-    IdempotencyTable,
-    SearchTable,
-    PurgeTable {
+export interface Store extends ClientStore, TokenStore, ConsentStore, JobStore, IdempotencyTable, SearchTable {
   /** Deletes what has expired, at most `batch` rows of each table. Call again while `more` is true. */
   sweep(now: number, batch: number): Promise<{ deleted: number; more: boolean }>;
   /** For gauges. That it answers says that the store can be used. */

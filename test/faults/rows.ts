@@ -778,20 +778,6 @@ export const faultRows: readonly FaultRow[] = [
     ],
   },
   {
-    number: 82,
-    fault: 'a release, behind a Varnish that stores a thousand pages for a day',
-    expected: 'The release is visible through the cache within two seconds; the thousand pages remain stored.',
-    tests: [
-      'faults/purging > a release is seen through the cache within two seconds, and a thousand pages stay stored',
-    ],
-  },
-  {
-    number: 83,
-    fault: 'of two servers behind one Varnish, one adopts a change ten seconds late',
-    expected: 'Once the second has adopted it, no stale page remains in the cache.',
-    tests: ['faults/purging > of two servers one adopts ten seconds late, and no stale page remains'],
-  },
-  {
     number: 84,
     fault: 'ten rolling restarts of two servers behind the shipped nginx configuration, under a mixed load',
     expected: 'No request of 20,000 fails; what nginx repeats is done once.',

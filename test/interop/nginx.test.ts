@@ -1,18 +1,15 @@
-/** The real nginx with the files that ship: told what changed through its purge module, and following containers that move. */
+/** The real nginx with the configuration of compose.yaml: it follows containers that move. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { startService } from '../faults/service.ts';
-import { freePort, notRun, purgeNotRun, startNginx } from '../faults/support/nginx.ts';
-import { writeContentFolder } from '../support/content-folder.ts';
-import { feedOf } from '../support/feed-samples.ts';
+import { freePort, notRun, startNginx } from '../faults/support/nginx.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -23,89 +20,6 @@ async function until(holds: () => Promise<boolean>, what: string): Promise<void>
   }
   assert.fail(what);
 }
-
-const page = (text: string): string => `---\ntitle: Page\ndescription: A page.\n---\n\n${text}\n`;
-
-const drawing = (text: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20"><text y="15">${text}</text></svg>`;
-
-/** Each spelling of what a browser, a program and an agent send; nginx stores a copy of each. */
-const callers: Record<string, string>[] = [
-  { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'accept-encoding': 'gzip, deflate, br' },
-  { accept: '*/*', 'accept-encoding': 'gzip' },
-  { accept: 'application/json', 'accept-encoding': 'identity' },
-  { accept: 'text/markdown', 'accept-encoding': 'br' },
-];
-
-it('the purge module is told each address that changed, and the rest stays stored', {
-  skip: purgeNotRun ?? false,
-}, async (t) => {
-  const folder = writeContentFolder(t, {
-    'appcast.xml': feedOf('1.0'),
-    'docs/changing.md': page('Old words.'),
-    'docs/sizes/changing.md': page('Old words.'),
-    'assets/figure 1.svg': drawing('Old words.'),
-    'docs/staying.md': page('Old words.'),
-  });
-  const [port, purgePort] = [await freePort(), await freePort()];
-  const service = await startService(t, {
-    CONTENT_DIR: folder,
-    PURGE_PRESET: 'nginx',
-    PURGE_URL: `http://127.0.0.1:${purgePort}/purge`,
-    TRUST_PROXY: '127.0.0.1',
-    LOG_LEVEL: 'info',
-  });
-  const nginx = await startNginx(service.url, port, { purgePort });
-  t.after(() => nginx.close());
-  await service.says(/"event":"cache\.purged"/);
-  // The purge that follows each one after five seconds.
-  await wait(6000);
-
-  const get = async (path: string, headers: Record<string, string>) => {
-    const response = await fetch(nginx.url + path, { headers });
-    const text = await response.text();
-    const cache = response.headers.get('cache-status');
-    return { status: response.status, text, cache, control: response.headers.get('cache-control') };
-  };
-  const slugs = ['changing', 'sizes/changing'];
-  const pages = slugs.flatMap((slug) => [`/docs/${slug}`, `/docs/${slug}.md`, `/api/v1/docs/${slug}`]);
-  const changing = [...pages, '/assets/figure%201.svg'];
-  const staying = ['/docs/staying', '/docs/staying.md', '/api/v1/docs/staying'];
-  const combinations = (paths: readonly string[]) =>
-    paths.flatMap((path) => callers.map((headers) => ({ path, headers })));
-  for (const { path, headers } of combinations([...changing, ...staying])) {
-    await get(path, headers);
-    const { status, cache, control } = await get(path, headers);
-    if (status === 406) continue;
-    assert.deepEqual([status, cache], [200, 'nginx; hit'], `${path} ${headers.accept}`);
-    assert.match(control ?? '', /s-maxage=300/);
-  }
-
-  const replace = (file: string, text: string): void => {
-    writeFileSync(join(folder, `${file}.new`), text);
-    renameSync(join(folder, `${file}.new`), join(folder, file));
-  };
-  for (const slug of slugs) replace(`docs/${slug}.md`, page('Other words.'));
-  replace('assets/figure 1.svg', drawing('Other words.'));
-  const [html = {}] = callers;
-  await until(
-    async () => (await get('/docs/changing', html)).text.includes('Other words.'),
-    'the change is not visible',
-  );
-  // Whatever the first purge had not reached yet, the second has.
-  await wait(6000);
-  for (const { path, headers } of combinations(changing)) {
-    const { status, text } = await get(path, headers);
-    if (status !== 406) assert.match(text, /Other words\./, `${path} ${JSON.stringify(headers)}`);
-  }
-  for (const { path, headers } of combinations(staying)) {
-    const { status, cache } = await get(path, headers);
-    if (status !== 406) assert.equal(cache, 'nginx; hit', `${path} ${headers.accept}`);
-  }
-  // What the module has not stored is no failure, and nobody else may purge.
-  assert.equal((await fetch(`http://127.0.0.1:${purgePort}/purge/never-stored`)).status, 404);
-  assert.equal((await fetch(`${nginx.url}/purge/docs/staying`)).status, 404);
-});
 
 /** A name server that knows one name, whose addresses a test changes. It answers over UDP, for A and nothing else. */
 async function startNames(t: TestContext, addresses: () => readonly string[]): Promise<number> {

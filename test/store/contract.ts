@@ -10,7 +10,6 @@ import {
   unusedClientLifetime,
 } from '../../src/store/store.ts';
 import { jobContract } from './contract-jobs.ts';
-import { purgingContract } from './contract-purging.ts';
 import { searchContract } from './contract-searches.ts';
 import { day, hour, minute, newClient, newCode, newHash, newTicket, newToken, plain, start } from './samples.ts';
 
@@ -388,7 +387,6 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
 
     jobContract(() => store);
     describe('searches', () => searchContract(() => store));
-    describe('purging', () => purgingContract(() => store));
 
     it('holds after closing and opening again', async () => {
       const { id } = await registered();

@@ -5,7 +5,6 @@ import { buffer } from 'node:stream/consumers';
 import { ApiError } from '../../base/api-error.ts';
 import { codedTag, etagOfSha256 } from '../../base/entity-tag.ts';
 import { createOldest } from '../../base/oldest.ts';
-import { keyHeaders } from '../../base/surrogate-keys.ts';
 import { cacheControl, vary } from '../../http/answer.ts';
 import { compressedLater, compressor } from '../../http/codings.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
@@ -48,7 +47,6 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
             'content-type': `${file.mediaType}; charset=utf-8`,
             'cache-control': cacheControl.immutable,
             ...rangeHeaders,
-            ...keyHeaders([]),
             vary: vary.file,
             ...(coding !== 'identity' && { 'content-encoding': coding }),
             ...(isSandbox && { 'x-service-environment': 'sandbox' }),

@@ -1,5 +1,4 @@
 /** What an operation gave, as a response: in JSON or markdown, with the headers that say what it is and where to go next. */
-import { keyHeaders, surrogateKeys } from '../../base/surrogate-keys.ts';
 import { cacheControl, vary } from '../../http/answer.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import { bodyOf, type Context, sandboxNote } from '../../operations/context.ts';
@@ -33,7 +32,6 @@ export function renditionOf(asked: Asked, outcome: Outcome): Rendition {
     headers: {
       ...representationHeaders(asked),
       'cache-control': operation.prepared ? cacheControl.content : cacheControl.none,
-      ...(operation.prepared && keyHeaders(keysOf(asked))),
       ...(link !== null && { link }),
     },
     body,
@@ -41,13 +39,6 @@ export function renditionOf(asked: Asked, outcome: Outcome): Rendition {
     route: context.apiRoot.slice(baseUrl.length) + operation.path,
     needsFeed: operation.needsFeed,
   });
-}
-
-/** The sandbox's are made from a fixture, which changes with the build only. */
-function keysOf({ context, operation, input }: Asked): readonly string[] {
-  if (context.environment === 'sandbox') return [];
-  const { content, feed, mixed } = surrogateKeys;
-  return [content, ...(operation.madeFrom?.(input) ?? [mixed]), ...(operation.needsFeed ? [feed] : [])];
 }
 
 /** A response for this request only. */

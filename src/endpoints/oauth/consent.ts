@@ -1,7 +1,6 @@
 /** The authorization endpoint over HTTP: the consent page, and the browser's way back to the client. */
 
 import { ApiError } from '../../base/api-error.ts';
-import { keyHeaders } from '../../base/surrogate-keys.ts';
 import { type Answer, cacheControl, vary } from '../../http/answer.ts';
 import type { Endpoint, ErrorMapper } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
@@ -80,7 +79,6 @@ const stylesheet = createRendition({
   headers: {
     'content-type': 'text/css; charset=utf-8',
     'cache-control': cacheControl.content,
-    ...keyHeaders([]),
     vary: vary.file,
   },
   route: '/consent.css',

@@ -6,7 +6,6 @@ import { searchReport } from '../../analytics/search-report.ts';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
 import { messageOf } from '../../base/thrown.ts';
 import type { ContentStatus } from '../../content/source.ts';
-import type { PurgeStatus } from '../../edge/purger.ts';
 import type { FeedStatus } from '../../feed/release.ts';
 import { privateHeaders } from '../../http/common-headers.ts';
 import { createServer } from '../../http/node-http.ts';
@@ -22,8 +21,6 @@ export interface Serving {
   readonly feed: FeedStatus;
   readonly store: StoreHealth;
   readonly limits: LimitsStatus | null;
-  /** null: nothing is purged from caches. */
-  readonly purges: PurgeStatus | null;
   /** What it lacks to be ready, a sentence each. */
   readonly missing?: readonly string[];
 }
@@ -71,7 +68,7 @@ export async function startAdmin({
   const readiness = async (): Promise<{ status: number; body: object }> => {
     if (draining) return { status: 503, body: { status: 'draining', reasons: ['The server is shutting down.'] } };
     if (report === null) return { status: 503, body: { status: 'starting', reasons: ['Content is being read.'] } };
-    const { revision, content, feed, store, limits, purges, missing = [] } = await report();
+    const { revision, content, feed, store, limits, missing = [] } = await report();
     if (missing.length > 0) return { status: 503, body: { status: 'incomplete', reasons: missing } };
     const { state, problem, checkedAt } = feed;
     // What needs neither still answers: taking every server out of service would make an outage of a part one of all.
@@ -88,9 +85,6 @@ export async function startAdmin({
     }
     if (limits !== null && limits.store !== null && !limits.isShared) {
       warnings.push(`The rate limits are counted by each process for itself: ${limits.store} does not answer.`);
-    }
-    if (purges !== null && purges.problem !== null) {
-      warnings.push(`Caches may serve what has changed: the last purge failed and is repeated. ${purges.problem}`);
     }
     const checked_at = checkedAt === null ? null : new Date(checkedAt).toISOString();
     const writable = store.stats !== null && writeProblem === null;

@@ -4,7 +4,6 @@ import type { SearchTally } from '../../analytics/search-counts.ts';
 import type { Surface } from '../../analytics/search-note.ts';
 import type { TaskTally } from '../../base/task-tally.ts';
 import type { QueryTally } from '../../catalog/query-tally.ts';
-import type { PurgeStatus } from '../../edge/purger.ts';
 import type { FeedStatus } from '../../feed/release.ts';
 import type { RouteTally, Tally } from '../../http/tally.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
@@ -13,7 +12,6 @@ import type { StoreHealth } from '../../store/store-watch.ts';
 import { addBackground, addQueries, backgroundDurations, queryDurations } from './background-metrics.ts';
 import { addContent, type ContentReport } from './content-metrics.ts';
 import { histogram } from './histogram.ts';
-import { addPurges } from './purge-metrics.ts';
 
 export interface MetricsOptions {
   readonly requests: Tally;
@@ -28,8 +26,6 @@ export interface MetricsOptions {
   limits(): LimitsStatus | null;
   /** Null until it is opened. */
   store(): Promise<StoreHealth> | null;
-  /** Null where nothing is purged from caches. */
-  purges(): PurgeStatus | null;
   /** Empty where searches are not counted. */
   searches(): ReadonlyMap<Surface, SearchTally>;
   /** Milliseconds since 1970. */
@@ -48,7 +44,6 @@ export function createMetrics(options: MetricsOptions): () => Promise<string> {
   addFeed(registry, options);
   addLimits(registry, options);
   addStore(registry, options);
-  addPurges(registry, options.purges);
   new Gauge({
     name: 'colophon_build_info',
     help: 'Always 1; the labels say what is running.',

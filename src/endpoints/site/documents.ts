@@ -1,6 +1,5 @@
 /** A document that is made from the content and then given to everybody, until the content changes. */
 
-import { mixedHeaders } from '../../base/surrogate-keys.ts';
 import { cacheControl, vary } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { bucketOf } from '../../http/rate.ts';
@@ -20,7 +19,6 @@ export function documentEndpoint(path: string, type: string, make: (context: Con
         'content-type': type,
         'cache-control': cacheControl.content,
         vary: bucketOf(path) === 'pages' ? vary.file : vary.document,
-        ...mixedHeaders,
       },
       route: path,
     });

@@ -1,6 +1,5 @@
 /** `/download/latest` and `/download/{version}`: a stable address for the archive, which redirects to the enclosure of the adopted feed. */
 import { ApiError } from '../../base/api-error.ts';
-import { keyHeaders, surrogateKeys } from '../../base/surrogate-keys.ts';
 import { type Answer, cacheControl } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import type { State } from '../../http/state.ts';
@@ -30,8 +29,6 @@ function redirectTo(operation: Operation): EndpointHandler {
   };
 }
 
-const feedHeaders = keyHeaders([surrogateKeys.content, surrogateKeys.feed]);
-
 /** The body has the address, so that the entity tag changes with it. */
 const redirect = (url: string, { production }: State): Answer => ({
   status: 302,
@@ -39,7 +36,6 @@ const redirect = (url: string, { production }: State): Answer => ({
     location: url,
     'content-type': 'text/plain; charset=utf-8',
     'cache-control': cacheControl.content,
-    ...feedHeaders,
     ...(production.feedStatus().state === 'stale' && { 'cache-status': '"feed"; hit; detail=stale' }),
   },
   body: `${url}\n`,

@@ -1,6 +1,5 @@
 /** The link preview of each page, drawn when somebody first asks for it. */
 import { ApiError } from '../../base/api-error.ts';
-import { keyHeaders, surrogateKeys } from '../../base/surrogate-keys.ts';
 import { cacheControl, vary } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
@@ -29,7 +28,6 @@ export function previewEndpoint(siteOf: (state: State) => Site, route: PageRoute
               'content-type': 'image/png',
               'cache-control': isFixed ? cacheControl.immutable : cacheControl.content,
               vary: vary.file,
-              ...keyHeaders(isFixed ? [] : [surrogateKeys.content, surrogateKeys.feed]),
             },
             route: path,
             needsFeed: route.needsFeed === true,

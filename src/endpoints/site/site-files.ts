@@ -1,6 +1,5 @@
 /** What the site serves in addition to its pages: the stylesheet, the vendor's files, and the documents that programs look for. */
 import { ApiError } from '../../base/api-error.ts';
-import { keyHeaders, mixedHeaders, surrogateKeys } from '../../base/surrogate-keys.ts';
 import { cacheControl, vary } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { bucketOf } from '../../http/rate.ts';
@@ -17,8 +16,6 @@ import { simulations } from '../api/simulate.ts';
 export interface FileRoute {
   readonly path: string;
   readonly needsFeed?: boolean;
-  /** The surrogate keys of what it is made from; left out: of many sources. */
-  madeFrom?(parameters: Parameters): readonly string[];
   /** An address of the file that names its bytes, under which it never changes. */
   address?(site: Site): string;
   /** Null is 404. An object is sent as JSON. */
@@ -41,11 +38,9 @@ export const fileEndpoint = (siteOf: (state: State) => Site, route: FileRoute): 
       const make = async (): Promise<Rendition> => {
         const made = await route.make(site, parameters);
         if (made === null) throw new ApiError('not_found', 'There is no such file.');
-        const keys = isFixed ? [] : route.madeFrom?.(parameters);
         const headers = {
           ...made.headers,
           ...(isFixed && { 'cache-control': cacheControl.immutable }),
-          ...(keys !== undefined && keyHeaders(keys)),
         };
         const rendition = await fileRendition({ ...made, headers }, route.path, route.needsFeed ?? false);
         state.renditions.set(key, rendition);
@@ -64,7 +59,6 @@ async function fileRendition({ type, content, headers }: Made, route: string, ne
       'content-type': type,
       'cache-control': cacheControl.content,
       vary: bucketOf(route) === 'pages' ? vary.file : vary.document,
-      ...mixedHeaders,
       ...headers,
     },
     route,
@@ -110,7 +104,7 @@ export function contractHandler(
       {
         type: 'application/json; charset=utf-8',
         content: form(made),
-        headers: { link: `<${baseUrl}/developers>; rel="service-doc"`, ...keyHeaders([surrogateKeys.content]) },
+        headers: { link: `<${baseUrl}/developers>; rel="service-doc"` },
       },
       path,
       false,

@@ -1,6 +1,5 @@
 /** Pages over HTTP: in HTML or markdown as asked, made once for a revision, with a page for people where one is missing. */
 import { ApiError } from '../../base/api-error.ts';
-import { keyHeaders, resourceKey, surrogateKeys } from '../../base/surrogate-keys.ts';
 import { hasDotSegment } from '../../content/redirects.ts';
 import { type Answer, cacheControl, vary } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
@@ -58,9 +57,7 @@ function pageHandler(options: PageOptions, route: PageRoute, asMarkdown: boolean
     const key = `page ${options.root}${asMarkdown ? 'markdown' : wanted} ${route.path} ${JSON.stringify(parameters)} ${query}`;
     const make = async (): Promise<Rendition> => {
       const page = await route.make(options.siteOf(state), parameters, query);
-      // The sandbox's pages show a fixture, in the product's look.
-      const keys = options.root === '' ? keysOf(route, parameters, wanted) : [surrogateKeys.content];
-      const rendition = await pageRendition(options, { route, page, wanted, asMarkdown, keys });
+      const rendition = await pageRendition(options, { route, page, wanted, asMarkdown });
       state.renditions.set(key, rendition);
       return rendition;
     };
@@ -84,26 +81,17 @@ function queryOf(exchange: Exchange, { query = [] }: PageRoute): URLSearchParams
   return kept;
 }
 
-/** The menu is in the HTML only. */
-function keysOf({ madeFrom, needsFeed }: PageRoute, parameters: Parameters, wanted: Representation): readonly string[] {
-  const { content, feed, menu, mixed } = surrogateKeys;
-  const made = madeFrom?.(parameters) ?? [mixed];
-  const shown = wanted === 'text/html' ? made : made.filter((key) => key !== menu);
-  return [content, ...shown, ...(needsFeed === true ? [feed] : [])];
-}
-
 interface Made {
   readonly route: PageRoute;
   readonly page: PageDocument;
   readonly wanted: Representation;
   /** Asked for by an address that ends in `.md`. */
   readonly asMarkdown: boolean;
-  readonly keys: readonly string[];
 }
 
 async function pageRendition(
   { baseUrl, root }: PageOptions,
-  { route, page, wanted, asMarkdown, keys }: Made,
+  { route, page, wanted, asMarkdown }: Made,
 ): Promise<Rendition> {
   const asHtml = wanted === 'text/html';
   const link = asHtml
@@ -114,7 +102,7 @@ async function pageRendition(
     encoded: await encodedBytes(asHtml ? page.html : page.markdown),
     headers: {
       ...pageHeaders(wanted, page.language),
-      ...(page.isShared === false ? { 'cache-control': cacheControl.none } : keyHeaders(keys)),
+      ...(page.isShared === false && { 'cache-control': cacheControl.none }),
       ...(!asHtml && !asMarkdown && { 'content-location': root + markdownPathOf(page.path) }),
       ...(root !== '' && { 'x-robots-tag': 'noindex' }),
       link: more === undefined ? link : `${link}, ${more}`,
@@ -213,9 +201,7 @@ const redirect = (location: string, isShared: boolean): Answer => ({
   status: 308,
   headers: {
     location,
-    ...(isShared ? { 'cache-control': cacheControl.content, ...redirectKeys } : { 'cache-control': cacheControl.none }),
+    'cache-control': isShared ? cacheControl.content : cacheControl.none,
   },
   body: '',
 });
-
-const redirectKeys = keyHeaders([surrogateKeys.content, resourceKey('redirects')]);

@@ -2,7 +2,6 @@
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isNone } from '../../base/none.ts';
-import { assetKey, surrogateKeys } from '../../base/surrogate-keys.ts';
 import { loadLanguage } from '../../content/facts.ts';
 import { describeAddress } from '../../feed/address.ts';
 import { type Answer, isSandboxPage } from '../../http/answer.ts';
@@ -35,8 +34,6 @@ import { downloadEndpoints } from './download.ts';
 import { previewEndpoint } from './previews.ts';
 import { contractForms, contractHandler, type FileRoute, fileEndpoint, inert } from './site-files.ts';
 import { failureAnswer, type PageOptions, pageEndpoints } from './site-pages.ts';
-
-const { content, feed } = surrogateKeys;
 
 const plain = 'text/plain; charset=utf-8';
 const json = 'application/json; charset=utf-8';
@@ -77,7 +74,7 @@ const files: readonly FileRoute[] = [
     address: ({ look }) => look.manifest.url,
     make: ({ look }) => ({ type: 'application/manifest+json; charset=utf-8', content: look.manifest.text }),
   },
-  { path: '/assets/:path{.+}', madeFrom: ({ path = '' }) => [content, assetKey(`assets/${path}`)], make: asset },
+  { path: '/assets/:path{.+}', make: asset },
   { path: '/llms.txt', make: (site) => ({ type: plain, content: llmsTxt(site) }) },
   { path: '/llms-full.txt', make: async (site) => ({ type: plain, content: await llmsFullTxt(site) }) },
   { path: '/robots.txt', make: (site) => ({ type: plain, content: robotsTxt(site) }) },
@@ -88,13 +85,11 @@ const files: readonly FileRoute[] = [
   },
   {
     path: '/releases.atom',
-    madeFrom: () => [content, feed],
     make: async (site) => ({ type: 'application/atom+xml; charset=utf-8', content: await releasesAtom(site) }),
     needsFeed: true,
   },
   {
     path: '/appcast.xml',
-    madeFrom: () => [content, feed],
     // A feed is the vendor's, and may not be signed: opened in a browser, nothing in it runs.
     make: (site) => ({ type: 'application/rss+xml', content: adoptedFeed(site), headers: inert }),
     needsFeed: true,

@@ -154,13 +154,6 @@ CREATE TABLE searches (
   UNIQUE (day, query)
 );
 
--- One row: which process serves which revision, what is still to be purged from caches, and the fingerprint of each key.
-CREATE TABLE purging (
-  id           INTEGER PRIMARY KEY CHECK (id = 1),
-  state        TEXT NOT NULL,
-  fingerprints TEXT NOT NULL
-);
-
 -- The last good copy of each feed, by a hash of its address and keys, and what its leader says of its last check.
 CREATE TABLE feeds (
   key           TEXT COLLATE "C" PRIMARY KEY,

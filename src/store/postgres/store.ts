@@ -15,7 +15,6 @@ import { createPostgresIdempotency } from './idempotency.ts';
 import { createPostgresJobs } from './jobs.ts';
 import { migratePostgres } from './migrate.ts';
 import { detectPooling, type Pooling } from './pooling.ts';
-import { createPostgresPurging } from './purging.ts';
 import { statement } from './queries.ts';
 import { createPostgresSearches } from './searches.ts';
 import { openSession, type Session } from './session.ts';
@@ -81,7 +80,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createPostgresJobs(connection),
     ...createPostgresIdempotency(connection),
     ...createPostgresSearches(connection),
-    ...createPostgresPurging(connection),
     ...createPostgresSweep(connection),
     ...createPostgresStats(connection),
     close: connection.close,

@@ -11,7 +11,6 @@ import { createSqliteIdempotency } from './idempotency.ts';
 import { createSqliteJobs } from './jobs.ts';
 import { migrateSqlite } from './migrate.ts';
 import { keepPrivate } from './private-file.ts';
-import { createSqlitePurging } from './purging.ts';
 import { createSqliteSearches } from './searches.ts';
 import { createSqliteStats } from './stats.ts';
 import { createSqliteSweep } from './sweep.ts';
@@ -51,7 +50,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createSqliteJobs(connection),
       ...createSqliteIdempotency(connection),
       ...createSqliteSearches(connection),
-      ...createSqlitePurging(connection),
       ...createSqliteSweep(connection),
       ...createSqliteStats(connection),
       async close() {

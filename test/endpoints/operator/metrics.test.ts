@@ -20,7 +20,6 @@ async function linesOf(options: Partial<MetricsOptions> = {}): Promise<string[]>
     feed: () => null,
     limits: () => null,
     store: () => null,
-    purges: () => null,
     searches: () => new Map(),
     now: () => now,
     ...options,
@@ -31,12 +30,11 @@ async function linesOf(options: Partial<MetricsOptions> = {}): Promise<string[]>
 
 const build = `colophon_build_info{api_version="2026-11-21",node_version="${process.version}"} 1`;
 const noFeed = ['fresh', 'stale', 'unavailable'].map((state) => `colophon_feed_state{state="${state}"} 0`);
-const noPurges = ['colophon_purge_keys_total 0', 'colophon_purge_waiting 0', 'colophon_purge_failing 0'];
 const noStore = ['colophon_store_up 0', 'colophon_store_waiting 0', 'colophon_job_age_seconds 0'];
 
 it('has no counts of what has not begun', async () => {
   const others = (await linesOf()).filter((line) => !/^colophon_(background|search_)/.test(line));
-  assert.deepEqual(others, [...noFeed, ...noStore, ...noPurges, build]);
+  assert.deepEqual(others, [...noFeed, ...noStore, build]);
 });
 
 it('says which counters decide', async () => {

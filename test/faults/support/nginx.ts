@@ -1,7 +1,6 @@
 /** Starts the real nginx with the file that ships, paths and ports put in, before an origin. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,15 +10,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const shipped = new URL('../../../packaging/nginx.conf', import.meta.url);
 const program = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).status === 0);
 
-const shippedPurge = new URL('../../../packaging/nginx-purge.conf', import.meta.url);
-const [purgeModule] = globSync('/usr/lib/nginx/modules/ngx_http_cache_purge_module.so');
-
 /** Why these checks cannot run here; null: they can. */
 export const notRun = program === undefined ? 'not run: nginx is not installed' : null;
-
-/** Why checks of purging cannot run here; null: they can. */
-export const purgeNotRun =
-  notRun ?? (purgeModule === undefined ? 'not run: libnginx-mod-http-cache-purge is not installed' : null);
 
 export interface Nginx {
   readonly url: string;
@@ -29,8 +21,6 @@ export interface Nginx {
 export interface NginxOptions {
   /** Changes the shipped file, as whoever deploys it does. */
   edit?(text: string): string;
-  /** Where the shipped file for purging listens; it needs the module. */
-  readonly purgePort?: number;
 }
 
 /** `origins` are http URLs of this machine. */
@@ -53,17 +43,12 @@ export async function startNginx(
       ['server_name api.example.com;', 'server_name 127.0.0.1;'],
     ]),
   );
-  if (options.purgePort !== undefined) {
-    const listen = ['listen 127.0.0.1:8079;', `listen 127.0.0.1:${options.purgePort};`] as const;
-    await writeFile(join(folder, 'purge.conf'), put(await readFile(shippedPurge, 'utf8'), [listen]));
-  }
-  const purging = options.purgePort !== undefined;
   const user = process.getuid?.() === 0 ? 'user root;\n' : '';
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   for (const kind of temporary) await mkdir(join(folder, kind));
   await writeFile(
     join(folder, 'nginx.conf'),
-    `${purging ? `load_module ${purgeModule};\n` : ''}${user}daemon off;
+    `${user}daemon off;
 worker_processes 1;
 pid ${join(folder, 'pid')};
 error_log ${join(folder, 'errors.log')} error;
@@ -72,7 +57,7 @@ http {
   access_log off;
 ${temporary.map((kind) => `  ${kind}_temp_path ${join(folder, kind)};`).join('\n')}
   include ${join(folder, 'colophon.conf')};
-${purging ? `  include ${join(folder, 'purge.conf')};\n` : ''}}
+}
 `,
   );
   const child = spawn(program ?? 'nginx', ['-e', join(folder, 'errors.log'), '-c', join(folder, 'nginx.conf')], {

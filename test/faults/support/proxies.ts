@@ -2,7 +2,6 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync } from 'node:fs';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,8 +53,6 @@ interface Recipe {
   readonly name: string;
   readonly program: string;
   readonly versionFlag: string;
-  /** A module that the shipped file loads, as a pattern of its path, and Debian's package of it. */
-  readonly module?: { readonly pattern: string; readonly package: string };
   /** The program's arguments; writes its files into `folder`. */
   prepare(folder: string, port: number, origin: URL): Promise<readonly string[]>;
 }
@@ -82,7 +79,6 @@ const recipes: readonly Recipe[] = [
     name: 'Varnish',
     program: 'varnishd',
     versionFlag: '-V',
-    module: { pattern: '/usr/lib/*/varnish/vmods/libvmod_xkey.so', package: 'varnish-modules' },
     async prepare(folder, port, { hostname, port: originPort }) {
       const file = join(folder, 'colophon.vcl');
       const changes = [
@@ -132,11 +128,8 @@ const recipes: readonly Recipe[] = [
 const programOf = ({ program, versionFlag }: Recipe): string | undefined =>
   [program, `/usr/sbin/${program}`].find((path) => spawnSync(path, [versionFlag]).status === 0);
 
-function notRunOf({ program: name, module }: Recipe, program: string | undefined): string | null {
-  if (program === undefined) return `not run: ${name} is not installed`;
-  const lacksModule = module !== undefined && globSync(module.pattern).length === 0;
-  return lacksModule ? `not run: ${module.package} is not installed` : null;
-}
+const notRunOf = ({ program: name }: Recipe, program: string | undefined): string | null =>
+  program === undefined ? `not run: ${name} is not installed` : null;
 
 export const proxies: readonly ProxyKind[] = [
   { name: 'nginx', notRun, start: startNginx },
