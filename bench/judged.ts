@@ -56,9 +56,9 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
   const { content } = loaded;
   const feed = await inspectFeed(content, null);
   if (feed.kind !== 'good') throw new Error('the feed of the content folder is not good');
-  const { releases } = createReleaseIndex(content, feed.snapshot);
+  const { releases, requirements } = createReleaseIndex(content, feed.snapshot);
   const { limits } = readConfig({}, here);
-  const documents = [...searchDocumentsOf(searched, { content, releases: releases ?? [], limits })];
+  const documents = [...searchDocumentsOf(searched, { content, releases: releases ?? [], requirements, limits })];
   return { documents, queries, vendor: content.synonyms.map((group) => [...group]) };
 }
 

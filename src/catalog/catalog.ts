@@ -3,7 +3,12 @@ import { sha256Hex } from '../base/hash.ts';
 import type { Content, Page } from '../content/content.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
 import type { SearchDocument } from '../search/document.ts';
-import { type Compatibility, type CompatibilityInput, checkCompatibility } from './compatibility.ts';
+import {
+  type Compatibility,
+  type CompatibilityInput,
+  checkCompatibility,
+  type SystemRequirements,
+} from './compatibility.ts';
 import { createMoves, type FindMove } from './moves.ts';
 import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
 import type { Release } from './releases.ts';
@@ -22,12 +27,20 @@ export interface Catalog extends ReleaseIndex {
   readonly search: RevisionIndex;
   /** Finds where the content of an address that nothing is at is now: by redirects.yaml, aliases, and other spellings of a page's address. */
   readonly movedTo: FindMove;
-  /** By the stricter of product.yaml's minimums and the latest release's own. Throws as `checkCompatibility` does. */
+  /** Checks a computer against `requirements`. Throws as `checkCompatibility` does. */
   compatibility(input: CompatibilityInput): Compatibility;
 }
 
-/** What search finds of a revision; gone through more than once. */
-export type SearchDocumentsOf = (content: Content, releases: readonly Release[]) => Iterable<SearchDocument>;
+/** The facts of a revision that search documents are made from. */
+export interface SearchSource {
+  readonly content: Content;
+  /** The releases of every channel; empty if no feed was ever read. */
+  readonly releases: readonly Release[];
+  readonly requirements: SystemRequirements;
+}
+
+/** Lists the documents that search finds in a revision; the result is iterated more than once. */
+export type SearchDocumentsOf = (source: SearchSource) => Iterable<SearchDocument>;
 
 /** A catalog without its search index, which may take seconds to build. */
 export interface CatalogDraft {
@@ -45,11 +58,16 @@ export function draftCatalog(
 ): CatalogDraft {
   const releases = createReleaseIndex(content, feed);
   const { language } = content.product;
+  const { requirements } = releases;
   return {
     revision: sha256Hex(`${content.revision} ${feed?.revision ?? 'without a feed'}`),
     content,
     releases,
-    searched: { documents: documentsOf(content, releases.releases ?? []), language, synonyms: content.synonyms },
+    searched: {
+      documents: documentsOf({ content, releases: releases.releases ?? [], requirements }),
+      language,
+      synonyms: content.synonyms,
+    },
   };
 }
 

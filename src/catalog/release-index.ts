@@ -25,7 +25,10 @@ export interface ReleaseIndex {
   readonly channels: readonly string[];
   /** In the order of listings, each once. */
   readonly versions: readonly string[];
-  /** The stricter of product.yaml's minimums and those of the release that the updater offers. */
+  /**
+   * What the current release needs: the stricter of product.yaml's minimums and those of the release that the updater offers.
+   * Every statement about the current release asks this; `latest` keeps the minimum that the feed has for its build.
+   */
   readonly requirements: SystemRequirements;
   readonly warnings: readonly FeedWarning[];
 }

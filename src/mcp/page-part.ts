@@ -93,7 +93,7 @@ function pagePart(
   context: Context,
 ): Body {
   const { kind, path, anchor } = searchable;
-  const reading = searchable.reading(body, key, context.catalog.content);
+  const reading = searchable.reading(body, key, context.catalog);
   if (reading === null) throw unknownId([searchable], `${kind}:${key}`, context);
   const characters = [...reading.text];
   if (offset > 0 && offset >= characters.length) throw pastTheEnd(offset, characters.length);

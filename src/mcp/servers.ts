@@ -116,7 +116,7 @@ function valuesOf({ completed }: ServerRecipe, argument: string, { catalog }: Co
   const named = completed.filter(({ parameter }) => parameter === argument);
   if (named.length > 0) return named.flatMap(({ keys }) => keys(catalog));
   if (argument === 'arch') return ['arm64', 'x86_64'];
-  if (argument === 'os_version') return [catalog.content.product.minimums.os_version];
+  if (argument === 'os_version') return [catalog.requirements.osVersion];
   return /(^|_)version$/.test(argument) ? catalog.versions : [];
 }
 

@@ -1,4 +1,5 @@
 /** What search finds of the product's facts: releases, plans, features and requirements. */
+import type { SearchSource } from '../catalog/catalog.ts';
 import type { Content } from '../content/content.ts';
 import { choiceInLanguage, diskInWords, priceInLanguage, wordingOf } from '../content/facts.ts';
 import { featureAnchor, permissionAnchor, requirementsAnchor } from '../content/site-paths.ts';
@@ -42,8 +43,8 @@ export const releasesSearch: Searchable = {
   item: getRelease,
   input: (version) => ({ version }),
   keys: ({ versions }) => versions,
-  reading: ({ version, published_at: day, notes }, _, { product }) => ({
-    title: `${product.name} ${version}`,
+  reading: ({ version, published_at: day, notes }, _, { content }) => ({
+    title: `${content.product.name} ${version}`,
     text: `Published on ${day}.\n\n${notes}`.trim(),
   }),
 };
@@ -75,8 +76,8 @@ export const plansSearch: Searchable = {
   item: getPricing,
   input: () => ({}),
   keys: ({ content }) => content.pricing.plans.map(({ id }) => id),
-  reading(_, key, { pricing }) {
-    const plan = pricing.plans.find(({ id }) => id === key);
+  reading(_, key, { content }) {
+    const plan = content.pricing.plans.find(({ id }) => id === key);
     if (plan === undefined) return null;
     const list = plan.includes.map((included) => `- ${included}`).join('\n');
     return { title: plan.name, text: [...planParts(plan, priceInWords(plan.price)), list].join('\n\n').trim() };
@@ -100,8 +101,8 @@ export const featuresSearch: Searchable = {
   item: listFeatures,
   input: () => ({}),
   keys: ({ content }) => content.features.map(({ id }) => id),
-  reading(_, key, { features }) {
-    const feature = features.find(({ id }) => id === key);
+  reading(_, key, { content }) {
+    const feature = content.features.find(({ id }) => id === key);
     if (feature === undefined) return null;
     const { name, description, on_device: onDevice, permission } = feature;
     const facts = [
@@ -114,11 +115,12 @@ export const featuresSearch: Searchable = {
 
 const requirementsKey = 'requirements';
 
-function needs({ product, requirements, words }: Content): string[] {
-  const { language, platform, minimums } = product;
+function needs({ content, requirements: system }: Pick<SearchSource, 'content' | 'requirements'>): string[] {
+  const { product, requirements, words } = content;
+  const { language, platform } = product;
   return [
-    `${filled(words.or_later, { system: `${platform.os} ${minimums.os_version}` })}.`,
-    `${words.processor}: ${choiceInLanguage(minimums.arch, language)}.`,
+    `${filled(words.or_later, { system: `${platform.os} ${system.osVersion}` })}.`,
+    `${words.processor}: ${choiceInLanguage(system.archs, language)}.`,
     `${words.disk_space}: ${diskInWords(requirements.disk_mb, language)}.`,
     `${words.memory}: ${diskInWords(requirements.memory_mb, language)}.`,
   ];
@@ -128,13 +130,13 @@ export const requirementsSearch: Searchable = {
   kind: 'requirements',
   label: ({ kind_requirements }) => kind_requirements,
   isDocumentation: false,
-  documents: ({ content }) => [
+  documents: ({ content, requirements }) => [
     {
       key: requirementsKey,
       title: content.words.system_requirements,
       titleIs: 'page',
       sections: [
-        sectionOf(needs(content).join(' ')),
+        sectionOf(needs({ content, requirements }).join(' ')),
         ...content.requirements.permissions.map(({ id, name, unlocks }) =>
           sectionOf(unlocks, { heading: name, anchor: permissionAnchor(id), parents: [content.words.permissions] }),
         ),
@@ -147,14 +149,14 @@ export const requirementsSearch: Searchable = {
   item: getRequirements,
   input: () => ({}),
   keys: () => [requirementsKey],
-  reading(_, key, content) {
+  reading(_, key, { content, requirements }) {
     if (key !== requirementsKey) return null;
     const permissions = content.requirements.permissions.map(
       ({ name, required, unlocks }) => `- ${name} (${required ? 'required' : 'optional'}): ${unlocks}`,
     );
     return {
       title: content.words.system_requirements,
-      text: [needs(content).join('\n'), permissions.join('\n')].join('\n\n').trim(),
+      text: [needs({ content, requirements }).join('\n'), permissions.join('\n')].join('\n\n').trim(),
     };
   },
 };

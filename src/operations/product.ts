@@ -215,12 +215,12 @@ export const getRequirements = defineOperation({
   output: requirementsSchema,
   outputName: 'Requirements',
   run({ catalog }) {
-    const { product, requirements } = catalog.content;
+    const { osVersion, archs } = catalog.requirements;
     return {
       object: 'requirements' as const,
-      minimum_os_version: product.minimums.os_version,
-      arch: product.minimums.arch,
-      ...requirements,
+      minimum_os_version: osVersion,
+      arch: [...archs],
+      ...catalog.content.requirements,
     };
   },
   markdown: (body, context) =>

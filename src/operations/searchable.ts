@@ -1,6 +1,5 @@
 /** What a resource adds to search: its documents, where a hit leads, and the operation that gives all of it. */
-import type { Catalog } from '../catalog/catalog.ts';
-import type { Release } from '../catalog/releases.ts';
+import type { Catalog, SearchSource } from '../catalog/catalog.ts';
 import type { Content } from '../content/content.ts';
 import { placeKey } from '../content/keywords-schema.ts';
 import type { Words } from '../content/words.ts';
@@ -10,10 +9,7 @@ import type { Operation } from './operation.ts';
 import type { Body } from './outcome.ts';
 
 /** What documents are made from. */
-export interface SearchInput {
-  readonly content: Content;
-  /** Every channel's. */
-  readonly releases: readonly Release[];
+export interface SearchInput extends SearchSource {
   readonly limits: RateLimits;
 }
 
@@ -46,8 +42,8 @@ export interface Searchable {
   input(key: string): Readonly<Record<string, unknown>>;
   /** The keys that there are. */
   keys(catalog: Pick<Catalog, 'content' | 'versions'>): readonly string[];
-  /** The item, in the operation's body or the content; null when there is none of that key. */
-  reading(body: Body, key: string, content: Content): Reading | null;
+  /** Returns the item, read from the operation's body or the catalog, or null if none has that key. */
+  reading(body: Body, key: string, catalog: Catalog): Reading | null;
 }
 
 /** All of their documents, made again for each iteration. */

@@ -11,7 +11,7 @@ import { checkCompatibility } from '../operations/compatibility.ts';
 import { getLatestRelease } from '../operations/releases.ts';
 import { languageOf, typeset, wordingOf, wordsOf } from './language.ts';
 import { proseHtml, withoutAnchors } from './prose.ts';
-import { releasePath } from './release-words.ts';
+import { releasePath, requiredProcessorsInWords } from './release-words.ts';
 import { productOf, type Site } from './site.ts';
 
 /** What readers call the machine that runs the application: fills `{computer}` in the site's words. */
@@ -78,8 +78,8 @@ ${chosen === '' || arch === '' ? needs(site) : await verdict(site, chosen, arch)
 }
 
 const needs = (site: Site) => {
-  const { platform, minimums } = productOf(site);
-  return html`<p class="note">${wordsOf(site).needs}: ${platform.os} ${minimums.os_version}, ${processorsInWords(platform.os, minimums.arch, wordingOf(site))}</p>`;
+  const { catalog } = site;
+  return html`<p class="note">${wordsOf(site).needs}: ${productOf(site).platform.os} ${catalog.requirements.osVersion}, ${requiredProcessorsInWords(site)}</p>`;
 };
 
 /** What the page shows of the response. */

@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html';
 import { none } from '../base/none.ts';
 import type { Release } from '../catalog/catalog.ts';
 import type { Feature } from '../content/fact-schemas.ts';
-import { diskInWords, factsInWords, memoryInWords, processorsInWords, sizeInWords } from '../content/facts.ts';
+import { diskInWords, factsInWords, memoryInWords, sizeInWords } from '../content/facts.ts';
 import type { Picture } from '../content/product-schema.ts';
 import { featureAnchor, permissionAnchor } from '../content/site-paths.ts';
 import { docPath } from '../content/slugs.ts';
@@ -16,7 +16,7 @@ import * as frame from './frame.ts';
 import { questions } from './home-questions.ts';
 import { imageSize } from './image-size.ts';
 import { softwareApplication } from './json-ld.ts';
-import { languageOf, typeset, wordingOf, wordsOf } from './language.ts';
+import { languageOf, typeset, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { planMarkdown } from './pricing.ts';
 import { proseHtml, withoutAnchors } from './prose.ts';
@@ -26,6 +26,8 @@ import {
   notesOrLink,
   releaseDayInWords,
   releasePath,
+  requiredProcessorsInWords,
+  requiredSystemsInWords,
   systemsInWords,
 } from './release-words.ts';
 import { modifiedOn, type Published, productOf, type Site } from './site.ts';
@@ -129,7 +131,7 @@ ${raw(example)}
 }
 
 const exampleCommand = ({ shown, catalog }: Site): string =>
-  `curl -sS '${shown.apiRoot}/compatibility?os_version=${catalog.content.product.minimums.os_version}&arch=${catalog.content.product.minimums.arch[0]}'`;
+  `curl -sS '${shown.apiRoot}/compatibility?os_version=${catalog.requirements.osVersion}&arch=${catalog.requirements.archs[0]}'`;
 
 function download(site: Site) {
   const { latest, releases } = site.catalog;
@@ -143,10 +145,10 @@ function download(site: Site) {
 
 /** What one wants to know before a download. */
 function downloadFacts(site: Site, release: Release): string[] {
-  const { platform, sizeBytes } = release;
+  const { sizeBytes } = release;
   return [
     systemsInWords(site, release),
-    processorsInWords(platform.os, [platform.arch], wordingOf(site)),
+    requiredProcessorsInWords(site),
     sizeBytes === null ? '' : sizeInWords(sizeBytes, languageOf(site)),
     releaseDayInWords(site, release),
   ].filter((fact) => fact !== '');
@@ -169,20 +171,19 @@ function featureNotes(site: Site, { on_device, permission }: Feature): string {
 
 /** "macOS 14.0 or later, tested up to 26.1". */
 function systemInWords(site: Site): string {
-  const { platform, minimums } = productOf(site);
   const words = wordsOf(site);
-  const upTo = platform.tested_up_to;
-  const needed = filled(words.or_later, { system: `${platform.os} ${minimums.os_version}` });
+  const upTo = productOf(site).platform.tested_up_to;
+  const needed = requiredSystemsInWords(site);
   return upTo === undefined ? needed : `${needed}, ${filled(words.tested_up_to, { version: upTo })}`;
 }
 
 function whatItNeeds(site: Site) {
-  const { product, requirements: needs } = site.catalog.content;
+  const { requirements: needs } = site.catalog.content;
   const words = wordsOf(site);
   return html`<section class="band" aria-labelledby="requirements"><h2 id="requirements">${words.what_it_needs}</h2>
 <div><dl class="facts-list">
 <div><dt>${words.system}</dt><dd>${systemInWords(site)}</dd></div>
-<div><dt>${words.processor}</dt><dd>${processorsInWords(product.platform.os, product.minimums.arch, wordingOf(site))}</dd></div>
+<div><dt>${words.processor}</dt><dd>${requiredProcessorsInWords(site)}</dd></div>
 <div><dt>${words.memory}</dt><dd>${memoryInWords(needs.memory_mb, languageOf(site))}</dd></div>
 <div><dt>${words.disk}</dt><dd>${diskInWords(needs.disk_mb, languageOf(site))}</dd></div>
 </dl>
@@ -218,7 +219,7 @@ function homeMarkdown(site: Site): string {
     `## ${words.what_it_needs}`,
     [
       `- ${systemInWords(site)}`,
-      `- ${processorsInWords(product.platform.os, product.minimums.arch, wordingOf(site))}`,
+      `- ${requiredProcessorsInWords(site)}`,
       `- ${words.memory}: ${memoryInWords(needs.memory_mb, languageOf(site))}`,
       `- ${words.disk_space}: ${diskInWords(needs.disk_mb, languageOf(site))}`,
     ].join('\n'),

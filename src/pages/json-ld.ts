@@ -1,11 +1,10 @@
 /** What search engines read: schema.org objects, with the facts that the API has. */
 import type { Price } from '../content/fact-schemas.ts';
-import { filled } from '../content/words.ts';
 import { renderHtml } from '../markdown/markdown.ts';
 import type { faqBody } from '../operations/faq.ts';
 import { languageOf } from './language.ts';
 import type { Destination } from './navigation.ts';
-import { releaseDay, releasePath } from './release-words.ts';
+import { releaseDay, releasePath, requiredSystemsInWords } from './release-words.ts';
 import { productOf, type Site } from './site.ts';
 
 export type JsonLd = Readonly<Record<string, unknown>>;
@@ -28,7 +27,7 @@ function organization(site: Site): JsonLd {
 
 export function softwareApplication(site: Site): JsonLd {
   const { baseUrl, catalog } = site;
-  const { product, features, requirements, words } = catalog.content;
+  const { product, features, requirements } = catalog.content;
   const { latest } = catalog;
   return {
     '@context': context,
@@ -38,8 +37,8 @@ export function softwareApplication(site: Site): JsonLd {
     description: product.description,
     url: `${baseUrl}/`,
     applicationCategory: product.category,
-    operatingSystem: filled(words.or_later, { system: `${product.platform.os} ${product.minimums.os_version}` }),
-    processorRequirements: product.minimums.arch.join(', '),
+    operatingSystem: requiredSystemsInWords(site),
+    processorRequirements: catalog.requirements.archs.join(', '),
     memoryRequirements: `${requirements.memory_mb} MB`,
     storageRequirements: `${requirements.disk_mb} MB`,
     ...(requirements.permissions.length > 0 && {

@@ -24,14 +24,27 @@ export const releaseDayInWords = (site: Site, release: Release): string => {
   return day === null ? '' : dayInWords(day, languageOf(site));
 };
 
-/** "macOS 13.0 or later", "macOS 10.13 to 12.4". */
-export function systemsInWords(site: Site, { platform: { os, minVersion, maxVersion } }: Release): string {
-  const words = wordsOf(site);
-  const system = `${os} ${minVersion}`;
-  return maxVersion === null
-    ? filled(words.or_later, { system })
-    : filled(words.from_to, { system, version: maxVersion });
+/** Returns the systems that run a release: "macOS 13.0 or later", "macOS 10.13 to 12.4". */
+export function systemsInWords(site: Site, release: Release): string {
+  if (release.id === site.catalog.latest?.id) return requiredSystemsInWords(site);
+  return rangeInWords(site, release.platform.minVersion, release.platform.maxVersion);
 }
+
+/** Returns the systems that run the current release. */
+export function requiredSystemsInWords(site: Site): string {
+  const { osVersion, maximumOsVersion } = site.catalog.requirements;
+  return rangeInWords(site, osVersion, maximumOsVersion);
+}
+
+function rangeInWords(site: Site, minimum: string, maximum: string | null): string {
+  const words = wordsOf(site);
+  const system = `${productOf(site).platform.os} ${minimum}`;
+  return maximum === null ? filled(words.or_later, { system }) : filled(words.from_to, { system, version: maximum });
+}
+
+/** Returns the processors that run the current release: "Intel or Apple silicon". */
+export const requiredProcessorsInWords = (site: Site): string =>
+  processorsInWords(productOf(site).platform.os, site.catalog.requirements.archs, wordingOf(site));
 
 export function releaseFacts(site: Site, release: Release): string[] {
   const { platform, sizeBytes, build, phasedRolloutSeconds } = release;

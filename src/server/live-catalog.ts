@@ -65,8 +65,8 @@ export async function createLiveCatalog(
   const start = (of: Content): Promise<Feed> => startFeed(options, of, feeds, notesProcess, feedMeter);
   let content = first;
   let feed = await start(content);
-  const documentsOf: SearchDocumentsOf = (of, releases) =>
-    searchDocumentsOf(searched, { content: of, releases, limits: options.config.limits });
+  const documentsOf: SearchDocumentsOf = (source) =>
+    searchDocumentsOf(searched, { ...source, limits: options.config.limits });
   let releases = feed.snapshot();
   const draft = (): CatalogDraft => draftCatalog(content, releases, documentsOf);
   const indexHere = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>

@@ -82,8 +82,8 @@ export async function startService(
     live = started;
     sandboxFeed.stop();
     const sandboxSearched = searched.filter(({ kind }) => kind !== 'reference');
-    const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot(), (of, releases) =>
-      searchDocumentsOf(sandboxSearched, { content: of, releases, limits: config.limits }),
+    const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot(), (source) =>
+      searchDocumentsOf(sandboxSearched, { ...source, limits: config.limits }),
     );
     reports.feed = live.feedStatus;
     reports.content = () => ({ ...source.status(), ...servedContent(started) });

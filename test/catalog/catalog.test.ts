@@ -19,7 +19,7 @@ const createCatalog = (content: Content, feed: FeedSnapshot | null, previous?: C
   createSearchedCatalog(
     content,
     feed,
-    (of, releases) => searchDocumentsOf([docsSearch, faqSearch, releasesSearch], { content: of, releases, limits }),
+    (source) => searchDocumentsOf([docsSearch, faqSearch, releasesSearch], { ...source, limits }),
     previous,
   );
 const indexOf = async ({ search }: Catalog): Promise<SearchIndex> => search.open();

@@ -6,11 +6,12 @@ import { answerTo } from './worked-example.ts';
 
 export async function firstSteps(site: Site): Promise<string[]> {
   const { catalog, production } = site;
-  const { product, pages } = catalog.content;
+  const { pages } = catalog.content;
+  const { osVersion, archs } = catalog.requirements;
   const root = production.apiRoot;
   const ask = (path: string, more = '') =>
     inItem(fence('sh', `curl -sS ${/[?&]/.test(path) ? `'${root}${path}'` : root + path}${more}`));
-  const check = `/compatibility?os_version=${product.minimums.os_version}&arch=${product.minimums.arch[0]}`;
+  const check = `/compatibility?os_version=${osVersion}&arch=${archs[0]}`;
   const first = pages[0]?.slug;
   const typo = first === undefined ? 'start' : first.slice(0, 2) + first.slice(3);
   return [
@@ -35,7 +36,7 @@ export async function firstSteps(site: Site): Promise<string[]> {
       fence(
         'js',
         `${clientIn(site.baseUrl)}
-const result = await api.compatibility.check({ os_version: '${product.minimums.os_version}', arch: '${product.minimums.arch[0]}' });
+const result = await api.compatibility.check({ os_version: '${osVersion}', arch: '${archs[0]}' });
 console.log(result.compatible ? 'It runs.' : result.reasons.join('\\n'));`,
       ),
     ),

@@ -103,6 +103,7 @@ const paths = [
   '/?os_version=27.0&arch=x86_64',
   '/?os_version=26.3&arch=arm64',
   '/?os_version=19&arch=arm64',
+  '/?os_version=Windows+11&arch=arm64',
   '/?os_version=%CE%B1&arch=arm64',
   '/docs',
   '/docs/start',

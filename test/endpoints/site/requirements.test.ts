@@ -1,0 +1,166 @@
+/** What the current release runs on: every surface states the stricter of product.yaml's minimums and the feed's. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { writeContentFolder } from '../../support/content-folder.ts';
+import { appcast, item } from '../../support/feed-samples.ts';
+import { ask as askMcp, callTool } from '../../support/mcp.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const html = { headers: { accept: 'text/html' } };
+
+const prompt = `---
+title: Will it run
+description: Checks whether Lamp runs on a computer.
+arguments:
+  - { name: os_version, description: The version of macOS., required: true }
+---
+Does Lamp run on macOS {os_version}?
+`;
+
+/** Writes a folder whose product.yaml and whose feed's latest release name these minimums. */
+const writeProduct = (t: { after(cleanup: () => void): void }, minimums: string, latest: string): string =>
+  writeContentFolder(t as TestContext, {
+    'product.yaml': (text) =>
+      `${text.replace('os_version: "14.0"\n  arch: [arm64, x86_64]', minimums)}  signature: "off"\n`,
+    'prompts/will-it-run.md': prompt,
+    'appcast.xml': appcast(
+      item('2.0', `<pubDate>Mon, 04 May 2026 10:00:00 +0000</pubDate>${latest}`),
+      item(
+        '1.0',
+        '<pubDate>Mon, 05 May 2025 10:00:00 +0000</pubDate><sparkle:minimumSystemVersion>12.0</sparkle:minimumSystemVersion>',
+      ),
+    ),
+  });
+
+/** Returns what each surface states about the current release, as the minimum version of macOS and the processors. */
+async function readSurfaces(server: TestServer): Promise<Record<string, string>> {
+  const api = async (path: string) => (await server.ask(`/api/v1${path}`)).json;
+  const text = async (path: string, init = {}) => (await server.ask(path, init)).text;
+  const plain = (markup: string) =>
+    markup
+      .replace(/<script.*?<\/script>/gs, '')
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/&nbsp;|\s+/g, ' ');
+  const one = (pattern: RegExp, whole: string): string => {
+    const [, version = '', arch = ''] = pattern.exec(whole) ?? assert.fail(`${pattern} in ${whole.slice(0, 2000)}`);
+    return `${version} ${arch}`.trim();
+  };
+  const front = await text('/', html);
+  const shown = plain(front);
+  const markdown = await text('/index.md');
+  const [jsonLd] = JSON.parse(`[${/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(front)?.[1]}]`).flat();
+  const requirements = await api('/requirements');
+  const found = await api('/search?q=system+requirements&type=requirements');
+  const tool = (await callTool(server, '/mcp', 'get_requirements', {})).structuredContent;
+  const fetched = (await callTool(server, '/mcp', 'fetch', { id: 'requirements:requirements' })).structuredContent;
+  const completion = await askMcp(server, '/mcp', 'completion/complete', {
+    ref: { type: 'ref/prompt', name: 'will-it-run' },
+    argument: { name: 'os_version', value: '' },
+  });
+  const { minimum } = await api('/compatibility?os_version=9&arch=arm64');
+  return {
+    'GET /api/v1/requirements': `${requirements.minimum_os_version} ${requirements.arch}`,
+    'requirements as markdown': one(
+      /macOS (\S+) or later\n- Processor: (.+)\n/,
+      await text('/api/v1/requirements', { headers: { accept: 'text/markdown' } }),
+    ),
+    'GET /api/v1/compatibility': `${minimum.os_version} ${minimum.arch}`,
+    'GET /api/v1/search': one(/macOS (\S+) or later\W+Processor: (.+?)\./, found.data[0].excerpt.replaceAll('**', '')),
+    'MCP get_requirements': `${tool.minimum_os_version} ${tool.arch}`,
+    'MCP fetch': one(/macOS (\S+) or later\.\s+Processor: (.+?)\./, fetched.text),
+    'MCP completion': completion.json.result.completion.values.join(),
+    'front page, below the download': one(/macOS (\S+) or later\W+(Apple silicon or Intel|Apple silicon)/, shown),
+    'front page, form': one(/Needs: macOS ([\d.]+), (Apple silicon or Intel|Apple silicon)/, shown),
+    'front page, what it needs': one(
+      /System macOS (\S+) or later.*?Processor (Apple silicon or Intel|Apple silicon)/,
+      shown,
+    ),
+    'front page, example': one(/os_version=([\d.]+)&amp;arch=(\w+)/, front.replace(/<\/?span[^>]*>/g, '')),
+    'front page, JSON-LD': `${jsonLd.operatingSystem} ${jsonLd.processorRequirements}`,
+    'front page as markdown, below the download': one(
+      /macOS (\S+) or later\W+(Apple silicon or Intel|Apple silicon)/,
+      markdown,
+    ),
+    'front page as markdown, what it needs': one(/- macOS (\S+) or later\n- (.+)\n/, markdown),
+    'release page': one(
+      /macOS (\S+) or later\W+(Apple silicon or Intel|Apple silicon)/,
+      plain(await text('/releases/2.0', html)),
+    ),
+    'portal, sample call': one(/os_version=([\d.]+)&arch=(\w+)/, await text('/developers.md')),
+    'portal, response of the call': String(/"compatible": true/.test(await text('/developers.md'))),
+    'portal, sample program': one(/os_version: '([\d.]+)', arch: '(\w+)'/, await text('/developers.md')),
+  };
+}
+
+const expected = (version: string, arch: string, words: string) => ({
+  'GET /api/v1/requirements': `${version} ${arch}`,
+  'requirements as markdown': `${version} ${arch.replace(',', ' or ')}`,
+  'GET /api/v1/compatibility': `${version} ${arch === 'arm64' ? 'arm64' : 'x86_64'}`,
+  'GET /api/v1/search': `${version} ${arch.replace(',', ' or ')}`,
+  'MCP get_requirements': `${version} ${arch}`,
+  'MCP fetch': `${version} ${arch.replace(',', ' or ')}`,
+  'MCP completion': version,
+  'front page, below the download': `${version} ${words}`,
+  'front page, form': `${version} ${words}`,
+  'front page, what it needs': `${version} ${words}`,
+  'front page, example': `${version} arm64`,
+  'front page, JSON-LD': `macOS ${version} or later ${arch.replace(',', ', ')}`,
+  'front page as markdown, below the download': `${version} ${words}`,
+  'front page as markdown, what it needs': `${version} ${words}`,
+  'release page': `${version} ${words}`,
+  'portal, sample call': `${version} arm64`,
+  'portal, response of the call': 'true',
+  'portal, sample program': `${version} arm64`,
+});
+
+describe('a feed that raises the minimum of product.yaml', () => {
+  let server: TestServer;
+  const cleanups: (() => void)[] = [];
+  before(async () => {
+    const directory = writeProduct(
+      { after: (cleanup) => cleanups.push(cleanup) },
+      'os_version: "13.0"\n  arch: [arm64, x86_64]',
+      '<sparkle:minimumSystemVersion>14.2</sparkle:minimumSystemVersion><sparkle:hardwareRequirements>arm64</sparkle:hardwareRequirements>',
+    );
+    server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  });
+  after(async () => {
+    await server.close();
+    for (const cleanup of cleanups) cleanup();
+  });
+
+  it('every surface states the feed’s minimum and processor', async () => {
+    assert.deepEqual(await readSurfaces(server), expected('14.2', 'arm64', 'Apple silicon'));
+  });
+
+  it('an older release keeps its own minimum', async () => {
+    const { json } = await server.ask('/api/v1/releases/1.0');
+    assert.equal(json.platform.min_version, '12.0');
+  });
+});
+
+describe('a minimum in product.yaml above the feed’s', () => {
+  let server: TestServer;
+  const cleanups: (() => void)[] = [];
+  before(async () => {
+    const directory = writeProduct(
+      { after: (cleanup) => cleanups.push(cleanup) },
+      'os_version: "15.0"\n  arch: [arm64, x86_64]',
+      '<sparkle:minimumSystemVersion>14.2</sparkle:minimumSystemVersion>',
+    );
+    server = await startTestServer({ env: { CONTENT_DIR: directory } });
+  });
+  after(async () => {
+    await server.close();
+    for (const cleanup of cleanups) cleanup();
+  });
+
+  it('every surface states the minimum of product.yaml', async () => {
+    assert.deepEqual(await readSurfaces(server), expected('15.0', 'arm64,x86_64', 'Apple silicon or Intel'));
+  });
+
+  it('GET /api/v1/releases/latest keeps the minimum of its build, and offers it there', async () => {
+    const { json } = await server.ask('/api/v1/releases/latest?os_version=14.2&arch=arm64');
+    assert.deepEqual([json.version, json.platform.min_version], ['2.0', '14.2']);
+  });
+});
