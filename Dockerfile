@@ -12,9 +12,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm pack ./dist
 WORKDIR /opt/colophon
-# The package's own lock file holds the versions that were tested. The bundle is made once, and its tool is not needed again.
-RUN tar -xzf /src/colophon-*.tgz --strip-components=1 && npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && node bin/colophon.js bundle && rm -rf node_modules/esbuild node_modules/@esbuild
+# The package's own lock file holds the versions that were tested.
+RUN tar -xzf /src/colophon-*.tgz --strip-components=1 && npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM ${BASE}
 # Nothing is installed in a container that runs.

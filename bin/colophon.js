@@ -2,21 +2,15 @@
 // Finds the Node to run on, in syntax that any Node reads, and only then loads the program.
 import module from 'node:module';
 import url from 'node:url';
-import { bundledMain } from './bundle.js';
 import { runsHere } from './installed-node.js';
-import { becomeWith, missingFlags } from './young-objects.js';
-
-var flags = missingFlags();
 
 if (runsHere()) {
-  becomeWith(flags);
-
   // Compiled code is kept next to the packages: a start takes a third less processor time. Where that folder is not
   // writable, nothing is kept.
   module.enableCompileCache(url.fileURLToPath(new URL('../node_modules/.cache/colophon', import.meta.url)));
 
-  import(bundledMain(process.argv[2]) || '../src/main.ts').then((program) => program.main(process.argv.slice(2)));
+  import('../src/main.ts').then((program) => program.main(process.argv.slice(2)));
 } else {
   // The same words as this process has, for another Node.
-  import('./launch.js').then((launcher) => launcher.default(flags.concat(process.execArgv, process.argv.slice(1))));
+  import('./launch.js').then((launcher) => launcher.default(process.execArgv.concat(process.argv.slice(1))));
 }

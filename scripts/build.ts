@@ -12,8 +12,6 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['packaging/npm', '.'],
   ['bin/node-version.js', 'bin/node-version.js'],
   ['bin/least-node.js', 'bin/least-node.js'],
-  ['bin/young-objects.js', 'bin/young-objects.js'],
-  ['bin/bundle.js', 'bin/bundle.js'],
   ['LICENSE', 'LICENSE'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
   ['content', 'content'],
@@ -68,10 +66,14 @@ export async function build(out: string): Promise<void> {
 
 function compile(outDir: string): void {
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', outDir], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [tsc, '-p', 'scripts/tsconfig.build.json', '--outDir', outDir],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
   if (status !== 0) throw new Error(`The sources do not compile:\n${stdout}`);
 }
 

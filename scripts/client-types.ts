@@ -1,7 +1,4 @@
-/** Writes the client's types from the contract: named interfaces with their descriptions. `--check` compares only. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+/** Makes the client's types from the contract: named interfaces with their descriptions. */
 
 interface Schema {
   readonly $ref?: string;
@@ -39,9 +36,6 @@ interface Contract {
     readonly parameters: Readonly<Record<string, Parameter>>;
   };
 }
-
-const root = resolve(import.meta.dirname, '..');
-const output = resolve(root, 'packages/client/src/types.ts');
 
 /** What the contract calls otherwise than a client's author would. */
 const renamed: Readonly<Record<string, string>> = {
@@ -146,20 +140,10 @@ export function clientTypes(contract: Contract): string {
         parts.push(declaration(name, body, false));
     }
   }
-  return `/** The contract's objects. Written by \`npm run openapi\` from openapi.json; do not edit. */
+  return `/** The contract's objects. Written by \`npm run openapi\` from contract/openapi.json; do not edit. */
 
 /** A known value, or one that a later version of the service adds. */
 export type Open<T extends string> = T | (string & {});
 
 ${parts.join('\n')}`;
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-  const text = clientTypes(JSON.parse(readFileSync(resolve(root, 'openapi.json'), 'utf8')));
-  if (!values.check) writeFileSync(output, text);
-  else if (readFileSync(output, 'utf8') !== text) {
-    process.stderr.write('packages/client/src/types.ts is not what openapi.json says: run npm run openapi.\n');
-    process.exitCode = 1;
-  }
 }

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '..');
 const redocly = resolve(root, 'node_modules/@redocly/cli/bin/cli.js');
 
 // An open list of values is no choice between two shapes, but its anyOf would be counted as one.
-const contract = readFileSync(resolve(root, 'openapi.json'), 'utf8');
+const contract = readFileSync(resolve(root, 'contract/openapi.json'), 'utf8');
 const measured = JSON.stringify(JSON.parse(contract), (_, node) => {
   const isOpenList = Array.isArray(node?.anyOf) && node.anyOf.some((choice: object) => isString(choice));
   return isOpenList ? { ...node, anyOf: undefined, type: 'string' } : node;
@@ -31,6 +31,8 @@ rmSync(folder, { recursive: true });
 const { agentReadiness }: { agentReadiness: number } = JSON.parse(output.slice(output.indexOf('{')));
 
 if (agentReadiness < least) {
-  process.stderr.write(`openapi.json scores ${agentReadiness}, below ${least}. See: npx redocly score openapi.json\n`);
+  process.stderr.write(
+    `openapi.json scores ${agentReadiness}, below ${least}. See: npx redocly score contract/openapi.json\n`,
+  );
   process.exitCode = 1;
 } else process.stdout.write(`openapi.json scores ${agentReadiness} of 100\n`);

@@ -1,33 +1,64 @@
-/** Writes openapi.json and openapi.sdk.json as the server serves them by default; with --check, fails when a committed file differs. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+/**
+ * Writes every generated file that is committed: both OpenAPI documents, the JSON Schemas of the content folder, and the client's types
+ * and build. With `--check`, it writes nothing and fails if a file differs.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { systemClock } from '../src/base/clock.ts';
 import { silentLog } from '../src/base/log.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { startServer } from '../src/server/server.ts';
+import { buildClient } from './client-build.ts';
+import { clientTypes } from './client-types.ts';
+import { contentSchemaFiles } from './content-schemas.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const names = ['openapi.json', 'openapi.sdk.json'];
-const dataDir = await mkdtemp(join(tmpdir(), 'colophon-openapi-'));
-const config = readConfig(
-  { PORT: '0', BASE_URL: 'http://127.0.0.1:8080', DATA_DIR: dataDir, ADMIN_PORT: 'off' },
-  process.cwd(),
-);
-const server = await startServer({ config, clock: systemClock, log: silentLog, accessSink: () => {} });
-const served = await Promise.all(
-  names.map(async (name) => [name, await (await fetch(`${server.listenUrl}/${name}`)).text()] as const),
-);
-await server.close();
-await rm(dataDir, { recursive: true });
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
 
-for (const [name, text] of served) {
-  const file = join(root, name);
-  if (!process.argv.includes('--check')) {
-    await writeFile(file, text);
-    process.stdout.write(`wrote ${file}\n`);
-  } else if ((await readFile(file, 'utf8').catch(() => '')) !== text) {
-    process.stderr.write(`${name} is not what the server serves. Run: npm run openapi\n`);
-    process.exitCode = 1;
-  }
+/** Returns both documents as a server with default settings serves them, by file name. */
+async function servedDocuments(): Promise<Map<string, string>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'colophon-openapi-'));
+  const config = readConfig(
+    { PORT: '0', BASE_URL: 'http://127.0.0.1:8080', DATA_DIR: dataDir, ADMIN_PORT: 'off' },
+    process.cwd(),
+  );
+  const server = await startServer({ config, clock: systemClock, log: silentLog, accessSink: () => {} });
+  const documents = new Map<string, string>();
+  for (const name of ['openapi.json', 'openapi.sdk.json'])
+    documents.set(name, await (await fetch(`${server.listenUrl}/${name}`)).text());
+  await server.close();
+  await rm(dataDir, { recursive: true });
+  return documents;
 }
+
+/** Writes the files into the folder, or with `--check` reports those that differ; `isWhole` if the folder has no other files. */
+function update(folder: string, files: ReadonlyMap<string, string>, isWhole: boolean): void {
+  const present = new Set(readdirSync(join(root, folder)));
+  const stale = isWhole ? [...present].filter((name) => !files.has(name)) : [];
+  for (const name of stale) if (!values.check) rmSync(join(root, folder, name));
+  for (const [name, text] of files) {
+    const file = join(root, folder, name);
+    if (present.has(name) && readFileSync(file, 'utf8') === text) continue;
+    stale.push(name);
+    if (values.check) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  for (const name of stale) process.stdout.write(`${values.check ? 'out of date' : 'wrote'}: ${folder}/${name}\n`);
+  if (!values.check || stale.length === 0) return;
+  process.stderr.write('Run npm run openapi and commit what it writes.\n');
+  process.exitCode = 1;
+}
+
+const documents = await servedDocuments();
+update('contract', documents, false);
+update('schemas', contentSchemaFiles(), true);
+update(
+  'packages/client/src',
+  new Map([['types.ts', clientTypes(JSON.parse(documents.get('openapi.json') ?? ''))]]),
+  false,
+);
+update('packages/client/dist', await buildClient(), true);

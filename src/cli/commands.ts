@@ -17,7 +17,6 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['restore', async () => (await import('./store.ts')).restore],
   ['openapi', async () => (await import('./openapi.ts')).openapi],
   ['config', async () => (await import('./config.ts')).config],
-  ['bundle', async () => (await import('./bundle.ts')).bundle],
   ['version', async () => (await import('./version.ts')).version],
 ]);
 

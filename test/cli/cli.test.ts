@@ -482,24 +482,6 @@ describe('colophon serve', () => {
     assert.ok(messages.includes('stopping'));
   });
 
-  it('limits the memory of young objects, unless Node was told how much', {
-    skip: process.platform !== 'linux' && 'not run: only Linux has the words of a process in a file',
-  }, async (t) => {
-    const directory = writeContentFolder(t, goodFeed);
-    for (const [told, limited] of [
-      ['', true],
-      ['--max-semi-space-size=16', false],
-    ] as const) {
-      const env = { CONTENT_DIR: directory, DATA_DIR: await temporaryFolder(t), NODE_OPTIONS: told };
-      const command = started(t, startColophon(['serve'], { env }));
-      await command.says(urlIn);
-      const words = readFileSync(`/proc/${command.child.pid}/cmdline`, 'utf8').split('\0');
-      assert.equal(words.includes('--max-semi-space-size=8'), limited, words.join(' '));
-      command.child.kill('SIGTERM');
-      assert.equal(await command.ended, 0);
-    }
-  });
-
   it('ends at once on a second signal', async (t) => {
     const env = { CONTENT_DIR: writeContentFolder(t, goodFeed), DATA_DIR: await temporaryFolder(t) };
     const command = started(t, startColophon(['serve'], { env }));

@@ -61,7 +61,7 @@ interface Parameter {
   readonly schema: { readonly type?: string; readonly enum?: readonly string[] };
 }
 
-const contract = JSON.parse(readFileSync(new URL('../../openapi.sdk.json', import.meta.url), 'utf8'));
+const contract = JSON.parse(readFileSync(new URL('../../contract/openapi.sdk.json', import.meta.url), 'utf8'));
 
 const described: readonly { id: string; method: string; path: string; parameters: readonly Parameter[] }[] =
   Object.entries<object>(contract.paths).flatMap(([path, item]) =>

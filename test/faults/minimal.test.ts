@@ -68,7 +68,7 @@ it('without libatomic, the README’s commands and a contributor’s run on the 
   const { out } = await succeeds('npx', 'colophon', 'version', '--json');
   assert.equal(JSON.parse(out).node_version, versionOf(recent));
   await succeeds('npm', 'ci');
-  await succeeds('npm', 'run', isShort ? 'check:architecture' : 'check');
+  if (!isShort) await succeeds('npm', 'run', 'check');
   const parts = isShort ? ['test/base'] : ['test/base', 'test/cli/launch', 'test/http', 'test/markdown'];
   const tests = await succeeds('npm', 'test', '--', ...parts);
   const passed = Number(/^ℹ pass (\d+)$/m.exec(tests.out)?.[1]);

@@ -14,7 +14,7 @@ export const isShort = process.env.FAULTS_SHORT === '1';
 const generous = '1000000';
 
 /** No limit of requests is in the way. */
-export const unlimited = {
+const unlimited = {
   RATE_LIMIT_ANONYMOUS: generous,
   RATE_LIMIT_TOKEN: generous,
   RATE_LIMIT_SANDBOX: generous,

@@ -110,11 +110,11 @@ const code = (title: string): string => (title.includes('`') ? `\`\` ${title} \`
 
 const cell = (value: string | number): string => String(value).replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-export const marks = { start: '<!-- table: npm run test:faults writes it -->', end: '<!-- end of the table -->' };
+const marks = { start: '<!-- table: npm run test:faults writes it -->', end: '<!-- end of the table -->' };
 
 /** What the soak's diagnostic begins with; a list of minutes follows: the minute, MB resident, open files, MB of the write-ahead log. */
 export const curveMark = 'curve of the soak: ';
-export const curveMarks = { start: '<!-- curve: the soak writes it -->', end: '<!-- end of the curve -->' };
+const curveMarks = { start: '<!-- curve: the soak writes it -->', end: '<!-- end of the curve -->' };
 
 /** The page with this curve as text, a line for each minute. */
 export function withCurve(text: string, minutes: readonly (readonly number[])[]): string {

@@ -16,7 +16,7 @@ interface Sdk {
   components: { schemas: Record<string, Json> };
 }
 
-const committed: Sdk = JSON.parse(readFileSync(new URL('../../openapi.sdk.json', import.meta.url), 'utf8'));
+const committed: Sdk = JSON.parse(readFileSync(new URL('../../contract/openapi.sdk.json', import.meta.url), 'utf8'));
 const { schemas } = committed.components;
 
 /** Every node of a document, with the name of the key that it is under. */

@@ -14,7 +14,7 @@ interface Responses {
   };
 }
 
-const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+const document = JSON.parse(readFileSync(new URL('../../contract/openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, { responses: Responses }>>;
   components: { responses: Responses; schemas: Record<string, Json>; headers: Record<string, { required?: boolean }> };
 };

@@ -1,4 +1,4 @@
-/** The contract's objects. Written by `npm run openapi` from openapi.json; do not edit. */
+/** The contract's objects. Written by `npm run openapi` from contract/openapi.json; do not edit. */
 /** A known value, or one that a later version of the service adds. */
 export type Open<T extends string> = T | (string & {});
 /** A registered client (RFC 7591 section 3.2.1). */
@@ -103,7 +103,7 @@ export interface Compatibility {
 /** The values of this version. Responses may have others in a later one. */
 export type CompatibilityArch = "arm64" | "x86_64";
 /** The values of this version. Responses may have others in a later one. */
-export type CompatibilityCode = "os_too_old" | "os_too_new" | "arch_unsupported";
+export type CompatibilityCode = "os_unsupported" | "os_too_old" | "os_too_new" | "arch_unsupported";
 /** The form of the consent page. */
 export interface ConsentDecision {
     /** The hidden field of the page; it can be used once, within ten minutes. */

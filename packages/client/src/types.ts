@@ -1,4 +1,4 @@
-/** The contract's objects. Written by `npm run openapi` from openapi.json; do not edit. */
+/** The contract's objects. Written by `npm run openapi` from contract/openapi.json; do not edit. */
 
 /** A known value, or one that a later version of the service adds. */
 export type Open<T extends string> = T | (string & {});

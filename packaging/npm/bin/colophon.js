@@ -3,12 +3,8 @@
 import './node-version.js';
 import module from 'node:module';
 import url from 'node:url';
-import { bundledMain } from './bundle.js';
-import { becomeWith, missingFlags } from './young-objects.js';
-
-becomeWith(missingFlags());
 
 // Compiled code is kept beside the packages, or where NODE_COMPILE_CACHE says. Where that cannot be written, nothing is.
 module.enableCompileCache(url.fileURLToPath(new URL('../node_modules/.cache/colophon', import.meta.url)));
 
-import(bundledMain(process.argv[2]) || '../lib/main.js').then((program) => program.main(process.argv.slice(2)));
+import('../lib/main.js').then((program) => program.main(process.argv.slice(2)));

@@ -1,0 +1,31 @@
+/** `npm run check`: everything that must hold before a commit, apart from the tests. It stops at the first step that fails. */
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const redocly = (...args: string[]): string[] => [
+  'node_modules/@redocly/cli/bin/cli.js',
+  ...args,
+  '--config',
+  'contract/redocly.yaml',
+];
+
+/** Arguments of Node for each step. */
+const steps: readonly (readonly string[])[] = [
+  ['node_modules/typescript/bin/tsc', '-p', '.'],
+  ['node_modules/@biomejs/biome/bin/biome', 'ci', '--colors=off', '--error-on-warnings', '.'],
+  ['--test', 'test/architecture.test.ts'],
+  ['node_modules/knip/bin/knip.js', '--config', 'scripts/knip.json'],
+  ['scripts/openapi.ts', '--check'],
+  redocly('lint', 'contract/openapi.json', 'contract/openapi.sdk.json'),
+  redocly('diff', 'contract/baseline.json', 'contract/openapi.json', '--fail-on', 'major'),
+  redocly('diff', 'contract/baseline.sdk.json', 'contract/openapi.sdk.json', '--fail-on', 'major'),
+  ['scripts/contract-score.ts'],
+];
+
+for (const args of steps) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  if (status === 0) continue;
+  process.stderr.write(`${stdout}${stderr}\nnode ${args.join(' ')} failed.\n`);
+  process.exit(1);
+}
