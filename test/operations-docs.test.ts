@@ -23,7 +23,11 @@ describe('docs/operating.md', () => {
   after(() => server.close());
 
   it('has every command and exit code', () => {
-    for (const name of commandNames) assert.ok(rows.includes(`colophon ${name}`), name);
+    for (const name of commandNames)
+      assert.ok(
+        rows.some((row) => `${row} `.startsWith(`colophon ${name} `)),
+        name,
+      );
     for (const code of Object.values(exitCodes)) assert.ok(rows.includes(String(code)), String(code));
   });
 

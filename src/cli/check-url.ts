@@ -2,7 +2,8 @@
 import { messageOf } from '../base/thrown.ts';
 import { UsageError } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { type Problem, proxyChecks, type Send } from './proxy-checks.ts';
+import { type Finding, type Problem, printFinding } from './finding.ts';
+import { proxyChecks, type Send } from './proxy-checks.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The instance, and how to print the findings. */
@@ -13,12 +14,6 @@ export interface UrlCheckOptions {
   readonly isJson: boolean;
   /** Whether a warning fails the command. */
   readonly isStrict: boolean;
-}
-
-/** The result of one check, as `--format json` prints it. */
-interface Finding extends Problem {
-  readonly check: string;
-  readonly state: 'ok' | 'warning' | 'error';
 }
 
 /** Timeout for one response, in milliseconds. */
@@ -35,7 +30,7 @@ export async function checkUrl(options: UrlCheckOptions, terminal: Terminal): Pr
   const record = (check: string, problem: Problem | null, failure: Finding['state'] = 'error'): void => {
     const finding: Finding = { check, state: problem === null ? 'ok' : failure, ...(problem ?? passed) };
     findings.push(finding);
-    if (!options.isJson) print(finding, terminal);
+    if (!options.isJson) printFinding(finding, terminal);
   };
   try {
     const send = createSend(origin);
@@ -58,12 +53,6 @@ export async function checkUrl(options: UrlCheckOptions, terminal: Terminal): Pr
 }
 
 const passed: Problem = { message: '', fix: [] };
-
-function print({ check, state, message, fix }: Finding, { out, paint }: Terminal): void {
-  const signs = { ok: paint('green', 'ok     '), warning: paint('yellow', 'warning'), error: paint('red', 'error  ') };
-  out(`${signs[state]} ${message === '' ? check : `${check}: ${message}`}\n`);
-  for (const line of fix) out(`        ${line}\n`);
-}
 
 function readOrigin(text: string): string {
   const url = URL.parse(text);

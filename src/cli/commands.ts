@@ -9,7 +9,6 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['serve', async () => (await import('./serve.ts')).serve],
   ['feed verify', async () => (await import('./feed.ts')).feedVerify],
   ['feed accept', async () => (await import('./feed.ts')).feedAccept],
-  ['doctor', async () => (await import('./doctor.ts')).doctor],
   ['clients list', async () => (await import('./store.ts')).clientsList],
   ['clients revoke', async () => (await import('./store.ts')).clientsRevoke],
   ['searches', async () => (await import('./searches.ts')).searches],

@@ -55,7 +55,7 @@ export const feedWarnings = (content: Content, snapshot: FeedSnapshot): FeedWarn
 ];
 
 /** What keeps the feed's signature from protecting it; null when it does, or when product.yaml says that it need not. */
-export function signatureWarning({ product }: Content, { verifiedBy, isSigned }: FeedSnapshot): string | null {
+function signatureWarning({ product }: Content, { verifiedBy, isSigned }: FeedSnapshot): string | null {
   const { public_keys: keys, signature } = product.feed;
   if (verifiedBy !== null) return null;
   if (isSigned) {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
+import { httpOrigin } from '../base/host-name.ts';
 import { silentLog } from '../base/log.ts';
 import { loadConfig } from '../config/file.ts';
 import { startServer } from '../server/server.ts';
@@ -22,7 +23,7 @@ export const openapi: Command = {
   async run(invocation) {
     const config = loadConfig(withOptions(invocation), invocation.directory);
     const { host, port } = config;
-    const baseUrl = config.baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const baseUrl = config.baseUrl ?? httpOrigin(host, port);
     // A running server holds the data folder, and this one keeps nothing.
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-openapi-'));
     const quiet = {

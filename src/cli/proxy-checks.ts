@@ -1,5 +1,6 @@
 /** What `colophon check URL` requests through a proxy, and the lines of configuration that correct each failure. */
 import { isLoopback } from '../base/loopback.ts';
+import type { Problem } from './finding.ts';
 
 /** A response with its whole body; `json` is empty unless the body is a JSON object. */
 export interface Reply {
@@ -10,12 +11,6 @@ export interface Reply {
 
 /** Sends a request to a path of the instance, or to a whole URL. */
 export type Send = (target: string, init?: RequestInit) => Promise<Reply>;
-
-/** What came instead, and the lines to change in Colophon's settings, nginx or Caddy. */
-export interface Problem {
-  readonly message: string;
-  readonly fix: readonly string[];
-}
 
 /** One expectation; `run` returns null if it holds. */
 export interface ProxyCheck {

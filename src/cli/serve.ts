@@ -20,6 +20,7 @@ export const serve: Command = {
   },
   options: {
     port: { value: 'NUMBER', help: 'The port to listen on, instead of PORT; 0 picks a free one.' },
+    check: { help: 'Check settings, content, data folder and ports, and exit without serving.' },
   },
   details: `Logs are JSON lines, and text on a terminal. SIGTERM and SIGINT shut it down: /readyz returns 503, new connections are
 refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A second signal ends it at once.`,
@@ -27,6 +28,7 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
     const read = loadConfig(withOptions(invocation), invocation.directory);
     const config = { ...read, contentDir: servedFolder(invocation, read) };
     const { terminal } = invocation;
+    if (invocation.flag('check')) return (await import('./serve-check.ts')).checkStart(config, terminal);
     const paint = terminal.isTerminal ? terminal.paint : null;
     if (isWorker) return work(config, (worker) => createLog(config.logLevel, paint, worker));
     const output = createLog(config.logLevel, paint);

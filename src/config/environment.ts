@@ -1,5 +1,5 @@
 /** The environment, read in one place: every fault at once, each with its fix. */
-import { hostName } from '../base/host-name.ts';
+import { hostName, httpOrigin } from '../base/host-name.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import type { IssuerSettings } from '../oauth/trusted-issuers.ts';
@@ -151,7 +151,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
 function mcpFaults({ mcpBaseUrl, baseUrl, host, port }: Config): string[] {
   if (mcpBaseUrl === null) return [];
   const mcp = new URL(mcpBaseUrl);
-  const publicUrl = baseUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const publicUrl = baseUrl ?? httpOrigin(host, port);
   const base = URL.parse(publicUrl);
   if (base === null) return [];
   if (hostName(mcp.host) === hostName(base.host)) {

@@ -1,5 +1,6 @@
 /** Where a listener is reached. */
 import type { Server } from 'node:net';
+import { httpOrigin } from '../base/host-name.ts';
 
 /** The port that a listening server has, also where it was left to the system. */
 export function portOf(server: Server): number {
@@ -9,5 +10,4 @@ export function portOf(server: Server): number {
 }
 
 /** `http://HOST:PORT` of a listening server. */
-export const originOf = (server: Server, host: string): string =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${portOf(server)}`;
+export const originOf = (server: Server, host: string): string => httpOrigin(host, portOf(server));

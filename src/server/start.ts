@@ -5,11 +5,11 @@ import { createSearchCounts } from '../analytics/search-counts.ts';
 import { apiVersion } from '../base/build.ts';
 import { createRequestIds } from '../base/ids.ts';
 import { type Log, silentLog } from '../base/log.ts';
-import { isLoopback } from '../base/loopback.ts';
 import { type Catalog, createCatalog } from '../catalog/catalog.ts';
 import { sandboxContent, shippedContent } from '../config/content-folders.ts';
 import { ConfigError } from '../config/environment.ts';
 import { readSecret } from '../config/secret-key.ts';
+import { settingWarnings } from '../config/setting-warnings.ts';
 import { type ContentSource, createContentSource } from '../content/source.ts';
 import type { Admin, Serving } from '../endpoints/operator/admin.ts';
 import { createNotesProcess } from '../feed/notes-process.ts';
@@ -151,7 +151,8 @@ async function listen(parts: Parts): Promise<Served> {
   server.listen({ port: config.port, host: config.host, reusePort: options.sharesPort ?? false });
   await once(server, 'listening');
   service = { ...service, baseUrl: config.baseUrl ?? originOf(server, config.host) };
-  warnOfPlainHttp(service.baseUrl, log);
+  const warnings = settingWarnings(config);
+  for (const warning of warnings) log.warn({ event: 'settings' }, warning);
 
   const requests = createRequestHandler({
     options,
@@ -175,6 +176,7 @@ async function listen(parts: Parts): Promise<Served> {
   const { health } = createStoreWatch({ store, clock });
   reports.store = health;
   const serving = async (): Promise<Serving> => ({
+    settings: warnings,
     revision: requests.revision(),
     content: source.status(),
     feed: live.feedStatus(),
@@ -215,12 +217,3 @@ const servedContent = (live: LiveCatalog) => {
   const { entries, dropped } = live.entries;
   return { revision, warnings: warnings.length, entries, dropped };
 };
-
-function warnOfPlainHttp(baseUrl: string, log: Log): void {
-  const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === 'https:' || isLoopback(hostname)) return;
-  log.warn(
-    { base_url: baseUrl },
-    'BASE_URL is plain http: secrets and tokens cross the network unencrypted. Put TLS in front of it.',
-  );
-}

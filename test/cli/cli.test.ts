@@ -266,7 +266,7 @@ describe('colophon check', () => {
 
   it('names the folder that is not there', async (t) => {
     const cwd = await temporaryFolder(t);
-    for (const command of ['check', 'serve', 'doctor', 'dev', 'feed verify']) {
+    for (const command of ['check', 'serve', 'dev', 'feed verify']) {
       const { code, error } = await colophon([...command.split(' '), 'nowhere'], { cwd });
       assert.deepEqual(
         [code, error.split('\n')[0]],
@@ -355,7 +355,7 @@ describe('colophon config, version and openapi', () => {
   });
 
   it('refuses wrong settings in every command that reads them, all at once, with 78', async () => {
-    for (const words of [['config'], ['serve'], ['check', 'x'], ['openapi'], ['doctor']]) {
+    for (const words of [['config'], ['serve'], ['serve', '--check'], ['check', 'x'], ['openapi']]) {
       const { code, out, error } = await colophon(words, { env: { PORT: 'x', LOG_LEVEL: 'loud' } });
       assert.equal(code, 78, words.join(' '));
       assert.match(out + error, /PORT must[\s\S]*LOG_LEVEL must/);
@@ -379,89 +379,83 @@ describe('colophon config, version and openapi', () => {
   });
 });
 
-describe('colophon doctor', () => {
-  it('finds nothing wrong with a folder that can be served', async (t) => {
-    const directory = writeContentFolder(t, goodFeed);
-    const { code, out } = await colophon(['doctor', directory, '--json'], {
-      env: { DATA_DIR: await temporaryFolder(t) },
-    });
-    assert.equal(code, 0);
-    const { findings } = JSON.parse(out);
-    assert.deepEqual(
-      findings.map((finding: Record<string, string>) => `${finding.check}: ${finding.state}`),
-      [
-        'node: good',
-        'settings: good',
-        'base url: good',
-        'port: good',
-        'data: good',
-        'secret: good',
-        'content: good',
-        'feed: warning',
-      ],
+describe('colophon serve --check', () => {
+  it('the check passes for a folder that can be served, and changes nothing', async (t) => {
+    const dataDir = await temporaryFolder(t);
+    const env = { DATA_DIR: join(dataDir, 'new') };
+    const { code, out, error } = await colophon(['serve', writeContentFolder(t, goodFeed), '--check'], { env });
+    assert.deepEqual([code, error], [0, '']);
+    assert.equal(
+      out,
+      `ok      content: Lamp, 2 pages\nok      data: ${dataDir}/new will be created\nok      port: a free one will be chosen\n`,
     );
+    assert.deepEqual(await readdir(dataDir), []);
   });
 
-  it('looks at the folder that it is called in, as serve does, and says when that is none', async (t) => {
-    const here = { cwd: writeContentFolder(t, goodFeed), env: { DATA_DIR: await temporaryFolder(t) } };
-    const inFolder = await colophon(['doctor'], here);
-    assert.match(inFolder.out, /^ok {3}content {3}Lamp, 2 pages$/m);
-    assert.match(inFolder.out, /^warn feed {6}2 releases; feed signature: none: the feed is not signed$/m);
-    const nowhere = { cwd: await temporaryFolder(t), env: here.env };
-    assert.match((await colophon(['doctor'], nowhere)).out, /^ok {3}content {3}the example product, /m);
+  it('the check warns of settings that are probably wrong', async (t) => {
+    const words = ['serve', writeContentFolder(t, goodFeed), '--check'];
+    const warningOf = async (env: Record<string, string>) => {
+      const { code, out } = await colophon(words, { env: { DATA_DIR: await temporaryFolder(t), ...env } });
+      assert.equal(code, 0);
+      return /^warning settings: (.*)$/m.exec(out)?.[1] ?? '';
+    };
+    assert.match(await warningOf({ HOST: '0.0.0.0' }), /^BASE_URL is not set and HOST is 0\.0\.0\.0/);
+    assert.match(await warningOf({ BASE_URL: 'http://api.lamp.example' }), /^BASE_URL is plain http/);
+    assert.match(await warningOf({ BASE_URL: 'https://api.lamp.example' }), /Set TRUST_PROXY to the address of the/);
+    assert.equal(await warningOf({ BASE_URL: 'https://api.lamp.example', TRUST_PROXY: '127.0.0.1' }), '');
+  });
 
+  it('the check names a port that another program uses, and a data folder that is a file', async (t) => {
+    const taken = createServer((socket) => socket.end()).listen(0, '127.0.0.1');
+    t.after(() => taken.close());
+    await once(taken, 'listening');
+    const address = taken.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const directory = writeContentFolder(t, goodFeed);
+    const env = { PORT: String(port), DATA_DIR: join(directory, 'product.yaml') };
+    const { code, out } = await colophon(['serve', directory, '--check'], { env });
+    assert.equal(code, 1);
+    assert.match(out, /^error {3}port: .*is not available[^\n]*\n {8}stop the program that uses it, or set PORT to/m);
+    assert.match(out, /^error {3}data: .*\(it is a file\)\n {8}give this user permission and space, or set DATA_DIR/m);
+  });
+
+  it('the check accepts a port on which Colophon runs', async (t) => {
+    const server = await startTestServer({ env: { ADMIN_PORT: '0' } });
+    t.after(() => server.close());
+    const [port, adminPort] = [server.listenUrl, server.adminUrl ?? ''].map((url) => new URL(url).port);
+    const env = { PORT: port ?? '', ADMIN_PORT: adminPort ?? '', DATA_DIR: await temporaryFolder(t) };
+    const { code, out } = await colophon(['serve', writeContentFolder(t, goodFeed), '--check'], { env });
+    assert.equal(code, 0);
+    assert.match(out, /^warning port: 127\.0\.0\.1:\d+ is in use by Colophon, which is running$/m);
+    assert.match(out, /^warning admin port: 127\.0\.0\.1:\d+ is in use by Colophon, which is running$/m);
+  });
+
+  it('the check ends with 78 for an invalid folder and for a secret key that is missing', async (t) => {
+    const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n' });
+    const invalid = await colophon(['serve', directory, '--check']);
+    assert.equal(invalid.code, 78);
+    assert.match(invalid.error, /faq\.yaml:1:10: /);
+    const env = { SECRET_KEY_FILE: join(directory, 'none') };
+    const keyless = await colophon(['serve', writeContentFolder(t, goodFeed), '--check'], { env });
+    assert.equal(keyless.code, 78);
+    assert.match(keyless.error, /none cannot be read/);
+  });
+});
+
+describe('colophon serve', () => {
+  it('the current folder is served if it has a product.yaml, and otherwise the example product', async (t) => {
+    const here = { cwd: writeContentFolder(t, goodFeed), env: { DATA_DIR: await temporaryFolder(t) } };
     const served = started(t, startColophon(['serve'], here));
     assert.match((await served.says(/Colophon serves (.*) at http/))[1] ?? '', /^Lamp$/);
     assert.equal(served.error(), '');
     served.child.kill('SIGTERM');
     await served.ended;
-    const example = started(t, startColophon(['serve'], nowhere));
+    const example = started(t, startColophon(['serve'], { cwd: await temporaryFolder(t), env: here.env }));
     await example.says(/Colophon serves /);
     await example.says(/no product\.yaml: serving the example product/);
     assert.equal(example.error(), '');
   });
 
-  it('says what to do about rate limits that cannot be shared, without the password', async (t) => {
-    // Nobody listens at port 1; one that was only just closed may be somebody else's by now.
-    const env = { DATA_DIR: await temporaryFolder(t), REDIS_URL: 'redis://:a-secret-word@127.0.0.1:1/2' };
-    const { code, out } = await colophon(['doctor', writeContentFolder(t, goodFeed), '--json'], { env });
-    assert.equal(code, 0);
-    assert.doesNotMatch(out, /a-secret-word/);
-    assert.deepEqual(
-      JSON.parse(out).findings.find(({ check }: Record<string, string>) => check === 'limits'),
-      {
-        check: 'limits',
-        state: 'warning',
-        message:
-          'Redis at 127.0.0.1:1, database 2, does not count (connect ECONNREFUSED 127.0.0.1:1): ' +
-          'start it, or correct REDIS_URL; until then each process counts for itself',
-      },
-    );
-  });
-
-  it('says what to do about a port that is taken, a data folder that is none, and faults', async (t) => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    t.after(() => taken.close());
-    await once(taken, 'listening');
-    const address = taken.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const directory = writeContentFolder(t, { 'faq.yaml': 'entries: 1\n' });
-    const env = {
-      PORT: String(port),
-      DATA_DIR: join(directory, 'product.yaml'),
-      HOST: '127.0.0.1',
-      BASE_URL: 'http://api.lamp.example',
-    };
-    const { code, out } = await colophon(['doctor', directory], { env });
-    assert.equal(code, 78);
-    assert.match(out, /^bad {2}port .*set PORT$/m);
-    assert.match(out, /^bad {2}data .*set DATA_DIR$/m);
-    assert.match(out, /^bad {2}content .*colophon check/m);
-    assert.match(out, /^warn base url .*not https/m);
-  });
-});
-
-describe('colophon serve', () => {
   it('serves, logs JSON lines, and ends with 0 on SIGTERM', async (t) => {
     const directory = writeContentFolder(t, goodFeed);
     const env = { CONTENT_DIR: directory, DATA_DIR: await temporaryFolder(t), ADMIN_PORT: '0' };

@@ -43,7 +43,10 @@ it('is made once and readable only by its owner when none is given', async (t) =
   if (process.platform !== 'win32') assert.equal(statSync(join(dataDir, 'secret-key')).mode & 0o777, 0o600);
 });
 
-it('is not made in place of a file that is not there', async (t) => {
+it('a missing SECRET_KEY_FILE is refused with the command that creates it', async (t) => {
   const file = join(folder(t), 'no-such-key');
-  await assert.rejects(readSecret(readConfig({ SECRET_KEY_FILE: file }, '/')), { code: 'ENOENT' });
+  await assert.rejects(readSecret(readConfig({ SECRET_KEY_FILE: file }, '/')), {
+    name: 'ConfigError',
+    message: /no-such-key cannot be read \(ENOENT.*; create it with: openssl rand -hex 32 > .*no-such-key$/,
+  });
 });

@@ -14,7 +14,6 @@ import type { Ask, RateStore } from '../../src/store/rate-store.ts';
 import { redisAddress } from '../../src/store/redis/address.ts';
 import { openRedisRates } from '../../src/store/redis/rates.ts';
 import { countersOf, rateContract } from '../limits/rate-contract.ts';
-import { colophon } from '../support/command.ts';
 
 const program = 'redis-server';
 if (spawnSync(program, ['--version']).status !== 0) it(`not run: ${program} is not installed`, () => {});
@@ -202,24 +201,6 @@ sentinel failover-timeout limits 3000
         ]);
       }
       assert.deepEqual(await warnings(t, 'volatile-ttl'), []);
-    });
-
-    it('is a warning of doctor while its policy is another one', async () => {
-      const { port, command } = await start(['--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru']);
-      const finding = async (): Promise<unknown> => {
-        const env = { REDIS_URL: `redis://127.0.0.1:${port}`, DATA_DIR: directory };
-        const { out } = await colophon(['doctor', '--json'], { env });
-        const found: { check: string }[] = JSON.parse(out).findings;
-        return found.find(({ check }) => check === 'limits');
-      };
-      const name = `Redis at 127.0.0.1:${port}, database 0`;
-      assert.deepEqual(await finding(), {
-        check: 'limits',
-        state: 'warning',
-        message: `${name}, has maxmemory-policy allkeys-lru: set it to volatile-ttl, otherwise rate limits are lost or not counted when its memory is full`,
-      });
-      await command('CONFIG', 'SET', 'maxmemory-policy', 'volatile-ttl');
-      assert.deepEqual(await finding(), { check: 'limits', state: 'good', message: `${name}, counts the rate limits` });
     });
   });
 }

@@ -89,13 +89,14 @@ describe('the data folder', { skip }, () => {
     assert.equal((await colophon(['clients', 'list'], { env })).code, 0);
   });
 
-  it('is a warning of doctor when it is open', async (t) => {
+  it('serve --check warns of a data folder that is open to other users', async (t) => {
     const dataDir = openFolder(t);
-    const found = async (): Promise<string> => (await colophon(['doctor'], { env: { DATA_DIR: dataDir } })).out;
+    const found = async (): Promise<string> =>
+      (await colophon(['serve', '--check'], { env: { DATA_DIR: dataDir } })).out;
     for (const mode of [0o755, 0o750, 0o701]) {
       chmodSync(dataDir, mode);
       assert.ok(
-        (await found()).includes(`data      ${dataDir} is open to other users: chmod 700 ${dataDir}`),
+        (await found()).includes(`data: ${dataDir} is open to other users\n        chmod 700 ${dataDir}\n`),
         String(mode),
       );
     }

@@ -21,6 +21,8 @@ export interface Serving {
   readonly feed: FeedStatus;
   readonly store: StoreHealth;
   readonly limits: LimitsStatus | null;
+  /** Settings to reconsider, one sentence each. */
+  readonly settings: readonly string[];
   /** What it lacks to be ready, a sentence each. */
   readonly missing?: readonly string[];
 }
@@ -68,7 +70,7 @@ export async function startAdmin({
   const readiness = async (): Promise<{ status: number; body: object }> => {
     if (draining) return { status: 503, body: { status: 'draining', reasons: ['The server is shutting down.'] } };
     if (report === null) return { status: 503, body: { status: 'starting', reasons: ['Content is being read.'] } };
-    const { revision, content, feed, store, limits, missing = [] } = await report();
+    const { revision, content, feed, store, limits, settings, missing = [] } = await report();
     if (missing.length > 0) return { status: 503, body: { status: 'incomplete', reasons: missing } };
     const { state, problem, checkedAt } = feed;
     // What needs neither still answers: taking every server out of service would make an outage of a part one of all.
@@ -86,6 +88,7 @@ export async function startAdmin({
     if (limits !== null && limits.store !== null && !limits.isShared) {
       warnings.push(`The rate limits are counted by each process for itself: ${limits.store} does not answer.`);
     }
+    warnings.push(...settings);
     const checked_at = checkedAt === null ? null : new Date(checkedAt).toISOString();
     const writable = store.stats !== null && writeProblem === null;
     const states = { feed: { state, checked_at }, store: { state: store.problem === null ? 'up' : 'down', writable } };
