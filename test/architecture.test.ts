@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '..');
 const house: readonly (readonly string[])[] = [
   ['base', 'markdown'],
   ['store', 'content'],
-  ['analytics', 'feed', 'search', 'oauth', 'jobs', 'limits'],
+  ['feed', 'search', 'oauth', 'jobs', 'limits'],
   ['catalog'],
   ['operations'],
   ['mcp', 'openapi', 'pages', 'http'],

@@ -11,7 +11,6 @@ const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['feed accept', async () => (await import('./feed.ts')).feedAccept],
   ['clients list', async () => (await import('./store.ts')).clientsList],
   ['clients revoke', async () => (await import('./store.ts')).clientsRevoke],
-  ['searches', async () => (await import('./searches.ts')).searches],
   ['backup', async () => (await import('./store.ts')).backup],
   ['restore', async () => (await import('./store.ts')).restore],
   ['openapi', async () => (await import('./openapi.ts')).openapi],

@@ -57,8 +57,6 @@ export interface Config {
   readonly secretKeyFile: string | null;
   /** The identity providers whose assertions count; usually none. */
   readonly assertionIssuers: readonly IssuerSettings[];
-  /** Whether searches are counted. */
-  readonly searchAnalytics: boolean;
   readonly limits: RateLimits;
   /** Where several processes count the rate limits together; null: in the database that they share, if they share one. */
   readonly redis: RedisAddress | null;
@@ -116,7 +114,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, di
     secretKey: value('SECRET_KEY'),
     secretKeyFile: value('SECRET_KEY_FILE'),
     assertionIssuers: issuersFile === null ? [] : readAssertionIssuers(issuersFile, faults),
-    searchAnalytics: value('SEARCH_ANALYTICS'),
     limits: {
       anonymous: value('RATE_LIMIT_ANONYMOUS'),
       authenticated: value('RATE_LIMIT_TOKEN'),

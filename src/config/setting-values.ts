@@ -46,8 +46,6 @@ export const oneOf =
     return found;
   };
 
-export const onOrOff: Read<boolean> = (value, directory) => oneOf(['on', 'off'])(value, directory) === 'on';
-
 export const secret: Read<string> = (value) => {
   if (value.length >= 32) return value;
   throw new SettingFault('must have at least 32 characters; generate one with: openssl rand -hex 32');

@@ -3,7 +3,6 @@ import { listInWords } from '../base/list-in-words.ts';
 import {
   hostNames,
   oneOf,
-  onOrOff,
   origin,
   path,
   postgresUrl,
@@ -130,11 +129,6 @@ export const settings = {
     preset: null,
     help: 'A Redis or Valkey server in which several processes share the rate limits.',
     masked: 'password',
-  }),
-  SEARCH_ANALYTICS: setting({
-    read: onOrOff,
-    preset: 'on',
-    help: 'Whether searches are counted, without who asked; on or off.',
   }),
   RATE_LIMIT_ANONYMOUS: setting({
     read: rate,

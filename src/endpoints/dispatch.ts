@@ -8,7 +8,7 @@ import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
 import { clientAddress, type ProxyTrust } from '../http/client-address.ts';
 import { createEndpointTable, type Endpoint, isLazy, isRendition, isStreamed, type Reply } from '../http/endpoints.ts';
 import { type Exchange, header } from '../http/exchange.ts';
-import { createFastPath, type NoteSearch } from '../http/fast-path.ts';
+import { type CountSearch, createFastPath } from '../http/fast-path.ts';
 import type { Gate } from '../http/gate.ts';
 import type { Load } from '../http/load.ts';
 import { acceptedCoding, remember } from '../http/negotiation.ts';
@@ -39,7 +39,7 @@ export interface HandlerOptions {
   readonly newId: () => string;
   state(): State;
   /** Counts a search that got a response. */
-  readonly noteSearch: NoteSearch;
+  readonly countSearch: CountSearch;
   /** The page for people where a request to the site fails, or null to send a problem document. */
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
@@ -50,7 +50,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   const { service, clock, log, writer, load } = options;
   const findEndpoint = createEndpointTable(options.endpoints);
   const route = createRouter(options, findEndpoint);
-  const fastPath = createFastPath(writer, options.noteSearch);
+  const fastPath = createFastPath(writer, options.countSearch);
 
   return (request, response) => {
     const exchange = openExchange(options, request, response);
@@ -102,7 +102,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     const send = (): void => {
       writer.rendition(exchange, rendition, coding, extra);
       if (!isPart) fastPath.keep(exchange, state, rendition, coding);
-      if (rendition.search !== null && exchange.method === 'GET') options.noteSearch(exchange, rendition.search);
+      if (rendition.search !== null && exchange.method === 'GET') options.countSearch(rendition.search);
     };
     const compressing = rendition.compress(coding);
     return compressing === null ? send() : compressing.then(send);

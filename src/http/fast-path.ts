@@ -1,5 +1,5 @@
 /** The fast path: a response that was sent before is sent again with a lookup, prepared headers and one write, at half the cost. */
-import type { SearchNote } from '../analytics/search-note.ts';
+import type { AnsweredSearch } from '../operations/operation.ts';
 import { isSandboxPath } from './answer.ts';
 import { isUnchanged } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
@@ -23,8 +23,8 @@ export interface FastPath {
   keep(exchange: Exchange, current: Current, rendition: Rendition, coding: Coding): void;
 }
 
-/** Counts a search that a request's answer is of. */
-export type NoteSearch = (exchange: Pick<Exchange, 'principal' | 'address'>, note: SearchNote) => void;
+/** Counts a search that got a response. */
+export type CountSearch = (search: AnsweredSearch) => void;
 
 /** An answer to one request target with one Accept and one Accept-Encoding, with a token or without. */
 interface Ready {
@@ -33,7 +33,7 @@ interface Ready {
   readonly acceptEncoding: string;
   readonly route: string;
   readonly needsFeed: boolean;
-  readonly search: SearchNote | null;
+  readonly search: AnsweredSearch | null;
   /** Whether parts of it may be asked for, which the ordinary path cuts. */
   readonly hasParts: boolean;
   readonly etag: string;
@@ -57,7 +57,7 @@ interface Kept extends Prepared {
  */
 export function createFastPath(
   writer: Pick<Writer, 'send' | 'headersOf' | 'describe'>,
-  noteSearch: NoteSearch,
+  countSearch: CountSearch,
   { mostBytes = 16_000_000, mostTargets = 4000 } = {},
 ): FastPath {
   const targets = new Map<string, Ready[]>();
@@ -117,7 +117,7 @@ export function createFastPath(
       headers[kept.resetAt] = String(decision.resetSeconds);
       headers[kept.stateAt] = rateState(policy, decision);
       writer.send(exchange, kept, headers);
-      if (ready.search !== null) noteSearch(exchange, ready.search);
+      if (ready.search !== null) countSearch(ready.search);
       return true;
     },
 

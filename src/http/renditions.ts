@@ -1,9 +1,9 @@
 /** Renditions: a response's bytes, entity tags and headers, made once for a revision and kept within a bound. */
 
 import { setImmediate } from 'node:timers/promises';
-import type { SearchNote } from '../analytics/search-note.ts';
 import { codedTag } from '../base/entity-tag.ts';
 import { createOldest } from '../base/oldest.ts';
+import type { AnsweredSearch } from '../operations/operation.ts';
 import type { Body } from '../operations/outcome.ts';
 import type { EncodedBytes } from '../operations/representation.ts';
 import { compressed, compressedLater, isCompressedType } from './codings.ts';
@@ -34,8 +34,8 @@ export interface Rendition {
   /** The object that was rendered, for batches; null for what is no operation's answer. */
   readonly body: Body | null;
   readonly route: string;
-  /** What is counted each time that it is given; null for what answers no search. */
-  readonly search: SearchNote | null;
+  /** The search that the rendition answers, counted each time that it is sent; null if it answers no search. */
+  readonly search: AnsweredSearch | null;
   /** Whether the response depends on the update feed. */
   readonly needsFeed: boolean;
   /** Whether it stays valid for as long as the state that it was made in; otherwise each request checks first. */
@@ -47,7 +47,7 @@ export function createRendition(made: {
   encoded: EncodedBytes;
   headers: Record<string, string>;
   body?: Body;
-  search?: SearchNote | null;
+  search?: AnsweredSearch | null;
   route: string;
   needsFeed?: boolean;
   lasting?: boolean;

@@ -1,9 +1,10 @@
 /** The protocol: a body and its headers in, a status and a text out. It keeps nothing between requests. */
-import type { Search } from '../analytics/search-note.ts';
+
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { createPauses } from '../base/turn.ts';
 import { asApiError } from '../operations/call.ts';
+import type { AnsweredSearch } from '../operations/operation.ts';
 import { type Encoded, encodedText } from '../operations/representation.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Message, type MessageId, parseBody, type Request, readMessage } from './message.ts';
@@ -34,7 +35,7 @@ export interface McpAnswer {
   /** What failed inside, for the log. */
   readonly failures: readonly ApiError[];
   /** What was searched for and answered. */
-  readonly searches: readonly Search[];
+  readonly searches: readonly AnsweredSearch[];
 }
 
 /** Throws ApiError `invalid_request` for a version header that no version here fits, which the transport refuses. */
@@ -47,7 +48,7 @@ export function createDispatcher(catalogue: Catalogue, clock: Pick<Clock, 'monot
   const methods = createMethods(catalogue);
   return (request) => {
     const failures: ApiError[] = [];
-    const searches: Search[] = [];
+    const searches: AnsweredSearch[] = [];
     const finish = ({ status, body }: Made): McpAnswer => ({ status, body, failures, searches });
     const made = answerBody({ request, methods, failures, searches, clock, server: catalogue.serverInfo });
     return made instanceof Promise ? made.then(finish) : finish(made);
@@ -58,7 +59,7 @@ interface Run {
   readonly request: McpRequest;
   readonly methods: Methods;
   readonly failures: ApiError[];
-  readonly searches: Search[];
+  readonly searches: AnsweredSearch[];
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly server: Catalogue['serverInfo'];
 }

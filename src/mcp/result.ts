@@ -1,6 +1,7 @@
 /** JSON of answers, put together from parts that are made once. */
-import type { Search } from '../analytics/search-note.ts';
+
 import { etagOf } from '../base/entity-tag.ts';
+import type { AnsweredSearch } from '../operations/operation.ts';
 import { asBytes, type Encoded, encodedText } from '../operations/representation.ts';
 import type { Members, MessageId } from './message.ts';
 import { metaKeys, type RpcError } from './protocol.ts';
@@ -20,7 +21,7 @@ export interface Result {
   /** On listings, reads and discovery. */
   readonly freshness?: Freshness;
   /** What was looked for, when it answers a search. */
-  readonly search?: Search;
+  readonly search?: AnsweredSearch;
 }
 
 /** Answers a request's params; throws RpcError or ApiError. */

@@ -1,12 +1,11 @@
 /** Makes a tool of an operation: other names for its input, a projection of its response, and otherwise the same response. */
 import type { z } from 'zod';
-import type { Search } from '../analytics/search-note.ts';
 import { inputJsonSchema } from '../base/json-schema.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
 import { parseInput } from '../operations/input.ts';
-import type { Operation } from '../operations/operation.ts';
+import type { AnsweredSearch, Operation } from '../operations/operation.ts';
 import type { Body, Outcome } from '../operations/outcome.ts';
 import { jsonOf } from '../operations/representation.ts';
 import type { Tool } from './catalogue.ts';
@@ -44,7 +43,7 @@ export interface ToolRecipe {
 /** The structured content, and what was looked for when it answers a search. */
 interface Answered {
   readonly content: Body;
-  readonly search: Search | null;
+  readonly search: AnsweredSearch | null;
 }
 
 export interface Definition<I extends z.ZodObject> extends Omit<ToolRecipe, 'input' | 'accept'> {

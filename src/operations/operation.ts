@@ -1,6 +1,5 @@
 /** What an operation is: plain data and one function. REST, batch, sandbox, OpenAPI and MCP are adapters over it. */
 import type { z } from 'zod';
-import type { Search } from '../analytics/search-note.ts';
 import type { Code } from '../base/problem-codes.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Scope } from '../oauth/scopes.ts';
@@ -53,8 +52,8 @@ interface Facts {
   readonly keepsKeys?: true;
   /** Whether a caller may wait until there is more to say; not in the sandbox. */
   readonly waits?: true;
-  /** What somebody searched for with this input, and whether the response has any of it; null where that says nothing new. */
-  searches?(input: Readonly<Record<string, unknown>>, body: Body): Search | null;
+  /** Returns the search that this input and response are, or null for a further page, which is the same search. */
+  searches?(input: Readonly<Record<string, unknown>>, body: Body): AnsweredSearch | null;
   /** Where to look again after so many seconds; null once nothing more will come. */
   followUp?(body: Body): FollowUp | null;
 }
@@ -62,6 +61,12 @@ interface Facts {
 export interface FollowUp {
   readonly url: string;
   readonly afterSeconds: number;
+}
+
+/** A search that got a response. */
+export interface AnsweredSearch {
+  readonly query: string;
+  readonly isFound: boolean;
 }
 
 export interface Operation extends Facts {

@@ -1,5 +1,5 @@
 /** What a page is once it is made: for people, and the same for programs. */
-import type { SearchNote } from '../analytics/search-note.ts';
+import type { AnsweredSearch } from '../operations/operation.ts';
 import type { PreviewTask } from './drawing.ts';
 
 export interface PageDocument {
@@ -11,8 +11,8 @@ export interface PageDocument {
   readonly markdown: string;
   /** The picture that is drawn for links to the page, if any. */
   readonly preview?: PreviewTask | null;
-  /** What it answers, to be counted. */
-  readonly search?: SearchNote | null;
+  /** The search that the page answers, to be counted. */
+  readonly search?: AnsweredSearch | null;
   /** False keeps it out of caches. */
   readonly isShared?: boolean;
 }

@@ -1,7 +1,6 @@
 /** Search for people: a plain form over the API's own search. */
 import { html, raw } from 'hono/html';
 import { z } from 'zod';
-import type { SearchNote } from '../analytics/search-note.ts';
 import { ApiError } from '../base/api-error.ts';
 import { none } from '../base/none.ts';
 import { queryLength } from '../base/request-limits.ts';
@@ -10,6 +9,7 @@ import { filled } from '../content/words.ts';
 import { call } from '../operations/call.ts';
 import { listOf } from '../operations/list.ts';
 import { document } from '../operations/markdown.ts';
+import type { AnsweredSearch } from '../operations/operation.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import * as frame from './frame.ts';
@@ -36,12 +36,12 @@ async function searchPage(site: Site, query: URLSearchParams, { search, searched
   const { name } = productOf(site);
   const words = wordsOf(site);
   const part = query.get('part');
-  if (part === 'chosen') return { ...bare(site, ''), search: noteOf(query, true), isShared: false };
+  if (part === 'chosen') return { ...bare(site, ''), search: readSearch(query, true), isShared: false };
   const found = q === '' ? null : await find(site, q, query, search, part === null ? perPage : perList);
-  const note = found === null || 'problem' in found ? null : noteOf(query, found.data.length > 0);
+  const answered = found === null || 'problem' in found ? null : readSearch(query, found.data.length > 0);
   if (part !== null) {
     const list = found === null ? '' : String(suggestions(site, q, found, searched)).trim();
-    return { ...bare(site, list), markdown: markdown(site, q, found), search: note };
+    return { ...bare(site, list), markdown: markdown(site, q, found) };
   }
   const body = html`<h1>${words.search}</h1>
 <form class="search" action="/search" role="search" aria-label="${words.search_this_site}">
@@ -57,7 +57,7 @@ async function searchPage(site: Site, query: URLSearchParams, { search, searched
     markdown: markdown(site, q, found),
     indexed: q === '',
   });
-  return { ...page, search: note };
+  return { ...page, search: answered };
 }
 
 const bare = (site: Site, text: string): PageDocument => ({
@@ -67,12 +67,9 @@ const bare = (site: Site, text: string): PageDocument => ({
   markdown: text,
 });
 
-/** A further page is the same search; a list is shown while one types. */
-function noteOf(query: URLSearchParams, isFound: boolean): SearchNote | null {
-  if (query.has('cursor')) return null;
-  const settles = query.get('part') === 'list' ? 'unless replaced' : 'at once';
-  return { query: query.get('q') ?? '', isFound, surface: 'site', settles };
-}
+/** Returns the search to count, or null for a further page, which is the same search. */
+const readSearch = (query: URLSearchParams, isFound: boolean): AnsweredSearch | null =>
+  query.has('cursor') ? null : { query: query.get('q') ?? '', isFound };
 
 /** What of the operation's answer the page shows. */
 const resultSchema = z.object({

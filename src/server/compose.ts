@@ -1,12 +1,10 @@
 /** Puts together what answers requests: the state that is served, the jobs, and the handler with every endpoint. */
-import type { SearchCounts } from '../analytics/search-counts.ts';
 import { hostName } from '../base/host-name.ts';
 import type { TaskTally } from '../base/task-tally.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCursors } from '../catalog/cursor.ts';
 import { createApi } from '../endpoints/api/api.ts';
 import { exportFileEndpoint } from '../endpoints/api/export-file.ts';
-import { principalOf } from '../endpoints/api/idempotency.ts';
 import { createRoutes } from '../endpoints/api/routes.ts';
 import { createHandler } from '../endpoints/dispatch.ts';
 import { mcpEndpoints } from '../endpoints/mcp/mcp.ts';
@@ -14,7 +12,7 @@ import { oauthEndpoints } from '../endpoints/oauth/endpoints.ts';
 import { siteEndpoints } from '../endpoints/site/site.ts';
 import type { AccessLog } from '../http/access-log.ts';
 import { createAdmission } from '../http/admission.ts';
-import type { NoteSearch } from '../http/fast-path.ts';
+import type { CountSearch } from '../http/fast-path.ts';
 import { createGate } from '../http/gate.ts';
 import { createLoad } from '../http/load.ts';
 import type { Rates } from '../http/rate.ts';
@@ -50,8 +48,7 @@ export interface RequestHandlerParts {
   readonly tally: Tally;
   readonly tasks: Pick<TaskTally, 'meter'>;
   readonly accessLog: AccessLog;
-  /** null: searches are not counted. */
-  readonly searches: SearchCounts | null;
+  readonly countSearch: CountSearch;
   readonly newId: () => string;
 }
 
@@ -80,6 +77,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     tally,
     tasks,
     accessLog,
+    countSearch,
     newId,
   } = parts;
   const { config, clock, log, devPage, aheadMs = 2000 } = options;
@@ -165,8 +163,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     setImmediate(() => openAhead(state.production.catalog.search, log));
   };
   const cancelLoading = aheadMs === null ? () => {} : clock.after(aheadMs / 10, prepare);
-  const noteSearch: NoteSearch = (exchange, note) => parts.searches?.note(principalOf(exchange), note);
-  const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys, noteSearch });
+  const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys, countSearch });
   const issuers = trustIssuers(config.assertionIssuers);
   const authority = {
     service,
@@ -187,12 +184,12 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     gate: createGate({ load, rates, admit: createAdmission({ service, clock, rates, store }) }),
     writer: createWriter({ service, clock, accessLog }),
     load,
-    api: createApi({ service, clock, routes, keys, jobs, sandboxJobs, noteSearch }),
+    api: createApi({ service, clock, routes, keys, jobs, sandboxJobs, countSearch }),
     endpoints: [...mcp, ...oauthEndpoints(authority), exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],
     trust: config.trust,
     mcpHost: config.mcpBaseUrl === null ? null : hostName(new URL(config.mcpBaseUrl).host),
     newId,
-    noteSearch,
+    countSearch,
     state: currentState,
     failurePage: site.failurePage,
   });

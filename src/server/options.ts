@@ -1,6 +1,4 @@
 /** What a server is started with, and what it can do once it runs. */
-import type { AskedToday } from '../analytics/asked-today.ts';
-import type { SearchCounts } from '../analytics/search-counts.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { TaskTally } from '../base/task-tally.ts';
@@ -10,6 +8,7 @@ import type { FileCache } from '../content/files.ts';
 import type { Serving } from '../endpoints/operator/admin.ts';
 import type { ContentReport } from '../endpoints/operator/content-metrics.ts';
 import type { DevPage } from '../endpoints/operator/dev-page.ts';
+import type { CountedSearches, SearchCounts } from '../endpoints/operator/search-counts.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { NotesProcess } from '../feed/notes-process.ts';
 import type { FeedStatus } from '../feed/release.ts';
@@ -20,7 +19,6 @@ import type { LimitsStatus } from '../limits/shared-limits.ts';
 import type { ApiVersion } from '../operations/versions.ts';
 import type { Drawer } from '../pages/drawing.ts';
 import type { Renderer } from '../pages/renderer.ts';
-import type { SearchLists } from '../store/search-table.ts';
 import type { Store } from '../store/store.ts';
 import type { StoreHealth } from '../store/store-watch.ts';
 
@@ -42,8 +40,6 @@ export interface ServerOptions {
   readonly timeouts?: Timeouts;
   /** Whether other processes listen at the same port, each with its own socket. */
   readonly sharesPort?: boolean;
-  /** Where searches of clients are counted for all processes. */
-  readonly asked?: AskedToday;
   /** When requests are refused because there are too many, lower in tests. */
   readonly loadBounds?: Partial<LoadBounds>;
   /** How long after a revision its pages are rendered ahead, in milliseconds; 2 seconds unless told, null for not at all. */
@@ -72,8 +68,8 @@ export interface RunningServer {
   revision(): string;
   /** What /readyz is told. */
   serving(): Promise<Serving>;
-  /** What /searches answers; null when searches are not counted. */
-  searches(): Promise<SearchLists | null>;
+  /** Returns the searches that this process counted. */
+  searches(): CountedSearches;
   /** What /metrics answers. */
   metrics(): Promise<string>;
   /**
@@ -88,6 +84,7 @@ export interface Counts {
   readonly requests: Tally;
   readonly tasks: TaskTally;
   readonly queries: QueryTally;
+  readonly searches: SearchCounts;
 }
 
 /** What /metrics asks, null until it is there. */
@@ -96,8 +93,6 @@ export interface Reports {
   feed: () => FeedStatus | null;
   limits: () => LimitsStatus | null;
   store: () => Promise<StoreHealth> | null;
-  /** Null where searches are not counted. */
-  searches: () => SearchCounts | null;
 }
 
 /** A running service, without what it reports of itself. */

@@ -3,6 +3,7 @@ import { apiVersion } from '../base/build.ts';
 import { createTaskTally } from '../base/task-tally.ts';
 import { createQueryTally } from '../catalog/query-tally.ts';
 import { type Admin, type AdminOptions, startAdmin } from '../endpoints/operator/admin.ts';
+import { createSearchCounts } from '../endpoints/operator/search-counts.ts';
 import { createTally } from '../http/tally.ts';
 import type { Reports, RunningServer, ServerOptions } from './options.ts';
 import { startService } from './start.ts';
@@ -10,13 +11,17 @@ import { startService } from './start.ts';
 /** Listens once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { clock } = options;
-  const counts = { requests: createTally(), tasks: createTaskTally(clock), queries: createQueryTally(clock) };
+  const counts = {
+    requests: createTally(),
+    tasks: createTaskTally(clock),
+    queries: createQueryTally(clock),
+    searches: createSearchCounts(clock),
+  };
   const reports: Reports = {
     content: () => null,
     feed: () => null,
     limits: () => null,
     store: () => null,
-    searches: () => null,
   };
   let made: Promise<() => Promise<string>> | null = null;
   // Loaded when they are first asked for: where nobody reads them, their library would only take memory.
@@ -29,15 +34,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         feed: () => reports.feed(),
         limits: () => reports.limits(),
         store: () => reports.store(),
-        searches: () => reports.searches()?.tallies ?? new Map(),
         now: clock.now,
       }),
     );
     return (await made)();
   };
   // It listens first, so that a probe sees a server that is starting.
-  const searches = async () => (await reports.searches()?.lists()) ?? null;
-  const admin = await listenForOperator(options, { metrics, searches });
+  const admin = await listenForOperator(options, { metrics, searches: () => [counts.searches.list()] });
   try {
     const service = await startService(options, counts, admin, reports);
     return { ...service, metrics };

@@ -1,7 +1,6 @@
 /** Starts what a service needs in order (content, stores, feed, listener, what answers requests), and ends it in order. */
 
 import { once } from 'node:events';
-import { createSearchCounts } from '../analytics/search-counts.ts';
 import { apiVersion } from '../base/build.ts';
 import { createRequestIds } from '../base/ids.ts';
 import { type Log, silentLog } from '../base/log.ts';
@@ -124,10 +123,6 @@ async function listen(parts: Parts): Promise<Served> {
   const secret = await readSecret(config);
   await compareSecret(storage, secret, log);
 
-  const searches = config.searchAnalytics
-    ? createSearchCounts({ table: store, clock, log, asked: options.asked })
-    : null;
-  reports.searches = () => searches;
   const newId = createRequestIds();
   const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
   let handle: RequestHandler['handle'] | null = null;
@@ -167,7 +162,7 @@ async function listen(parts: Parts): Promise<Served> {
     tally,
     tasks: counts.tasks,
     accessLog,
-    searches,
+    countSearch: counts.searches.count,
     newId,
   });
   handle = requests.handle;
@@ -193,7 +188,7 @@ async function listen(parts: Parts): Promise<Served> {
     checkFeed: live.checkFeed,
     revision: requests.revision,
     serving,
-    searches: async () => (await searches?.lists()) ?? null,
+    searches: counts.searches.list,
     async close({ atOnce = false } = {}) {
       admin?.drain();
       draining = true;
@@ -204,7 +199,6 @@ async function listen(parts: Parts): Promise<Served> {
       await drain(server, clock, options.drainMs ?? drainMs);
       sweeper.close();
       await requests.close();
-      await searches?.close();
       await closeStores();
       accessLog.flush();
       await admin?.close();

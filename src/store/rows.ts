@@ -1,7 +1,6 @@
 /** What the rows of either engine mean: one reading for both, since both have the same columns. */
 import type { Job, JobFailure, JobStatus } from './job-store.ts';
 import { bytes, integer, list, nullable, oneOf, type Row, text } from './row.ts';
-import type { SearchTotal } from './search-table.ts';
 import type {
   AuthorizationCode,
   Client,
@@ -107,12 +106,6 @@ export function toJob(row: Row): Job {
 export const toJobStats = (row: Row): Pick<StoreStats, 'jobs' | 'oldestOpenJobAt'> => ({
   jobs: { queued: integer(row, 'queued'), running: integer(row, 'running') },
   oldestOpenJobAt: nullable(integer, row, 'oldest'),
-});
-
-export const toSearchTotal = (row: Row): SearchTotal => ({
-  query: text(row, 'query'),
-  searches: integer(row, 'searches'),
-  withoutResults: integer(row, 'without_results'),
 });
 
 const jobStatuses: readonly JobStatus[] = ['queued', 'running', 'completed', 'failed'];

@@ -7,9 +7,8 @@
  */
 import type { IdempotencyTable } from './idempotency.ts';
 import type { JobStatus, JobStore } from './job-store.ts';
-import type { SearchTable } from './search-table.ts';
 
-export interface Store extends ClientStore, TokenStore, ConsentStore, JobStore, IdempotencyTable, SearchTable {
+export interface Store extends ClientStore, TokenStore, ConsentStore, JobStore, IdempotencyTable {
   /** Deletes what has expired, at most `batch` rows of each table. Call again while `more` is true. */
   sweep(now: number, batch: number): Promise<{ deleted: number; more: boolean }>;
   /** For gauges. That it answers says that the store can be used. */

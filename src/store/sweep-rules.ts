@@ -1,5 +1,4 @@
 /** Removal of what has expired from either engine: which rows go when, and one pass over all of them. */
-import { searchLifetime } from './search-table.ts';
 import { codeAfterlife, revokedClientLifetime, type Store, unusedClientLifetime } from './store.ts';
 
 /** Rows go `afterlife` milliseconds after the moment in one of their columns, `only` those that meet a condition besides. */
@@ -39,7 +38,6 @@ const rules: readonly SweepRule[] = [
   { table: 'assertion_uses', key: 'hash', ...expired },
   { table: 'idempotency_keys', key: 'key_hash', ...expired },
   { table: 'jobs', key: 'id', ...expired },
-  { table: 'searches', key: 'id', moment: 'day', afterlife: searchLifetime },
   {
     table: 'artifacts',
     key: 'hash',

@@ -89,18 +89,14 @@ describe('two workers', () => {
     // Three clients of eight queries, of two workers: of some query, no worker has seen all three.
     const queries = Array.from('abcdefgh', (letter) => `zz${letter}`);
     for (const query of queries) {
-      const ask = (q: string, client: number) =>
-        fetch(`${url}/search?q=${q}`, { headers: { connection: 'close', 'x-forwarded-for': `192.0.2.${client}` } });
-      for (const client of [1, 2, 3]) await ask(query, client);
-      // One client is one for both workers.
-      for (const client of [1, 2, 1, 2, 1]) await ask(`${query}x`, client);
+      for (let count = 0; count < 3; count += 1) {
+        await fetch(`${url}/search?q=${query}`, { headers: { connection: 'close' } });
+      }
     }
     const searched = queries.map((query) => ({ query, searches: 3, without_results: 3 }));
-    assert.deepEqual(await (await fetch(`${admin}/searches`)).json(), {
-      days: 30,
-      most_frequent: searched,
-      without_results: searched,
-    });
+    const { since, ...lists } = (await (await fetch(`${admin}/searches`)).json()) as Record<string, unknown>;
+    assert.match(String(since), /^\d{4}-\d\d-\d\dT/);
+    assert.deepEqual(lists, { most_frequent: searched, without_results: searched });
     const ready = await fetch(`${admin}/readyz`);
     assert.equal(ready.status, 200);
     assert.match(await ready.text(), /^\{"status":"ready","reasons":\[\],"warnings":\[\],"revision":"[0-9a-f]{64}"/);

@@ -10,7 +10,6 @@ import {
   unusedClientLifetime,
 } from '../../src/store/store.ts';
 import { jobContract } from './contract-jobs.ts';
-import { searchContract } from './contract-searches.ts';
 import { day, hour, minute, newClient, newCode, newHash, newTicket, newToken, plain, start } from './samples.ts';
 
 export interface OpenedStore {
@@ -386,7 +385,6 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     });
 
     jobContract(() => store);
-    describe('searches', () => searchContract(() => store));
 
     it('holds after closing and opening again', async () => {
       const { id } = await registered();

@@ -1,5 +1,4 @@
 /** Keeps a number of worker processes at work: starts them, starts them again when they die, and ends them together. */
-import type { AskedToday } from '../../analytics/asked-today.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -23,8 +22,6 @@ export interface SupervisorOptions {
   fork(events: WorkerEvents): WorkerProcess;
   readonly clock: Clock;
   readonly log: Log;
-  /** Where the searches of all workers are counted. */
-  readonly asked: AskedToday;
   /** How long the workers may take to end, in milliseconds. */
   readonly deadlineMs: number;
 }
@@ -81,7 +78,7 @@ const silenceMs = 10_000;
 /** The same while all end: what is left of the drain time when the last ping went unanswered. */
 const endingSilenceMs = silenceMs - pingMs;
 
-export function createSupervisor({ count, fork, clock, log, asked, deadlineMs }: SupervisorOptions): Supervisor {
+export function createSupervisor({ count, fork, clock, log, deadlineMs }: SupervisorOptions): Supervisor {
   const slots = Array.from({ length: count }, (_, index): Slot => {
     const idle = { process: null, listening: false, startedAt: 0, heardAt: 0, quickEnds: 0 };
     return { number: index + 1, ...idle, questions: new Map() };
@@ -102,16 +99,14 @@ export function createSupervisor({ count, fork, clock, log, asked, deadlineMs }:
       onMessage: (message) => {
         slot.heardAt = clock.monotonic();
         if (message.kind === 'answer') slot.questions.get(message.id)?.(message.answer);
-        else if (message.kind === 'asked') {
-          asked.add(message.asked, (counted) => slot.process?.send({ kind: 'listed', counted }));
-        } else {
+        else {
           slot.listening = true;
           onListening(slot, message);
         }
       },
       onEnd: (code, signal) => ended(slot, code, signal),
     });
-    slot.process.send({ kind: 'start', number: slot.number, port, dayKey: asked.key() });
+    slot.process.send({ kind: 'start', number: slot.number, port });
   };
 
   const ended = (slot: Slot, code: number | null, signal: string | null): void => {

@@ -1,17 +1,14 @@
 /** What the primary and its workers tell each other. */
-import type { AskedSearch, DayKey } from '../../analytics/asked-today.ts';
 import type { Serving } from '../../endpoints/operator/admin.ts';
-import type { CountedSearch, SearchLists } from '../../store/search-table.ts';
+import type { CountedSearches } from '../../endpoints/operator/search-counts.ts';
 
 export type ToWorker =
-  | { readonly kind: 'start'; readonly number: number; readonly port: number; readonly dayKey: DayKey }
-  | { readonly kind: 'listed'; readonly counted: CountedSearch }
+  | { readonly kind: 'start'; readonly number: number; readonly port: number }
   | { readonly kind: 'ask'; readonly id: number; readonly what: keyof Answers }
   | { readonly kind: 'end'; readonly atOnce: boolean };
 
 export type FromWorker =
   | ({ readonly kind: 'listening' } & Listening)
-  | { readonly kind: 'asked'; readonly asked: AskedSearch }
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[keyof Answers] };
 
 export interface Listening {
@@ -27,6 +24,5 @@ export interface Answers {
   readonly serving: Serving;
   /** In Prometheus' text format. */
   readonly metrics: string;
-  /** null: not counted, or the store cannot be used. */
-  readonly searches: SearchLists | null;
+  readonly searches: CountedSearches;
 }

@@ -3,14 +3,12 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { MessageChannel } from 'node:worker_threads';
-import { type AskedToday, createAskedToday, type DayKey } from '../../analytics/asked-today.ts';
 import { systemClock } from '../../base/clock.ts';
 import type { Config } from '../../config/environment.ts';
 import type { Serving } from '../../endpoints/operator/admin.ts';
 import { mergeMetrics } from '../../endpoints/operator/metrics-merge.ts';
 import { drainMs } from '../../server/options.ts';
 import { listenForOperator, startServer } from '../../server/server.ts';
-import type { SearchLists } from '../../store/search-table.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import type { ProcessLog } from '../log.ts';
 import { watchForEnd } from './ending.ts';
@@ -30,12 +28,10 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
   if (ownSockets) await requireFree(config);
   // Elsewhere they share the primary's socket, and each takes connections from it: none comes through the primary.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  const asked = createAskedToday(systemClock);
   const supervisor = createSupervisor({
     count: config.workers,
     clock: systemClock,
     log,
-    asked,
     // The workers cut requests off at their own deadline; what is left then hangs.
     deadlineMs: config.drainDelaySeconds * 1000 + drainMs + 5000,
     fork({ onMessage, onEnd }) {
@@ -51,7 +47,7 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
     { config, log },
     {
       metrics: metricsOf(supervisor),
-      searches: searchesOf(supervisor, config),
+      searches: async () => [...(await supervisor.ask('searches')).values()].flatMap((counted) => counted ?? []),
       faults: () => supervisor.stuck().map((number) => `Worker ${number} of ${config.workers} does not respond.`),
     },
   );
@@ -77,7 +73,6 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
     return error.code === exitCodes.configuration ? exitCodes.configuration : exitCodes.failed;
   } finally {
     alive.close();
-    asked.close();
     await admin?.close();
     output.flush();
   }
@@ -88,7 +83,7 @@ export async function work(config: Config, makeOutput: (worker: number) => Proce
   // Signals that reach the whole group come from the primary once more, as messages.
   process.on('SIGTERM', () => {});
   process.on('SIGINT', () => {});
-  const { number, port, dayKey } = await message('start');
+  const { number, port } = await message('start');
   const output = makeOutput(number);
   const ending = watchForEnd(output);
   const server = await startServer({
@@ -97,7 +92,6 @@ export async function work(config: Config, makeOutput: (worker: number) => Proce
     log: output.log,
     accessSink: output.accessSink,
     sharesPort: ownSockets,
-    asked: askedOfPrimary(dayKey),
   }).catch((error: unknown) => {
     // What it could not start for is said and is its exit code; the channel must not hold it.
     process.channel?.unref();
@@ -111,7 +105,7 @@ export async function work(config: Config, makeOutput: (worker: number) => Proce
       alive: () => true,
       serving: server.serving,
       metrics: server.metrics,
-      searches: () => server.searches().catch(() => null),
+      searches: server.searches,
     };
     void Promise.resolve(answers[what]()).then((answer) => send({ kind: 'answer', id, answer }));
   });
@@ -121,22 +115,6 @@ export async function work(config: Config, makeOutput: (worker: number) => Proce
 }
 
 const send = (message: FromWorker): void => void process.send?.(message);
-
-/** The primary counts the clients of all workers, and says what may be stored to the one whose client was the last that it took. */
-function askedOfPrimary(dayKey: DayKey): AskedToday {
-  let listedNow: Parameters<AskedToday['add']>[1] = () => {};
-  process.on('message', (message: ToWorker) => {
-    if (message.kind === 'listed') listedNow(message.counted);
-  });
-  return {
-    key: () => dayKey,
-    add(asked, listed) {
-      listedNow = listed;
-      send({ kind: 'asked', asked });
-    },
-    close() {},
-  };
-}
 
 /** The next message of a kind. */
 function message<K extends ToWorker['kind']>(kind: K): Promise<Extract<ToWorker, { kind: K }>> {
@@ -177,19 +155,6 @@ async function servingOf(supervisor: Supervisor): Promise<Serving> {
   if (first === undefined) throw new Error('no worker answers');
   return { ...first, missing };
 }
-
-/** What the workers have sent is counted before the last of them responds; each stores that before it reads. */
-const searchesOf =
-  (supervisor: Supervisor, { searchAnalytics }: Config) =>
-  async (): Promise<SearchLists | null> => {
-    if (!searchAnalytics) return null;
-    await supervisor.ask('alive');
-    const answers = [...(await supervisor.ask('searches')).values()].flatMap((lists) => lists ?? []);
-    const totalOf = ({ mostFrequent }: SearchLists) => mostFrequent.reduce((sum, { searches }) => sum + searches, 0);
-    const [newest] = answers.sort((a, b) => totalOf(b) - totalOf(a));
-    if (newest === undefined) throw new Error('no worker can read them');
-    return newest;
-  };
 
 const metricsOf = (supervisor: Supervisor) => async (): Promise<string> => {
   const answers = await supervisor.ask('metrics');

@@ -1,11 +1,10 @@
 /** A request to the API from its path to its reply: match, decode, authorize, call, represent. Dispatch writes it. */
-import type { SearchNote } from '../../analytics/search-note.ts';
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Answer, cacheControl, isSandboxPath, type LazyAnswer } from '../../http/answer.ts';
 import type { Reply } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import type { NoteSearch } from '../../http/fast-path.ts';
+import type { CountSearch } from '../../http/fast-path.ts';
 import type { State } from '../../http/state.ts';
 import { authorize, run } from '../../operations/call.ts';
 import type { Context, Service } from '../../operations/context.ts';
@@ -26,7 +25,7 @@ export interface ApiOptions extends ExportStores {
   readonly clock: Clock;
   readonly routes: Routes;
   readonly keys: KeyTables;
-  readonly noteSearch: NoteSearch;
+  readonly countSearch: CountSearch;
 }
 
 /** Throws ApiError. Synchronous for what is prepared; `version` is the one in the path. */
@@ -144,11 +143,11 @@ async function postLive(options: ApiOptions, live: Live): Promise<Answer> {
 }
 
 function contextOf(
-  { routes, clock, noteSearch }: ApiOptions,
+  { routes, clock, countSearch }: ApiOptions,
   { exchange, state, context }: Live,
   exports: ReturnType<typeof callerExports>['exports'],
 ): Context {
   const { id: requestId, principal } = exchange;
-  const caller = { principal, exports, noteSearch: (note: SearchNote) => noteSearch(exchange, note) };
+  const caller = { principal, exports, countSearch };
   return requestContext({ state, context, routes, requestId, clock, caller });
 }

@@ -35,7 +35,7 @@ export function renditionOf(asked: Asked, outcome: Outcome): Rendition {
       ...(link !== null && { link }),
     },
     body,
-    ...(search && { search: { ...search, surface: 'api', settles: 'unless continued' } }),
+    ...(search && { search }),
     route: context.apiRoot.slice(baseUrl.length) + operation.path,
     needsFeed: operation.needsFeed,
   });

@@ -1,8 +1,8 @@
 /** The context of one request: whose it is, and what the paths of its batch lead to. */
-import type { SearchNote } from '../../analytics/search-note.ts';
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createPauses } from '../../base/turn.ts';
+import type { CountSearch } from '../../http/fast-path.ts';
 import { plainPath } from '../../http/guard.ts';
 import type { Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
@@ -20,8 +20,7 @@ import { simulate } from './simulate.ts';
 export interface Caller {
   readonly principal: Context['principal'];
   readonly exports: Readonly<Record<Context['environment'], CallerExports>>;
-  /** Counts a caller's search that got a response. */
-  noteSearch(note: SearchNote): void;
+  readonly countSearch: CountSearch;
 }
 
 /** A context for one request: its batch finds paths in the same table and the same renditions. */
@@ -128,7 +127,7 @@ function batchGet({ state, context, routes, sent, path, query, caller }: Batched
 
 /** The body of what a batch is given; a search in it counts as one by itself. */
 function noted({ body, search }: Rendition, caller: Caller | undefined): Body {
-  if (search !== null) caller?.noteSearch(search);
+  if (search !== null) caller?.countSearch(search);
   return body ?? {};
 }
 

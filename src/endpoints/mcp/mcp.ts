@@ -8,7 +8,7 @@ import { type Answer, cacheControl } from '../../http/answer.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
-import type { NoteSearch } from '../../http/fast-path.ts';
+import type { CountSearch } from '../../http/fast-path.ts';
 import { acceptable, remember } from '../../http/negotiation.ts';
 import type { State } from '../../http/state.ts';
 import { aiCatalog, cardType, registryEntry, serverCard } from '../../mcp/discovery.ts';
@@ -27,7 +27,7 @@ export interface McpOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly keys: KeyTables;
-  readonly noteSearch: NoteSearch;
+  readonly countSearch: CountSearch;
 }
 
 export function mcpEndpoints(options: McpOptions): Endpoint[] {
@@ -59,7 +59,7 @@ const formats = ['application/json', 'text/event-stream'];
 const formatOf = remember((accept) => acceptable(accept, formats));
 
 function createPost(
-  { clock, log, keys, noteSearch }: McpOptions,
+  { clock, log, keys, countSearch }: McpOptions,
   recipe: ServerRecipe,
   requireLocal: (exchange: Exchange) => void,
 ): EndpointHandler {
@@ -84,7 +84,7 @@ function createPost(
     for (const failure of result.failures) {
       log.error({ request_id: requestId, err: failure.options.cause }, 'request failed');
     }
-    for (const search of result.searches) noteSearch(exchange, { ...search, surface: 'mcp', settles: 'at once' });
+    for (const search of result.searches) countSearch(search);
     const [error] = result.failures;
     const { headers: own, body: sent } = represent(result.body, format);
     return {

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { searchReport } from '../../analytics/search-report.ts';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
 import { messageOf } from '../../base/thrown.ts';
 import type { ContentStatus } from '../../content/source.ts';
@@ -11,8 +10,8 @@ import { privateHeaders } from '../../http/common-headers.ts';
 import { createServer } from '../../http/node-http.ts';
 import { originOf } from '../../http/origin.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
-import type { SearchLists } from '../../store/search-table.ts';
 import type { StoreHealth } from '../../store/store-watch.ts';
+import { type CountedSearches, searchReport } from './search-counts.ts';
 
 /** What the service tells of itself once it answers. */
 export interface Serving {
@@ -45,8 +44,8 @@ export interface AdminOptions {
   readonly names: readonly string[];
   /** In Prometheus' text format. */
   metrics(): Promise<string>;
-  /** What people search for; null when that is not counted. */
-  searches(): Promise<SearchLists | null>;
+  /** Returns what each process counted. */
+  searches(): readonly CountedSearches[] | Promise<readonly CountedSearches[]>;
   /** What of the service does not respond, a sentence each; left out: nothing can be known of it. */
   faults?(): readonly string[];
 }
@@ -97,9 +96,7 @@ export async function startAdmin({
 
   const searched = async (): Promise<{ status: number; body: object }> => {
     if (report === null) return { status: 503, body: { error: 'The server is starting.' } };
-    const lists = await searches();
-    if (lists === null) return { status: 404, body: { error: 'SEARCH_ANALYTICS is off: searches are not counted.' } };
-    return { status: 200, body: searchReport(lists) };
+    return { status: 200, body: searchReport(await searches()) };
   };
 
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {

@@ -1,7 +1,5 @@
 /** The service's state in Prometheus' text format, put together only when somebody asks for it. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { SearchTally } from '../../analytics/search-counts.ts';
-import type { Surface } from '../../analytics/search-note.ts';
 import type { TaskTally } from '../../base/task-tally.ts';
 import type { QueryTally } from '../../catalog/query-tally.ts';
 import type { FeedStatus } from '../../feed/release.ts';
@@ -26,8 +24,6 @@ export interface MetricsOptions {
   limits(): LimitsStatus | null;
   /** Null until it is opened. */
   store(): Promise<StoreHealth> | null;
-  /** Empty where searches are not counted. */
-  searches(): ReadonlyMap<Surface, SearchTally>;
   /** Milliseconds since 1970. */
   now(): number;
 }
@@ -37,7 +33,6 @@ export function createMetrics(options: MetricsOptions): () => Promise<string> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addCounts(registry, options.requests);
-  addSearches(registry, options);
   addQueries(registry, options.queries);
   addContent(registry, options.content);
   addBackground(registry, options.tasks);
@@ -101,22 +96,6 @@ function addCounts(registry: Registry, { routes, limits, unparsed, shed }: Tally
       for (const [bucket, { allowed, refused }] of limits) {
         this.inc({ bucket, decision: 'allowed' }, allowed);
         this.inc({ bucket, decision: 'refused' }, refused);
-      }
-    },
-  });
-}
-
-function addSearches(registry: Registry, { searches }: MetricsOptions): void {
-  new Counter({
-    name: 'colophon_searches_total',
-    help: 'Searches, by where they were made and whether anything was found.',
-    labelNames: ['surface', 'outcome'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [surface, { found, notFound }] of searches()) {
-        this.inc({ surface, outcome: 'found' }, found);
-        this.inc({ surface, outcome: 'not_found' }, notFound);
       }
     },
   });

@@ -144,16 +144,6 @@ CREATE INDEX jobs_open ON jobs (created_at) WHERE status IN ('queued', 'running'
 CREATE INDEX jobs_artifact ON jobs (artifact_hash) WHERE artifact_hash IS NOT NULL;
 CREATE INDEX jobs_expiry ON jobs (expires_at);
 
--- What people search for: a query on a day, without anything of who asked. `day` is the moment when it began, in UTC.
-CREATE TABLE searches (
-  id              BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  day             BIGINT NOT NULL,
-  query           TEXT COLLATE "C" NOT NULL,
-  searches        BIGINT NOT NULL,
-  without_results BIGINT NOT NULL,
-  UNIQUE (day, query)
-);
-
 -- The last good copy of each feed, by a hash of its address and keys, and what its leader says of its last check.
 CREATE TABLE feeds (
   key           TEXT COLLATE "C" PRIMARY KEY,

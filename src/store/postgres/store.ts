@@ -16,7 +16,6 @@ import { createPostgresJobs } from './jobs.ts';
 import { migratePostgres } from './migrate.ts';
 import { detectPooling, type Pooling } from './pooling.ts';
 import { statement } from './queries.ts';
-import { createPostgresSearches } from './searches.ts';
 import { openSession, type Session } from './session.ts';
 import { createPostgresStats } from './stats.ts';
 import { createPostgresSweep } from './sweep.ts';
@@ -79,7 +78,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     ...createPostgresConsent(connection),
     ...createPostgresJobs(connection),
     ...createPostgresIdempotency(connection),
-    ...createPostgresSearches(connection),
     ...createPostgresSweep(connection),
     ...createPostgresStats(connection),
     close: connection.close,

@@ -3,7 +3,6 @@ import { ApiError } from '../../base/api-error.ts';
 import { silentLog } from '../../base/log.ts';
 import { text } from '../row.ts';
 import { toListedClient } from '../rows.ts';
-import type { SearchLists } from '../search-table.ts';
 import type { ListedClient } from '../store.ts';
 import { describePostgres } from './address.ts';
 import { createPostgresClients } from './clients.ts';
@@ -12,7 +11,6 @@ import { createPostgresFeeds } from './feeds.ts';
 import { compareKey } from './key.ts';
 import { appliedVersions, findPendingPostgresVersions } from './migrate.ts';
 import { statement } from './queries.ts';
-import { createPostgresSearches } from './searches.ts';
 import { addressOf, unusable } from './store.ts';
 
 /** Newest first, revoked ones included. Throws StoreUnusable. */
@@ -27,11 +25,6 @@ export function revokePostgresClient(url: string, id: string, now: number): Prom
     if (await clients.revokeClient(id, now, false)) return 'ended';
     return (await clients.findClient(id)) === undefined ? 'unknown' : 'before';
   });
-}
-
-/** What was searched since a moment. Throws StoreUnusable. */
-export function listPostgresSearches(url: string, since: number): Promise<SearchLists> {
-  return using(url, (connection) => createPostgresSearches(connection).listSearches(since));
 }
 
 export interface PostgresState {

@@ -143,13 +143,3 @@ CREATE INDEX jobs_open ON jobs (created_at) WHERE status IN ('queued', 'running'
 CREATE INDEX jobs_artifact ON jobs (artifact_hash) WHERE artifact_hash IS NOT NULL;
 CREATE INDEX jobs_expiry ON jobs (expires_at);
 
--- What people search for: a query on a day, without anything of who asked. `day` is the moment when it began, in UTC.
-CREATE TABLE searches (
-  id              INTEGER PRIMARY KEY,
-  day             INTEGER NOT NULL,
-  query           TEXT NOT NULL,
-  searches        INTEGER NOT NULL,
-  without_results INTEGER NOT NULL,
-  UNIQUE (day, query)
-) STRICT;
-

@@ -11,7 +11,6 @@ import { createSqliteIdempotency } from './idempotency.ts';
 import { createSqliteJobs } from './jobs.ts';
 import { migrateSqlite } from './migrate.ts';
 import { keepPrivate } from './private-file.ts';
-import { createSqliteSearches } from './searches.ts';
 import { createSqliteStats } from './stats.ts';
 import { createSqliteSweep } from './sweep.ts';
 import { createSqliteTokens } from './tokens.ts';
@@ -49,7 +48,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ...createSqliteConsent(connection),
       ...createSqliteJobs(connection),
       ...createSqliteIdempotency(connection),
-      ...createSqliteSearches(connection),
       ...createSqliteSweep(connection),
       ...createSqliteStats(connection),
       async close() {

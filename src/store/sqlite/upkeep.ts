@@ -4,10 +4,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../base/thrown.ts';
 import { toListedClient } from '../rows.ts';
-import { mostListed, type SearchLists } from '../search-table.ts';
 import { type ListedClient, StoreUnusable } from '../store.ts';
 import { closeToOthers, copyPrivately, createPrivate } from './private-file.ts';
-import { searchLists } from './searches.ts';
 import { lock } from './store.ts';
 
 const fileOf = (directory: string): string => path.join(directory, 'colophon.sqlite');
@@ -17,11 +15,6 @@ export function listClients(directory: string): ListedClient[] {
   return reading(fileOf(directory), (database) =>
     database.prepare('SELECT * FROM clients ORDER BY issued_at DESC, id').all().map(toListedClient),
   );
-}
-
-/** What was searched since a moment. A server may be running. Throws StoreUnusable where there is no database. */
-export function listSearches(directory: string, since: number): SearchLists {
-  return reading(fileOf(directory), (database) => searchLists((sql) => database.prepare(sql).all(since, mostListed)));
 }
 
 /** Writes a copy that is complete in itself and sound. A server may be running. Throws StoreUnusable; never overwrites. */

@@ -20,7 +20,6 @@ async function linesOf(options: Partial<MetricsOptions> = {}): Promise<string[]>
     feed: () => null,
     limits: () => null,
     store: () => null,
-    searches: () => new Map(),
     now: () => now,
     ...options,
   });

@@ -1,24 +1,24 @@
-/** What a search must not have to be counted: whatever looks like an email address, a token or a number of somebody's. */
+/** Tells queries that may be personal data, such as an email address, a token or a telephone number, from words. */
 
-/** Looked for in the query as it was typed, since case tells a token from words. */
+/** Returns whether a query looks like personal data. The query is the one that was typed, because case tells a token from words. */
 export function looksPersonal(query: string): boolean {
   const text = query.normalize('NFKC');
   return (
-    [...text].length > mostCharacters ||
-    countOf(text, /\p{N}/gu) > mostDigits ||
-    countOf(text, /\p{Ll}\p{Lu}/gu) > mostCapitals ||
+    [...text].length > maxCharacters ||
+    countMatches(text, /\p{N}/gu) > maxDigits ||
+    countMatches(text, /\p{Ll}\p{Lu}/gu) > maxCapitals ||
     patterns.some((pattern) => pattern.test(text))
   );
 }
 
-/** What is longer was pasted. */
-const mostCharacters = 100;
-/** Two versions have no more; a telephone number does. */
-const mostDigits = 6;
-/** Capitals inside words: names in code have a few. */
-const mostCapitals = 4;
+/** Maximum length, in characters; a longer query was pasted. */
+const maxCharacters = 100;
+/** Maximum number of digits: two versions have no more, a telephone number does. */
+const maxDigits = 6;
+/** Maximum number of capitals inside words: names in code have a few. */
+const maxCapitals = 4;
 
-const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+const countMatches = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 
 const patterns: readonly RegExp[] = [
   // An email address or an account.
