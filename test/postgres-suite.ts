@@ -1,7 +1,7 @@
 /** Runs the tests that speak HTTP once more, against two processes on one PostgreSQL; then the races between two processes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runSuite } from './runner/suite.ts';
+import { runSuite } from './runner.ts';
 import { startPostgres } from './support/postgres.ts';
 
 /** Tests that start a server and are not run again, each with its reason. */
@@ -40,7 +40,7 @@ if (unknown.length > 0) {
 const postgres = await startPostgres();
 if (typeof postgres === 'string') process.stdout.write(`not run: PostgreSQL: ${postgres}\n`);
 else {
-  const { passed } = await runSuite({
+  const passed = await runSuite({
     files: speakHttp.filter((name) => only.length === 0 || only.includes(name)).map((name) => `test/${name}`),
     processes: 2,
     testTimeoutMs: 300_000,

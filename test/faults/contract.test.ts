@@ -206,7 +206,5 @@ it('whatever the contract’s operations are given, the contract documents the r
   }
   const total = [...statuses.values()].reduce((sum, times) => sum + times, 0);
   const list = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`);
-  t.diagnostic(
-    `row 74: ${operations} operations, ${total} requests (${list.join(', ')}), every response in the contract`,
-  );
+  t.diagnostic(`${operations} operations, ${total} requests (${list.join(', ')}), every response in the contract`);
 });

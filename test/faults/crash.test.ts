@@ -13,7 +13,7 @@ it('a server that is killed as soon as it has acknowledged loses nothing and bri
   const rounds = isShort ? 20 : 200;
   const { acknowledged, lost, resurrected } = await crashRounds({ rounds, dataDir: await temporaryFolder(t) });
   assert.deepEqual([acknowledged, lost, resurrected], [rounds, [], []]);
-  t.diagnostic(`row 1: ${rounds} crashes, ${acknowledged} facts acknowledged, 0 lost, 0 brought back`);
+  t.diagnostic(`${rounds} crashes, ${acknowledged} facts acknowledged, 0 lost, 0 brought back`);
 });
 
 it('a first start that is killed while it makes the schema is completed by the next start', async (t) => {
@@ -51,7 +51,5 @@ it('a first start that is killed while it makes the schema is completed by the n
     database.close();
   }
   assert.ok(interrupted >= rounds / 5, `only ${interrupted} of ${rounds} were killed before the schema was complete`);
-  t.diagnostic(
-    `row 2: ${rounds} rounds, ${interrupted} killed before the schema was complete, every next start complete`,
-  );
+  t.diagnostic(`${rounds} rounds, ${interrupted} killed before the schema was complete, every next start complete`);
 });

@@ -49,7 +49,7 @@ it('while no file can grow, reads succeed, writes get 503, and both succeed once
   assert.equal(await service.ended, 0);
   assert.equal(sound(join(service.dataDir, 'colophon.sqlite')), 'ok');
   t.diagnostic(
-    `row 7: ${refused} of 200 writes refused with 503 while no file could grow, reads 200, writes again at once afterwards`,
+    `${refused} of 200 writes refused with 503 while no file could grow, reads 200, writes again at once afterwards`,
   );
 });
 
@@ -99,7 +99,7 @@ it('a small disk that is full, and one that turns read-only, stop only writes', 
   assert.doesNotMatch(again.error, /^\s+at /m);
   assert.ok(written > 20);
   t.diagnostic(
-    `row 7: a disk of 1 MB took ${written - 1} registrations, then 503; started on a read-only one it ends with ${again.code} and says why`,
+    `a disk of 1 MB took ${written - 1} registrations, then 503; started on a read-only one it ends with ${again.code} and says why`,
   );
 });
 
@@ -148,9 +148,7 @@ it('a database with changed bytes is refused with what to do, or read without a 
   assert.ok(started.code === 1 || started.code === 78);
   assert.match(started.error, /damaged.*[Rr]estore it from a backup/s);
   assert.ok(refused > rounds / 4, `${refused} of ${rounds}`);
-  t.diagnostic(
-    `row 9: ${rounds} files with 1 or 50 changed bits: ${refused} refused at start, the others read, no crash`,
-  );
+  t.diagnostic(`${rounds} files with 1 or 50 changed bits: ${refused} refused at start, the others read, no crash`);
 });
 
 it('a data folder that may not be written is refused with what to do', {
@@ -206,6 +204,6 @@ it('a backup that is taken while clients write holds all that was acknowledged b
   }
   const kept = acknowledged.filter(({ at }) => at < (backups.at(-1)?.began ?? 0)).length;
   t.diagnostic(
-    `row 10: 5 backups while 4 clients wrote, ${acknowledged.length} tokens issued, all ${kept} of before the last one valid on its copy`,
+    `5 backups while 4 clients wrote, ${acknowledged.length} tokens issued, all ${kept} of before the last one valid on its copy`,
   );
 });

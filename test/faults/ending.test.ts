@@ -44,7 +44,7 @@ it('a server that is told to end under load answers what it accepted, and ends i
   }
   assert.ok(answered > rounds * 500);
   t.diagnostic(
-    `row 65: ${rounds} times SIGTERM at 1,000 requests a second: ${answered} answered 200, ${refused} found the connection closed, no other outcome; ended after ${Math.max(...lasted).toFixed(1)} s at most`,
+    `${rounds} times SIGTERM at 1,000 requests a second: ${answered} answered 200, ${refused} found the connection closed, no other outcome; ended after ${Math.max(...lasted).toFixed(1)} s at most`,
   );
 });
 
@@ -55,7 +55,7 @@ it('a server that is told to end the moment it listens ends in order', async (t)
     service.child.kill('SIGTERM');
     assert.equal(await service.ended, 0);
   }
-  t.diagnostic(`row 66: ${rounds} times SIGTERM as soon as it listened, each ended with 0`);
+  t.diagnostic(`${rounds} times SIGTERM as soon as it listened, each ended with 0`);
 });
 
 it('a worker that is stuck delays the end no longer than the drain time', { skip: withoutProc }, async (t) => {
@@ -78,7 +78,7 @@ it('a worker that is stuck delays the end no longer than the drain time', { skip
   assert.match(service.out(), /a worker does not respond and is killed/);
   // Ten seconds, and what the processes of a busy machine take to end.
   assert.ok(took < 12, `ended after ${took} s`);
-  t.diagnostic(`row 66: SIGTERM with one of two workers stopped: ended after ${took.toFixed(1)} s`);
+  t.diagnostic(`SIGTERM with one of two workers stopped: ended after ${took.toFixed(1)} s`);
 });
 
 it('content that changes under load is seen old or new, never mixed, each under its own tag', async (t) => {
@@ -119,6 +119,6 @@ it('content that changes under load is seen old or new, never mixed, each under 
   assert.deepEqual(faults.slice(0, 5), []);
   assert.ok(seen.size > changes / 2, `only ${seen.size} revisions were seen`);
   t.diagnostic(
-    `row 68: ${answers} answers during ${changes} changes, ${seen.size} revisions seen, ${bodies.size} tags, each of one body`,
+    `${answers} answers during ${changes} changes, ${seen.size} revisions seen, ${bodies.size} tags, each of one body`,
   );
 });

@@ -80,7 +80,7 @@ for (const [what, options] of Object.entries(attacks)) {
     const p99 = percentile(times, 0.99);
     assert.ok(p99 < 500, `p99 of the others: ${p99} ms`);
     t.diagnostic(
-      `row 38: 1,000 connections with ${what}: ended after ${lasted.toFixed(0)} s, others p99 ${p99.toFixed(0)} ms, the attacker’s own probe answered ${probes.filter((answer) => answer === 'YES').length} of ${probes.length} times`,
+      `1,000 connections with ${what}: ended after ${lasted.toFixed(0)} s, others p99 ${p99.toFixed(0)} ms, the attacker’s own probe answered ${probes.filter((answer) => answer === 'YES').length} of ${probes.length} times`,
     );
   });
 }
@@ -121,7 +121,7 @@ it('thousands of idle connections are held up to a bound, others are turned away
   assert.equal(again, 200, 'a new connection is taken once others are gone');
   kept.close();
   t.diagnostic(
-    `row 39: ${most} idle connections: ${open} held, ${refused} turned away, answer on a kept one in ${took.toFixed(0)} ms, ${held.toFixed(0)} MB resident`,
+    `${most} idle connections: ${open} held, ${refused} turned away, answer on a kept one in ${took.toFixed(0)} ms, ${held.toFixed(0)} MB resident`,
   );
 });
 
@@ -155,7 +155,7 @@ it('1,000 requests on one connection get their responses in order, each counted'
     order,
     Array.from({ length: 1000 }, (_, index) => index),
   );
-  t.diagnostic('row 40: 1,000 requests, 25 of them at once: 900 answered and 100 refused by the limit, all in order');
+  t.diagnostic('1,000 requests, 25 of them at once: 900 answered and 100 refused by the limit, all in order');
 });
 
 it('a client that asks and does not read is paused, and costs no more memory than what waits for it', {
@@ -183,7 +183,7 @@ it('a client that asks and does not read is paused, and costs no more memory tha
   assert.ok(growth < 250, `${growth.toFixed(0)} MB more`);
   assert.equal((await service.ask('/api/v1/docs')).status, 200);
   t.diagnostic(
-    `row 40: 10 clients that wrote ${written} requests for the contract and read nothing: ${growth.toFixed(0)} MB more`,
+    `10 clients that wrote ${written} requests for the contract and read nothing: ${growth.toFixed(0)} MB more`,
   );
 });
 
@@ -238,6 +238,6 @@ it('a body of a gigabyte is refused after 64 KB, by its length or without one, a
   const growth = (await residentMb(service.pid)) - before;
   assert.ok(growth < 100, `${growth.toFixed(0)} MB more`);
   t.diagnostic(
-    `row 42: 10 bodies of 1 GB ended, ${read} of the senders read the 413 (the others wrote until the connection was gone), at most ${(most / 1e6).toFixed(1)} MB of one taken, ${growth.toFixed(0)} MB more resident`,
+    `10 bodies of 1 GB ended, ${read} of the senders read the 413 (the others wrote until the connection was gone), at most ${(most / 1e6).toFixed(1)} MB of one taken, ${growth.toFixed(0)} MB more resident`,
   );
 });

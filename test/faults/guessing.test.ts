@@ -53,7 +53,7 @@ it('thousands of guesses get 429 after the allowance, one message before it, and
   const lines = service.out().match(/"status":401,"code":"invalid_client"/g) ?? [];
   assert.equal(lines.length, secrets);
   t.diagnostic(
-    `row 22: 3,000 guessed secrets: ${secrets} answered 401 with one message, the others 429; 3,000 guessed tokens: 60 looked at`,
+    `3,000 guessed secrets: ${secrets} answered 401 with one message, the others 429; 3,000 guessed tokens: 60 looked at`,
   );
 });
 
@@ -97,7 +97,7 @@ it('the time of a refusal does not tell an unknown client from a wrong secret', 
   const difference = Math.abs(median('unknown') - median('wrong'));
   assert.ok(difference < Math.max(spread('unknown'), 20), `the medians are ${difference} µs apart`);
   t.diagnostic(
-    `row 23: ${samples} of each: unknown client ${median('unknown').toFixed(0)} µs, wrong secret ${median('wrong').toFixed(0)} µs (quartiles ${spread('wrong').toFixed(0)} µs apart); token that begins like a valid one ${median('near').toFixed(0)} µs, never issued ${median('never').toFixed(0)} µs`,
+    `${samples} of each: unknown client ${median('unknown').toFixed(0)} µs, wrong secret ${median('wrong').toFixed(0)} µs (quartiles ${spread('wrong').toFixed(0)} µs apart); token that begins like a valid one ${median('near').toFixed(0)} µs, never issued ${median('never').toFixed(0)} µs`,
   );
 });
 
@@ -133,5 +133,5 @@ it('a flood of registrations makes 20 clients, and none with more than it may ha
     assert.notEqual(client_secret, 'mine');
     assert.deepEqual([scope, admin, trusted], ['read:docs', undefined, undefined]);
   }
-  t.diagnostic('row 24: 1,000 registrations at once from one address: 20 made, 980 refused with 429');
+  t.diagnostic('1,000 registrations at once from one address: 20 made, 980 refused with 429');
 });

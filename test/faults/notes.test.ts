@@ -26,6 +26,6 @@ it('no parser finds a tag or a foreign address in published notes', { timeout: 3
     }
   }
   t.diagnostic(
-    `row 79: ${batch * batches} notes as markdown, every tenth also as HTML, as plain text and as HTML that was not converted, read by markdown-it, commonmark.js, marked and micromark: nothing found; ${unchanged} stayed as they were`,
+    `${batch * batches} notes as markdown, every tenth also as HTML, as plain text and as HTML that was not converted, read by markdown-it, commonmark.js, marked and micromark: nothing found; ${unchanged} stayed as they were`,
   );
 });

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { it, type TestContext } from 'node:test';
 import { type RunningCommand, startProgram } from '../support/command.ts';
-import { temporaryFolder, without, withoutProc } from './service.ts';
-import { projectFolder } from './table.ts';
+import { projectFolder, temporaryFolder, without, withoutProc } from './service.ts';
 
 const skip = withoutProc || without('npm');
 

@@ -74,7 +74,7 @@ it('far more load than can be answered is shed, and is over when it is over', {
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(printed)?.[1] ?? 0);
   const refused = Number(/Non-2xx or 3xx responses: (\d+)/.exec(printed)?.[1] ?? 0);
   t.diagnostic(
-    `row 69: 2,000 connections of new searches for ${seconds} s: ${rate.toFixed(0)} answers a second, ${refused} of them 503; another client: ${times.length} answered (p99 ${percentile(times, 0.99).toFixed(0)} ms), ${shed} refused with 503; ${last.toFixed(0)} MB; calm ${recovered.toFixed(1)} s afterwards`,
+    `2,000 connections of new searches for ${seconds} s: ${rate.toFixed(0)} answers a second, ${refused} of them 503; another client: ${times.length} answered (p99 ${percentile(times, 0.99).toFixed(0)} ms), ${shed} refused with 503; ${last.toFixed(0)} MB; calm ${recovered.toFixed(1)} s afterwards`,
   );
 });
 
@@ -106,7 +106,7 @@ it('a server that was stopped three times refuses nobody who reads one thing aft
   const { statuses, slowest } = await readAlone(service, 25);
   assert.deepEqual([...new Set(statuses)], [200]);
   t.diagnostic(
-    `row 69: stopped three times for 0.9 s, then 25 reads one by one: 25 answered, slowest ${slowest.toFixed(0)} ms`,
+    `stopped three times for 0.9 s, then 25 reads one by one: 25 answered, slowest ${slowest.toFixed(0)} ms`,
   );
 });
 
@@ -125,6 +125,6 @@ it('a server next to busy processes of higher priority refuses nobody who sends 
   const { statuses, slowest } = await readAlone(service, reads);
   assert.deepEqual([...new Set(statuses)], [200]);
   t.diagnostic(
-    `row 69: at priority 19 next to ${neighbors.length} busy processes: ${reads} reads one by one, all answered, slowest ${slowest.toFixed(0)} ms`,
+    `at priority 19 next to ${neighbors.length} busy processes: ${reads} reads one by one, all answered, slowest ${slowest.toFixed(0)} ms`,
   );
 });

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { projectFolder } from './table.ts';
+import { projectFolder } from './service.ts';
 
 /** As much as one header or one query can bring; bodies are parsed as JSON or forms, whose texts have separate bounds. */
 const mostCharacters = 16_384;
@@ -120,6 +120,6 @@ it('no regular expression of the source takes long over any input that repeats a
   assert.deepEqual(slow, []);
   const slowest = results.reduce((worst, one) => (one[1] > worst[1] ? one : worst));
   t.diagnostic(
-    `row 51: ${patterns.length} patterns over ${pieces.length * ends.length * 2} texts of 16 KB each: the slowest took ${slowest[1].toFixed(1)} ms`,
+    `${patterns.length} patterns over ${pieces.length * ends.length * 2} texts of 16 KB each: the slowest took ${slowest[1].toFixed(1)} ms`,
   );
 });

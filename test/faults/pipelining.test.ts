@@ -169,6 +169,6 @@ it('bursts get the responses that their requests get when sent one by one, whole
   const failed = server.lines.filter(({ level, path }) => level === 'error' && path !== '/api/v1/sandbox/faq');
   assert.deepEqual(failed, []);
   t.diagnostic(
-    `row 80: ${bursts - left} bursts of ${shapes.length} kinds, ${asked} responses, each the one that its request gets by itself; ${left} clients left in the middle`,
+    `${bursts - left} bursts of ${shapes.length} kinds, ${asked} responses, each the one that its request gets by itself; ${left} clients left in the middle`,
   );
 });

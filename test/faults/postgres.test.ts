@@ -91,7 +91,7 @@ it('a PostgreSQL that is killed under load stops what needs it, loses nothing, a
   }
   assert.ok(service.child.exitCode === null);
   t.diagnostic(
-    `row 4: ${rounds} kills: ${failed} requests with a token got 503, all ${acknowledged.length} acknowledged registrations kept, every anonymous read 200, used again ${recoveries.map((s) => s.toFixed(1)).join(', ')} s after the start of PostgreSQL`,
+    `${rounds} kills: ${failed} requests with a token got 503, all ${acknowledged.length} acknowledged registrations kept, every anonymous read 200, used again ${recoveries.map((s) => s.toFixed(1)).join(', ')} s after the start of PostgreSQL`,
   );
 });
 
@@ -122,6 +122,6 @@ it('a PostgreSQL that stalls stops what needs it within seconds, and is used aga
   assert.equal(status, 200);
   const back = (performance.now() - began) / 1000;
   t.diagnostic(
-    `row 5: 40 requests during a stall: 503 after ${(slowest / 1000).toFixed(1)} s at most; 200 again ${back.toFixed(1)} s after it resumed`,
+    `40 requests during a stall: 503 after ${(slowest / 1000).toFixed(1)} s at most; 200 again ${back.toFixed(1)} s after it resumed`,
   );
 });

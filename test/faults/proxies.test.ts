@@ -109,7 +109,7 @@ for (const kind of proxies) {
       const failed = lines.filter(({ status }) => Number(status) >= 500);
       assert.deepEqual(failed, []);
       t.diagnostic(
-        `row 81: ${kind.name}: ${shapes.length} shapes, ${passedOn} passed on, ${refusedHere} of them refused with 400 by the server, ${readAsTwo} read as two requests by the proxy and the server alike; every next request got its own response`,
+        `${kind.name}: ${shapes.length} shapes, ${passedOn} passed on, ${refusedHere} of them refused with 400 by the server, ${readAsTwo} read as two requests by the proxy and the server alike; every next request got its own response`,
       );
     });
   });

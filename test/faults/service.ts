@@ -3,12 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type RunningCommand, startColophon } from '../support/command.ts';
 import { type Asked, ask } from '../support/server.ts';
 
-/** `--short` was given. */
+/** The root of the repository. */
+export const projectFolder = resolve(import.meta.dirname, '../..');
+
+/** Whether `--short` was given. */
 export const isShort = process.env.FAULTS_SHORT === '1';
 
 const generous = '1000000';

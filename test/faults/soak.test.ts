@@ -14,7 +14,6 @@ import {
   ticketOf,
 } from '../support/oauth.ts';
 import { atRate, createClient, isShort, openFiles, residentMb, startService, withoutProc } from './service.ts';
-import { curveMark } from './table.ts';
 
 /** Rounds that may be under way. */
 const mostOpen = 100;
@@ -129,7 +128,10 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
   }
   const rounds = (await load.stop()) - leftOut;
   // A minute says nothing of a curve.
-  if (!isShort) t.diagnostic(curveMark + JSON.stringify(minuteByMinute(samples)));
+  if (!isShort)
+    t.diagnostic(
+      `minute, MB resident, open files, MB of the write-ahead log: ${JSON.stringify(minuteByMinute(samples))}`,
+    );
   assert.deepEqual(faults.slice(0, 5), []);
   assert.equal(service.child.exitCode, null);
   // The first part warms up: code is compiled, and what is kept of answers fills. Requests repeat, so nothing else may grow.
@@ -143,7 +145,7 @@ it('everything at once for minutes leaves memory, files and the write-ahead log 
   assert.ok(wal < 40, `a write-ahead log of ${wal} MB`);
   const statuses = [...count].sort(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`);
   t.diagnostic(
-    `row 70: ${minutes} minutes, ${rounds} rounds (${statuses.join(', ')}): resident ${first.mb.toFixed(0)} MB, then ${last.mb.toFixed(0)} MB (${slope.toFixed(1)} MB a minute), at most ${files} open files, write-ahead log at most ${wal.toFixed(1)} MB`,
+    `${minutes} minutes, ${rounds} rounds (${statuses.join(', ')}): resident ${first.mb.toFixed(0)} MB, then ${last.mb.toFixed(0)} MB (${slope.toFixed(1)} MB a minute), at most ${files} open files, write-ahead log at most ${wal.toFixed(1)} MB`,
   );
 });
 

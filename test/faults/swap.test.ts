@@ -126,7 +126,7 @@ for (const { name, place } of ways) {
     const responses = [...seen.values()].reduce((sum, count) => sum + count, 0);
     assert.equal(seen.size, swaps + 1);
     t.diagnostic(
-      `row 88: by ${name}, ${swaps} times: ${responses} batches of releases, questions, features and a page, each of one folder; adopted after ${Math.round(slowest)} ms at most`,
+      `by ${name}, ${swaps} times: ${responses} batches of releases, questions, features and a page, each of one folder; adopted after ${Math.round(slowest)} ms at most`,
     );
   });
 }

@@ -8,9 +8,8 @@ import { setTimeout } from 'node:timers/promises';
 import { build } from '../../scripts/build.ts';
 import { startProgram } from '../support/command.ts';
 import { ask } from '../support/server.ts';
-import { without } from './service.ts';
+import { projectFolder, without } from './service.ts';
 import { type Debian, installNode, installNpm, minimalDebian, withoutDebian } from './support/debian.ts';
-import { projectFolder } from './table.ts';
 
 const node = join(projectFolder, 'test/interop/node_modules/node-24/bin/node');
 const skip =
@@ -65,7 +64,7 @@ async function checkUnit(t: TestContext, debian: Debian, inside: Inside): Promis
     'StartLimitIntervalUSec=0',
   ]);
   const [version = ''] = (await inside('systemctl', '--version')).out.split('\n');
-  t.diagnostic(`row 89: ${version} in systemd-nspawn, with Node 24 and the built package`);
+  t.diagnostic(`${version} in systemd-nspawn, with Node 24 and the built package`);
 }
 
 const settings = (content: string): string => `content_dir: ${content}\nport: 0\nadmin_port: 0\n`;

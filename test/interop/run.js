@@ -12,8 +12,8 @@ function run(command, words) {
 }
 
 run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
-var { runSuite } = await import('../runner/suite.ts');
-var { passed } = await runSuite({
+var { runSuite } = await import('../runner.ts');
+var passed = await runSuite({
   files: readdirSync(here)
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => `test/interop/${name}`),

@@ -7,8 +7,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { type Ran, type RunningCommand, startProgram } from '../../support/command.ts';
-import { without } from '../service.ts';
-import { projectFolder } from '../table.ts';
+import { projectFolder, without } from '../service.ts';
 
 const run = promisify(execFile);
 const suite = 'bookworm';

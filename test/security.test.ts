@@ -1,0 +1,42 @@
+/** SECURITY.md and docs/faults.md: each row names test files that exist, or says that nothing tests it. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { it } from 'node:test';
+
+const root = resolve(import.meta.dirname, '..');
+const page = readFileSync(join(root, 'SECURITY.md'), 'utf8');
+const tables = page.split('\n\n').filter((part) => /^\| (Threat|Id) /.test(part));
+const rows = tables.flatMap((table) => table.trim().split('\n').slice(2));
+
+it('each claim in SECURITY.md names a test file, or says "not tested" or "not met"', () => {
+  assert.ok(rows.length > 60, `${rows.length} rows`);
+  const bare = rows.filter((row) => !/`test\/[\w./-]+`|not tested|not met|partly/.test(row));
+  assert.deepEqual(bare, []);
+});
+
+it('each file that SECURITY.md names exists', () => {
+  const named = [...page.matchAll(/`((?:test|src|scripts|packaging|bench|docs|\.github)\/[\w./-]+)`/g)];
+  const files = new Set(named.map(([, file = '']) => file));
+  assert.deepEqual(
+    [...files].filter((file) => !existsSync(join(root, file))),
+    [],
+  );
+});
+
+it('each row of docs/faults.md links to test files that exist, or says what is left out', () => {
+  const table =
+    readFileSync(join(root, 'docs/faults.md'), 'utf8')
+      .match(/^\| .*$/gm)
+      ?.slice(2) ?? [];
+  assert.ok(table.length > 80, `${table.length} rows`);
+  const links = table.flatMap((row) => [...row.matchAll(/\]\(\.\.\/([\w./-]+)\)/g)].map(([, file = '']) => file));
+  assert.deepEqual(
+    links.filter((file) => !existsSync(join(root, file))),
+    [],
+  );
+  assert.deepEqual(
+    table.filter((row) => !/\]\(|left out/.test(row)),
+    [],
+  );
+});
