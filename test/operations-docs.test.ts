@@ -32,8 +32,8 @@ describe('docs/operating.md', () => {
   });
 
   it('has every setting with its default', () => {
-    for (const [name, { preset, help }] of Object.entries(settings)) {
-      const row = `| \`${name}\` | ${preset === null ? '' : `\`${preset}\``} | ${help.replace(/\.$/, '')} |`;
+    for (const { name, defaultText, help } of settings) {
+      const row = `| \`${name}\` | ${defaultText === null ? '' : `\`${defaultText}\``} | ${help.replace(/\.$/, '')} |`;
       assert.ok(page.includes(row), row);
     }
   });

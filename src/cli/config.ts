@@ -1,6 +1,6 @@
 /** `colophon config`: every setting, its value, and where the value comes from. */
 import { loadConfig, readSettings } from '../config/file.ts';
-import { fileKey, settings, shownValue } from '../config/settings.ts';
+import { fileKey, maskSecrets, settings } from '../config/settings.ts';
 import type { Command } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -13,11 +13,10 @@ lowercase and paths are relative to the file. The environment wins over the file
   async run({ terminal, env, directory, flag }) {
     loadConfig(env, directory);
     const { values, inFile } = readSettings(env, directory);
-    const rows = Object.entries(settings).map(([name, setting]) => {
-      const set = values[name]?.trim() || null;
-      const origin = inFile.get(name) ?? (set === null ? 'default' : 'environment');
-      const value = set === null ? setting.preset : shownValue(setting, set);
-      return { name, value, origin, help: setting.help };
+    const rows = settings.map(({ name, help, defaultText }) => {
+      const text = values[name]?.trim() || null;
+      const origin = inFile.get(name) ?? (text === null ? 'default' : 'environment');
+      return { name, value: text === null ? defaultText : maskSecrets(name, text), origin, help };
     });
     if (flag('json')) {
       terminal.out(`${JSON.stringify(rows.map(({ help, ...row }) => row))}\n`);

@@ -1,119 +1,109 @@
-/** The settings file that COLOPHON_CONFIG names, below the environment: the same settings, in YAML, in lower case. */
+/** The settings file that COLOPHON_CONFIG names: the same settings in YAML, in lowercase. The environment wins. */
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { messageOf } from '../base/thrown.ts';
 import { readYaml } from '../content/yaml.ts';
-import { type Config, ConfigError, readConfig } from './environment.ts';
-import { fileKey, isPath, settingNames } from './settings.ts';
+import { type Config, ConfigError, checkSettings, type Environment } from './environment.ts';
+import { fileKey, pathSettings, settingNames } from './settings.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
+/** The settings of the environment and of the file together. */
 export interface SettingsRead {
-  /** What counts: the environment's values, and the file's where the environment has none. */
   readonly values: Environment;
-  /** By setting: where the file sets it, such as `colophon.yaml:3:1`. */
+  /** Where the file sets what the environment does not, by setting, such as `colophon.yaml:3:1`. */
   readonly inFile: ReadonlyMap<string, string>;
   readonly faults: readonly string[];
 }
 
-/** Throws ConfigError with every fault of the file, of the environment and of the values, at once. */
+/** Reads all settings; relative paths in the environment are relative to `directory`. Throws ConfigError. */
 export function loadConfig(env: Environment, directory: string): Config {
-  const read = readSettings(env, directory);
-  let config: Config | null = null;
-  const faults = [...read.faults];
-  try {
-    config = readConfig(read.values, directory);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    faults.push(...error.faults.map((fault) => placed(fault, read.inFile)));
-  }
-  if (config === null || faults.length > 0) throw new ConfigError(faults);
+  const { values, inFile, faults } = readSettings(env, directory);
+  const { config, faults: valueFaults } = checkSettings(values, directory);
+  const placed = valueFaults.map((fault) => {
+    const place = inFile.get(fault.split(' ', 1)[0] ?? '');
+    return place === undefined ? fault : `${place}: ${fault}`;
+  });
+  const all = [...faults, ...placed];
+  if (all.length > 0) throw new ConfigError(all);
   return config;
 }
 
-/** Reads the file and looks for misspelt names; checks no value. Does not throw. */
+/** Returns the texts of all settings without checking them, and the errors of names and of the file. */
 export function readSettings(env: Environment, directory: string): SettingsRead {
-  const path = env.COLOPHON_CONFIG?.trim() || null;
-  const file =
-    path === null ? { values: {}, places: new Map<string, string>(), faults: [] } : readFile(path, directory);
-  const inFile = new Map([...file.places].filter(([name]) => !isSet(env, name)));
-  const kept = Object.entries(env).filter(([name]) => isSet(env, name));
+  const given = new Map(Object.entries(env).filter(([, text]) => (text ?? '').trim() !== ''));
+  const path = given.get('COLOPHON_CONFIG')?.trim();
+  const file = path === undefined ? noFile : readFile(path, directory);
   return {
-    values: { ...file.values, ...Object.fromEntries(kept) },
-    inFile,
-    faults: [...file.faults, ...misspelt(env)],
+    values: { ...Object.fromEntries(file.values), ...Object.fromEntries(given) },
+    inFile: new Map([...file.places].filter(([name]) => !given.has(name))),
+    faults: [...file.faults, ...findMisspelledNames(env)],
   };
 }
 
-/** An empty variable is one that is not set. */
-const isSet = (env: Environment, name: string): boolean => (env[name] ?? '').trim() !== '';
-
-/** The environment belongs to everybody; only names that can be meant for Colophon and nothing else are checked. */
-function misspelt(env: Environment): string[] {
-  const known = [...settingNames, 'COLOPHON_CONFIG'];
-  return Object.keys(env)
-    .filter((name) => /^(COLOPHON|RATE_LIMIT)_/.test(name) && !known.includes(name))
-    .map((name) => `${name} is not a setting.${didYouMean(nearMisses(name, known))}`);
+/** The texts of a file's settings, and their places, by name. */
+interface FileRead {
+  readonly values: ReadonlyMap<string, string>;
+  readonly places: ReadonlyMap<string, string>;
+  readonly faults: readonly string[];
 }
 
-function readFile(path: string, directory: string) {
+const noFile: FileRead = { values: new Map(), places: new Map(), faults: [] };
+
+/** Other programs use the environment too, so only names that can mean nothing else are checked. */
+function findMisspelledNames(env: Environment): string[] {
+  const names = [...settingNames, 'COLOPHON_CONFIG'];
+  return Object.keys(env)
+    .filter((name) => /^(COLOPHON|RATE_LIMIT)_/.test(name) && !names.includes(name))
+    .map((name) => `${name} is not a setting.${didYouMean(nearMisses(name, names))}`);
+}
+
+function readFile(path: string, directory: string): FileRead {
   const absolute = resolve(directory, path);
-  const shown = relative(directory, absolute).startsWith('..') ? absolute : relative(directory, absolute);
-  const values: Record<string, string> = {};
-  const places = new Map<string, string>();
-  const faults: string[] = [];
-  let text = '';
+  const fromHere = relative(directory, absolute);
+  const shown = fromHere.startsWith('..') ? absolute : fromHere;
+  let text: string;
   try {
     text = readFileSync(absolute, 'utf8');
   } catch (error) {
-    return { values, places, faults: [`COLOPHON_CONFIG names ${shown}, which cannot be read (${messageOf(error)}).`] };
+    return { ...noFile, faults: [`COLOPHON_CONFIG names ${shown}, which cannot be read (${messageOf(error)}).`] };
   }
   const document = readYaml(shown, text);
-  for (const { line, column, message } of document.faults) faults.push(`${shown}:${line}:${column}: ${message}`);
+  const faults = document.faults.map(({ line, column, message }) => `${shown}:${line}:${column}: ${message}`);
   const { value } = document;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    if (faults.length === 0) faults.push(`${shown}:1:1: the file must be a map of settings, such as \`port: 8080\`.`);
-    return { values, places, faults };
+    const noMap = `${shown}:1:1: the file must be a map of settings, such as \`port: 8080\`.`;
+    return { ...noFile, faults: faults.length > 0 ? faults : [noMap] };
   }
-  const known = new Map(settingNames.map((name) => [fileKey(name), name]));
-  for (const [key, member] of Object.entries(value)) {
+  const values = new Map<string, string>();
+  const places = new Map<string, string>();
+  const names = new Map(settingNames.map((name) => [fileKey(name), name]));
+  for (const [key, entry] of Object.entries(value)) {
     const { line, column } = document.atKey([key]);
     const place = `${shown}:${line}:${column}`;
-    const name = known.get(key);
-    const written = textOf(member);
+    const name = names.get(key);
+    const setting = toText(entry);
     if (name === undefined) {
-      faults.push(`${place}: \`${key}\` is not a setting.${didYouMean(nearestKeys(key, known))}`);
-    } else if (written === null) {
+      // Somebody who wrote PORT for port needs no other suggestion.
+      const lower = key.toLowerCase();
+      const suggestions = names.has(lower) ? [lower] : nearMisses(key, names.keys());
+      faults.push(`${place}: \`${key}\` is not a setting.${didYouMean(suggestions)}`);
+    } else if (setting === null) {
       faults.push(`${place}: \`${key}\` must be text or a number, or a list of them.`);
-    } else if (written !== '') {
-      values[name] = isPath(name) ? resolve(dirname(absolute), written) : written;
+    } else if (setting !== '') {
+      values.set(name, pathSettings.includes(name) ? resolve(dirname(absolute), setting) : setting);
       places.set(name, place);
     }
   }
   return { values, places, faults };
 }
 
-/** As the environment would have it; '' for null, which sets nothing; null for what cannot be a setting. */
-function textOf(value: unknown): string | null {
+/** Returns a value as the environment would have it: '' for null, which sets nothing, or null for what cannot be a setting. */
+function toText(value: unknown): string | null {
   if (value === null) return '';
-  // YAML 1.2 reads `off` as text; whoever writes false means the same.
+  // YAML 1.2 reads `off` as text; false means the same.
   if (value === false) return 'off';
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (!Array.isArray(value)) return null;
-  const members = value.map(textOf);
-  return members.some((member) => member === null || member === '') ? null : members.join(',');
-}
-
-/** A fault of a value that the file sets says where. */
-function placed(fault: string, inFile: ReadonlyMap<string, string>): string {
-  const name = /^[A-Z_]+/.exec(fault)?.[0] ?? '';
-  const place = inFile.get(name);
-  return place === undefined ? fault : `${place}: ${fault}`;
-}
-
-/** Names in a file are lowercase: one that is right but for that needs no others to choose from. */
-function nearestKeys(key: string, known: ReadonlyMap<string, unknown>): readonly string[] {
-  const lower = key.toLowerCase();
-  return known.has(lower) ? [lower] : nearMisses(key, known.keys());
+  const entries = value.map(toText);
+  return entries.some((entry) => entry === null || entry === '') ? null : entries.join(',');
 }

@@ -1,111 +1,108 @@
-/** How settings are read: each from the text that the environment or a file has, or refused with what is right. */
-import { resolve } from 'node:path';
+/** What settings can be: each type reads the text of one setting or says what is right, as the end of a sentence that starts with its name. */
 import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
 import { messageOf } from '../base/thrown.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import { postgresAddress } from '../store/postgres/address.ts';
-import { type RedisAddress, redisAddress, redisTls } from '../store/redis/address.ts';
+import { redisAddress, redisTls } from '../store/redis/address.ts';
 
-/** What is wrong with a value, as sentences that the setting's name begins. */
-export class SettingFault extends Error {
-  readonly sentences: readonly string[];
+/** A setting that `parse` reads. What `parse` throws is the message. */
+const setting = <T>(parse: (text: string) => T) =>
+  z.string().transform((text, context): T => {
+    try {
+      return parse(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: messageOf(error) });
+      return z.NEVER;
+    }
+  });
 
-  constructor(...sentences: readonly string[]) {
-    super(sentences.join('\n'));
-    this.name = 'SettingFault';
-    this.sentences = sentences;
-  }
-}
+const isWhole = (text: string, min: number, max: number): boolean =>
+  /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
 
-/** `value` is trimmed and not empty; `directory` is what relative paths are relative to. Throws SettingFault. */
-export type Read<T> = (value: string, directory: string) => T;
+/** A whole number in decimal digits. */
+export const whole = (min: number, max: number) =>
+  setting((text) => {
+    if (isWhole(text, min, max)) return Number(text);
+    throw new Error(`must be a whole number from ${min} to ${max}; it is "${text}".`);
+  });
 
-export const text: Read<string> = (value) => value;
+/** A port, or null for `off`. */
+export const portOrOff = setting((text) => {
+  if (text === 'off') return null;
+  if (isWhole(text, 0, 65_535)) return Number(text);
+  throw new Error(`must be a whole number from 0 to 65535 or off; it is "${text}".`);
+});
 
-export const path: Read<string> = (value, directory) => resolve(directory, value);
+/** One of a few words. */
+export const oneOf = <T extends string>(values: readonly T[]) =>
+  setting((text) => {
+    const match = values.find((value) => value === text);
+    if (match === undefined) throw new Error(`must be one of ${values.join(', ')}; it is "${text}".`);
+    return match;
+  });
 
-/** `or`: what is allowed besides. */
-export const whole =
-  (least: number, most: number, or = ''): Read<number> =>
-  (value) => {
-    if (/^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most) return Number(value);
-    throw new SettingFault(`must be a whole number from ${least} to ${most}${or}; it is "${value}".`);
-  };
+/** A host name or an address; the brackets of an IPv6 address are left out. */
+export const host = setting((text) => {
+  const bare = text.replace(/^\[(.*)\]$/, '$1');
+  if (/^[\w.-]+$/.test(bare) || ipaddr.isValid(bare)) return bare;
+  throw new Error(`must be a host name or an address without a port, such as 0.0.0.0 or ::1; it is "${text}".`);
+});
 
-/** null for `off`. */
-export const wholeOrOff = (least: number, most: number): Read<number | null> => {
-  const number = whole(least, most, ' or off');
-  return (value, directory) => (value === 'off' ? null : number(value, directory));
-};
+/** Host names, separated by commas. */
+export const hostNames = setting((text) => {
+  const names = text.split(',').map((name) => name.trim());
+  const invalid = names.find((name) => !/^[\w.-]*$/.test(name));
+  if (invalid === undefined) return names.filter((name) => name !== '');
+  throw new Error(`must be host names without ports, separated by commas; "${invalid}" is none.`);
+});
 
-export const oneOf =
-  <T extends string>(values: readonly T[]): Read<T> =>
-  (value) => {
-    const found = values.find((known) => known === value);
-    if (found === undefined) throw new SettingFault(`must be one of ${values.join(', ')}; it is "${value}".`);
-    return found;
-  };
-
-export const secret: Read<string> = (value) => {
-  if (value.length >= 32) return value;
-  throw new SettingFault('must have at least 32 characters; generate one with: openssl rand -hex 32');
-};
-
-/** Without a slash at its end. */
-export const origin: Read<string> = (value) => {
-  const url = URL.parse(value);
+/** An http or https origin, without the final slash. */
+export const origin = setting((text) => {
+  const url = URL.parse(text);
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new SettingFault(`must be an http or https origin such as https://api.example.com; it is "${value}".`);
+    throw new Error(`must be an http or https origin such as https://api.example.com; it is "${text}".`);
   }
-  if (url.pathname !== '/' || url.username !== '') {
-    throw new SettingFault(`must be an origin without a path or a user name; it is "${value}".`);
-  }
-  return url.origin;
-};
+  if (url.pathname === '/' && url.username === '') return url.origin;
+  throw new Error(`must be an origin without a path or a user name; it is "${text}".`);
+});
 
-/** The fault says nothing of the value, which may hold a password. */
-export const postgresUrl: Read<string> = (value) => {
+/** A key of at least 32 characters. The message does not contain it. */
+export const secret = z
+  .string()
+  .min(32, { error: 'must have at least 32 characters; generate one with: openssl rand -hex 32' });
+
+/** A PostgreSQL URL. The message does not contain it, because it may have a password. */
+export const postgresUrl = setting((text) => {
   try {
-    postgresAddress(value);
-    return value;
+    postgresAddress(text);
+    return text;
   } catch (error) {
-    throw new SettingFault(`${messageOf(error)}; leave it unset for SQLite in DATA_DIR.`);
+    throw new Error(`${messageOf(error)}; leave it unset for SQLite in DATA_DIR.`);
   }
-};
+});
 
-export const redisUrl: Read<RedisAddress> = (value) => {
+/** The address of Redis or Valkey; the certificates that it names can be read. */
+export const redisUrl = setting((text) => {
   try {
-    const address = redisAddress(value);
-    // The files of its certificates can be read.
+    const address = redisAddress(text);
     redisTls(address);
     return address;
   } catch (error) {
-    throw new SettingFault(`${messageOf(error)}.`);
+    throw new Error(`${messageOf(error)}.`);
   }
-};
+});
 
-/** `none`, a number of hops, or addresses and ranges. */
-export const proxyTrust: Read<ProxyTrust> = (value) => {
-  if (value === 'none') return { kind: 'none' };
-  if (/^\d{1,2}$/.test(value)) return { kind: 'hops', hops: Number(value) };
-  const cidrs = value.split(',').map((part) => {
-    const member = part.trim();
-    return { member, cidr: member.includes('/') ? member : `${member}/${member.includes(':') ? 128 : 32}` };
-  });
-  const wrong = cidrs.filter(({ cidr }) => !ipaddr.isValidCIDR(cidr));
-  if (wrong.length === 0) return { kind: 'ranges', ranges: cidrs.map(({ cidr }) => ipaddr.parseCIDR(cidr)) };
-  throw new SettingFault(
-    ...wrong.map(
-      ({ member }) =>
-        `must list addresses or ranges such as 10.0.0.0/8, or be a number of hops; "${member}" is neither.`,
-    ),
+/** `none`, a number of hops, or addresses and ranges separated by commas. */
+export const proxyTrust = setting((text): ProxyTrust => {
+  if (text === 'none') return { kind: 'none' };
+  if (/^\d{1,2}$/.test(text)) return { kind: 'hops', hops: Number(text) };
+  const entries = text.split(',').map((entry) => entry.trim());
+  const ranges = entries.map((entry) => (entry.includes('/') ? entry : `${entry}/${entry.includes(':') ? 128 : 32}`));
+  const invalid = entries.filter((_, index) => !ipaddr.isValidCIDR(ranges[index] ?? ''));
+  if (invalid.length === 0) return { kind: 'ranges', ranges: ranges.map((range) => ipaddr.parseCIDR(range)) };
+  const list = invalid.map((entry) => `"${entry}"`).join(', ');
+  throw new Error(
+    `must list addresses or ranges such as 10.0.0.0/8, or be a number of hops; this is neither: ${list}.`,
   );
-};
-
-/** Host names, separated by commas. */
-export const hostNames: Read<readonly string[]> = (value) => {
-  const names = value.split(',').map((name) => name.trim());
-  const wrong = names.find((name) => name !== '' && !/^[\w.-]+$/.test(name));
-  if (wrong === undefined) return names.filter((name) => name !== '');
-  throw new SettingFault(`must be host names without ports, separated by commas; "${wrong}" is none.`);
-};
+});

@@ -35,8 +35,8 @@ export async function openStorage({ config, clock, log }: StorageOptions): Promi
     log,
     pooler: config.database.pooler,
     size: config.database.size,
-    connectMs: config.database.connectSeconds * 1000,
-    statementMs: config.database.statementSeconds * 1000,
+    connectMs: 2000,
+    statementMs: 2000,
   });
   return { store, shared: store.connection, feeds: store.feeds };
 }

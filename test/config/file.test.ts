@@ -85,32 +85,44 @@ describe('the settings file', () => {
 });
 
 describe('the settings', () => {
-  it('have every name that is read', () => {
-    const read = new Set<string>();
-    const spy = new Proxy<Record<string, string>>(
-      {},
-      {
-        get(_, name) {
-          read.add(String(name));
-          return undefined;
-        },
-      },
-    );
-    readConfig(spy, '/');
-    assert.deepEqual(
-      [...read].filter((name) => !(name in settings)),
-      [],
-    );
-  });
-
-  it('have the defaults that they say', () => {
-    const said = Object.fromEntries(
-      Object.entries(settings).flatMap(([name, { preset }]) => (preset === null ? [] : [[name, preset]])),
+  it('each default is a valid value, and the value without the setting', () => {
+    const defaults = Object.fromEntries(
+      settings.flatMap(({ name, defaultText }) => (defaultText === null ? [] : [[name, defaultText]])),
     );
     const withoutChoice = ({ admin, ...config }: ReturnType<typeof readConfig>) => ({
       ...config,
       admin: [admin?.host, admin?.port],
     });
-    assert.deepEqual(withoutChoice(readConfig(said, '/srv')), withoutChoice(readConfig({}, '/srv')));
+    assert.deepEqual(withoutChoice(readConfig(defaults, '/srv')), withoutChoice(readConfig({}, '/srv')));
+  });
+
+  it('there are at most 34 settings, COLOPHON_CONFIG included', () => {
+    assert.ok(settings.length + 1 <= 34);
+  });
+
+  it('HOST accepts an IPv6 address in brackets and no port', () => {
+    assert.equal(readConfig({ HOST: '[::1]' }, '/').host, '::1');
+    assert.throws(() => readConfig({ HOST: '0.0.0.0:80' }, '/'), /^ConfigError: HOST must be .* without a port/);
+  });
+
+  it('invalid values and conflicts of the others are listed at once', () => {
+    const env = { PORT: 'x', WEB_CONCURRENCY: '2', SECRET_KEY: 'short', SECRET_KEY_FILE: 'key' };
+    assert.deepEqual(
+      faultsOf(() => readConfig(env, '/')).map((fault) => fault.split(/[ ,]/, 1)[0]),
+      ['PORT', 'SECRET_KEY', 'SECRET_KEY', 'WEB_CONCURRENCY'],
+    );
+  });
+
+  it('an invalid DATABASE_URL and BASE_URL cause no errors of settings that need them', () => {
+    const env = {
+      DATABASE_URL: 'mysql://a/b',
+      WEB_CONCURRENCY: '2',
+      BASE_URL: 'x',
+      MCP_BASE_URL: 'https://mcp.example',
+    };
+    assert.deepEqual(
+      faultsOf(() => readConfig({ ...env, SECRET_KEY_FILE: 'key' }, '/')).map((fault) => fault.split(' ', 1)[0]),
+      ['BASE_URL', 'DATABASE_URL'],
+    );
   });
 });

@@ -1,7 +1,7 @@
 /** DATABASE_URL: what is read from it, what is refused, and what is never repeated. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { shownValue } from '../../src/config/settings.ts';
+import { maskSecrets } from '../../src/config/settings.ts';
 import {
   describePostgres,
   type PostgresAddress,
@@ -67,9 +67,11 @@ describe('a database’s URL', () => {
     const url = 'postgres://me:secret@host/name?password=secret&sslmode=require';
     assert.equal(withoutPassword(url), 'postgres://me@host/name?sslmode=require');
     assert.equal(withoutPassword('postgres://me:secret@/name?host=/run'), 'postgres://me@localhost/name?host=%2Frun');
-    const setting = { preset: null, help: '', masked: 'password' } as const;
-    assert.equal(shownValue(setting, url), 'postgres://me:********@host/name?password=********&sslmode=require');
-    assert.equal(shownValue(setting, 'secret'), '********');
+    assert.equal(
+      maskSecrets('DATABASE_URL', url),
+      'postgres://me:********@host/name?password=********&sslmode=require',
+    );
+    assert.equal(maskSecrets('DATABASE_URL', 'secret'), '********');
     assert.equal(describePostgres({ ...plain, host: '::1' }), 'PostgreSQL at [::1]:5432, database colophon');
   });
 
