@@ -5,9 +5,8 @@ import { messageOf } from '../base/thrown.ts';
 import { formatFault } from '../content/fault.ts';
 import { validate } from '../content/validation.ts';
 import { readYaml } from '../content/yaml.ts';
-import { idJag, jwt } from '../oauth/assertion-types.ts';
 import { scopeNames } from '../oauth/scopes.ts';
-import { type IssuerSettings, trustIssuers } from '../oauth/trusted-issuers.ts';
+import { type IssuerSettings, idJag, jwt, trustIssuers } from '../oauth/trusted-issuers.ts';
 
 const names = z.array(z.string().min(1)).min(1);
 

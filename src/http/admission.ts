@@ -3,8 +3,8 @@ import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Decision } from '../limits/sliding-window.ts';
-import { invalidToken } from '../oauth/challenge.ts';
-import { bearerToken, holderOf, lookUpHash, type Principal } from '../oauth/verify.ts';
+import { invalidToken } from '../oauth/errors.ts';
+import { hashToken, type Principal, readBearerToken, verifyToken } from '../oauth/verify.ts';
 import type { Service } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
 import { isSandboxPage } from './answer.ts';
@@ -64,7 +64,7 @@ function admitWithToken(options: AdmissionOptions, exchange: Exchange): void | P
   return admitting.then((admitted) => {
     if (admitted === null) return admitInSteps(options, exchange, asked);
     settle(exchange, admitted.policy, admitted.decision);
-    exchange.principal = holderOf(admitted.token, service.baseUrl);
+    exchange.principal = verifyToken(admitted.token, service.baseUrl);
   });
 }
 
@@ -79,7 +79,7 @@ function admitInSteps(options: AdmissionOptions, exchange: Exchange, asked: Aske
   const { hash, now, refused, bucket, address } = asked;
   const lookUp = (): Principal | Promise<Principal> => {
     if (hash instanceof ApiError) throw hash;
-    return after(store.findToken(hash, now), (found) => holderOf(found, service.baseUrl));
+    return after(store.findToken(hash, now), (found) => verifyToken(found, service.baseUrl));
   };
   const admit = (holder: Principal): void | Promise<void> => {
     exchange.principal = holder;
@@ -113,7 +113,7 @@ const after = <T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>):
 function tokenHash({ baseUrl }: Service, { request }: Exchange): Uint8Array | ApiError {
   try {
     requireOneAuthorization(request.rawHeaders, baseUrl);
-    return lookUpHash(bearerToken(request.headers.authorization, baseUrl) ?? '', baseUrl);
+    return hashToken(readBearerToken(request.headers.authorization, baseUrl) ?? '', baseUrl);
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;

@@ -1,39 +1,40 @@
-/** Access tokens: opaque, 3600 seconds, stored by hash (RFC 6749 section 5.1). */
-
+/** Issues access tokens: opaque, valid for 3,600 seconds, stored as a hash (RFC 6749 section 5.1). */
 import { grouped } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import type { Client, IdentityType, NewToken, Redemption } from '../store/store.ts';
-import { invalidClient } from './challenge.ts';
+import type { GrantType } from './client-metadata.ts';
 import type { OAuthContext } from './context.ts';
-import type { GrantType } from './grant-types.ts';
+import { invalidClient } from './errors.ts';
 import { tokenLifetime } from './lifetimes.ts';
 import { hashSecret, newSecret } from './secrets.ts';
 
-export interface TokenAnswer {
+/** The successful response of the token endpoint (RFC 6749 section 5.1). */
+export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: 'Bearer';
+  /** Seconds. */
   readonly expires_in: number;
-  /** Always present, whether it was asked for or not. */
+  /** Always present, although RFC 6749 requires it only if it differs from the requested scope. */
   readonly scope: string;
-  /** With the authorization code and refresh token grants only. */
+  /** Present in responses to the authorization code and refresh token grants only. */
   readonly refresh_token?: string;
 }
 
-export interface TokenRequest {
+export interface TokenIssue {
   readonly client: Client;
   readonly scopes: readonly string[];
   readonly identityType: IdentityType;
   readonly grantType: GrantType;
-  /** Stores the token, using up what it is issued for. */
+  /** Stores the token and redeems its code, assertion or refresh token, in one transaction. */
   readonly redeem: (token: NewToken) => Promise<Redemption>;
 }
 
 /**
- * Issues a token; null when what it is issued for was used before. Throws `invalid_client` when the client was revoked
- * meanwhile, and `rate_limited` when it has as many live tokens as it may have.
+ * Issues a token, or returns null if its code, assertion or refresh token was redeemed before.
+ * @throws `invalid_client` if the client was revoked in the meantime.
  */
-export async function issueToken(context: OAuthContext, request: TokenRequest): Promise<TokenAnswer | null> {
-  const { client, scopes, identityType, grantType, redeem } = request;
+export async function issueToken(context: OAuthContext, issue: TokenIssue): Promise<TokenResponse | null> {
+  const { client, scopes, identityType, grantType, redeem } = issue;
   const token = newSecret('at');
   const issuedAt = context.clock.now();
   const outcome = await redeem({
@@ -55,7 +56,7 @@ export async function issueToken(context: OAuthContext, request: TokenRequest): 
   return { access_token: token, token_type: 'Bearer', expires_in: tokenLifetime / 1000, scope };
 }
 
-/** None of them ends for a new one: whoever holds it was told how long it lasts. */
+/** Creates the 429 for a client at its bound. No token ends for a new one: its response promised how long it lasts. */
 async function tooManyTokens({ store, clock, mostLiveTokens }: OAuthContext, { id }: Client): Promise<ApiError> {
   const now = clock.now();
   const seconds = Math.max(1, Math.ceil(((await store.firstExpiry(id, now)) ?? now) / 1000 - now / 1000));

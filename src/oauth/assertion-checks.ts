@@ -1,16 +1,19 @@
-/** The checks of an assertion's header and claims, one function each, in the order in which they are made. */
+/** The checks of an assertion's header and claims, one function each, in the order in which they run. */
 
+/* They do no I/O and read no clock: `now` is an argument. Sources: RFC 7523 section 3, RFC 8725, the ID-JAG draft. */
 import type { JWTPayload, ProtectedHeaderParameters } from 'jose';
 import { durationInWords } from '../base/amount-in-words.ts';
-import { type AssertionType, idJag } from './assertion-types.ts';
+import type { ApiError } from '../base/api-error.ts';
+import type { OAuthContext } from './context.ts';
+import { oauthError } from './errors.ts';
 import { isOwnResource } from './form.ts';
-import { mostAssertionAge, mostAssertionLifetime } from './lifetimes.ts';
-import type { TrustedIssuer } from './trusted-issuers.ts';
+import { maxAssertionAge, maxAssertionLifetime } from './lifetimes.ts';
+import { type AssertionType, idJag, type TrustedIssuer } from './trusted-issuers.ts';
 
 export interface AssertionInput {
   readonly token: string;
   readonly type: AssertionType;
-  /** The authenticated client, which the assertion must name; null at registration, where there is none yet. */
+  /** The authenticated client, which the assertion must name, or null at registration, where there is none yet. */
   readonly clientId: string | null;
 }
 
@@ -18,123 +21,122 @@ export interface Assertion extends AssertionInput {
   readonly header: ProtectedHeaderParameters;
   readonly claims: JWTPayload;
   readonly issuer: TrustedIssuer;
-  /** Seconds. */
+  /** Seconds since 1970. */
   readonly now: number;
   readonly baseUrl: string;
 }
 
-/** Throws Refusal. */
+/** Throws `Refusal` if the assertion fails the check. */
 type Check = (assertion: Assertion) => void;
 
-/** Seconds that clocks may differ. */
+/** Tolerance for clocks that differ, in seconds. */
 export const skew = 30;
 
-export const headerChecks: readonly Check[] = [
-  requireAllowedType,
-  requireAllowedAlgorithm,
-  requireNoExtensions,
-  requireTyp,
-];
+/** The checks before the signature. */
+export const headerChecks: readonly Check[] = [checkAssertionType, checkAlgorithm, checkExtensions, checkTyp];
 
-function requireAllowedType({ issuer, type }: Assertion): void {
+function checkAssertionType({ issuer, type }: Assertion): void {
   if (!issuer.assertionTypes.includes(type)) throw new Refusal('unsupported_assertion_type');
 }
 
-/** RFC 8725 section 3.1: an allow list, so that neither `none` nor a MAC keyed with a public key gets further. */
-function requireAllowedAlgorithm({ issuer, header }: Assertion): void {
+/** RFC 8725 section 3.1: an allow list. Otherwise `none`, or a MAC keyed with the public key, would pass as a signature. */
+function checkAlgorithm({ issuer, header }: Assertion): void {
   if (!issuer.algorithms.includes(header.alg ?? '')) throw new Refusal('invalid_algorithm');
 }
 
 /** RFC 7515 section 4.1.11: this server understands no critical extension. */
-function requireNoExtensions({ header }: Assertion): void {
+function checkExtensions({ header }: Assertion): void {
   if (header.crit !== undefined) throw new Refusal('malformed');
 }
 
-/** RFC 8725 section 3.11: explicit typing keeps other kinds of JWT of the same issuer out. */
-function requireTyp({ header, type }: Assertion): void {
+/** RFC 8725 section 3.11: explicit typing. Otherwise another kind of JWT of the same issuer could be used as an assertion. */
+function checkTyp({ header, type }: Assertion): void {
   const typ = typeof header.typ === 'string' ? header.typ.toLowerCase().replace(/^application\//, '') : header.typ;
   const fits = type === idJag ? typ === 'oauth-id-jag+jwt' : typ === undefined || typ === 'jwt';
   if (!fits) throw new Refusal('invalid_type');
 }
 
+/** The checks after the signature. */
 export const claimChecks: readonly Check[] = [
-  requireAudience,
-  requireSubject,
-  requireNotExpired,
-  requireRecentIssue,
-  requireShortLife,
-  requireId,
-  requireNoProofKey,
-  requireClient,
-  requireResource,
+  checkAudience,
+  checkSubject,
+  checkExpiry,
+  checkIssueTime,
+  checkLifetime,
+  checkJti,
+  checkConfirmation,
+  checkClientId,
+  checkResourceClaim,
 ];
 
-/** RFC 7523 section 3, item 3; the ID-JAG draft wants the issuer identifier and nothing else. */
-function requireAudience({ claims, type, baseUrl }: Assertion): void {
+/** RFC 7523 section 3, item 3. The ID-JAG draft allows only the issuer identifier. */
+function checkAudience({ claims, type, baseUrl }: Assertion): void {
   const audience = typeof claims.aud === 'string' ? [claims.aud] : Array.isArray(claims.aud) ? claims.aud : [];
   const own = type === idJag ? [baseUrl] : [baseUrl, `${baseUrl}/oauth/token`];
   const fits = audience.length === 1 && own.some((name) => name === audience[0]);
   if (!fits) throw new Refusal('invalid_audience');
 }
 
-/** Item 2. */
-function requireSubject({ claims }: Assertion): void {
-  if (!isText(claims.sub, mostSubject)) throw new Refusal('invalid_subject');
+/** RFC 7523 section 3, item 2. */
+function checkSubject({ claims }: Assertion): void {
+  if (!isText(claims.sub, maxSubjectLength)) throw new Refusal('invalid_subject');
 }
 
-/** Items 4 and 5. */
-function requireNotExpired({ claims, now }: Assertion): void {
+/** RFC 7523 section 3, items 4 and 5. */
+function checkExpiry({ claims, now }: Assertion): void {
   if (typeof claims.exp !== 'number' || claims.exp + skew <= now) throw new Refusal('expired');
   if (claims.nbf !== undefined && !(typeof claims.nbf === 'number' && claims.nbf <= now + 2 * skew)) {
     throw new Refusal('not_yet_valid');
   }
 }
 
-/** Item 6. */
-function requireRecentIssue({ claims, now }: Assertion): void {
+/** RFC 7523 section 3, item 6. */
+function checkIssueTime({ claims, now }: Assertion): void {
   if (typeof claims.iat !== 'number' || claims.iat > now + 2 * skew) throw new Refusal('not_yet_valid');
-  if (claims.iat < now - mostAssertionAge / 1000 - skew) throw new Refusal('too_old');
+  if (claims.iat < now - maxAssertionAge / 1000 - skew) throw new Refusal('too_old');
 }
 
-function requireShortLife({ claims }: Assertion): void {
-  if ((claims.exp ?? 0) - (claims.iat ?? 0) > mostAssertionLifetime / 1000) throw new Refusal('too_long_lived');
+/** A stolen assertion that is never used is worth nothing after an hour. */
+function checkLifetime({ claims }: Assertion): void {
+  if ((claims.exp ?? 0) - (claims.iat ?? 0) > maxAssertionLifetime / 1000) throw new Refusal('too_long_lived');
 }
 
-/** Item 7. */
-function requireId({ claims }: Assertion): void {
-  if (!isText(claims.jti, mostJti)) throw new Refusal('invalid_jti');
+/** RFC 7523 section 3, item 7. */
+function checkJti({ claims }: Assertion): void {
+  if (!isText(claims.jti, maxJtiLength)) throw new Refusal('invalid_jti');
 }
 
-/** The ID-JAG draft: a `cnf` claim without a DPoP proof must be refused. */
-function requireNoProofKey({ claims }: Assertion): void {
+/** The ID-JAG draft: a `cnf` claim without a DPoP proof is refused. */
+function checkConfirmation({ claims }: Assertion): void {
   if (claims.cnf !== undefined) throw new Refusal('proof_required');
 }
 
-/** The ID-JAG draft: the authenticated client; at registration the agent's own name at its provider. */
-function requireClient({ claims, type, clientId, issuer }: Assertion): void {
+/** The ID-JAG draft: `client_id` is the authenticated client, or at registration the agent's name at its provider. */
+function checkClientId({ claims, type, clientId, issuer }: Assertion): void {
   if (type !== idJag) return;
-  const named = claims.client_id;
+  const claim = claims.client_id;
   const fits =
     clientId !== null
-      ? named === clientId
-      : isText(named, 2000) && (issuer.clientIds === null || issuer.clientIds.some((id) => id === named));
+      ? claim === clientId
+      : isText(claim, 2000) && (issuer.clientIds === null || issuer.clientIds.some((id) => id === claim));
   if (!fits) throw new Refusal('invalid_client_id');
 }
 
-function requireResource({ claims, baseUrl }: Assertion): void {
+/** The ID-JAG draft: `resource` names the services for which the assertion is meant. */
+function checkResourceClaim({ claims, baseUrl }: Assertion): void {
   if (claims.resource === undefined) return;
   const resources: unknown[] = Array.isArray(claims.resource) ? claims.resource : [claims.resource];
   const own = resources.every((resource) => typeof resource === 'string' && isOwnResource(resource, baseUrl));
   if (!own) throw new Refusal('invalid_resource');
 }
 
-const isText = (value: unknown, most: number): value is string =>
-  typeof value === 'string' && value !== '' && value.length <= most;
+const isText = (value: unknown, maxLength: number): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= maxLength;
 
-const mostSubject = 255;
-const mostJti = 256;
+const maxSubjectLength = 255;
+const maxJtiLength = 256;
 
-/** Why an assertion is refused, and what to do. */
+/** The details of `invalid_grant` by `reason`: why the assertion is refused, and what to do. */
 export const reasons = {
   malformed: 'The assertion is not a signed JWT in compact form of at most 8,192 characters.',
   invalid_issuer: 'The issuer of the assertion is not trusted here. Ask the operator, or register as anonymous.',
@@ -145,10 +147,10 @@ export const reasons = {
   invalid_audience: 'The aud claim of the assertion must be the issuer identifier of this server, and nothing else.',
   expired: 'The assertion is expired. Ask the identity provider for a new one.',
   not_yet_valid: 'The assertion is dated in the future. Check the clock of the identity provider.',
-  too_old: `The assertion was issued more than ${durationInWords(mostAssertionAge)} ago. Ask the identity provider for a new one.`,
-  too_long_lived: `The assertion must expire within ${durationInWords(mostAssertionLifetime)} of its issue.`,
-  invalid_subject: `The sub claim of the assertion is missing or not a string of at most ${mostSubject} characters.`,
-  invalid_jti: `The jti claim of the assertion is missing or not a string of at most ${mostJti} characters.`,
+  too_old: `The assertion was issued more than ${durationInWords(maxAssertionAge)} ago. Ask the identity provider for a new one.`,
+  too_long_lived: `The assertion must expire within ${durationInWords(maxAssertionLifetime)} of its issue.`,
+  invalid_subject: `The sub claim of the assertion is missing or not a string of at most ${maxSubjectLength} characters.`,
+  invalid_jti: `The jti claim of the assertion is missing or not a string of at most ${maxJtiLength} characters.`,
   proof_required: 'The assertion is bound to a key by cnf, and this server takes no proofs of possession.',
   invalid_client_id: 'The client_id claim of the assertion does not name the client that presents it.',
   invalid_resource: 'The resource claim of the assertion names another service.',
@@ -157,6 +159,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
+/** Ends the checks of an assertion. */
 export class Refusal extends Error {
   readonly reason: Reason;
 
@@ -164,4 +167,10 @@ export class Refusal extends Error {
     super(reason);
     this.reason = reason;
   }
+}
+
+/** Logs a refused assertion and creates its failure. Only a trusted issuer's name is logged: everything else is what anybody sent. */
+export function refuseAssertion(context: OAuthContext, reason: Reason, issuer: TrustedIssuer | undefined): ApiError {
+  context.log.warn({ event: 'assertion.refused', reason, issuer: issuer?.issuer }, 'Refused an identity assertion.');
+  return oauthError('invalid_grant', reasons[reason], { reason });
 }

@@ -1,25 +1,32 @@
-/** The checks of an identity assertion (RFC 7523 section 3, RFC 8725, the ID-JAG draft), shared by grant and registration. */
+/** Verifies an identity assertion (RFC 7523 section 3) for the JWT bearer grant and for registration. Loaded with the first one, for jose. */
 import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose';
 import { sha256Bytes } from '../base/hash.ts';
 import { isShallow } from '../base/json.ts';
 import type { AssertionUse } from '../store/store.ts';
-import { type Assertion, type AssertionInput, claimChecks, headerChecks, Refusal, skew } from './assertion-checks.ts';
-import { refuseAssertion } from './assertion-refusal.ts';
+import {
+  type Assertion,
+  type AssertionInput,
+  claimChecks,
+  headerChecks,
+  Refusal,
+  refuseAssertion,
+  skew,
+} from './assertion-checks.ts';
 import type { OAuthContext } from './context.ts';
 import type { TrustedIssuer } from './trusted-issuers.ts';
 
 export interface VerifiedAssertion {
   readonly issuer: TrustedIssuer;
   readonly subject: string;
-  /** The `scope` claim. */
+  /** The `scope` claim, or null without one. */
   readonly scope: string | null;
-  /** To be recorded together with what the assertion is used for. */
+  /** Marks the assertion as used, in the transaction that stores the token or the client. */
   readonly use: AssertionUse;
 }
 
 /**
- * Checks everything but whether the assertion was used before. Throws `invalid_grant` with a `reason`, or
- * `upstream_unavailable` when the issuer's keys cannot be fetched. No network call is made before the issuer is known.
+ * Verifies everything but whether the assertion was used before. Nothing is fetched for an issuer that is not trusted.
+ * @throws `invalid_grant` with a `reason`, or `upstream_unavailable` if the issuer's keys cannot be fetched.
  */
 export async function verifyAssertion(context: OAuthContext, input: AssertionInput): Promise<VerifiedAssertion> {
   let issuer: TrustedIssuer | undefined;
@@ -30,7 +37,7 @@ export async function verifyAssertion(context: OAuthContext, input: AssertionInp
     const now = Math.floor(context.clock.now() / 1000);
     const assertion: Assertion = { ...input, header, claims, issuer, now, baseUrl: context.baseUrl };
     for (const check of headerChecks) check(assertion);
-    await requireSignature(assertion);
+    await checkSignature(assertion);
     for (const check of claimChecks) check(assertion);
     const { jti = '', exp = 0, sub = '', scope } = claims;
     return {
@@ -45,11 +52,11 @@ export async function verifyAssertion(context: OAuthContext, input: AssertionInp
   }
 }
 
-/** Read unverified, only for the issuer's name. */
+/** Decodes header and claims without verifying them, to find the issuer. */
 function decode(token: string): Pick<Assertion, 'header' | 'claims'> {
   const parts = token.split('.');
-  const isPlain = token.length <= 8192 && parts.length === 3;
-  if (!isPlain || !parts.slice(0, 2).every((part) => isShallow(Buffer.from(part, 'base64url').toString('latin1')))) {
+  const isCompact = token.length <= 8192 && parts.length === 3;
+  if (!isCompact || !parts.slice(0, 2).every((part) => isShallow(Buffer.from(part, 'base64url').toString('latin1')))) {
     throw new Refusal('malformed');
   }
   try {
@@ -59,23 +66,23 @@ function decode(token: string): Pick<Assertion, 'header' | 'claims'> {
   }
 }
 
-/** RFC 7523 section 3, item 9. The key comes from the issuer's entry; jku, x5u and jwk headers are not looked at. */
-async function requireSignature({ token, issuer }: Assertion): Promise<void> {
+/** RFC 7523 section 3, item 9. The key comes from the issuer's entry; the headers jku, x5u and jwk are ignored. */
+async function checkSignature({ token, issuer }: Assertion): Promise<void> {
   const options = { algorithms: [...issuer.algorithms] };
   try {
     await compactVerify(token, issuer.key, options);
   } catch (error) {
-    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw asRefusal(error);
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw toRefusal(error);
     for await (const key of error) {
-      const verified = await compactVerify(token, key, options).then(
+      const isVerified = await compactVerify(token, key, options).then(
         () => true,
         () => false,
       );
-      if (verified) return;
+      if (isVerified) return;
     }
     throw new Refusal('invalid_signature');
   }
 }
 
-const asRefusal = (error: unknown): unknown =>
+const toRefusal = (error: unknown): unknown =>
   error instanceof errors.JOSEError || error instanceof TypeError ? new Refusal('invalid_signature') : error;

@@ -1,79 +1,81 @@
 /** The authorization code grant at the token endpoint (RFC 6749 section 4.1.3), with PKCE by S256 only (RFC 7636). */
-
 import { timingSafeEqual } from 'node:crypto';
 import { durationInWords } from '../base/amount-in-words.ts';
 import type { ApiError } from '../base/api-error.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import type { AuthorizationCode, Client } from '../store/store.ts';
-import { issueToken, type TokenAnswer } from './access-token.ts';
+import { issueToken, type TokenResponse } from './access-token.ts';
 import type { OAuthContext } from './context.ts';
+import { invalidParameter, oauthError } from './errors.ts';
 import type { Form } from './form.ts';
 import { codeLifetime } from './lifetimes.ts';
-import { invalidParameter, oauthError } from './oauth-error.ts';
 import { newRefreshFamily } from './refresh-token.ts';
 import { grantScopes } from './scopes.ts';
 import { hashSecret, isSecret } from './secrets.ts';
 
 /**
- * Exchanges a code once. A second use ends the tokens of the first (RFC 6749 section 4.1.2); another client's use neither
- * uses the code up nor tells that it exists. A wrong verifier leaves the code as it was.
+ * Exchanges a code for an access token and a refresh token, once. A second use revokes the tokens of the first (RFC 6749
+ * section 4.1.2). A wrong client, redirect URI or verifier leaves the code usable, so that nobody can spend another's code.
+ * @throws `invalid_grant`, `invalid_request` or `invalid_scope`.
  */
-export async function authorizationCode(context: OAuthContext, client: Client, form: Form): Promise<TokenAnswer> {
+export async function authorizationCode(context: OAuthContext, client: Client, form: Form): Promise<TokenResponse> {
   const presented = form.require('code');
-  const verifier = requireVerifier(form);
+  const verifier = readCodeVerifier(form);
   const hash = hashSecret(presented);
   const code = isSecret('ac', presented) ? await context.store.findCode(hash) : undefined;
-  requireOwnCode(code, client);
-  if (code.usedAt !== null) throw await replayed(context, code);
-  requireFresh(code, context.clock.now());
-  requireSameRedirect(code, form.get('redirect_uri'));
-  requireProof(code, verifier);
+  checkOwner(code, client);
+  if (code.usedAt !== null) throw await revokeReplayedCode(context, code);
+  checkExpiry(code, context.clock.now());
+  checkRedirectUri(code, form.get('redirect_uri'));
+  checkPKCE(code, verifier);
   const { family, refreshToken } = newRefreshFamily(context.key, context.clock.now());
-  const answer = await issueToken(context, {
+  const response = await issueToken(context, {
     client,
     scopes: grantScopes(form.get('scope'), code.scopes),
     identityType: client.identityType,
     grantType: 'authorization_code',
     redeem: (token) => context.store.redeemCode(hash, token, family),
   });
-  if (answer === null) throw await replayed(context, code);
-  return { ...answer, refresh_token: refreshToken };
+  if (response === null) throw await revokeReplayedCode(context, code);
+  return { ...response, refresh_token: refreshToken };
 }
 
 /** RFC 7636 section 4.1. */
-function requireVerifier(form: Form): string {
+function readCodeVerifier(form: Form): string {
   const verifier = form.require('code_verifier');
   if (/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return verifier;
   const detail = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~.';
   throw invalidParameter('code_verifier', 'malformed', detail);
 }
 
-/** RFC 6749 section 5.2: one answer for a code that is unknown, of another client, or of a revoked one. */
-function requireOwnCode(code: AuthorizationCode | undefined, client: Client): asserts code is AuthorizationCode {
+/** RFC 6749 section 5.2: the same failure for an unknown code, another client's code and a code of a revoked secret. */
+function checkOwner(code: AuthorizationCode | undefined, client: Client): asserts code is AuthorizationCode {
   if (code === undefined || code.clientId !== client.id || code.epoch !== client.epoch) throw invalidCode();
 }
 
-function requireFresh(code: AuthorizationCode, now: number): void {
+/** RFC 6749 section 4.1.2. */
+function checkExpiry(code: AuthorizationCode, now: number): void {
   if (code.expiresAt <= now) throw invalidCode();
 }
 
-/** RFC 6749 section 4.1.3. PKCE binds the code already, so the parameter may be left out, as OAuth 2.1 has it. */
-function requireSameRedirect(code: AuthorizationCode, redirectUri: string | undefined): void {
+/** RFC 6749 section 4.1.3. PKCE binds the code already, so the parameter is optional, as in OAuth 2.1. */
+function checkRedirectUri(code: AuthorizationCode, redirectUri: string | undefined): void {
   if (redirectUri === undefined || redirectUri === code.redirectUri) return;
   throw oauthError('invalid_grant', 'redirect_uri differs from the one of the authorization request.');
 }
 
 /** RFC 7636 section 4.6. */
-function requireProof(code: AuthorizationCode, verifier: string): void {
+function checkPKCE(code: AuthorizationCode, verifier: string): void {
   const challenge = sha256Bytes(verifier);
   const expected = Buffer.from(code.challenge, 'base64url');
   if (expected.length === challenge.length && timingSafeEqual(expected, challenge)) return;
   throw oauthError('invalid_grant', 'code_verifier does not match the code_challenge of the authorization request.');
 }
 
-async function replayed(context: OAuthContext, code: AuthorizationCode): Promise<ApiError> {
-  const ended = await context.store.revokeTokensOfCode(code.hash, context.clock.now());
-  const event = { event: 'code.replayed', client_id: code.clientId, tokens_ended: ended };
+/** RFC 6749 section 4.1.2: a second use means that somebody else has the code, so its tokens are revoked. */
+async function revokeReplayedCode(context: OAuthContext, code: AuthorizationCode): Promise<ApiError> {
+  const count = await context.store.revokeTokensOfCode(code.hash, context.clock.now());
+  const event = { event: 'code.replayed', client_id: code.clientId, tokens_ended: count };
   context.log.warn(event, 'An authorization code was used again; its tokens are ended.');
   return invalidCode();
 }

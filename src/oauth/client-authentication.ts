@@ -1,32 +1,30 @@
 /** Client authentication at the token and revocation endpoints (RFC 6749 section 2.3). */
 import { timingSafeEqual } from 'node:crypto';
 import type { Client } from '../store/store.ts';
-import { invalidClient } from './challenge.ts';
 import type { OAuthContext } from './context.ts';
+import { invalidClient, invalidParameter } from './errors.ts';
 import type { Form } from './form.ts';
-import { invalidParameter } from './oauth-error.ts';
 import { hashSecret, isClientId } from './secrets.ts';
 
+/** What a request claims about its client. */
 export interface PresentedClient {
   readonly clientId: string;
-  /** null: the client only names itself. */
+  /** The secret, or null if the client only names itself. */
   readonly secret: string | null;
 }
 
 /**
- * What the request says about its client, unchecked; null when it says nothing. Throws `invalid_request` when it uses two
- * methods, `invalid_client` when it uses one that is not supported.
+ * Returns what the request claims about its client, unchecked, or null if it claims nothing.
+ * @throws `invalid_request` for two methods at once, `invalid_client` for one that is not supported.
  */
-export function readPresentedClient(
+export function readClientCredentials(
   authorization: string | undefined,
   form: Form,
   baseUrl: string,
 ): PresentedClient | null {
   if (form.get('client_assertion') !== undefined || form.get('client_assertion_type') !== undefined) {
-    throw invalidClient(
-      baseUrl,
-      'Clients authenticate by client_secret_basic or client_secret_post, not by assertion.',
-    );
+    const detail = 'Clients authenticate by client_secret_basic or client_secret_post, not by assertion.';
+    throw invalidClient(baseUrl, detail);
   }
   const clientId = form.get('client_id');
   const secret = form.get('client_secret') ?? null;
@@ -44,35 +42,33 @@ export function readPresentedClient(
 }
 
 /**
- * The living client that the credentials prove, or the public client that they name. Throws `invalid_client`: the same for
- * an unknown client, a wrong secret and a revoked client.
+ * Returns the client that the credentials prove, or the public client that they name.
+ * @throws `invalid_client`, the same for an unknown client, a wrong secret and a revoked client.
  */
 export async function authenticateClient(context: OAuthContext, presented: PresentedClient | null): Promise<Client> {
   if (presented === null) {
-    throw invalidClient(
-      context.baseUrl,
-      'Client credentials are missing. Send client_id and client_secret in the form or by HTTP Basic.',
-    );
+    const detail = 'Client credentials are missing. Send client_id and client_secret in the form or by HTTP Basic.';
+    throw invalidClient(context.baseUrl, detail);
   }
   const client = await matchClient(context, presented);
   if (client === undefined || client.revokedAt !== null) throw invalidClient(context.baseUrl);
   return client;
 }
 
-/** The client, alive or revoked, whose credentials these are. */
+/** Returns the client, revoked or not, to which the credentials belong. */
 export async function matchClient(context: OAuthContext, presented: PresentedClient): Promise<Client | undefined> {
   const client = isClientId(presented.clientId) ? await context.store.findClient(presented.clientId) : undefined;
   const expected = client?.secretHash ?? dummyHash;
-  const proven = timingSafeEqual(hashSecret(presented.secret ?? ''), expected);
+  const isProven = timingSafeEqual(hashSecret(presented.secret ?? ''), expected);
   if (client === undefined) return undefined;
   const isPublic = client.secretHash === null;
-  return (isPublic ? presented.secret === null : proven) ? client : undefined;
+  return (isPublic ? presented.secret === null : isProven) ? client : undefined;
 }
 
-/** Compared against when there is no client, so that an unknown id takes as long as a wrong secret. */
+/** Stands in for the hash of an unknown client, so that an unknown ID takes as long as a wrong secret. */
 const dummyHash = Buffer.alloc(32);
 
-/** RFC 7617, with id and secret form-encoded (RFC 6749 section 2.3.1) or, as many clients send them, not. */
+/** Reads HTTP Basic (RFC 7617). ID and secret may be form-encoded (RFC 6749 section 2.3.1); many clients send them plain. */
 function readBasic(authorization: string, baseUrl: string): PresentedClient {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization.trim()) ?? [];
   const decoded = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8');
@@ -80,11 +76,11 @@ function readBasic(authorization: string, baseUrl: string): PresentedClient {
   if (colon <= 0) {
     throw invalidClient(baseUrl, 'The Authorization header is not HTTP Basic with a client id and a secret.');
   }
-  const secret = formDecoded(decoded.slice(colon + 1));
-  return { clientId: formDecoded(decoded.slice(0, colon)), secret: secret === '' ? null : secret };
+  const secret = decodeFormValue(decoded.slice(colon + 1));
+  return { clientId: decodeFormValue(decoded.slice(0, colon)), secret: secret === '' ? null : secret };
 }
 
-function formDecoded(text: string): string {
+function decodeFormValue(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

@@ -1,20 +1,20 @@
-/** The client credentials grant (RFC 6749 section 4.4): a registered client asks in its own name. */
+/** The client credentials grant (RFC 6749 section 4.4): an authenticated client gets a token in its own name. */
 import type { Client } from '../store/store.ts';
-import { issueToken, type TokenAnswer } from './access-token.ts';
-import { invalidClient } from './challenge.ts';
+import { issueToken, type TokenResponse } from './access-token.ts';
 import type { OAuthContext } from './context.ts';
+import { invalidClient } from './errors.ts';
 import type { Form } from './form.ts';
 import { grantScopes } from './scopes.ts';
 
-/** The client is authenticated; only clients with a secret can be registered for this grant. */
-export async function clientCredentials(context: OAuthContext, client: Client, form: Form): Promise<TokenAnswer> {
-  const answer = await issueToken(context, {
+/** Issues a token. Only clients with a secret can be registered for this grant (RFC 6749 section 4.4.2). */
+export async function clientCredentials(context: OAuthContext, client: Client, form: Form): Promise<TokenResponse> {
+  const response = await issueToken(context, {
     client,
     scopes: grantScopes(form.get('scope'), client.scopes),
     identityType: client.identityType,
     grantType: 'client_credentials',
     redeem: (token) => context.store.issueToken(token),
   });
-  if (answer === null) throw invalidClient(context.baseUrl);
-  return answer;
+  if (response === null) throw invalidClient(context.baseUrl);
+  return response;
 }

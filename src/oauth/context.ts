@@ -1,4 +1,4 @@
-/** What every endpoint of the authorization server is given. */
+/** What every endpoint of the authorization server needs: store, clock, log, names and keys. */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Store } from '../store/store.ts';
@@ -7,13 +7,13 @@ import type { TrustedIssuers } from './trusted-issuers.ts';
 export interface OAuthContext {
   readonly store: Store;
   readonly clock: Clock;
-  /** Takes the audit events; no secret is ever given to it. */
+  /** Receives the audit events, never a secret. */
   readonly log: Log;
-  /** The origin without a slash at its end: issuer, resource and the root of every URL. */
+  /** The origin without a trailing slash: issuer, resource and the root of every URL. */
   readonly baseUrl: string;
-  /** The server's own key, at least 32 bytes: registrations with an Idempotency-Key are derived from it. */
+  /** The server's secret key, at least 32 bytes. Refresh tokens, and registrations with an Idempotency-Key, derive from it. */
   readonly key: Uint8Array;
   readonly issuers: TrustedIssuers;
-  /** Of one client at a time. */
+  /** Maximum number of live tokens of one client. */
   readonly mostLiveTokens: number;
 }

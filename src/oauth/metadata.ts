@@ -1,12 +1,12 @@
-/** The two documents that lead a client here: authorization server (RFC 8414) and protected resource (RFC 9728). */
-import { assertionTypes } from './assertion-types.ts';
-import { authMethods } from './client-metadata.ts';
-import { grantTypes } from './grant-types.ts';
+/** The metadata documents of the authorization server (RFC 8414) and the protected resource (RFC 9728). */
+
+import { authMethods, grantTypes } from './client-metadata.ts';
 import { scopeNames } from './scopes.ts';
+import { assertionTypes } from './trusted-issuers.ts';
 
 const credentialTypes = ['oauth_client_credentials'];
 
-/** RFC 8414 section 2, with the `agent_auth` block. `baseUrl` has no slash at its end and is the issuer, byte for byte. */
+/** Returns the document of RFC 8414 section 2, with the `agent_auth` block. The issuer equals `baseUrl`, byte for byte. */
 export const authorizationServerMetadata = (baseUrl: string) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/oauth/authorize`,
@@ -37,13 +37,10 @@ export const authorizationServerMetadata = (baseUrl: string) => ({
   },
 });
 
-/**
- * The paths below the origin that have their own document, at
- * `/.well-known/oauth-protected-resource/{path}` (RFC 9728 section 3.1).
- */
+/** Paths that have a document, at `/.well-known/oauth-protected-resource/{path}` (RFC 9728 section 3.1). */
 export const protectedResourcePaths = ['api/v1', 'agent/auth', 'mcp', 'mcp/docs'] as const;
 
-/** RFC 9728 section 2. Without a path: the document of the whole service, which the challenges name. */
+/** Returns the document of RFC 9728 section 2; without a path that of the whole service, to which the challenges link. */
 export const protectedResourceMetadata = (
   baseUrl: string,
   productName: string,

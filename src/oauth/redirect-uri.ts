@@ -1,13 +1,13 @@
-/** Redirect URIs: which may be registered, which one matches, and how a response is added to it. */
+/** Redirect URIs: which may be registered, which one a request may name, and how a response is added to it. */
 import { isLoopback, isLoopbackAddress } from '../base/loopback.ts';
 
-/** Why the URI may not be registered, or null (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
+/** Returns why the URI may not be registered, or null (RFC 9700 section 2.1, RFC 8252 sections 7 and 8). */
 export function redirectUriFault(uri: string): string | null {
   for (const [test, fault] of rules) if (!test(uri)) return fault;
   return null;
 }
 
-/** Whether the URI of a request is one of the client's: the same string, or a loopback address with another port. */
+/** Returns whether the URI is one of the client's: the same string, or a loopback address with another port. */
 export function matchesRedirectUri(requested: string, registered: readonly string[]): boolean {
   if (registered.includes(requested)) return true;
   const portless = withoutLoopbackPort(requested);
@@ -15,7 +15,7 @@ export function matchesRedirectUri(requested: string, registered: readonly strin
   return registered.some((uri) => withoutLoopbackPort(uri) === portless);
 }
 
-/** The URI with the parameters added to its query (RFC 6749 section 4.1.2); those without a value are left out. */
+/** Returns the URI with the parameters added to its query (RFC 6749 section 4.1.2). Parameters with the value null are omitted. */
 export function withParameters(uri: string, parameters: Record<string, string | null>): string {
   const added = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== null) added.append(name, value);
@@ -23,12 +23,12 @@ export function withParameters(uri: string, parameters: Record<string, string | 
   return `${uri}${joint}${added}`;
 }
 
-/** What a person can recognize in the URI: its host and port, or an application's custom scheme. */
+/** Returns what a person can recognize in the URI: its host and port, or an application's custom scheme. */
 export function redirectHost(uri: string): string {
   return authorityOf(uri) !== null && isWeb(uri) ? new URL(uri).host : schemeOf(uri);
 }
 
-/** The URI's origin, or its scheme with a colon: what a page's policy must allow for the redirect to be followed. */
+/** Returns the URI's origin, or its scheme with a colon: the source that a page's policy must allow for the redirect. */
 export function redirectOrigin(uri: string): string {
   return isWeb(uri) ? new URL(uri).origin : schemeOf(uri);
 }
@@ -61,7 +61,7 @@ const schemeOf = (uri: string): string => (/^[^:/?#]*:/.exec(uri)?.[0] ?? '').to
 
 const authorityOf = (uri: string): string | null => /^[^:/?#]*:\/\/([^/?#]*)/.exec(uri)?.[1] ?? null;
 
-/** RFC 8252 section 7.3: an application listens on whatever port it gets. Not for `localhost`, which may be resolved. */
+/** RFC 8252 section 7.3: an application listens on any free port. `localhost` is excluded, because it may resolve to another host. */
 function withoutLoopbackPort(uri: string): string | null {
   const [, host = '', rest = ''] = /^http:\/\/(\[[^\]]*\]|[^/?:]*)(?::\d{1,5})?((?:[/?].*)?)$/.exec(uri) ?? [];
   return isLoopbackAddress(host) ? host + rest : null;

@@ -1,51 +1,45 @@
-/** The revocation endpoint (RFC 7009): a token, or a client's secret and with it every token. */
-import type { Client } from '../store/store.ts';
-import { invalidClient } from './challenge.ts';
-import { matchClient, type PresentedClient, readPresentedClient } from './client-authentication.ts';
+/** The revocation endpoint (RFC 7009): ends a token, or a client's secret and with it all of the client's tokens. */
+import { matchClient, type PresentedClient, readClientCredentials } from './client-authentication.ts';
 import type { OAuthContext } from './context.ts';
-import { type Parameters, readForm } from './form.ts';
+import { invalidClient } from './errors.ts';
+import { type FormRequest, readForm } from './form.ts';
 import { readRefreshToken } from './refresh-token.ts';
 import { hashSecret, isSecret } from './secrets.ts';
 
-export interface RevocationInput {
-  readonly form: Parameters;
-  /** The Authorization header. */
-  readonly authorization: string | undefined;
-}
-
 /**
- * Resolves once the revocation is stored, whether or not there was anything to revoke (section 2.2). What is revoked is
- * found by its shape, so `token_type_hint` is not needed. Without credentials whoever holds a token or secret may end it;
- * a client that is named or authenticated ends only its own. Throws `invalid_client` for wrong credentials (section 2.1).
+ * Resolves once the revocation is stored, whether or not there was anything to revoke (RFC 7009 section 2.2). The form of
+ * `token` tells what it is, so `token_type_hint` is not needed. Without client credentials, whoever holds a token or secret
+ * may end it; a client that is named or authenticated ends only its own.
+ * @throws `invalid_client` for wrong credentials (RFC 7009 section 2.1).
  */
-export async function revoke(context: OAuthContext, input: RevocationInput): Promise<void> {
-  const form = readForm(input.form);
+export async function revoke(context: OAuthContext, request: FormRequest): Promise<void> {
+  const form = readForm(request.form);
   const token = form.require('token');
-  const owner = await readOwner(context, readPresentedClient(input.authorization, form, context.baseUrl));
-  if (isSecret('at', token)) await revokeToken(context, token, owner);
+  const owner = await readOwner(context, readClientCredentials(request.authorization, form, context.baseUrl));
+  if (isSecret('at', token)) await revokeAccessToken(context, token, owner);
   else if (isSecret('cs', token)) await revokeSecret(context, token, owner);
   else await revokeRefreshToken(context, token, owner);
 }
 
 /**
- * The id of the client that asks, or null when nothing names one. A revoked client's credentials still count here: asking
- * twice is no failure. An id without a secret proves nothing and only narrows what is ended.
+ * Returns the ID of the client whose tokens may be revoked, or null for any. Credentials of a revoked client are accepted, so
+ * that a repeated request succeeds. An ID without a secret proves nothing and only narrows what is revoked.
  */
-async function readOwner(context: OAuthContext, presented: PresentedClient | null): Promise<string | null> {
-  if (presented === null) return null;
-  if (presented.secret === null) return presented.clientId;
-  const client = await matchClient(context, presented);
+async function readOwner(context: OAuthContext, credentials: PresentedClient | null): Promise<string | null> {
+  if (credentials === null) return null;
+  if (credentials.secret === null) return credentials.clientId;
+  const client = await matchClient(context, credentials);
   if (client === undefined) throw invalidClient(context.baseUrl);
   return client.id;
 }
 
-async function revokeToken(context: OAuthContext, token: string, owner: string | null): Promise<void> {
+async function revokeAccessToken(context: OAuthContext, token: string, owner: string | null): Promise<void> {
   const clientId = await context.store.revokeToken(hashSecret(token), owner ?? undefined);
   if (clientId === undefined) return;
   context.log.info({ event: 'token.revoked', client_id: clientId }, 'Revoked an access token.');
 }
 
-/** Section 2.1: the access tokens of the same grant end with it. Any generation will do. */
+/** RFC 7009 section 2.1: the access tokens of the same grant end too. A replaced refresh token ends them as well. */
 async function revokeRefreshToken(context: OAuthContext, token: string, owner: string | null): Promise<void> {
   const presented = readRefreshToken(context.key, token);
   if (presented === null) return;
@@ -56,8 +50,8 @@ async function revokeRefreshToken(context: OAuthContext, token: string, owner: s
 }
 
 async function revokeSecret(context: OAuthContext, secret: string, owner: string | null): Promise<void> {
-  const client: Client | undefined = await context.store.findClientBySecret(hashSecret(secret));
+  const client = await context.store.findClientBySecret(hashSecret(secret));
   if (client === undefined || (owner !== null && owner !== client.id)) return;
-  const revoked = await context.store.revokeClient(client.id, context.clock.now(), false);
-  if (revoked) context.log.info({ event: 'client.revoked', client_id: client.id }, 'Revoked a client and its tokens.');
+  const isFirst = await context.store.revokeClient(client.id, context.clock.now(), false);
+  if (isFirst) context.log.info({ event: 'client.revoked', client_id: client.id }, 'Revoked a client and its tokens.');
 }

@@ -1,7 +1,8 @@
-/** The scopes that a token may carry, in the contract's words, and how lists of them are read and granted. */
+/** The scopes of the contract, and how a request's scope is read and granted (RFC 6749 section 3.3). */
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { oauthError } from './oauth-error.ts';
+import { oauthError } from './errors.ts';
 
+/** The scopes with their descriptions, in the order of every list. */
 export const scopes = {
   'read:releases': 'release history and the current version',
   'read:docs': 'documentation pages and search',
@@ -12,16 +13,18 @@ export const scopes = {
 
 export type Scope = keyof typeof scopes;
 
+/** The names of all scopes. */
 export const scopeNames = Object.keys(scopes).filter(isScope);
 
-/** What a client gets that names no scope: everything that reads. */
+/** The scopes of a client that requests none: all that read. */
 export const defaultScopes: readonly Scope[] = scopeNames.filter((name) => name !== 'export:docs');
 
+/** Returns whether the text is the name of a scope. */
 export function isScope(name: string): name is Scope {
   return Object.hasOwn(scopes, name);
 }
 
-/** A space-separated list (RFC 6749 section 3.3): the known scopes, once each and in the table's order, and the others. */
+/** Splits a space-separated list (RFC 6749 section 3.3) into known scopes, once each and in the table's order, and unknown ones. */
 export function readScopes(text: string): { known: Scope[]; unknown: string[] } {
   const names = new Set(text.split(' ').filter((name) => name !== ''));
   return {
@@ -30,19 +33,19 @@ export function readScopes(text: string): { known: Scope[]; unknown: string[] } 
   };
 }
 
-/** A sentence for an unknown scope, with near misses. The name is cut and made printable. */
+/** Returns a sentence about an unknown scope, and similar names. The name is shortened and made printable. */
 export function unknownScope(name: string): { detail: string; suggestions: string[] } {
   const suggestions = nearMisses(name, scopeNames);
-  const shown = name.slice(0, 64).replace(/[^\x21-\x7e]|["\\`]/g, '?');
+  const printable = name.slice(0, 64).replace(/[^\x21-\x7e]|["\\`]/g, '?');
   return {
-    detail: `The scope \`${shown}\` is unknown; the scopes are ${scopeNames.join(' ')}.${didYouMean(suggestions)}`,
+    detail: `The scope \`${printable}\` is unknown; the scopes are ${scopeNames.join(' ')}.${didYouMean(suggestions)}`,
     suggestions,
   };
 }
 
 /**
- * What a token gets: the scopes asked for, when all of them are among `allowed`, or all of `allowed` when none is named.
- * Throws `invalid_scope` (RFC 6749 section 5.2).
+ * Returns the scopes of a token: the requested ones if all of them are among `allowed`, or all of `allowed` if none is requested.
+ * @throws `invalid_scope` (RFC 6749 section 5.2).
  */
 export function grantScopes(requested: string | undefined, allowed: readonly string[]): string[] {
   const { known, unknown } = readScopes(requested ?? '');
@@ -52,10 +55,10 @@ export function grantScopes(requested: string | undefined, allowed: readonly str
   }
   const beyond = known.filter((name) => !allowed.includes(name));
   if (beyond.length > 0) {
-    const had = allowed.length > 0 ? allowed.join(' ') : 'none';
+    const grantable = allowed.length > 0 ? allowed.join(' ') : 'none';
     throw oauthError(
       'invalid_scope',
-      `The scope ${beyond.join(' ')} is not among those that may be granted here: ${had}. Ask for these, or register a client with more.`,
+      `The scope ${beyond.join(' ')} is not among those that may be granted here: ${grantable}. Ask for these, or register a client with more.`,
     );
   }
   if (known.length > 0) return known;

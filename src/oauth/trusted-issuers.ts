@@ -1,20 +1,36 @@
-/** The identity providers whose assertions count: the operator's data, and the only place where keys come from. */
-
-import type { JWTVerifyGetKey } from 'jose';
+/** The identity providers whose assertions are accepted: configured by the operator, and the only place where keys come from. */
+import type { JSONWebKeySet, JWTVerifyGetKey } from 'jose';
 import { isLoopback } from '../base/loopback.ts';
-import { type AssertionType, assertionTypes } from './assertion-types.ts';
-import type { KeySource } from './issuer-keys.ts';
+import { oauthError } from './errors.ts';
 
-export interface IssuerSettings extends KeySource {
-  /** Compared character by character with `iss`. */
+/** The URN of an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant, as of April 2026). */
+export const idJag = 'urn:ietf:params:oauth:token-type:id-jag';
+/** The URN of a plain JWT (RFC 8693 section 3). */
+export const jwt = 'urn:ietf:params:oauth:token-type:jwt';
+
+/** The types of assertion that this server reads. */
+export const assertionTypes = [idJag, jwt] as const;
+
+export type AssertionType = (typeof assertionTypes)[number];
+
+/** Returns whether the text is the URN of a type that this server reads. */
+export const isAssertionType = (name: unknown): name is AssertionType => assertionTypes.some((type) => type === name);
+
+/** An entry of the operator's list. Exactly one of `jwks` and `jwksUri` is present. */
+export interface IssuerSettings {
+  /** Equals `iss`, character by character. */
   readonly issuer: string;
-  /** Signature algorithms; ES256, RS256, PS256 and EdDSA unless given. */
+  /** The public keys. */
+  readonly jwks?: JSONWebKeySet;
+  /** The URL of the public keys: https, or http on this machine. */
+  readonly jwksUri?: string;
+  /** Signature algorithms; by default ES256, RS256, PS256 and EdDSA. */
   readonly algorithms?: readonly string[];
-  /** Both types unless given. */
+  /** Types of assertion; by default both. */
   readonly assertionTypes?: readonly AssertionType[];
-  /** The `client_id`s that its assertions may carry at registration; any unless given. */
+  /** Values of `client_id` that assertions may have at registration; by default any. */
   readonly clientIds?: readonly string[];
-  /** The widest scope that its assertions may lead to; any unless given. */
+  /** The widest scope that assertions can grant; by default any. */
   readonly maxScopes?: readonly string[];
 }
 
@@ -24,35 +40,35 @@ export interface TrustedIssuer {
   readonly assertionTypes: readonly AssertionType[];
   readonly clientIds: readonly string[] | null;
   readonly maxScopes: readonly string[] | null;
-  /** The key for a header. Throws jose's errors for the assertion's faults, ApiError 503 when the keys cannot be fetched. */
+  /** Finds the key for a header. Throws jose's errors for the assertion's faults, ApiError 503 if the keys cannot be fetched. */
   readonly key: JWTVerifyGetKey;
 }
 
 export type TrustedIssuers = ReadonlyMap<string, TrustedIssuer>;
 
-/** Prepares the operator's list; fetches nothing yet. Throws with every fault, one a line. */
+/** Checks the operator's list and fetches nothing yet. Throws an error with every fault, one on each line. */
 export function trustIssuers(settings: readonly IssuerSettings[]): TrustedIssuers {
-  const faults = settings.flatMap((entry) => issuerFaults(entry).map((fault) => `${entry.issuer}: ${fault}`));
+  const faults = settings.flatMap((entry) => findFaults(entry).map((fault) => `${entry.issuer}: ${fault}`));
   const names = settings.map(({ issuer }) => issuer);
   for (const name of new Set(names)) {
     if (names.indexOf(name) !== names.lastIndexOf(name)) faults.push(`${name}: is listed twice`);
   }
   if (faults.length > 0) throw new Error(`The trusted assertion issuers cannot be used:\n${faults.join('\n')}`);
-  return new Map(settings.map((entry) => [entry.issuer, toTrusted(entry)]));
+  return new Map(settings.map((entry) => [entry.issuer, toTrustedIssuer(entry)]));
 }
 
 const defaultAlgorithms = ['ES256', 'RS256', 'PS256', 'EdDSA', 'Ed25519'];
-/** Only public-key algorithms: with a shared key, whoever can check a signature can make one. */
-const knownAlgorithms = [...defaultAlgorithms, 'ES384', 'ES512', 'RS384', 'RS512', 'PS384', 'PS512'];
+/** Only public-key algorithms: whoever can check a signature with a shared key can also make one. */
+const supportedAlgorithms = [...defaultAlgorithms, 'ES384', 'ES512', 'RS384', 'RS512', 'PS384', 'PS512'];
 
-function issuerFaults(entry: IssuerSettings): string[] {
+function findFaults(entry: IssuerSettings): string[] {
   const faults: string[] = [];
   if (entry.issuer === '') faults.push('issuer is empty');
   if ((entry.jwks === undefined) === (entry.jwksUri === undefined)) faults.push('give either jwks or jwks_uri');
   if (entry.jwksUri !== undefined && !isKeyLocation(entry.jwksUri)) faults.push('jwks_uri must be an https URL');
   for (const algorithm of entry.algorithms ?? []) {
-    if (!knownAlgorithms.includes(algorithm)) {
-      faults.push(`the algorithm ${algorithm} is not allowed; choose from ${knownAlgorithms.join(', ')}`);
+    if (!supportedAlgorithms.includes(algorithm)) {
+      faults.push(`the algorithm ${algorithm} is not allowed; choose from ${supportedAlgorithms.join(', ')}`);
     }
   }
   return faults;
@@ -64,20 +80,61 @@ function isKeyLocation(text: string): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
 }
 
-const toTrusted = (entry: IssuerSettings): TrustedIssuer => ({
+const toTrustedIssuer = (entry: IssuerSettings): TrustedIssuer => ({
   issuer: entry.issuer,
   algorithms: entry.algorithms ?? defaultAlgorithms,
   assertionTypes: entry.assertionTypes ?? assertionTypes,
   clientIds: entry.clientIds ?? null,
   maxScopes: entry.maxScopes ?? null,
-  key: keysOf(entry),
+  key: createKeyFinder(entry),
 });
 
-/** The library behind it is loaded with the first assertion: most servers never see one. */
-function keysOf(entry: IssuerSettings): JWTVerifyGetKey {
-  let made: Promise<JWTVerifyGetKey> | null = null;
+/** jose is loaded with the first assertion: most servers never receive one. */
+function createKeyFinder(entry: IssuerSettings): JWTVerifyGetKey {
+  let loading: Promise<JWTVerifyGetKey> | null = null;
   return async (header, token) => {
-    made ??= import('./issuer-keys.ts').then(({ createIssuerKeys }) => createIssuerKeys(entry));
-    return (await made)(header, token);
+    loading ??= loadKeys(entry);
+    return (await loading)(header, token);
   };
+}
+
+/** Reads the configured keys, or fetches the issuer's key set, which is kept for ten minutes. */
+async function loadKeys({ jwks, jwksUri }: IssuerSettings): Promise<JWTVerifyGetKey> {
+  const { createLocalJWKSet, createRemoteJWKSet, customFetch, errors } = await import('jose');
+  if (jwksUri === undefined) return createLocalJWKSet(jwks ?? { keys: [] });
+  const remote = createRemoteJWKSet(new URL(jwksUri), {
+    timeoutDuration: 5000,
+    cooldownDuration: 30_000,
+    cacheMaxAge: 600_000,
+    [customFetch]: fetchKeySet,
+  });
+  const assertionFaults = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
+  return async (header, token) => {
+    try {
+      return await remote(header, token);
+    } catch (error) {
+      if (assertionFaults.some((fault) => error instanceof fault)) throw error;
+      throw oauthError(
+        'upstream_unavailable',
+        'The keys of the identity provider that issued the assertion cannot be fetched right now. Try again shortly.',
+        { error: 'temporarily_unavailable', retryAfter: 30, cause: error },
+      );
+    }
+  };
+}
+
+/** Maximum size of a key set, in bytes. */
+const maxKeySetBytes = 262_144;
+
+/** Fetches a key set of bounded size. jose itself forbids redirects and bounds the time. */
+async function fetchKeySet(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(url, options);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > maxKeySetBytes) throw new Error(`The key set at ${url} is larger than ${maxKeySetBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  return new Response(await new Blob(chunks).text(), { status: response.status, headers: response.headers });
 }

@@ -1,9 +1,9 @@
-/** Verification of a request's bearer token (RFC 6750): its shape, and what looking it up has found. */
+/** Verifies the bearer token of a request (RFC 6750): its form, then what the store found, then the scope. */
 import type { IdentityType, LiveToken } from '../store/store.ts';
-import { insufficientScope, invalidToken, unauthorized } from './challenge.ts';
+import { insufficientScope, invalidToken, unauthorized } from './errors.ts';
 import { hashSecret, isSecret } from './secrets.ts';
 
-/** Whoever a valid token speaks for. */
+/** The client that a valid token identifies, and what the token permits. */
 export interface Principal {
   readonly clientId: string;
   readonly scopes: readonly string[];
@@ -13,10 +13,11 @@ export interface Principal {
 }
 
 /**
- * The token of an Authorization header, null without the header. The header is the only place where a token counts (RFC
- * 9700 section 4.3.2). Throws `invalid_token` when it holds anything but one bearer token.
+ * Returns the token of an Authorization header, or null without the header. A token counts nowhere else (RFC 9700 section
+ * 4.3.2).
+ * @throws `invalid_token` if the header is anything but one bearer token.
  */
-export function bearerToken(authorization: string | undefined, baseUrl: string): string | null {
+export function readBearerToken(authorization: string | undefined, baseUrl: string): string | null {
   if (authorization === undefined) return null;
   const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization.trim()) ?? [];
   if (token !== undefined) return token;
@@ -26,23 +27,52 @@ export function bearerToken(authorization: string | undefined, baseUrl: string):
   );
 }
 
-/** What a token is looked up by, with each request, so that a revocation counts at once. Throws `invalid_token` when it is malformed. */
-export function lookUpHash(token: string, baseUrl: string): Uint8Array {
-  if (!isSecret('at', token)) throw invalidToken(baseUrl, `The access token is malformed. ${anew}`);
+/**
+ * Returns the hash under which the store finds the token. Every request looks its token up, so a revocation counts at once.
+ * @throws `invalid_token` if it is malformed.
+ */
+export function hashToken(token: string, baseUrl: string): Uint8Array {
+  if (!isSecret('at', token)) throw invalidToken(baseUrl, `The access token is malformed. ${renewal}`);
   return hashSecret(token);
 }
 
-/** Whom a token that was looked up speaks for. Throws `invalid_token` when it was not found. */
-export function holderOf(found: LiveToken | undefined, baseUrl: string): Principal {
-  if (found === undefined) throw invalidToken(baseUrl, `The access token is expired, revoked or unknown. ${anew}`);
-  return found;
+/**
+ * Returns the client that a token identifies, given what the store found.
+ * @throws `invalid_token` if the store found nothing.
+ */
+export function verifyToken(token: LiveToken | undefined, baseUrl: string): Principal {
+  if (token === undefined) throw invalidToken(baseUrl, `The access token is expired, revoked or unknown. ${renewal}`);
+  return token;
 }
 
-/** What an operation with a scope asks first. Throws `unauthorized` without a token, `insufficient_scope` without the scope. */
+/**
+ * Returns the principal if it may use an operation that requires the scope.
+ * @throws `unauthorized` without a token, `insufficient_scope` without the scope.
+ */
 export function requireScope(principal: Principal | null, scope: string, baseUrl: string): Principal {
   if (principal === null) throw unauthorized(baseUrl, [scope]);
   if (!principal.scopes.includes(scope)) throw insufficientScope(baseUrl, scope);
   return principal;
 }
 
-const anew = 'Get a new one at the token endpoint, or leave out the Authorization header: reading needs none.';
+/** The response of `/agent/auth` to a valid token. */
+export interface TokenInfo {
+  readonly client_id: string;
+  /** Space-separated. */
+  readonly scope: string;
+  /** Seconds since 1970, like `client_secret_expires_at`. */
+  readonly expires_at: number;
+  readonly rate_limit: { readonly policy: string; readonly limit: number; readonly window: number };
+  readonly identity_type: string;
+}
+
+/** Returns what `/agent/auth` says of a token. `requestsPerMinute` is the limit of the bucket `authenticated`. */
+export const describePrincipal = (principal: Principal, requestsPerMinute: number): TokenInfo => ({
+  client_id: principal.clientId,
+  scope: principal.scopes.join(' '),
+  expires_at: Math.floor(principal.expiresAt / 1000),
+  rate_limit: { policy: 'authenticated', limit: requestsPerMinute, window: 60 },
+  identity_type: principal.identityType,
+});
+
+const renewal = 'Get a new one at the token endpoint, or leave out the Authorization header: reading needs none.';

@@ -1,5 +1,5 @@
 /** The documents that lead to the authorization server, for the contract and the reference. */
-import { authMarkdown } from '../oauth/auth-md.ts';
+import { renderAuthGuide } from '../oauth/auth-guide.ts';
 import { authorizationServerMetadata, protectedResourceMetadata, protectedResourcePaths } from '../oauth/metadata.ts';
 import type { Service } from '../operations/context.ts';
 import type { EndpointContent, EndpointDescription } from '../operations/endpoint-description.ts';
@@ -64,7 +64,7 @@ function authGuideEndpoint(
   productName: string,
 ): EndpointDescription {
   const { anonymous, authenticated, registration: registrations, issue: tokens } = limits;
-  const guide = authMarkdown({ baseUrl, productName, limits: { anonymous, authenticated, registrations, tokens } });
+  const guide = renderAuthGuide({ baseUrl, productName, limits: { anonymous, authenticated, registrations, tokens } });
   return {
     id: 'getAuthGuide',
     tag: authenticationTag.name,

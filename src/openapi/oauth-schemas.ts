@@ -1,9 +1,8 @@
 /** What goes over the wire at the authorization server, as schemas. */
 import { z } from 'zod';
-import { assertionTypes } from '../oauth/assertion-types.ts';
-import { authMethods } from '../oauth/client-metadata.ts';
-import { grantTypes } from '../oauth/grant-types.ts';
+import { authMethods, grantTypes } from '../oauth/client-metadata.ts';
 import { clientIdPattern } from '../oauth/secrets.ts';
+import { assertionTypes } from '../oauth/trusted-issuers.ts';
 import { text } from '../operations/text.ts';
 
 const scope = (description: string) => z.string().max(1000).describe(description);
@@ -157,7 +156,7 @@ const protectedResource = z
   })
   .describe('Protected resource metadata (RFC 9728).');
 
-const whoAmI = z
+const describePrincipal = z
   .object({
     client_id: clientId.describe('The client that the token was issued to.'),
     scope: scope('The token’s scope.'),
@@ -192,7 +191,7 @@ export const oauthSchemas = {
   RevocationRequest: revocationRequest,
   TokenAnswer: tokenAnswer,
   TokenRequest: tokenRequest,
-  WhoAmI: whoAmI,
+  WhoAmI: describePrincipal,
 } as const satisfies Readonly<Record<string, z.ZodObject>>;
 
 /** Those that clients send: their lists of values are closed. */

@@ -3,7 +3,7 @@
 import { ApiError } from '../base/api-error.ts';
 import { type Code, codes, problemCodes } from '../base/problem-codes.ts';
 import { listLimit, mostBatchOperations } from '../base/request-limits.ts';
-import { oauthError } from '../oauth/oauth-error.ts';
+import { oauthError } from '../oauth/errors.ts';
 import type { Operation } from '../operations/operation.ts';
 import { problemDocument } from '../operations/problem.ts';
 import { headerRefs } from './headers.ts';

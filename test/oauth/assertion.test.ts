@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
-import { idJag, jwt } from '../../src/oauth/assertion-types.ts';
-import { jwtBearerGrant } from '../../src/oauth/grant-types.ts';
+import { jwtBearerGrant } from '../../src/oauth/client-metadata.ts';
 import { register } from '../../src/oauth/register.ts';
 import { token } from '../../src/oauth/token.ts';
-import { trustIssuers } from '../../src/oauth/trusted-issuers.ts';
+import { idJag, jwt, trustIssuers } from '../../src/oauth/trusted-issuers.ts';
 import { type HttpListener, startHttpListener } from '../support/http-listener.ts';
 import {
   baseUrl,

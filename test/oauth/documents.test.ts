@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { authMarkdown } from '../../src/oauth/auth-md.ts';
-import { insufficientScopeChallenge, invalidTokenChallenge, unauthorized } from '../../src/oauth/challenge.ts';
+import type { ApiError } from '../../src/base/api-error.ts';
+import { fillTemplate, renderAuthGuide } from '../../src/oauth/auth-guide.ts';
+import { insufficientScope, invalidClient, invalidToken, oauthError, unauthorized } from '../../src/oauth/errors.ts';
 import {
   authorizationServerMetadata,
   protectedResourceMetadata,
   protectedResourcePaths,
 } from '../../src/oauth/metadata.ts';
-import { oauthError } from '../../src/oauth/oauth-error.ts';
 import { readScopes, scopeNames } from '../../src/oauth/scopes.ts';
 import { deriveClientId, deriveSecret, isClientId, isSecret, newClientId, newSecret } from '../../src/oauth/secrets.ts';
 import { baseUrl } from './setup.ts';
@@ -78,22 +78,20 @@ describe('metadata', () => {
 describe('challenges', () => {
   const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
   it("read as the contract's table has them", () => {
+    const challengeOf = (error: ApiError) => error.options.headers?.['www-authenticate'];
     assert.equal(
-      unauthorized(baseUrl).options.headers?.['www-authenticate'],
+      challengeOf(unauthorized(baseUrl, scopeNames)),
       `Bearer realm="${baseUrl}", ${metadata}, scope="${scope}"`,
     );
     assert.equal(
-      unauthorized(baseUrl, ['export:docs']).options.headers?.['www-authenticate'],
-      `Bearer realm="${baseUrl}", ${metadata}, scope="export:docs"`,
-    );
-    assert.equal(
-      insufficientScopeChallenge(baseUrl, 'export:docs'),
+      challengeOf(insufficientScope(baseUrl, 'export:docs')),
       `Bearer error="insufficient_scope", scope="export:docs", ${metadata}`,
     );
     assert.equal(
-      invalidTokenChallenge(baseUrl, 'It is "old"\r\nX-Evil: 1 \\'),
+      challengeOf(invalidToken(baseUrl, 'It is "old"\r\nX-Evil: 1 \\')),
       `Bearer error="invalid_token", error_description="It is 'old'??X-Evil: 1 ?", ${metadata}`,
     );
+    assert.match(challengeOf(invalidClient(baseUrl)) ?? '', /^Basic realm="[^"]+", error="invalid_client", /);
   });
 
   it('and descriptions hold only what OAuth and a header allow, whatever is put in', () => {
@@ -163,7 +161,7 @@ it('scopes are read from any spacing and put in order', () => {
 });
 
 describe('auth.md', () => {
-  const text = authMarkdown({
+  const text = renderAuthGuide({
     baseUrl,
     productName: 'Sotto',
     limits: { anonymous: 120, authenticated: 600, registrations: 20, tokens: 60 },
@@ -177,6 +175,14 @@ describe('auth.md', () => {
     );
     for (const fact of ['120', '600', '20 clients per hour', '60 tokens per minute', '30 days', ...scopeNames]) {
       assert.ok(text.includes(fact), fact);
+    }
+  });
+
+  it('the template leaves no placeholder, and a name without a value is an error', () => {
+    assert.doesNotMatch(text, /\{\{|\}\}|undefined|NaN/);
+    assert.equal(fillTemplate('{{a}} {{b}}{{a}}', { a: '$&', b: 2 }), '$& 2$&');
+    for (const name of ['unknown', 'A', ' a', '', 'toString']) {
+      assert.throws(() => fillTemplate(`{{${name}}}`, { a: 1 }), /placeholder without a value/);
     }
   });
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { authorize } from '../../src/oauth/authorize.ts';
-import { decide } from '../../src/oauth/consent.ts';
+import { authorize, decide } from '../../src/oauth/authorize.ts';
 import { revoke } from '../../src/oauth/revoke.ts';
 import { token } from '../../src/oauth/token.ts';
 import {

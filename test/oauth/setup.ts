@@ -10,7 +10,7 @@ import type { OAuthContext } from '../../src/oauth/context.ts';
 import type { Parameters } from '../../src/oauth/form.ts';
 import { register } from '../../src/oauth/register.ts';
 import { type IssuerSettings, trustIssuers } from '../../src/oauth/trusted-issuers.ts';
-import { holderOf, lookUpHash, type Principal } from '../../src/oauth/verify.ts';
+import { hashToken, type Principal, verifyToken } from '../../src/oauth/verify.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 
@@ -100,4 +100,4 @@ export const verifyAccessToken = async (
   accessToken: string,
   now: number,
   url: string,
-): Promise<Principal> => holderOf(await store.findToken(lookUpHash(accessToken, url), now), url);
+): Promise<Principal> => verifyToken(await store.findToken(hashToken(accessToken, url), now), url);

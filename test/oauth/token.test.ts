@@ -3,13 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Code } from '../../src/base/problem-codes.ts';
-import { whoAmI } from '../../src/oauth/agent-auth.ts';
 import type { Parameters } from '../../src/oauth/form.ts';
 import { revoke } from '../../src/oauth/revoke.ts';
 import { scopeNames } from '../../src/oauth/scopes.ts';
 import { isSecret, newSecret } from '../../src/oauth/secrets.ts';
 import { token } from '../../src/oauth/token.ts';
-import { bearerToken, lookUpHash, requireScope } from '../../src/oauth/verify.ts';
+import { describePrincipal, hashToken, readBearerToken, requireScope } from '../../src/oauth/verify.ts';
 import {
   baseUrl,
   basic,
@@ -188,7 +187,7 @@ describe('a token', () => {
   const malformed = ['', 'x', 'at_', newSecret('cs'), `${newSecret('at')}x`, 'a'.repeat(100_000)];
   for (const text of malformed) {
     it(`that is malformed is refused without a look-up: ${text.slice(0, 12)}`, async () => {
-      await refused((async () => lookUpHash(text, baseUrl))(), 'invalid_token');
+      await refused((async () => hashToken(text, baseUrl))(), 'invalid_token');
     });
   }
 
@@ -210,11 +209,11 @@ describe('a token', () => {
   });
 
   it('comes only from the Authorization header, in one form', async () => {
-    assert.equal(bearerToken(undefined, baseUrl), null);
-    assert.equal(bearerToken('Bearer abc', baseUrl), 'abc');
-    assert.equal(bearerToken('bearer  abc', baseUrl), 'abc');
+    assert.equal(readBearerToken(undefined, baseUrl), null);
+    assert.equal(readBearerToken('Bearer abc', baseUrl), 'abc');
+    assert.equal(readBearerToken('bearer  abc', baseUrl), 'abc');
     for (const header of ['', 'Bearer', 'Bearer a b', 'Basic abc', 'abc', 'Bearer "a"']) {
-      await refused((async () => bearerToken(header, baseUrl))(), 'invalid_token');
+      await refused((async () => readBearerToken(header, baseUrl))(), 'invalid_token');
     }
   });
 
@@ -235,7 +234,7 @@ describe('a token', () => {
 
   it('tells its holder who it is', async () => {
     const now = setup.clock.now();
-    assert.deepEqual(whoAmI(await verified(await issued(client)), 600), {
+    assert.deepEqual(describePrincipal(await verified(await issued(client)), 600), {
       client_id: client.id,
       scope: scopeNames.join(' '),
       expires_at: Math.floor(now / 1000) + 3600,

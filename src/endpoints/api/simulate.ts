@@ -4,7 +4,7 @@ import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
 import { listLimit } from '../../base/request-limits.ts';
-import { insufficientScope, invalidToken } from '../../oauth/challenge.ts';
+import { insufficientScope, invalidToken } from '../../oauth/errors.ts';
 import { invalidRequest } from '../../operations/input.ts';
 
 export const simulations = [

@@ -2,7 +2,7 @@
 import { ApiError } from '../../base/api-error.ts';
 import { type Answer, cacheControl } from '../../http/answer.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
-import { describable } from '../../oauth/oauth-error.ts';
+import { toErrorDescription } from '../../oauth/errors.ts';
 
 /** RFC 6749 section 5.1. */
 const unstored = { 'cache-control': cacheControl.none, pragma: 'no-cache' } as const;
@@ -35,7 +35,7 @@ export function asOAuthFailure(error: ApiError, exchange: Exchange): ApiError {
         readsPlainJson(header(exchange, 'accept')) && { 'content-type': 'application/json; charset=utf-8' }),
       ...headers,
     },
-    members: { error: oauthName(error), error_description: describable(error.message), ...members },
+    members: { error: oauthName(error), error_description: toErrorDescription(error.message), ...members },
   });
 }
 

@@ -6,9 +6,8 @@ import type { Endpoint, EndpointHandler, ErrorMapper } from '../../http/endpoint
 import type { Exchange } from '../../http/exchange.ts';
 import type { Rates } from '../../http/rate.ts';
 import { addressKey } from '../../limits/address-key.ts';
-import { whoAmI } from '../../oauth/agent-auth.ts';
-import { authMarkdown } from '../../oauth/auth-md.ts';
-import { unauthorized } from '../../oauth/challenge.ts';
+import { renderAuthGuide } from '../../oauth/auth-guide.ts';
+import { unauthorized } from '../../oauth/errors.ts';
 import {
   authorizationServerMetadata,
   protectedResourceMetadata,
@@ -17,7 +16,9 @@ import {
 import { register } from '../../oauth/register.ts';
 import { deleteRegistration, readRegistration } from '../../oauth/registration.ts';
 import { revoke } from '../../oauth/revoke.ts';
+import { scopeNames } from '../../oauth/scopes.ts';
 import { token } from '../../oauth/token.ts';
+import { describePrincipal } from '../../oauth/verify.ts';
 import type { Store } from '../../store/store.ts';
 import { asReplay, idempotencyKey, principalOf } from '../api/idempotency.ts';
 import { documentEndpoint } from '../site/documents.ts';
@@ -55,7 +56,7 @@ export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
     documentEndpoint('/auth.md', 'text/markdown; charset=utf-8', ({ catalog }) => {
       const { name: productName } = catalog.content.product;
       const { anonymous, authenticated, registration: registrations, issue: tokens } = options.service.limits;
-      return authMarkdown({ baseUrl, productName, limits: { anonymous, authenticated, registrations, tokens } });
+      return renderAuthGuide({ baseUrl, productName, limits: { anonymous, authenticated, registrations, tokens } });
     }),
   ];
 }
@@ -99,8 +100,8 @@ const revokeHandler = (options: OAuthOptions): EndpointHandler =>
 const whoAmIHandler =
   ({ baseUrl, service }: OAuthOptions): EndpointHandler =>
   ({ principal }) => {
-    if (principal === null) throw unauthorized(baseUrl);
-    return jsonAnswer(200, whoAmI(principal, service.limits.authenticated));
+    if (principal === null) throw unauthorized(baseUrl, scopeNames);
+    return jsonAnswer(200, describePrincipal(principal, service.limits.authenticated));
   };
 
 /** In other services this is where agents register. */

@@ -5,7 +5,7 @@ import { readBody, requireMediaType } from '../../http/body.ts';
 import type { EndpointHandler } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Rates } from '../../http/rate.ts';
-import { readPresentedClient } from '../../oauth/client-authentication.ts';
+import { readClientCredentials } from '../../oauth/client-authentication.ts';
 import type { OAuthContext } from '../../oauth/context.ts';
 import { collectForm, type Parameters } from '../../oauth/form.ts';
 import type { Service } from '../../operations/context.ts';
@@ -39,7 +39,7 @@ export function formHandler(
 /** The id that the request gives, unchecked: the keys of two clients of one address do not meet. */
 function clientNamed({ baseUrl }: OAuthOptions, { request }: Exchange, form: Parameters): string {
   try {
-    return readPresentedClient(request.headers.authorization, collectForm(form), baseUrl)?.clientId ?? '';
+    return readClientCredentials(request.headers.authorization, collectForm(form), baseUrl)?.clientId ?? '';
   } catch {
     return '';
   }

@@ -1,0 +1,69 @@
+/** Fills in the text of `/auth.md`: how an agent gets, uses and revokes a credential. The text itself is in auth.md. */
+import { readFileSync } from 'node:fs';
+import { durationInWords, grouped } from '../base/amount-in-words.ts';
+import { idempotencyLifetime } from '../store/idempotency.ts';
+import { unusedClientLifetime } from '../store/store.ts';
+import {
+  maxAssertionAge,
+  maxAssertionLifetime,
+  mostLiveTokens,
+  refreshGrace,
+  refreshIdle,
+  tokenLifetime,
+} from './lifetimes.ts';
+import { scopeNames, scopes } from './scopes.ts';
+import { assertionTypes, idJag, jwt } from './trusted-issuers.ts';
+
+export interface AuthGuideValues {
+  /** The origin, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly productName: string;
+  readonly limits: {
+    /** Requests per minute. */
+    readonly anonymous: number;
+    readonly authenticated: number;
+    /** Registrations per hour and address. */
+    readonly registrations: number;
+    /** Tokens per minute and client. */
+    readonly tokens: number;
+  };
+}
+
+/**
+ * Returns the Markdown of `/auth.md`. The commands in its `sh` fences run as they are, in order, in one POSIX shell with curl
+ * and sed; the last ones revoke what the first ones created.
+ */
+export function renderAuthGuide({ baseUrl, productName, limits }: AuthGuideValues): string {
+  const template = readFileSync(new URL('./auth.md', import.meta.url), 'utf8');
+  return fillTemplate(template, {
+    base_url: baseUrl,
+    product: productName,
+    anonymous_limit: limits.anonymous,
+    authenticated_limit: limits.authenticated,
+    registration_limit: limits.registrations,
+    issue_limit: limits.tokens,
+    live_tokens: grouped(mostLiveTokens(limits.tokens)),
+    scopes: scopeNames.join(' '),
+    scope_table: scopeNames.map((name) => `| \`${name}\` | ${scopes[name]} |`).join('\n'),
+    token_lifetime: durationInWords(tokenLifetime),
+    token_seconds: tokenLifetime / 1000,
+    refresh_idle: durationInWords(refreshIdle),
+    refresh_grace: durationInWords(refreshGrace),
+    unused_client_lifetime: durationInWords(unusedClientLifetime),
+    idempotency_lifetime: durationInWords(idempotencyLifetime),
+    assertion_types: `\`${assertionTypes.join('` or `')}\``,
+    assertion_age: durationInWords(maxAssertionAge),
+    assertion_lifetime: durationInWords(maxAssertionLifetime),
+    id_jag: idJag,
+    jwt,
+  });
+}
+
+/** Replaces each `{{name}}` by its value. Throws for a name without a value. */
+export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
+  return template.replace(/\{\{(.*?)\}\}/g, (placeholder, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) throw new Error(`The template has a placeholder without a value: ${placeholder}`);
+    return String(value);
+  });
+}

@@ -1,0 +1,76 @@
+/** Creates the failures of OAuth: problem documents with `error` and `error_description` (RFC 6749 section 5.2), and challenges. */
+import { ApiError, type ApiErrorOptions } from '../base/api-error.ts';
+import type { Code } from '../base/problem-codes.ts';
+
+export interface OAuthErrorOptions extends Omit<ApiErrorOptions, 'members'> {
+  /** OAuth's name for the failure where it differs from the problem code, such as `temporarily_unavailable`. */
+  error?: string;
+  /** A more precise name, sent as the additional field `reason`. */
+  reason?: string;
+  /** The missing scope, sent as the additional field `scope`. */
+  scope?: string;
+}
+
+/** Creates an OAuth failure. The description equals the detail, in the characters that OAuth allows. */
+export function oauthError(code: Code, detail: string, options: OAuthErrorOptions = {}): ApiError {
+  const { error = code, reason, scope, ...rest } = options;
+  const description = toErrorDescription(detail);
+  return new ApiError(code, description, {
+    ...rest,
+    members: {
+      error,
+      error_description: description,
+      ...(reason !== undefined && { reason }),
+      ...(scope !== undefined && { scope }),
+    },
+  });
+}
+
+/** Creates `invalid_request` for one parameter of a form or a query. */
+export function invalidParameter(field: string, code: string, detail: string, error?: string): ApiError {
+  return oauthError('invalid_request', detail, {
+    errors: [{ field, code, detail: toErrorDescription(detail) }],
+    ...(error !== undefined && { error }),
+  });
+}
+
+/** Replaces the characters that `error_description` and a quoted string of a challenge may not contain (RFC 6749 section 5.2). */
+export const toErrorDescription = (text: string): string =>
+  text.replaceAll('"', "'").replace(/[^\x20-\x5b\x5d-\x7e]/g, '?');
+
+/** Creates the 401 for a request without a token. RFC 6750 section 3.1 wants no error code in this challenge. */
+export function unauthorized(baseUrl: string, scopes: readonly string[]): ApiError {
+  const detail = `An access token is needed. Register a client at ${baseUrl}/oauth/register, get a token at ${baseUrl}/oauth/token, and send it as Authorization: Bearer <token>. ${baseUrl}/auth.md says how.`;
+  const challenge = `Bearer realm="${baseUrl}", ${resourceMetadata(baseUrl)}, scope="${scopes.join(' ')}"`;
+  return new ApiError('unauthorized', detail, { headers: { 'www-authenticate': challenge } });
+}
+
+/** Creates the 401 for an Authorization header that is no valid bearer token (RFC 6750 section 3.1). */
+export function invalidToken(baseUrl: string, detail: string): ApiError {
+  const challenge = `Bearer error="invalid_token", error_description="${toErrorDescription(detail)}", ${resourceMetadata(baseUrl)}`;
+  return oauthError('invalid_token', detail, { headers: { 'www-authenticate': challenge } });
+}
+
+/** Creates the 403 for a valid token without the scope (RFC 6750 section 3.1). */
+export function insufficientScope(baseUrl: string, scope: string): ApiError {
+  const detail = `The token lacks the scope ${scope}. Ask ${baseUrl}/oauth/token for one with scope=${scope}; the client must be registered with it.`;
+  const challenge = `Bearer error="insufficient_scope", scope="${scope}", ${resourceMetadata(baseUrl)}`;
+  return oauthError('insufficient_scope', detail, { headers: { 'www-authenticate': challenge }, scope });
+}
+
+/**
+ * Creates the 401 of the token, revocation and registration endpoints. RFC 9110 section 15.5.2 wants a challenge with every
+ * 401, and some OAuth clients read the error from it and not from the body. The default detail is the same for an unknown
+ * client and a wrong secret, so that it tells nobody which clients exist.
+ */
+export function invalidClient(baseUrl: string, detail = wrongCredentials): ApiError {
+  const challenge = `Basic realm="${baseUrl}", error="invalid_client", error_description="${toErrorDescription(detail)}"`;
+  return oauthError('invalid_client', detail, { headers: { 'www-authenticate': challenge } });
+}
+
+const wrongCredentials =
+  'The client is unknown or revoked, or its secret is wrong. Check client_id and client_secret, or register again.';
+
+/** Returns the parameter that links to the protected resource's metadata (RFC 9728 section 5.1). */
+const resourceMetadata = (baseUrl: string): string =>
+  `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
