@@ -1,0 +1,29 @@
+/** The HTML of each documentation page of the shipped folder, byte by byte: a change of the renderer shows here before readers see it. */
+
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const folder = join(import.meta.dirname, '../../fixtures/rendered');
+
+/** Returns the text of the page without what its layout adds around it, one block a line. */
+const proseOf = (page: string): string =>
+  (/<article class="prose">(.*)<\/article>/s.exec(page)?.[1] ?? '')
+    .replace(/<(p class="(?:actions|edited)"|details class="contents-inline[^"]*").*?<\/(?:p|details)>/gs, '')
+    .trim();
+
+describe('GET /docs/{slug} of the shipped folder', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startTestServer();
+  });
+  after(() => server.close());
+
+  it('renders each page as its snapshot has it', async (t) => {
+    const { json } = await server.ask('/api/v1/docs?limit=100');
+    for (const { slug } of json.data) {
+      const { text } = await server.ask(`/docs/${slug}`, { headers: { accept: 'text/html' } });
+      t.assert.fileSnapshot(`${proseOf(text)}\n`, join(folder, `${slug}.snapshot`), { serializers: [String] });
+    }
+  });
+});
