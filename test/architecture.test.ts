@@ -8,7 +8,8 @@ const root = resolve(import.meta.dirname, '..');
 
 /** A file may import from its own folder and from lower floors; a floor is a row. */
 const house: readonly (readonly string[])[] = [
-  ['base', 'markdown'],
+  ['base'],
+  ['markdown'],
   ['store', 'content'],
   ['feed', 'search', 'oauth', 'jobs', 'limits'],
   ['catalog'],

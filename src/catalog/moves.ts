@@ -2,7 +2,7 @@
 import type { Content } from '../content/content.ts';
 import { createRedirection, redirectKey } from '../content/redirects.ts';
 import { isOwnPage, isSitePath } from '../content/site-paths.ts';
-import { docPath, slugIn } from '../content/slugs.ts';
+import { docPath, slugIn } from '../markdown/links.ts';
 
 /** Returns the path of the site (with `#anchor`, if any) or the URL that a path and query as they were sent lead to, or null. */
 export type FindMove = (path: string, query?: string) => string | null;

@@ -2,9 +2,9 @@
 import type { Content, Fault } from '../content/content.ts';
 import { foreignSyntax } from '../content/foreign-syntax.ts';
 import { slugsOf } from '../content/navigation.ts';
-import { rootSlug, slugIn } from '../content/slugs.ts';
 import { wordsSchema } from '../content/words.ts';
 import type { readYaml } from '../content/yaml.ts';
+import { rootSlug, slugIn } from '../markdown/links.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
 
 /** Of one text whose first line stands at `firstLine` of its file. */

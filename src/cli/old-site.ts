@@ -6,7 +6,7 @@ import { messageOf } from '../base/thrown.ts';
 import { createMoves } from '../catalog/moves.ts';
 import type { Content, Fault } from '../content/content.ts';
 import { isSitePath } from '../content/site-paths.ts';
-import { docPath, slugIn } from '../content/slugs.ts';
+import { docPath, slugIn } from '../markdown/links.ts';
 import { UsageError } from './command.ts';
 
 /** `sitemap`: a file, seen from `directory`; sitemap.xml or a list of URLs, one a line. Throws UsageError for any other. */

@@ -25,6 +25,8 @@ export interface Page {
   /** Where its links stand in `markdown`. */
   readonly links: readonly LinkSpan[];
   readonly headings: readonly Heading[];
+  /** Anchor of the heading that the text begins with if it repeats the title; null if there is none. */
+  readonly titleAnchor: string | null;
   /** What stands under each heading, as plain text. */
   readonly sections: readonly Section[];
   readonly wordCount: number;

@@ -3,12 +3,12 @@
 import { posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
+import { docPath } from '../markdown/links.ts';
 import type { Asset, Fault, Prompt } from './content.ts';
 import { compare, fileFault } from './fault.ts';
 import { type Folder, type FolderFile, readBytes } from './folder.ts';
 import { type MarkdownReading, unreadMarkdown } from './markdown-file.ts';
 import type { PageReading, PlacedLink } from './pages.ts';
-import { docPath } from './slugs.ts';
 import { decodeText } from './text.ts';
 import type { TextReader } from './text-reader.ts';
 import type { YamlFileReading } from './yaml-file.ts';

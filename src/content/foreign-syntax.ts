@@ -1,7 +1,6 @@
 /** What looks like something and is shown as text: HTML that no page holds, JSX, shortcodes, and what other systems write. */
 import { nearMisses } from '../base/near-miss.ts';
-import { elements, readTag } from '../markdown/elements.ts';
-import { markerIn, markers } from '../markdown/html-rules.ts';
+import { elements, markerIn, markers, readTag } from '../markdown/html-reader.ts';
 import { type Mark, type Parsed, parse } from '../markdown/parser.ts';
 
 export interface Notice {

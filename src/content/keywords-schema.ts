@@ -1,5 +1,6 @@
 /** keywords.yaml: its shape, and its words by place. */
 import { z } from 'zod';
+import { decodeUri } from '../base/uri.ts';
 
 /** In characters. */
 export const mostKeywordLength = 100;
@@ -34,17 +35,8 @@ export type Keywords = ReadonlyMap<string, readonly string[]>;
 export function keywordsOf({ places }: z.output<typeof keywordsSchema>): Keywords {
   const byPlace = new Map<string, string[]>();
   for (const [at, text] of Object.entries(places)) {
-    const place = placeKey(at);
+    const place = decodeUri(at);
     byPlace.set(place, [...(byPlace.get(place) ?? []), ...text.split('\n').filter((words) => words.trim() !== '')]);
   }
   return byPlace;
-}
-
-/** One spelling of a path with an anchor. */
-export function placeKey(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,10 +1,10 @@
 /** Places of keywords.yaml that are not there. */
 import { didYouMean } from '../base/near-miss.ts';
+import { decodeUri } from '../base/uri.ts';
 import { valueAt } from '../base/value-path.ts';
+import { docPath, slugIn } from '../markdown/links.ts';
 import type { Fault } from './content.ts';
-import { placeKey } from './keywords-schema.ts';
 import { featureAnchor, permissionAnchor, requirementsAnchor } from './site-paths.ts';
-import { docPath, slugIn } from './slugs.ts';
 import type { Suggest } from './suggestions.ts';
 import type { YamlDocument } from './yaml.ts';
 
@@ -47,7 +47,7 @@ export function keywordFaults(document: YamlDocument, targets: KeywordTargets, s
     ]);
   let known: Set<string> | null = null;
   return Object.keys(places).flatMap((at) => {
-    const place = placeKey(at);
+    const place = decodeUri(at);
     if (!at.startsWith('/') || shared.has(place) || isInPage(place)) return [];
     known ??= all();
     const message = `search finds nothing at \`${at}\`.${didYouMean(suggest(place, known))}`;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
 import { valueAt } from '../base/value-path.ts';
+import { slugIn } from '../markdown/links.ts';
 import { duplicateIds, feedFaults, feedPath, homeFaults, idsOf, pictureFaults, unknownPermissions } from './checks.ts';
 import type { Content, Fault, Page } from './content.ts';
 import { compare, fileFault, sortFaults } from './fault.ts';
@@ -17,7 +18,6 @@ import { createRedirection, type PlacedRedirect, redirectFaults } from './redire
 import { redirectsSchema } from './redirects-schema.ts';
 import { type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { isSitePath } from './site-paths.ts';
-import { slugIn } from './slugs.ts';
 import { createSuggestions } from './suggestions.ts';
 import { readHere, type TextReader } from './text-reader.ts';
 import { validate } from './validation.ts';

@@ -1,6 +1,6 @@
 /** navigation.yaml: its shape, and the entries that it stands for. */
 import { z } from 'zod';
-import { slugOf } from './slugs.ts';
+import { slugOf } from '../markdown/links.ts';
 
 /** A page, a link elsewhere, or a group, which may be a page itself. */
 export type NavigationEntry =

@@ -1,10 +1,10 @@
 /** The order and the groups of the documentation: what navigation.yaml has wrong, and what folders give without it. */
 import { didYouMean } from '../base/near-miss.ts';
 import { type Path, valueAt } from '../base/value-path.ts';
+import { rootSlug, slugOf } from '../markdown/links.ts';
 import type { Fault } from './content.ts';
 import { compare } from './fault.ts';
 import { type NavigationEntry, pageName } from './navigation-schema.ts';
-import { rootSlug, slugOf } from './slugs.ts';
 import type { Suggest } from './suggestions.ts';
 import type { YamlDocument } from './yaml.ts';
 

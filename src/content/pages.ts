@@ -1,14 +1,15 @@
 /** Reads one markdown file of a content folder: a page, a prompt, or the notes of a release. */
 
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { docPath, slugOf } from '../markdown/links.ts';
 import { parseMarkdown, type Section } from '../markdown/markdown.ts';
 import { oneLine } from '../markdown/one-line.ts';
+import type { PlacedHeading } from '../markdown/outline.ts';
 import type { Fault, Page, Prompt } from './content.ts';
 import { fileFault } from './fault.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter-schemas.ts';
 import type { Redirect } from './redirects-schema.ts';
-import { docPath, slugOf } from './slugs.ts';
 import { type Position, positionAt } from './text.ts';
 import { validate } from './validation.ts';
 
@@ -74,6 +75,7 @@ export function readPage(file: string, text: string): PageReading {
             markdown: published,
             links: published === body ? spans : parseMarkdown(published, 'page').spans,
             headings: headings.map(({ level, text: title, anchor, isTab }) => ({ level, text: title, anchor, isTab })),
+            titleAnchor: titleAnchorIn(headings, frontMatter.value.title),
             sections,
             wordCount,
           },
@@ -86,6 +88,11 @@ export function readPage(file: string, text: string): PageReading {
     links: links.map(({ href, line, column, image }) => ({ file, href, line: line + bodyLine - 1, column, image })),
     faults,
   };
+}
+
+/** Returns the anchor of a first line that is a heading with the page's title. */
+function titleAnchorIn([first]: readonly PlacedHeading[], title: string): string | null {
+  return first?.line === 1 && first.level === 1 && first.text === title ? first.anchor : null;
 }
 
 /** Of a page without a readable text. */

@@ -1,8 +1,9 @@
 /** Old addresses: redirects.yaml and the aliases of pages, checked, and looked up when nothing else is at a path. */
+import { decodeUri } from '../base/uri.ts';
+import { slugIn } from '../markdown/links.ts';
 import type { Fault } from './content.ts';
 import type { Redirect } from './redirects-schema.ts';
 import { isReserved, isSitePath } from './site-paths.ts';
-import { slugIn } from './slugs.ts';
 import type { Position } from './text.ts';
 
 /** A redirect with the place where it is written. */
@@ -23,7 +24,7 @@ export interface RedirectTargets {
 
 /** One key for the spellings of an address: capitals, a slash, `.html` or `/index` at its end make no difference. */
 export function redirectKey(path: string): string {
-  const plain = decoded(path).toLowerCase().replace(/\/+$/, '');
+  const plain = decodeUri(path).toLowerCase().replace(/\/+$/, '');
   return plain.replace(/(?:\/(?:index|readme))?(?:\.(?:html?|mdx?))?$/, '') || '/';
 }
 
@@ -99,7 +100,7 @@ const withoutFragment = (target: string): string => target.replace(/#.*$/s, '');
 /** Returns what follows `prefix`, which ends in a slash, in a path that matches it: the same number of slashes, encoded or not. */
 function restAfter(prefix: string, path: string): string {
   // A path that cannot be decoded was compared as it is.
-  const slashes = [...path.matchAll(decoded(path) === path ? /\//g : /\/|%2f/gi)];
+  const slashes = [...path.matchAll(decodeUri(path) === path ? /\//g : /\/|%2f/gi)];
   const slash = slashes[prefix.split('/').length - 2];
   return slash === undefined ? '' : `/${path.slice(slash.index + slash[0].length)}`;
 }
@@ -135,7 +136,7 @@ export function redirectFaults(redirects: readonly PlacedRedirect[], targets: Re
     if (exists(path)) {
       const slug = slugIn(path);
       const anchors = slug === null || anchor === undefined ? null : targets.anchorsOf(slug);
-      if (anchors !== null && !anchors.has(decoded(anchor ?? ''))) {
+      if (anchors !== null && !anchors.has(decodeUri(anchor ?? ''))) {
         say(redirect, `\`${to}\` leads to no heading of the page.`);
       }
     } else if (targetOf(from) === null) {
@@ -158,16 +159,8 @@ const hasBelow = (prefix: string, { slugs }: RedirectTargets): boolean => {
 };
 
 function isThere(path: string, { slugs, assets, faqIds }: RedirectTargets): boolean {
-  const plain = decoded(path);
+  const plain = decodeUri(path);
   const slug = slugIn(plain);
   if (slug !== null && slugs.has(slug)) return true;
   return assets.has(plain.slice(1)) || isSitePath(plain, faqIds);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,7 +1,7 @@
 /** Steps, cards and tabs: plain lists and headings that the page shows as more, and that read well as they are. */
 import type { StateCore, Token } from 'markdown-it';
 import { isBold } from './dialect-rules.ts';
-import { markerIn } from './html-rules.ts';
+import { markerIn } from './html-reader.ts';
 
 /** The marker that is a block by itself, or null. */
 const markerOf = (token: Token | undefined): string | null => {

@@ -1,13 +1,13 @@
 /** Reads markdown once: headings with anchors, sections of plain text, links with positions. */
-import { readTag } from './elements.ts';
-import { type HtmlOptions, toHtml } from './html.ts';
-import { anchorIn } from './html-attributes.ts';
+import { readTag } from './html-reader.ts';
 import { type CodeFence, outline, type PlacedHeading, type Section } from './outline.ts';
 import { type Destination, type Dialect, type Parsed, parse } from './parser.ts';
+import { type HtmlOptions, toHtml } from './render.ts';
+import { anchorIn } from './sanitizer.ts';
 
-export type { HtmlOptions, ProseWords } from './html.ts';
 export type { Section } from './outline.ts';
 export type { Dialect } from './parser.ts';
+export type { ProseWords } from './render.ts';
 
 export interface Heading {
   readonly level: number;
@@ -71,9 +71,16 @@ export function parseMarkdown(source: string, dialect: Dialect = 'notes'): Parse
   };
 }
 
-/** Safe HTML: headings with the ids that `parseMarkdown` gives, tables in a `<div class="table">` that can scroll. */
-export const renderHtml = (source: string, options: HtmlOptions = {}): string =>
-  toHtml(parse(source, options.dialect), options);
+/** Renders Markdown as safe HTML: headings with the ids that `parseMarkdown` gives, tables in a `<div class="table">` that can scroll. */
+export const renderHtml = (source: string, { dialect, ...options }: HtmlOptions & { dialect?: Dialect } = {}): string =>
+  toHtml(parse(source, dialect), options);
+
+/** Renders one paragraph of our own words as safe HTML without the paragraph's tags. */
+export function renderInlineHtml(source: string): string {
+  const parsed = parse(source);
+  for (const token of parsed.tokens) token.hidden ||= token.type.startsWith('paragraph_');
+  return toHtml(parsed, {}).trim();
+}
 
 /** The destination of a link as the source has it: from `start` up to `end`, with the brackets of an autolink. */
 export interface LinkSpan {

@@ -1,6 +1,6 @@
 /** Reads tokens into what a page is made of: headings with anchors, sections of plain text, code fences. */
 import type { Token } from 'markdown-it';
-import { piecesOf } from './html-rules.ts';
+import { piecesOf } from './html-reader.ts';
 import { markdown } from './parser.ts';
 
 /** What stands under one heading, as plain text; the first section of a page may have none. */

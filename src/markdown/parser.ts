@@ -3,8 +3,7 @@ import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { markedLists, tabs } from './components.ts';
 import { alerts, bareUrl, headingIds, imageSizes, tasks } from './dialect-rules.ts';
-import { addressAttributes, addressIn, elements, readTag } from './elements.ts';
-import { htmlBlock, htmlInline, piecesOf } from './html-rules.ts';
+import { addressAttributes, addressIn, elements, htmlBlock, htmlInline, piecesOf, readTag } from './html-reader.ts';
 import { cellRuns, lineRuns, locate, type Run } from './runs.ts';
 
 /**
@@ -184,7 +183,7 @@ function resolve(tokens: readonly Token[], trace: Trace): Pick<Parsed, 'destinat
       const image = addressAttributes.get(attribute.name);
       if (image === undefined || !taken.includes(attribute.name)) continue;
       const written = addressIn(attribute);
-      const from = at + attribute.at + attribute.value.indexOf(written);
+      const from = at + attribute.offset + attribute.value.indexOf(written);
       const place = range(runs, from, from + Math.max(1, written.length));
       if (place === null || written === '') continue;
       destinations.push({

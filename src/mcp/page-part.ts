@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import { rootSlug } from '../content/slugs.ts';
+import { rootSlug } from '../markdown/links.ts';
 import type { Context } from '../operations/context.ts';
 import type { Body } from '../operations/outcome.ts';
 import { markdownPath, type Searchable } from '../operations/searchable.ts';

@@ -2,7 +2,7 @@
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean } from '../base/near-miss.ts';
 import type { Position } from '../catalog/cursor.ts';
-import { rootSlug } from '../content/slugs.ts';
+import { rootSlug } from '../markdown/links.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
 import type { Operation } from '../operations/operation.ts';

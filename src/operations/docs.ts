@@ -7,8 +7,7 @@ import { listLimit } from '../base/request-limits.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { pageOf } from '../catalog/paging.ts';
 import type { Page } from '../content/content.ts';
-import { resolveAssetLink, resolvePageLink } from '../content/links.ts';
-import { docPath } from '../content/slugs.ts';
+import { absoluteLink, docPath } from '../markdown/links.ts';
 import { relink } from '../markdown/markdown.ts';
 import { sectionsOf } from '../search/pages.ts';
 import { call } from './call.ts';
@@ -184,17 +183,3 @@ function docEntry(siteRoot: string, page: Page): z.input<typeof docEntrySchema> 
 /** A page's markdown with links that work wherever the text is read. */
 export const absoluteMarkdown = (siteRoot: string, page: Page): string =>
   relink(page.markdown, page.links, absoluteLink(siteRoot, page.file));
-
-/**
- * Turns a link of a page’s file (or, with null, of a text outside docs/) into a URL below `siteRoot`: a page, an asset, or a path of the
- * site such as `/pricing`. With an empty `siteRoot` it becomes a path. Every other link stays as it is.
- */
-export const absoluteLink =
-  (siteRoot: string, from: string | null) =>
-  (href: string): string => {
-    const page = resolvePageLink(from, href);
-    if (page !== null) return `${docUrl(siteRoot, page.slug)}${page.anchor === null ? '' : `#${page.anchor}`}`;
-    const asset = resolveAssetLink(from, href);
-    if (asset !== null) return `${siteRoot}/${asset}`;
-    return /^\/(?!\/)/.test(href) ? `${siteRoot}${href}` : href;
-  };

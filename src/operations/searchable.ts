@@ -1,7 +1,7 @@
 /** What a resource adds to search: its documents, where a hit leads, and the operation that gives all of it. */
+import { decodeUri } from '../base/uri.ts';
 import type { Catalog, SearchSource } from '../catalog/catalog.ts';
 import type { Content } from '../content/content.ts';
-import { placeKey } from '../content/keywords-schema.ts';
 import type { Words } from '../content/words.ts';
 import type { Kind, SearchDocument } from '../search/document.ts';
 import type { RateLimits } from './context.ts';
@@ -65,7 +65,7 @@ function withKeywords(
   const { key } = document;
   const sections = document.sections.map((section) => {
     const at = section.anchor ?? anchor?.(key);
-    const found = keywords.get(placeKey(path(key) + (at === undefined ? '' : `#${at}`)));
+    const found = keywords.get(decodeUri(path(key) + (at === undefined ? '' : `#${at}`)));
     return found === undefined ? section : { ...section, keywords: found };
   });
   return { kind, ...document, sections };

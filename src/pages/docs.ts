@@ -4,8 +4,8 @@ import { inSlices } from '../base/slices.ts';
 import type { Page } from '../content/content.ts';
 import { dayInWords } from '../content/facts.ts';
 import type { NavigationEntry } from '../content/navigation-schema.ts';
-import { docPath, rootSlug } from '../content/slugs.ts';
 import { filled } from '../content/words.ts';
+import { docPath, rootSlug } from '../markdown/links.ts';
 import { absoluteMarkdown, docUrl, unknownPage } from '../operations/docs.ts';
 import { document } from '../operations/markdown.ts';
 import * as frame from './frame.ts';
@@ -13,7 +13,7 @@ import { techArticle } from './json-ld.ts';
 import { languageOf, typeset, wordsOf } from './language.ts';
 import { type Destination, groupsAbove, neighbors, pagesIn } from './navigation.ts';
 import { markdownPathOf, type PageDocument } from './page.ts';
-import { proseHtml } from './prose.ts';
+import { pageProse, proseHtml } from './prose.ts';
 import { modifiedOn, type Published, productOf, type Site } from './site.ts';
 
 /** All pages in their groups; below the text of docs/index.md where the folder has one. */
@@ -22,10 +22,7 @@ async function docsPage(site: Site): Promise<PageDocument> {
   const words = wordsOf(site);
   const root = site.catalog.page(rootSlug);
   const title = root?.title ?? filled(words.documentation_of, { name: product.name });
-  const prose =
-    root === undefined
-      ? null
-      : withoutTitle(root, await proseHtml(site, root.source, { from: root.file, dialect: 'page' }));
+  const prose = root === undefined ? null : await proseHtml(site, root.source, pageProse(root));
   const titles = pages
     .slice(0, 100)
     .map(({ title: name }) => name)
@@ -34,7 +31,7 @@ async function docsPage(site: Site): Promise<PageDocument> {
   const lists = await inSlices(sections, (section) => sectionHtml(site, section), 1);
   const body = html`<h1>${typeset(site, title)}</h1>
 ${root?.isDescribed ? html`<p class="lead">${typeset(site, root.description)}</p>` : ''}
-${prose === null ? '' : html`<article class="prose">${raw(prose.prose)}</article>`}
+${prose === null ? '' : html`<article class="prose">${raw(prose)}</article>`}
 ${raw((await Promise.all(lists)).join(''))}`;
   return frame.document(site, {
     path: '/docs',
@@ -115,10 +112,11 @@ async function docPage(site: Site, slug: string): Promise<PageDocument> {
   // The root's own page is at /docs itself.
   if (page === undefined || slug === rootSlug) throw unknownPage(slug, catalog.slugs, site.shown.apiRoot);
   const path = docPath(slug);
-  const { id, prose } = withoutTitle(page, await proseHtml(site, page.source, { from: page.file, dialect: 'page' }));
-  const contents = page.headings.filter(({ anchor, level, isTab }) => level > 1 && anchor !== id && !isTab);
+  const { titleAnchor } = page;
+  const prose = await proseHtml(site, page.source, pageProse(page));
+  const contents = page.headings.filter(({ anchor, level, isTab }) => level > 1 && anchor !== titleAnchor && !isTab);
   const body = html`<article class="prose">
-<h1${id === null ? '' : raw(` id="${id}"`)}>${typeset(site, page.title)}</h1>
+<h1${titleAnchor === null ? '' : html` id="${titleAnchor}"`}>${typeset(site, page.title)}</h1>
 ${page.isDescribed ? html`<p class="lead">${typeset(site, page.description)}</p>` : ''}
 ${actions(site, path)}
 ${frame.contentsDisclosure(site, contents)}
@@ -145,14 +143,6 @@ ${turns(site, neighbors(site, slug))}`;
 }
 
 const isTitle = (line: string, page: Page): boolean => line.replace('#', '').trim() === page.title;
-
-/** A text that opens with its own title does not get it twice; the title keeps the text's anchor. */
-function withoutTitle(page: Page, prose: string): { id: string | null; prose: string } {
-  const [first] = page.headings;
-  const opening = /^<h1 id="([^"]*)">.*?<\/h1>\s*/s.exec(prose);
-  if (opening === null || first === undefined || first.text !== page.title) return { id: null, prose };
-  return { id: first.anchor, prose: prose.slice(opening[0].length) };
-}
 
 /** The pages of the groups that a page is in, and the page itself. */
 function above(site: Site, { slug, title }: Page): Destination[] {

@@ -113,11 +113,9 @@ ${questionLinks(site, others)}</section>`
   });
 }
 
-/** The anchors of headings inside an FAQ answer are taken by the page itself, so they are dropped. */
+/** Renders an answer; its headings have no anchors, because those of several answers on a page could repeat. */
 const answerHtml = async (site: Site, { id, answer }: Entry): Promise<string> =>
-  (await proseHtml(site, answer, { topLevel: 3, dialect: 'page', name: id }))
-    .replace(/(<h[1-6]) id="[^"]*"/g, '$1')
-    .trim();
+  (await proseHtml(site, answer, { topLevel: 3, dialect: 'page', name: id, hasAnchors: false })).trim();
 
 function firstSentence({ text, question }: Entry): string {
   return (

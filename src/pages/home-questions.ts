@@ -10,7 +10,7 @@ import { call } from '../operations/call.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import { getLatestRelease } from '../operations/releases.ts';
 import { languageOf, typeset, wordingOf, wordsOf } from './language.ts';
-import { proseHtml, withoutAnchors } from './prose.ts';
+import { proseHtml } from './prose.ts';
 import { releasePath, requiredProcessorsInWords } from './release-words.ts';
 import { productOf, type Site } from './site.ts';
 
@@ -35,9 +35,14 @@ async function whatLeaves(site: Site) {
   const { privacy } = product.home;
   const entry = privacy === undefined ? undefined : site.catalog.faqEntry(privacy);
   if (entry !== undefined) {
-    const answer = await proseHtml(site, entry.answer, { topLevel: 4, dialect: 'page', name: entry.id });
+    const answer = await proseHtml(site, entry.answer, {
+      topLevel: 4,
+      dialect: 'page',
+      name: entry.id,
+      hasAnchors: false,
+    });
     const link = html`<p class="more"><a href="${site.root}/faq/${entry.id}">${words.more_about_this}</a></p>`;
-    return html`${raw(withoutAnchors(answer))}${answer.includes('<a ') ? '' : link}`;
+    return html`${raw(answer)}${answer.includes('<a ') ? '' : link}`;
   }
   const sending = features.filter(({ on_device }) => !on_device);
   if (features.length === 0) return '';

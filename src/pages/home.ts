@@ -7,8 +7,8 @@ import type { Feature } from '../content/fact-schemas.ts';
 import { diskInWords, factsInWords, memoryInWords, sizeInWords } from '../content/facts.ts';
 import type { Picture } from '../content/product-schema.ts';
 import { featureAnchor, permissionAnchor } from '../content/site-paths.ts';
-import { docPath } from '../content/slugs.ts';
 import { filled } from '../content/words.ts';
+import { docPath } from '../markdown/links.ts';
 import { docUrl } from '../operations/docs.ts';
 import { document, table } from '../operations/markdown.ts';
 import { discoveryLinks } from '../operations/service-index.ts';
@@ -19,7 +19,7 @@ import { softwareApplication } from './json-ld.ts';
 import { languageOf, typeset, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { planMarkdown } from './pricing.ts';
-import { proseHtml, withoutAnchors } from './prose.ts';
+import { proseHtml } from './prose.ts';
 import {
   downloadInWords,
   newestDay,
@@ -89,10 +89,10 @@ async function newest(site: Site) {
   const { latest } = site.catalog;
   if (latest === null) return '';
   const words = wordsOf(site);
-  const notes = await proseHtml(site, opening(notesOrLink(site, latest)), { topLevel: 3 });
+  const notes = await proseHtml(site, opening(notesOrLink(site, latest)), { topLevel: 3, hasAnchors: false });
   return html`<section class="band" aria-labelledby="new"><h2 id="new">${filled(words.new_in, { version: latest.version })}</h2>
 <div class="prose"><p class="facts">${releaseDayInWords(site, latest)}</p>
-${raw(withoutAnchors(notes))}
+${raw(notes)}
 <p class="more"><a href="${site.root}${releasePath(latest)}">${words.what_is_new}</a> <a href="${site.root}/releases">${words.all_releases}</a></p></div></section>`;
 }
 

@@ -3,7 +3,7 @@ import { isNone } from '../base/none.ts';
 import type { Page } from '../content/content.ts';
 import { slugsOf } from '../content/navigation.ts';
 import type { NavigationEntry } from '../content/navigation-schema.ts';
-import { docPath } from '../content/slugs.ts';
+import { docPath } from '../markdown/links.ts';
 import type { EndpointDescription } from '../operations/endpoint-description.ts';
 import type { Operation } from '../operations/operation.ts';
 import { typeset, wordsOf } from './language.ts';

@@ -1,10 +1,13 @@
 /** The texts of the content as they stand on a page, and as markdown. */
-import { type Dialect, renderHtml, rewriteLinks } from '../markdown/markdown.ts';
+import { posix } from 'node:path';
+import type { Page } from '../content/content.ts';
+import { absoluteLink } from '../markdown/links.ts';
+import { type Dialect, rewriteLinks } from '../markdown/markdown.ts';
 import { quotesOf } from '../markdown/quotes.ts';
-import { absoluteLink } from '../operations/docs.ts';
-import { imageSize } from './image-size.ts';
+import { renderHeadingLink } from '../markdown/render.ts';
+import { type ImageSize, imageSize } from './image-size.ts';
 import { languageOf, wordsOf } from './language.ts';
-import { headingLink, type ProseTask } from './rendering.ts';
+import type { ProseTask } from './rendering.ts';
 import type { Site } from './site.ts';
 
 export interface ProseOptions {
@@ -16,28 +19,46 @@ export interface ProseOptions {
   readonly from?: string | null;
   /** The level that the text's highest headings get; left out, they keep theirs. */
   readonly topLevel?: number;
+  /** False if headings have no ids and links, because several such texts on a page would repeat them. */
+  readonly hasAnchors?: boolean;
+  /** Whether the heading that the text begins with is left out, because the layout shows it. */
+  readonly withoutTitle?: boolean;
 }
 
-/** Safe HTML, as `createRendering` makes it. */
-export async function proseHtml(site: Site, markdown: string, options: ProseOptions = {}): Promise<string> {
-  const { from = null, topLevel = null, dialect = 'notes', name = '' } = options;
+/** Renders a text as safe HTML. */
+export function proseHtml(site: Site, markdown: string, options: ProseOptions = {}): Promise<string> {
+  const {
+    from = null,
+    topLevel = null,
+    dialect = 'notes',
+    name = '',
+    hasAnchors = true,
+    withoutTitle = false,
+  } = options;
   const { baseUrl, root } = site;
-  const rendered = await site.renderer.prose({
+  return site.renderer.prose({
     kind: 'prose',
     markdown,
     dialect,
     name,
     from,
     topLevel,
+    hasAnchors,
+    withoutTitle,
     quotes: quotesOf(languageOf(site)),
     baseUrl,
     root,
+    images: imageSizes(site, markdown),
     words: proseWordsOf(site),
   });
-  return rendered.replace(/<img src="\/(assets\/[^"#?]+)[^>]*>/g, (tag, path: string) =>
-    / (?:width|height)=/.test(tag) ? tag : `${tag.slice(0, -1)}${sizeOf(site, path)}>`,
-  );
 }
+
+/** Returns how the text of a documentation page is rendered. */
+export const pageProse = ({ file, titleAnchor }: Page): ProseOptions => ({
+  from: file,
+  dialect: 'page',
+  withoutTitle: titleAnchor !== null,
+});
 
 /**
  * Renders what people are likely to ask for before they do, one text after the other: the notes of the newest releases, then
@@ -46,10 +67,7 @@ export async function proseHtml(site: Site, markdown: string, options: ProseOpti
 export async function renderAhead(site: Site, most: number, isCurrent: () => boolean): Promise<void> {
   const { content, releases } = site.catalog;
   const notes = (releases ?? []).slice(0, 20).map(({ notes: markdown }) => ({ markdown, options: { topLevel: 3 } }));
-  const pages = content.pages.map(({ source: markdown, file }) => ({
-    markdown,
-    options: { from: file, dialect: 'page' as const },
-  }));
+  const pages = content.pages.map((page) => ({ markdown: page.source, options: pageProse(page) }));
   let done = 0;
   for (const { markdown, options } of [...notes, ...pages]) {
     done += markdown.length;
@@ -65,12 +83,12 @@ export const notesMarkdown = (site: Site, markdown: string): string =>
 /** An inline link or a definition that does not lead to the web as it is written; without one there is nothing to rewrite. */
 const maybeRelative = /\](?:\(|:)(?![ \t]?(?:https?:\/\/|mailto:))/i;
 
-/** The link to a heading itself, shown next to it. `text` is HTML. */
-export const anchorTo = (site: Site, id: string, text: string): string => headingLink(wordsOf(site).link_to, id, text);
-
-/** A text whose headings are not for links: several such texts on a page would repeat the anchors. */
-export const withoutAnchors = (rendered: string): string =>
-  rendered.replace(/(<h[1-6]) id="[^"]*"/g, '$1').replace(/<a class="anchor"[^>]*><\/a>/g, '');
+/** Renders the link to a heading itself, shown next to it. */
+export const anchorTo = (site: Site, id: string, text: string): string =>
+  renderHeadingLink(
+    wordsOf(site).link_to.replace('{heading}', () => text),
+    id,
+  );
 
 function proseWordsOf(site: Site): ProseTask['words'] {
   const { table, link_to, note, tip, important, warning, caution, done, to_do, footnotes, back_to_text } =
@@ -78,14 +96,17 @@ function proseWordsOf(site: Site): ProseTask['words'] {
   return { table, link_to, note, tip, important, warning, caution, done, to_do, footnotes, back_to_text };
 }
 
-function sizeOf(site: Site, path: string): string {
-  const asset = site.catalog.content.assets.get(decodeURIComponent(path));
-  const size = asset === undefined ? null : imageSize(asset);
-  return size === null ? '' : ` width="${Math.round(size.width)}" height="${Math.round(size.height)}"`;
+/** Returns the sizes of the images whose file names occur in a text, by path. */
+function imageSizes(site: Site, markdown: string): Record<string, ImageSize> {
+  const assets = [...site.catalog.content.assets.values()].filter(({ path }) => {
+    const name = posix.basename(path);
+    return markdown.includes(name) || markdown.includes(encodeURI(name));
+  });
+  return Object.fromEntries(
+    assets.flatMap((asset) => {
+      const size = imageSize(asset);
+      if (size === null) return [];
+      return [[asset.path, { width: Math.round(size.width), height: Math.round(size.height) }]];
+    }),
+  );
 }
-
-/** A sentence of ours with `code` in it, as HTML without a paragraph. */
-export const inlineHtml = (markdown: string): string =>
-  renderHtml(markdown)
-    .trim()
-    .replace(/^<p>|<\/p>$/g, '');

@@ -13,7 +13,7 @@ import * as frame from './frame.ts';
 import { languageOf, wordsOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
-import { anchorTo, notesMarkdown, proseHtml, withoutAnchors } from './prose.ts';
+import { anchorTo, notesMarkdown, proseHtml } from './prose.ts';
 import {
   downloadInWords,
   newestDay,
@@ -147,7 +147,7 @@ function anchorsOf(releases: readonly Release[]): string[] {
 
 /** The day and the requirements next to the notes, so that the list reads as the story of the application. */
 async function entry(site: Site, release: Release, id: string) {
-  const notes = await proseHtml(site, notesOrLink(site, release), { topLevel: 3 });
+  const notes = await proseHtml(site, notesOrLink(site, release), { topLevel: 3, hasAnchors: false });
   const day = releaseDay(release);
   const isLatest = site.catalog.latest?.id === release.id;
   const [, ...facts] = day === null ? ['', ...releaseFacts(site, release)] : releaseFacts(site, release);
@@ -156,7 +156,7 @@ async function entry(site: Site, release: Release, id: string) {
 ${day === null ? '' : html`<p><time datetime="${day}">${dayInWords(day, languageOf(site))}</time></p>`}
 <p class="facts">${factsInWords(facts)}</p>
 <p class="facts"><a href="${release.downloadUrl}">${downloadInWords(site, release)}</a></p></div>
-<div class="notes">${raw(withoutAnchors(notes))}</div></section>`;
+<div class="notes">${raw(notes)}</div></section>`;
 }
 
 const marks = (site: Site, release: Release) =>
@@ -168,7 +168,7 @@ function signature(site: Site, { signature: value }: Release) {
   const title = wordsOf(site).signature;
   return value === null
     ? ''
-    : html`<h2 id="signature">${title}${raw(anchorTo(site, 'signature', String(html`${title}`)))}</h2>
+    : html`<h2 id="signature">${title}${raw(anchorTo(site, 'signature', title))}</h2>
 <p>${signatureNote(site)}</p>
 <div class="code wrap"><pre tabindex="0"><code>${value}</code></pre></div>`;
 }

@@ -1,10 +1,15 @@
-/** Markdown and code as they stand on a page: highlighted, with tables and code that scroll by keyboard and an anchor at each heading. */
-import { html } from 'hono/html';
-import { type Dialect, type ProseWords, parseMarkdown, renderHtml } from '../markdown/markdown.ts';
-import { absoluteLink } from '../operations/docs.ts';
+/** Renders Markdown and code as they stand on a page: highlighted, with tables and code that scroll by keyboard and an anchor at each heading. */
+import type { Token } from 'markdown-it';
+import { decodeUri } from '../base/uri.ts';
+import { absoluteLink } from '../markdown/links.ts';
+import { type Dialect, type ProseWords, renderHtml } from '../markdown/markdown.ts';
+import { languageOf } from '../markdown/outline.ts';
+import { parse } from '../markdown/parser.ts';
+import { toHtml } from '../markdown/render.ts';
 import { createHighlighter } from './highlighter.ts';
+import type { ImageSize } from './image-size.ts';
 
-/** What a text is rendered with; plain data, since it goes to another process. */
+/** A text and everything that its HTML depends on, as plain data, because it is sent to another process. */
 export interface ProseTask {
   readonly kind: 'prose';
   readonly markdown: string;
@@ -13,14 +18,20 @@ export interface ProseTask {
   readonly name: string;
   /** The file in docs/ that the text is from, whose relative links it has; null for every other text. */
   readonly from: string | null;
-  /** The level that the text's highest headings get; null: they keep theirs. */
+  /** The level that the text's highest headings get; null if they keep theirs. */
   readonly topLevel: number | null;
-  /** The quotation marks of the language; null: they stay as they are written. */
+  /** Whether headings have ids and a link to themselves. */
+  readonly hasAnchors: boolean;
+  /** Whether the heading that the text begins with is left out, because the layout shows it. */
+  readonly withoutTitle: boolean;
+  /** The quotation marks of the language; null if they stay as they are written. */
   readonly quotes: string | null;
   /** Links to this origin lose it, so that they hold wherever the page is read from. */
   readonly baseUrl: string;
   /** What the paths of the site's pages begin with. */
   readonly root: string;
+  /** Sizes of the images that the text may show, by path, such as `assets/window.png`. */
+  readonly images: Readonly<Record<string, ImageSize>>;
   /** The site's words for a table, for a link to a `{heading}`, and for what the text says by itself. */
   readonly words: ProseWords & { readonly table: string; readonly link_to: string };
 }
@@ -35,52 +46,44 @@ export interface CodeTask {
   readonly blocks: readonly CodeBlock[];
 }
 
-/** Texts as HTML and nothing more, for readers that are not ours. */
+/** Texts to render as plain HTML, for readers of feeds. */
 export interface HtmlTask {
   readonly kind: 'html';
   readonly texts: readonly string[];
 }
 
 export interface Rendering {
-  /** Safe HTML of each text. */
+  /** Renders each text as plain safe HTML. */
   html(texts: readonly string[]): Promise<readonly string[]>;
-  /** Safe HTML. */
+  /** Renders a text as safe HTML for a page of the site. */
   prose(task: ProseTask): Promise<string>;
-  /** For each block safe HTML, or null where it stays plain. */
+  /** Highlights each block; null for a block that stays plain. */
   code(blocks: readonly CodeBlock[]): Promise<readonly (string | null)[]>;
 }
 
-/** Takes time in proportion to the text, and a second or more for the first block of some languages. */
+/** Creates the renderer. It takes time in proportion to the text, and a second or more for the first block of some languages. */
 export function createRendering(): Rendering {
   const highlighter = createHighlighter();
   return {
     html: async (texts) => texts.map((text) => renderHtml(text)),
-    async prose({ markdown, dialect, name, from, topLevel, quotes, baseUrl, root, words }) {
-      const { codeFences, headings } = parseMarkdown(markdown, dialect);
-      const highest = Math.min(6, ...headings.map(({ level }) => level));
-      await highlighter.load(codeFences.flatMap(({ language }) => language ?? []));
-      const toSite = absoluteLink(root, from);
-      const rendered = renderHtml(markdown, {
-        dialect,
+    async prose(task) {
+      const { markdown, dialect, name, topLevel, quotes, words } = task;
+      const parsed = parse(markdown, dialect);
+      await highlighter.load(languagesIn(parsed.tokens));
+      return toHtml(parsed, {
         name,
         words,
         ...(quotes !== null && { quotes }),
-        link: (href) => {
-          const target = toSite(href);
-          return target.startsWith(`${baseUrl}/`) ? target.slice(baseUrl.length) : target;
-        },
-        headingOffset: topLevel === null ? 0 : topLevel - highest,
+        link: createLinkMap(task),
+        headingOffset: topLevel === null ? 0 : topLevel - highestLevel(parsed.tokens),
         highlight: highlighter.highlight,
+        withoutTitle: task.withoutTitle,
+        site: {
+          headingLink: task.hasAnchors ? words.link_to : null,
+          tableLabel: words.table,
+          imageSize: (address) => task.images[decodeUri(address.slice(1).replace(/[?#].*$/s, ''))] ?? null,
+        },
       });
-      return rendered
-        .replace(/<(h[1-6]) id="([^"]*)">(.*?)<\/\1>/gs, (_, tag: string, id: string, text: string) => {
-          return `<${tag} id="${id}">${text}${headingLink(words.link_to, id, text)}</${tag}>`;
-        })
-        .replace(/<pre(?=[ >])/g, '<div class="code"><pre tabindex="0"')
-        .replaceAll('</pre>', '</pre></div>')
-        .replace(/<div class="(table(?: stack)?)">/g, (_, kind: string) => {
-          return `<div class="${kind}" tabindex="0" role="group" aria-label="${html`${words.table}`}">`;
-        });
     },
     async code(blocks) {
       await highlighter.load(blocks.map(({ language }) => language));
@@ -89,8 +92,18 @@ export function createRendering(): Rendering {
   };
 }
 
-/** The link to a heading itself, shown next to it. `text` is HTML. */
-export function headingLink(words: string, id: string, text: string): string {
-  const [before = '', after = ''] = words.split('{heading}');
-  return `<a class="anchor" href="#${id}" aria-label="${html`${before}`}${text.replace(/<[^>]*>/g, '')}${html`${after}`}"></a>`;
+function createLinkMap({ root, from, baseUrl }: ProseTask): (href: string) => string {
+  const toSite = absoluteLink(root, from);
+  return (href) => {
+    const target = toSite(href);
+    return target.startsWith(`${baseUrl}/`) ? target.slice(baseUrl.length) : target;
+  };
 }
+
+/** Returns the languages of the fences. */
+const languagesIn = (tokens: readonly Token[]): string[] =>
+  tokens.flatMap((token) => (token.type === 'fence' ? (languageOf(token) ?? []) : []));
+
+/** Returns the level of the highest heading, or 6 if there is none. */
+const highestLevel = (tokens: readonly Token[]): number =>
+  tokens.reduce((level, { type, tag }) => (type === 'heading_open' ? Math.min(level, Number(tag.slice(1))) : level), 6);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import type { Content } from '../../src/content/content.ts';
 import { formatFault } from '../../src/content/fault.ts';
-import { resolveAssetLink, resolvePageLink } from '../../src/content/links.ts';
 import { loadContent } from '../../src/content/load.ts';
+import { resolveAssetLink, resolvePageLink } from '../../src/markdown/links.ts';
 import { type Change, contentFiles, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 
 async function contentOf(directory: string): Promise<Content> {

@@ -28,6 +28,7 @@ export function contentOf(parts: Partial<Content> = {}, product: ProductParts = 
       {
         file: 'docs/start.md',
         isDescribed: true,
+        titleAnchor: null,
         slug: 'guides/start',
         title: 'Start',
         description: 'How to start.',

@@ -1,8 +1,9 @@
 /** Credentials from beginning to end: what they are for, a walkthrough that runs in the page, and every way to get one. */
 import { html, raw } from 'hono/html';
+import { renderInlineHtml } from '../../markdown/markdown.ts';
 import { document } from '../../operations/markdown.ts';
 import type { PageDocument } from '../page.ts';
-import { anchorTo, inlineHtml } from '../prose.ts';
+import { anchorTo } from '../prose.ts';
 import { productOf, type Site } from '../site.ts';
 import { afterWalkthrough, beforeWalkthrough } from './authentication-sections.ts';
 import { fence } from './fence.ts';
@@ -68,7 +69,7 @@ const exampleOf = ({ endpoints }: Site, { example, run }: WalkthroughStep): stri
 
 const stepHtml = ({ title: name, text, command, run, response }: Shown, number: number, highlighted: Highlighted) =>
   html`<li><h3 id="step-${number}">${name}</h3>
-<p>${raw(inlineHtml(text))}</p>
+<p>${raw(renderInlineHtml(text))}</p>
 <div class="code"><pre tabindex="0" role="group" aria-label="Command"><code class="language-sh">${raw(highlighted(command, 'sh'))}</code></pre></div>
 ${
   response === null

@@ -1,7 +1,8 @@
 /** One operation of the reference as HTML: what it does on the left, samples, answer and a form on the right. */
 import { html, raw } from 'hono/html';
 import type { Code } from '../../base/problem-codes.ts';
-import { anchorTo, inlineHtml } from '../prose.ts';
+import { renderInlineHtml } from '../../markdown/markdown.ts';
+import { anchorTo } from '../prose.ts';
 import type { CodeBlock } from '../rendering.ts';
 import type { Site } from '../site.ts';
 import { type Field, fieldAnchor, fieldMark, fieldNotes } from './fields.ts';
@@ -34,18 +35,18 @@ export function operationHtml(site: Site, guide: OperationGuide, highlighted: Hi
 <div class="about prose">
 <h2 id="${id}">${summary}${raw(anchorTo(site, id, summary))}</h2>
 <p class="call"><code class="method">${method}</code> <code>${path}</code></p>
-<p>${raw(inlineHtml(description))}</p>
-<p>${raw(inlineHtml(guide.access))}</p>
+<p>${raw(renderInlineHtml(description))}</p>
+<p>${raw(renderInlineHtml(guide.access))}</p>
 ${inUrl.length === 0 ? '' : html`<h3>Parameters</h3>${fieldList(id, inUrl)}`}
 ${inBody.length === 0 ? '' : html`<h3>Body</h3>${fieldList(id, inBody)}`}
 <h3>Response</h3>
-${guide.statuses.map((status) => html`<p>${raw(inlineHtml(status))}</p>`)}
+${guide.statuses.map((status) => html`<p>${raw(renderInlineHtml(status))}</p>`)}
 ${outputs.length > 24 ? html`<details class="many"><summary>${outputs.length} fields</summary>${fieldList(id, outputs)}</details>` : fieldList(id, outputs)}
 ${
   headers.length === 0
     ? ''
     : html`<h3>Headers</h3><p>In addition to the <a href="/developers/reference#response-headers">common headers</a>:</p>
-<dl class="fields">${headers.map((name) => html`<div><dt><code>${name}</code></dt><dd>${raw(inlineHtml(site.responseHeaders[name]?.description ?? ''))}</dd></div>`)}</dl>`
+<dl class="fields">${headers.map((name) => html`<div><dt><code>${name}</code></dt><dd>${raw(renderInlineHtml(site.responseHeaders[name]?.description ?? ''))}</dd></div>`)}</dl>`
 }
 <h3>Errors</h3>
 ${codes.own.length === 0 ? '' : html`<p class="codes">${codes.own.map(codeLink)}</p>`}
@@ -96,6 +97,6 @@ function fieldList(id: string, fields: readonly Field[]) {
     const [mark, notes] = [fieldMark(field), fieldNotes(field)];
     const anchor = fieldAnchor(id, field);
     return html`<div id="${anchor}"><dt><a class="field" href="#${anchor}"><code><i>${path.slice(0, cut)}</i>${path.slice(cut)}</code></a> <span>${type}</span>${mark === '' ? '' : html` <b>${mark}</b>`}</dt>
-<dd>${raw(inlineHtml(description))}${notes === '' ? '' : html` <span>${raw(inlineHtml(notes))}</span>`}</dd></div>`;
+<dd>${raw(renderInlineHtml(description))}${notes === '' ? '' : html` <span>${raw(renderInlineHtml(notes))}</span>`}</dd></div>`;
   })}</dl>`;
 }

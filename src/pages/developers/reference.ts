@@ -2,12 +2,12 @@
 import { html, raw } from 'hono/html';
 import { ApiError } from '../../base/api-error.ts';
 import { nearMisses } from '../../base/near-miss.ts';
+import { renderInlineHtml } from '../../markdown/markdown.ts';
 import { document, table } from '../../operations/markdown.ts';
 import { actions } from '../docs.ts';
 import * as frame from '../frame.ts';
 import { type Destination, referenceTags } from '../navigation.ts';
 import type { PageDocument } from '../page.ts';
-import { inlineHtml } from '../prose.ts';
 import { productOf, type Site } from '../site.ts';
 import { endpointGuide } from './endpoint-guide.ts';
 import { operationGuide } from './operation-guide.ts';
@@ -30,7 +30,7 @@ export function referencePage(site: Site): PageDocument {
   ];
   const body = html`<article class="prose"><h1>Reference</h1>
 ${actions(site, reference.href)}
-<p>${raw(inlineHtml(intro))} The machine-readable form is <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1); code generators use <a href="/openapi.sdk.json">openapi.sdk.json</a>.</p>
+<p>${raw(renderInlineHtml(intro))} The machine-readable form is <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1); code generators use <a href="/openapi.sdk.json">openapi.sdk.json</a>.</p>
 ${frame.contentsDisclosure(site, contents)}
 ${tags.map(
   ({ tag, href, about, entries }) => html`<h2 id="${anchorOf(tag)}"><a href="${href}">${tag}</a></h2>
@@ -102,7 +102,7 @@ const headerTable = (title: string, headers: Headers) =>
   html`<div class="table" tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">Header</th><th scope="col">Description</th><th scope="col">Example</th></tr></thead>
 <tbody>${headers.map(
     ([name, { description, example }]) =>
-      html`<tr><th scope="row"><code>${name}</code></th><td>${raw(inlineHtml(description))}</td><td><code>${example}</code></td></tr>`,
+      html`<tr><th scope="row"><code>${name}</code></th><td>${raw(renderInlineHtml(description))}</td><td><code>${example}</code></td></tr>`,
   )}</tbody></table></div>`;
 
 const headerMarkdown = (headers: Headers): string =>

@@ -1,0 +1,237 @@
+/** Reads the HTML in the Markdown of a page: which elements are allowed, and the parser rules that turn their tags into tokens. */
+import type { StateBlock, StateInline, Token } from 'markdown-it';
+import { lineRuns, type Run } from './runs.ts';
+
+/** A content category of the HTML standard; `parts` is for elements such as `ul` that contain only certain elements. */
+type Content = 'phrasing' | 'flow' | 'parts' | 'nothing';
+
+interface ElementRule {
+  /** The category that the element belongs to. */
+  readonly kind: 'phrasing' | 'flow';
+  /** What the element may contain. */
+  readonly holds: Content;
+  /** The only elements that may contain it directly; empty if any may. */
+  readonly parents: readonly string[];
+  readonly attributes: readonly string[];
+}
+
+const words = (list = ''): readonly string[] => list.split(' ').filter((word) => word !== '');
+
+/** Every allowed element: its names, its category, its content, the attributes it keeps, and its parents. */
+const rules: readonly (readonly [
+  names: string,
+  kind: 'phrasing' | 'flow',
+  holds: Content,
+  attributes?: string,
+  parents?: string,
+])[] = [
+  ['kbd sub sup b strong i em s del ins mark small code samp var abbr q cite dfn span', 'phrasing', 'phrasing'],
+  ['br wbr', 'phrasing', 'nothing'],
+  ['a', 'phrasing', 'phrasing', 'href id name'],
+  ['img', 'phrasing', 'nothing', 'src alt width height loading align'],
+  ['picture', 'phrasing', 'parts'],
+  ['video', 'phrasing', 'phrasing', 'src poster preload width height controls muted loop playsinline aria-label'],
+  ['source', 'phrasing', 'nothing', 'src srcset media type', 'picture video'],
+  ['h1 h2 h3 h4 h5 h6 p', 'flow', 'phrasing', 'align'],
+  ['hr', 'flow', 'nothing'],
+  ['div figure', 'flow', 'flow', 'align'],
+  ['blockquote', 'flow', 'flow'],
+  ['pre', 'flow', 'phrasing'],
+  ['figcaption', 'flow', 'flow', '', 'figure'],
+  ['details', 'flow', 'flow', 'open name'],
+  ['summary', 'flow', 'phrasing', '', 'details'],
+  ['table', 'flow', 'parts', 'align'],
+  ['caption', 'flow', 'phrasing', '', 'table'],
+  ['thead tbody tfoot', 'flow', 'parts', 'align', 'table'],
+  ['tr', 'flow', 'parts', 'align', 'table thead tbody tfoot'],
+  ['th td', 'flow', 'flow', 'align colspan rowspan scope', 'tr'],
+  ['ul dl', 'flow', 'parts'],
+  ['ol', 'flow', 'parts', 'start reversed'],
+  ['li', 'flow', 'flow', '', 'ul ol'],
+  ['dt', 'flow', 'phrasing', '', 'dl'],
+  ['dd', 'flow', 'flow', '', 'dl'],
+];
+
+export const elements: ReadonlyMap<string, ElementRule> = new Map(
+  rules.flatMap(([names, kind, holds, attributes, parents]) =>
+    words(names).map(
+      (name) => [name, { kind, holds, parents: words(parents), attributes: words(attributes) }] as const,
+    ),
+  ),
+);
+
+/** Elements without text for readers, which are left out with everything in them. */
+export const dropped: ReadonlySet<string> = new Set(
+  'script style iframe object embed form template noscript svg math textarea title select button input'.split(' '),
+);
+
+export interface Tag {
+  /** Lowercase. */
+  readonly name: string;
+  readonly closing: boolean;
+  /** In source order, with lowercase names; of two with one name the first counts. */
+  readonly attributes: readonly TagAttribute[];
+}
+
+export interface TagAttribute {
+  readonly name: string;
+  /** The source between the quotes; entities are not resolved. */
+  readonly value: string;
+  /** Offset of the value in the tag's source. */
+  readonly offset: number;
+}
+
+const attribute = /\s+([A-Za-z_:@][\w:.@-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y;
+const opening = /<(\/?)([A-Za-z][A-Za-z0-9-]*)/y;
+const ending = /\s*\/?>/y;
+
+/** Reads the tag at an offset; `end` is the offset behind it. Returns null if no tag is there. */
+export function readTag(text: string, at: number): { tag: Tag; end: number } | null {
+  opening.lastIndex = at;
+  const [start, slash, name = ''] = opening.exec(text) ?? [];
+  if (start === undefined) return null;
+  const attributes: TagAttribute[] = [];
+  let end = at + start.length;
+  for (;;) {
+    attribute.lastIndex = end;
+    const match = attribute.exec(text);
+    if (match === null) break;
+    end = attribute.lastIndex;
+    const [whole, key = '', double, single, bare] = match;
+    const value = double ?? single ?? bare ?? '';
+    const quoted = double !== undefined || single !== undefined ? 1 : 0;
+    attributes.push({
+      name: key.toLowerCase(),
+      value,
+      offset: match.index - at + whole.length - quoted - value.length,
+    });
+  }
+  ending.lastIndex = end;
+  if (!ending.test(text)) return null;
+  return { tag: { name: name.toLowerCase(), closing: slash === '/', attributes }, end: ending.lastIndex };
+}
+
+/** Attributes with an address, and whether it is that of an image or a video. */
+export const addressAttributes: ReadonlyMap<string, boolean> = new Map([
+  ['href', false],
+  ['src', true],
+  ['srcset', true],
+  ['poster', true],
+]);
+
+/** Returns the address in an attribute, of a `srcset` the first. */
+export const addressIn = ({ name, value }: TagAttribute): string =>
+  name === 'srcset' ? (value.trim().split(/[\s,]/, 1)[0] ?? '') : value.trim();
+
+/** Comments that change how a page is shown; every other comment is left out. */
+export const markers = ['tabs:start', 'tabs:end', 'steps', 'cards'] as const;
+
+/** Returns the text of a comment. */
+export const markerIn = (comment: string): string => comment.replace(/^<!--|-->$/g, '').trim();
+
+/** Returns the offset behind the comment that begins at `at`, or null; a comment that does not end is text. */
+function commentEnd(text: string, at: number): number | null {
+  return text.startsWith('<!--', at) ? endOf(text, '-->', at + 4) : null;
+}
+
+/** Returns the offset behind the element without text for readers that begins at `at`, or null if none begins there or it does not end. */
+function droppedEnd(text: string, at: number): number | null {
+  const name = /^<([a-z]+)(?=[\s/>])/i.exec(text.slice(at, at + 16))?.[1]?.toLowerCase();
+  if (name === undefined || !dropped.has(name)) return null;
+  const tag = readTag(text, at);
+  if (tag === null) return null;
+  return name === 'embed' || name === 'input' ? tag.end : endOf(text, `</${name}\\s*>`, tag.end);
+}
+
+/** Remembers from which offset an end tag is absent in the text being read, so that many openings without an end take linear time. */
+const missing = { text: '', from: new Map<string, number>() };
+
+function endOf(text: string, pattern: string, from: number): number | null {
+  if (missing.text !== text) {
+    missing.text = text;
+    missing.from.clear();
+  }
+  const known = missing.from.get(pattern);
+  if (known !== undefined && from >= known) return null;
+  const end = new RegExp(pattern, 'gi');
+  end.lastIndex = from;
+  if (end.test(text)) return end.lastIndex;
+  missing.from.set(pattern, from);
+  return null;
+}
+
+const isBlockTag = (name: string): boolean =>
+  elements.get(name)?.kind === 'flow' || name === 'picture' || name === 'video';
+
+/** Creates the parser rule for a block of HTML, which begins with a comment, a dropped element or the tag of a block and reaches to the next blank line. */
+export function htmlBlock(record: (state: StateBlock, token: Token, runs: Run[]) => void) {
+  return (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
+    const at = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+    if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
+    if (state.src.charCodeAt(at) !== 0x3c) return false;
+    const wholeEnd = commentEnd(state.src, at) ?? droppedEnd(state.src, at);
+    const tag = wholeEnd === null ? readTag(state.src, at) : null;
+    if (wholeEnd === null && (tag === null || !isBlockTag(tag.tag.name))) return false;
+    if (silent) return true;
+    let next = startLine + 1;
+    // A comment may hold blank lines, but does not reach out of the list or quote that it is in.
+    while (next < endLine && (state.sCount[next] ?? 0) >= state.blkIndent) {
+      const start = state.bMarks[next] ?? 0;
+      if (state.isEmpty(next) ? wholeEnd === null || start >= wholeEnd : wholeEnd !== null && start >= wholeEnd) break;
+      next += 1;
+    }
+    state.line = next;
+    const token = state.push('html_block', '', 0);
+    token.map = [startLine, next];
+    token.content = state.getLines(startLine, next, state.blkIndent, true).trimStart();
+    record(state, token, lineRuns(state, startLine, next));
+    return true;
+  };
+}
+
+/** Parser rule for HTML in a line: an allowed tag, a comment, or what looks like a tag and is shown as text. */
+export function htmlInline(state: StateInline, silent: boolean): boolean {
+  const { src, pos } = state;
+  if (src.charCodeAt(pos) !== 0x3c) return false;
+  const dropEnd = commentEnd(src, pos) ?? droppedEnd(src, pos);
+  const tag = dropEnd === null ? readTag(src, pos) : null;
+  const foreign = dropEnd === null && tag === null ? /^<\/?[A-Z][\w.]*(?=[\s/>])/.exec(src.slice(pos, pos + 64)) : null;
+  const end = dropEnd ?? tag?.end ?? (foreign === null ? null : pos + foreign[0].length);
+  if (end === null) return false;
+  if (!silent) {
+    const known = tag !== null && elements.has(tag.tag.name);
+    const token = state.push(dropEnd !== null ? 'html_dropped' : known ? 'html_tag' : 'html_foreign', '', 0);
+    token.content = src.slice(pos, end);
+  }
+  state.pos = end;
+  return true;
+}
+
+/** A part of a block of HTML: text, an allowed tag, what is left out, or another tag, which is shown as text. */
+export interface Piece {
+  readonly kind: 'text' | 'tag' | 'dropped' | 'foreign';
+  readonly text: string;
+  /** Offset in the block. */
+  readonly at: number;
+}
+
+/** Yields the pieces of a block of HTML in order. */
+export function* piecesOf(content: string): Generator<Piece> {
+  let from = 0;
+  let at = content.indexOf('<');
+  while (at !== -1) {
+    const dropEnd = commentEnd(content, at) ?? droppedEnd(content, at);
+    const tag = dropEnd === null ? readTag(content, at) : null;
+    const end = dropEnd ?? tag?.end ?? null;
+    if (end === null) {
+      at = content.indexOf('<', at + 1);
+      continue;
+    }
+    if (at > from) yield { kind: 'text', text: content.slice(from, at), at: from };
+    const known = tag !== null && elements.has(tag.tag.name);
+    yield { kind: dropEnd !== null ? 'dropped' : known ? 'tag' : 'foreign', text: content.slice(at, end), at };
+    from = end;
+    at = content.indexOf('<', end);
+  }
+  if (from < content.length) yield { kind: 'text', text: content.slice(from), at: from };
+}

@@ -1,0 +1,89 @@
+/** Slugs, paths and links of pages: where a link in the Markdown of a content folder leads. */
+import { posix } from 'node:path';
+import { decodeUri } from '../base/uri.ts';
+
+/** The slug of `docs/index.md`, which is served at `/docs` itself. */
+export const rootSlug = 'index';
+
+/** Returns the slug of a file: `guides/setup` for `docs/guides/setup.md` and for `index.md` or `README.md` in `docs/guides/setup/`. */
+export function slugOf(file: string): string {
+  const path = file.slice('docs/'.length).replace(/\.md$/, '');
+  return path.replace(/(^|\/)(?:index|readme)$/i, '') || rootSlug;
+}
+
+/** Returns the path of a page on the site. */
+export const docPath = (slug: string): string => (slug === rootSlug ? '/docs' : `/docs/${slug}`);
+
+/** Returns the slug in a path of the site, with or without a slash at its end; null for a path outside the documentation. */
+export function slugIn(path: string): string | null {
+  const [, rest] = /^\/docs(?:\/(.*))?$/.exec(path.replace(/\/+$/, '')) ?? [null, null];
+  return rest === null ? null : rest || rootSlug;
+}
+
+/**
+ * Returns the page that a link such as `other.md#anchor`, `../x`, `/docs/x/` or `#anchor` leads to, or null for every other link; the page need not exist.
+ * @param from the file that has the link, such as `docs/guides/setup.md`; null for a text outside docs/, whose links are `docs/x.md`
+ */
+export function resolvePageLink(from: string | null, href: string): { slug: string; anchor: string | null } | null {
+  const target = resolveLink(from, href);
+  if (target === null) return null;
+  const { path, anchor } = target;
+  if (path === '') return from === null ? null : { slug: slugOf(from), anchor };
+  const slug = slugAt(path);
+  return slug === null ? null : { slug, anchor };
+}
+
+/** Returns the path of the asset, such as `assets/logo.svg`, that a link such as `../assets/logo.svg` leads to, or null. */
+export function resolveAssetLink(from: string | null, href: string): string | null {
+  const path = resolveLink(from, href)?.path.replace(/^\//, '');
+  return path?.startsWith('assets/') ? path : null;
+}
+
+/**
+ * Creates the map from a link of a page’s file (or, with null, of a text outside docs/) to a URL below `siteRoot`: a page, an asset, or a
+ * path of the site such as `/pricing`. With an empty `siteRoot` it becomes a path. Every other link stays as it is.
+ */
+export const absoluteLink =
+  (siteRoot: string, from: string | null) =>
+  (href: string): string => {
+    const page = resolvePageLink(from, href);
+    if (page !== null) return `${siteRoot}${docPath(page.slug)}${page.anchor === null ? '' : `#${page.anchor}`}`;
+    const asset = resolveAssetLink(from, href);
+    if (asset !== null) return `${siteRoot}/${asset}`;
+    return /^\/(?!\/)/.test(href) ? `${siteRoot}${href}` : href;
+  };
+
+/** Tells whether a link is a URL, or leads to another host. */
+export const isElsewhere = (href: string): boolean => /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(href);
+
+/** Returns the slug of the page at a path of the folder (`docs/x.md`, `docs/x`) or of the site (`/docs/x`); null for other paths. */
+export function slugAt(path: string): string | null {
+  const sitePath = path.startsWith('/') ? path : `/${path}`;
+  const slug = slugIn(sitePath);
+  if (slug === null) return null;
+  if (path.startsWith('/')) return slug.endsWith('.md') ? slug.slice(0, -'.md'.length) : slug;
+  const last = slug.slice(slug.lastIndexOf('/') + 1);
+  return last.includes('.') && !last.endsWith('.md') ? null : slugOf(`docs/${slug}`);
+}
+
+/**
+ * Resolves a link to a path from the content folder, or to one of the site, which begins with `/`; the path is empty for the text itself.
+ * Returns null if the link leads elsewhere or out of the folder.
+ */
+export function resolveLink(from: string | null, href: string): { path: string; anchor: string | null } | null {
+  if (href === '' || isElsewhere(href)) return null;
+  const hash = href.indexOf('#');
+  const anchor = (hash === -1 ? '' : decodeUri(href.slice(hash + 1))) || null;
+  const written = decodeUri((hash === -1 ? href : href.slice(0, hash)).replace(/\?.*$/s, ''));
+  if (written === '') return { path: '', anchor };
+  if (written.startsWith('/')) return { path: posix.normalize(written), anchor };
+  // From releases/ and prompts/ the way to a page starts with `../`, from faq.yaml it does not: both are read.
+  const base = from === null ? [] : from.split('/').slice(0, -1);
+  const segments = (from === null ? written.replace(/^\.\.\//, '') : written).split('/');
+  for (const segment of segments) {
+    if (segment === '..') {
+      if (base.pop() === undefined) return null;
+    } else if (segment !== '.') base.push(segment);
+  }
+  return { path: base.join('/'), anchor };
+}
