@@ -1,6 +1,6 @@
 /** Reads what someone typed: which concepts it names, and by which terms each may be found. */
 import type { Phrase, Synonym } from './reading.ts';
-import { fillers } from './synonyms.ts';
+import { fillers, isCommonEnglish } from './synonyms.ts';
 import { noTerm, type Vocabulary } from './vocabulary.ts';
 import { eachWord, fold } from './words.ts';
 
@@ -54,6 +54,8 @@ const mostCorrections = 8;
 const quotes = /["\u201c\u201d\u201e]/;
 const endsOpen = /[^\s"\u201c\u201d\u201e]$/;
 const shortestHalf = 3;
+/** Shorter beginnings are shared by words that have nothing to do with each other, such as `heat` and `hear`. */
+const minSharedLetters = 5;
 const mostBeginnings = 400;
 
 interface Word {
@@ -200,8 +202,11 @@ function wordsOf(text: string, vocabulary: Vocabulary) {
     corrections += 1;
     const nearest = corrections > mostCorrections ? null : vocabulary.nearest(word.folded);
     if (nearest === null) return [word];
+    const replacement = { ...word, term: vocabulary.termOf(nearest), factor: factors.correction };
+    // A word that readers know was meant as it is: `loud` is no slip for `cloud`. Only other forms of it are searched, as `health` for `healthy`.
+    if (isCommonEnglish(word.folded)) return [areForms(word.folded, nearest) ? replacement : word];
     corrected = true;
-    return [{ ...word, folded: nearest, term: vocabulary.termOf(nearest), factor: factors.correction }];
+    return [{ ...replacement, folded: nearest }];
   });
   return {
     words: read.slice(0, mostConcepts),
@@ -211,6 +216,10 @@ function wordsOf(text: string, vocabulary: Vocabulary) {
     open,
   };
 }
+
+/** Tells whether two words differ only in their endings. */
+const areForms = (one: string, other: string): boolean =>
+  one.slice(0, minSharedLetters) === other.slice(0, minSharedLetters);
 
 /** "doesn't" and "can't" as the words that they are made of, and "set it up" as the verb that it is of. */
 const plainly = (text: string): string =>

@@ -1,5 +1,6 @@
-/** The lists of a language: words that mean the same in software documentation, and words that say little in a query. */
+/** The lists of a language: words that mean the same in software documentation, words that say little in a query, and common words. */
 import { readFileSync } from 'node:fs';
+import { stemmerFor } from './stemmer.ts';
 
 const linesOf = (file: string): string[] =>
   readFileSync(new URL(`./english/${file}`, import.meta.url), 'utf8')
@@ -15,3 +16,13 @@ export const fillers: ReadonlySet<string> = new Set(linesOf('fillers.txt').flatM
 /** Those of the language, as far as there are any, and the vendor's own. */
 export const synonymsOf = (language: string, own: readonly (readonly string[])[]): readonly (readonly string[])[] =>
   /^en(-|$)/i.test(language) ? [...english, ...own] : own;
+
+/** The stems of the common English words; null until a query has a word that the documents lack. */
+let commonStems: ReadonlySet<string> | null = null;
+
+/** Tells whether a folded word is one that English readers know, in any of its forms, such as `louder`. */
+export function isCommonEnglish(folded: string): boolean {
+  const stem = stemmerFor('en');
+  commonStems ??= new Set(linesOf('common-words.txt').flatMap((line) => line.split(' ').map(stem)));
+  return fillers.has(folded) || commonStems.has(stem(folded));
+}
