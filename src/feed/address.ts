@@ -68,16 +68,22 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 async function refusePrivate(url: URL, resolve: Resolve, refusal: (where: string) => FeedFault): Promise<void> {
   const host = hostOf(url);
+  const notFound = `The host ${host}, which the feed points to, cannot be found.`;
   let addresses: readonly string[];
   try {
     addresses = ipaddr.isValid(host) ? [host] : await resolve(host);
   } catch (cause) {
-    throw new FeedFault('failed', `The host ${host}, which the feed points to, cannot be found.`, {
-      cause,
-    });
+    throw new FeedFault('failed', notFound, { cause });
   }
-  for (const address of addresses) {
-    if (!ipaddr.isValid(address) || ipaddr.process(address).range() !== 'unicast')
-      throw refusal('into a private network');
-  }
+  if (addresses.length === 0) throw new FeedFault('failed', notFound);
+  if (!addresses.every(isPublic)) throw refusal('into a private network');
 }
+
+/** Tells whether an address is one of the internet. IPv4-compatible addresses (RFC 4291 section 2.5.5.1) reach IPv4 hosts. */
+function isPublic(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  return address.range() === 'unicast' && !(address instanceof ipaddr.IPv6 && address.match(ipv4Compatible));
+}
+
+const ipv4Compatible = ipaddr.IPv6.parseCIDR('::/96');

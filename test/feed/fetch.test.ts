@@ -183,6 +183,8 @@ test('a feed from the internet is not redirected into this machine or a private 
     'inner.example': ['10.1.2.3'],
     'mixed.example': ['203.0.114.9', '192.168.0.1'],
     'six.example': ['fd00::1'],
+    'compatible.example': ['::10.0.0.1'],
+    'nowhere.example': [],
     'outer.example': ['93.184.215.14', '2606:2800:21f::1'],
   };
   const resolve = async (host: string) => names[host] ?? Promise.reject(new Error('ENOTFOUND'));
@@ -202,6 +204,11 @@ test('a feed from the internet is not redirected into this machine or a private 
     'https://0.0.0.0/',
     'https://[fe80::1]/',
     'https://[::ffff:10.0.0.1]/',
+    'https://[::127.0.0.1]/',
+    'https://[::5db8:d70e]/',
+    'https://[::]/',
+    'https://compatible.example/x',
+    'https://nowhere.example/x',
     'https://inner.example/x',
     'https://mixed.example/x',
     'https://six.example/x',
