@@ -2,27 +2,18 @@
 import { ApiError, type ApiErrorOptions } from '../base/api-error.ts';
 import type { Code } from '../base/problem-codes.ts';
 
-export interface OAuthErrorOptions extends Omit<ApiErrorOptions, 'members'> {
+export interface OAuthErrorOptions extends ApiErrorOptions {
   /** OAuth's name for the failure where it differs from the problem code, such as `temporarily_unavailable`. */
   error?: string;
-  /** A more precise name, sent as the additional field `reason`. */
-  reason?: string;
-  /** The missing scope, sent as the additional field `scope`. */
-  scope?: string;
 }
 
 /** Creates an OAuth failure. The description equals the detail, in the characters that OAuth allows. */
 export function oauthError(code: Code, detail: string, options: OAuthErrorOptions = {}): ApiError {
-  const { error = code, reason, scope, ...rest } = options;
+  const { error = code, members, ...rest } = options;
   const description = toErrorDescription(detail);
   return new ApiError(code, description, {
     ...rest,
-    members: {
-      error,
-      error_description: description,
-      ...(reason !== undefined && { reason }),
-      ...(scope !== undefined && { scope }),
-    },
+    members: { error, error_description: description, ...members },
   });
 }
 
@@ -42,20 +33,23 @@ export const toErrorDescription = (text: string): string =>
 export function unauthorized(baseUrl: string, scopes: readonly string[]): ApiError {
   const detail = `An access token is needed. Register a client at ${baseUrl}/oauth/register, get a token at ${baseUrl}/oauth/token, and send it as Authorization: Bearer <token>. ${baseUrl}/auth.md says how.`;
   const challenge = `Bearer realm="${baseUrl}", ${resourceMetadata(baseUrl)}, scope="${scopes.join(' ')}"`;
-  return new ApiError('unauthorized', detail, { headers: { 'www-authenticate': challenge } });
+  return new ApiError('unauthorized', detail, { headers: bearerChallenge(challenge) });
 }
 
 /** Creates the 401 for an Authorization header that is no valid bearer token (RFC 6750 section 3.1). */
 export function invalidToken(baseUrl: string, detail: string): ApiError {
   const challenge = `Bearer error="invalid_token", error_description="${toErrorDescription(detail)}", ${resourceMetadata(baseUrl)}`;
-  return oauthError('invalid_token', detail, { headers: { 'www-authenticate': challenge } });
+  return oauthError('invalid_token', detail, { headers: bearerChallenge(challenge) });
 }
 
 /** Creates the 403 for a valid token without the scope (RFC 6750 section 3.1). */
 export function insufficientScope(baseUrl: string, scope: string): ApiError {
   const detail = `The token lacks the scope ${scope}. Ask ${baseUrl}/oauth/token for one with scope=${scope}; the client must be registered with it.`;
   const challenge = `Bearer error="insufficient_scope", scope="${scope}", ${resourceMetadata(baseUrl)}`;
-  return oauthError('insufficient_scope', detail, { headers: { 'www-authenticate': challenge }, scope });
+  return oauthError('insufficient_scope', detail, {
+    headers: bearerChallenge(challenge),
+    members: { scope },
+  });
 }
 
 /**
@@ -74,3 +68,9 @@ const wrongCredentials =
 /** Returns the parameter that links to the protected resource's metadata (RFC 9728 section 5.1). */
 const resourceMetadata = (baseUrl: string): string =>
   `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
+
+/** Returns the headers of a bearer challenge. The response depends on the token, and a cache must know (RFC 9110 section 12.5.5). */
+const bearerChallenge = (challenge: string): Record<string, string> => ({
+  'www-authenticate': challenge,
+  vary: 'Authorization',
+});
