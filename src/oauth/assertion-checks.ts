@@ -172,5 +172,5 @@ export class Refusal extends Error {
 /** Logs a refused assertion and creates its failure. Only a trusted issuer's name is logged: everything else is what anybody sent. */
 export function refuseAssertion(context: OAuthContext, reason: Reason, issuer: TrustedIssuer | undefined): ApiError {
   context.log.warn({ event: 'assertion.refused', reason, issuer: issuer?.issuer }, 'Refused an identity assertion.');
-  return oauthError('invalid_grant', reasons[reason], { reason });
+  return oauthError('invalid_grant', reasons[reason], { members: { reason } });
 }

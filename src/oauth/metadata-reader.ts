@@ -3,37 +3,27 @@ import type { FieldError } from '../base/api-error.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { oauthError } from './errors.ts';
 
-export interface MetadataReader {
-  /** Returns the trimmed text, or null if it is absent, null, empty or invalid. */
-  text(field: string, maxCharacters: number, findFault?: FindFault): string | null;
-  /** Returns the distinct texts of an array, or an empty array. */
-  texts(field: string, maxItems: number, maxCharacters: number, code?: Code): string[];
-  has(field: string): boolean;
-  /** Adds a fault if the field is present. */
-  refuse(field: string, code: Code, detail: string): void;
-  fault(field: string, fieldCode: string, detail: string, code?: Code, suggestions?: string[]): void;
-  /** Throws the code and detail of the first fault, with all of them in `errors`. */
-  finish(): void;
-}
+export type MetadataReader = ReturnType<typeof createMetadataReader>;
 
 /** Returns why a text is refused, as the end of a sentence that begins with its field, or null. */
 type FindFault = (text: string) => string | null;
 
 /** Creates a reader of a JSON object's fields. */
-export function createMetadataReader(members: ReadonlyMap<string, unknown>): MetadataReader {
+export function createMetadataReader(fields: ReadonlyMap<string, unknown>) {
   const errors: FieldError[] = [];
   const faults: { code: Code; detail: string; suggestions: string[] }[] = [];
 
-  const fault: MetadataReader['fault'] = (
-    field,
-    fieldCode,
-    detail,
-    code = 'invalid_client_metadata',
-    suggestions = [],
-  ) => {
+  /** Adds a fault: its code in `errors`, its detail, and the problem code if it is the first. */
+  function fault(
+    field: string,
+    fieldCode: string,
+    detail: string,
+    code: Code = 'invalid_client_metadata',
+    suggestions: string[] = [],
+  ): void {
     errors.push({ field, code: fieldCode, detail });
     faults.push({ code, detail, suggestions });
-  };
+  }
 
   function readText(field: string, value: unknown, max: number, code?: Code, findFault: FindFault = findHidden) {
     if (typeof value !== 'string') fault(field, 'invalid_value', `${field} must be a string.`, code);
@@ -47,16 +37,18 @@ export function createMetadataReader(members: ReadonlyMap<string, unknown>): Met
     return null;
   }
 
-  const has = (field: string): boolean => members.get(field) !== undefined && members.get(field) !== null;
+  const has = (field: string): boolean => fields.get(field) !== undefined && fields.get(field) !== null;
 
   return {
     has,
     fault,
-    text: (field, max, findFault) =>
-      has(field) ? readText(field, members.get(field), max, undefined, findFault) : null,
-    texts(field, maxItems, maxCharacters, code) {
+    /** Returns the trimmed text, or null if it is absent, null, empty or invalid. */
+    text: (field: string, max: number, findFault?: FindFault): string | null =>
+      has(field) ? readText(field, fields.get(field), max, undefined, findFault) : null,
+    /** Returns the distinct texts of an array, or an empty array. */
+    texts(field: string, maxItems: number, maxCharacters: number, code?: Code): string[] {
       if (!has(field)) return [];
-      const value = members.get(field);
+      const value = fields.get(field);
       if (!Array.isArray(value)) {
         fault(field, 'invalid_value', `${field} must be an array of strings.`, code);
         return [];
@@ -68,10 +60,12 @@ export function createMetadataReader(members: ReadonlyMap<string, unknown>): Met
       const items = value.map((item: unknown, index) => readText(`${field}[${index}]`, item, maxCharacters, code));
       return [...new Set(items.filter((item) => item !== null))];
     },
-    refuse(field, code, detail) {
+    /** Adds a fault if the field is present. */
+    refuse(field: string, code: Code, detail: string): void {
       if (has(field)) fault(field, 'invalid_value', `${detail} Register without ${field}.`, code);
     },
-    finish() {
+    /** Throws the code and detail of the first fault, with all of them in `errors`. */
+    finish(): void {
       const [first] = faults;
       if (first === undefined) return;
       throw oauthError(first.code, first.detail, { errors, suggestions: first.suggestions });
@@ -103,4 +97,4 @@ export const findNameFault: FindFault = (name) => {
  * Indic letter with its mark (compare RFC 5892 appendix A), and in an emoji.
  */
 const joiner =
-  /(?<=[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}]|\p{Lo}\p{M}+)[\u200c\u200d](?=\p{Lo})|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Emoji})[\ufe0e\ufe0f]/gu;
+  /(?<=[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}]|\p{Lo}\p{M}{1,4})[\u200c\u200d](?=\p{Lo})|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Emoji})[\ufe0e\ufe0f]/gu;

@@ -118,20 +118,15 @@ function toClient(
   requestHash: Uint8Array | null,
   assertion: VerifiedAssertion | null,
 ): NewClient {
+  const { assertion: _, ...described } = metadata;
   return {
+    ...described,
+    scopes: limitScopes(metadata.scopes, assertion),
     id: credentials.id,
     secretHash: metadata.authMethod === 'none' ? null : hashSecret(credentials.secret),
     registrationTokenHash: hashSecret(credentials.registrationToken),
     requestHash,
     issuedAt: context.clock.now(),
-    name: metadata.name,
-    redirectUris: metadata.redirectUris,
-    grantTypes: metadata.grantTypes,
-    authMethod: metadata.authMethod,
-    scopes: limitScopes(metadata.scopes, assertion),
-    softwareId: metadata.softwareId,
-    softwareVersion: metadata.softwareVersion,
-    contacts: metadata.contacts,
     identityType: assertion === null ? 'anonymous' : 'identity_assertion',
     assertionIssuer: assertion?.issuer.issuer ?? null,
     assertionSubject: assertion?.subject ?? null,

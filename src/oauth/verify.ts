@@ -55,21 +55,11 @@ export function requireScope(principal: Principal | null, scope: string, baseUrl
   return principal;
 }
 
-/** The response of `/agent/auth` to a valid token. */
-export interface TokenInfo {
-  readonly client_id: string;
-  /** Space-separated. */
-  readonly scope: string;
-  /** Seconds since 1970, like `client_secret_expires_at`. */
-  readonly expires_at: number;
-  readonly rate_limit: { readonly policy: string; readonly limit: number; readonly window: number };
-  readonly identity_type: string;
-}
-
-/** Returns what `/agent/auth` says of a token. `requestsPerMinute` is the limit of the bucket `authenticated`. */
-export const describePrincipal = (principal: Principal, requestsPerMinute: number): TokenInfo => ({
+/** Returns the response of `/agent/auth` to a valid token. `requestsPerMinute` is the limit of the bucket `authenticated`. */
+export const describePrincipal = (principal: Principal, requestsPerMinute: number) => ({
   client_id: principal.clientId,
   scope: principal.scopes.join(' '),
+  // Seconds since 1970, like client_secret_expires_at.
   expires_at: Math.floor(principal.expiresAt / 1000),
   rate_limit: { policy: 'authenticated', limit: requestsPerMinute, window: 60 },
   identity_type: principal.identityType,

@@ -156,7 +156,7 @@ const protectedResource = z
   })
   .describe('Protected resource metadata (RFC 9728).');
 
-const describePrincipal = z
+const whoAmI = z
   .object({
     client_id: clientId.describe('The client that the token was issued to.'),
     scope: scope('The token’s scope.'),
@@ -191,7 +191,7 @@ export const oauthSchemas = {
   RevocationRequest: revocationRequest,
   TokenAnswer: tokenAnswer,
   TokenRequest: tokenRequest,
-  WhoAmI: describePrincipal,
+  WhoAmI: whoAmI,
 } as const satisfies Readonly<Record<string, z.ZodObject>>;
 
 /** Those that clients send: their lists of values are closed. */

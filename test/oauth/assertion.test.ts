@@ -116,15 +116,15 @@ async function refusedBecause(promise: Promise<unknown>, reason: string): Promis
   assert.ok(line.includes('assertion.refused') && line.includes(reason), line);
 }
 
-describe('an ID-JAG at the token endpoint', () => {
-  it('gives a token that is attributed to a person, without a refresh token', async () => {
+describe('POST /oauth/token with grant_type urn:ietf:params:oauth:grant-type:jwt-bearer (RFC 7523): invalid_grant', () => {
+  it('an ID-JAG gets a token that is attributed to a person, without a refresh token', async () => {
     const answer = await present(await assertion());
     assert.deepEqual(Object.keys(answer), ['access_token', 'token_type', 'expires_in', 'scope']);
     const principal = await verifyAccessToken(setup.context.store, answer.access_token, setup.clock.now(), baseUrl);
     assert.deepEqual([principal.clientId, principal.identityType], [client.id, 'identity_assertion']);
   });
 
-  it('is accepted with an audience of one in an array, this service as resource, and a typ in full', async () => {
+  it('an ID-JAG may have an audience of one in an array, this service as resource, and a typ in full', async () => {
     await present(await assertion({ claims: { aud: [baseUrl], resource: [`${baseUrl}/api/v1`] } }));
     await present(await assertion({ header: { typ: 'application/OAuth-ID-JAG+jwt' } }));
   });
@@ -139,12 +139,12 @@ describe('an ID-JAG at the token endpoint', () => {
     ['a jti of 256 characters', { jti: 'j'.repeat(256) }],
   ];
   for (const [name, claims] of edges) {
-    it(`is accepted with ${name}`, async () => {
+    it(`an ID-JAG may have ${name}`, async () => {
       assert.equal((await present(await assertion({ claims }))).token_type, 'Bearer');
     });
   }
 
-  it('limits the scope to what it names, and to what its issuer may give', async () => {
+  it('the scope is limited to what the assertion names and its issuer may give', async () => {
     const scoped = { claims: { scope: 'read:docs read:faq other:scope' } };
     assert.equal((await present(await assertion(scoped))).scope, 'read:docs read:faq');
     assert.equal((await present(await assertion(scoped), { scope: 'read:faq' })).scope, 'read:faq');
@@ -154,11 +154,11 @@ describe('an ID-JAG at the token endpoint', () => {
     assert.equal((await present(await assertion(limited))).scope, 'read:docs');
   });
 
-  it('works with a key set whose keys have no names', async () => {
+  it('the key set may have keys without names', async () => {
     await present(await assertion({ header: { kid: undefined }, claims: { iss: `${issuer}/unnamed` } }));
   });
 
-  it('works once, among 20 at the same time and ever after', async () => {
+  it('an ID-JAG works once, among 20 at the same time and ever after', async () => {
     const once = await assertion();
     const answers = await Promise.allSettled(Array.from({ length: 20 }, () => present(once)));
     assert.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -200,17 +200,18 @@ describe('an ID-JAG at the token endpoint', () => {
     ['an issuer that sends no such assertions', { claims: { iss: inlineIssuer } }, 'unsupported_assertion_type'],
   ];
   for (const [name, shape, reason] of faults) {
-    it(`with ${name} is refused as ${reason}`, async () => refusedBecause(present(await assertion(shape)), reason));
+    it(`an ID-JAG with ${name} gets the reason ${reason}`, async () =>
+      refusedBecause(present(await assertion(shape)), reason));
   }
 
-  it('signed by another key under a known name is refused', async () => {
+  it('an ID-JAG signed by another key under a known name is refused', async () => {
     await refusedBecause(present(await assertion({ key: otherKeys.privateKey })), 'invalid_signature');
     const shape = { header: { kid: undefined }, claims: { iss: `${issuer}/unnamed` } };
     const { privateKey } = await generateKeyPair('ES256');
     await refusedBecause(present(await assertion({ ...shape, key: privateKey })), 'invalid_signature');
   });
 
-  it('without a signature is refused (RFC 8725 section 3.1)', async () => {
+  it('an ID-JAG without a signature is refused (RFC 8725 section 3.1)', async () => {
     const [, payload] = (await assertion()).split('.');
     for (const alg of ['none', 'None', 'NONE']) {
       const header = Buffer.from(JSON.stringify({ alg, typ: 'oauth-id-jag+jwt' })).toString('base64url');
@@ -218,7 +219,7 @@ describe('an ID-JAG at the token endpoint', () => {
     }
   });
 
-  it('keyed with the public key as a shared secret is refused', async () => {
+  it('an ID-JAG keyed with the public key as a shared secret is refused', async () => {
     const [, payload] = (await assertion()).split('.');
     const header = Buffer.from(JSON.stringify({ alg: 'HS256', kid: 'one', typ: 'oauth-id-jag+jwt' })).toString(
       'base64url',
@@ -229,7 +230,7 @@ describe('an ID-JAG at the token endpoint', () => {
     }
   });
 
-  it('that brings its own key, or a place to fetch it, is checked with the published one', async () => {
+  it('an ID-JAG that brings its own key, or a place to fetch it, is checked with the published one', async () => {
     const before = requests;
     const own = await exportJWK(otherKeys.publicKey);
     for (const header of [{ jwk: own }, { jku: 'http://127.0.0.1:1/' }, { x5u: 'http://127.0.0.1:1/' }]) {
@@ -240,27 +241,27 @@ describe('an ID-JAG at the token endpoint', () => {
   });
 
   for (const text of ['', 'x', 'a.b.c', '..', 'e30.e30.', 'a.b.c.d.e', `${'a'.repeat(9000)}.b.c`, 'bnVsbA.bnVsbA.x']) {
-    it(`that is ${JSON.stringify(text.slice(0, 12))} is refused`, async () => {
+    it(`the assertion ${JSON.stringify(text.slice(0, 12))} is refused`, async () => {
       const error = await failure(present(text));
       assert.equal(error.code, text === '' ? 'invalid_request' : 'invalid_grant');
     });
   }
 
-  it('makes no network call for an issuer that is not trusted', async () => {
+  it('an issuer that is not trusted causes no network call', async () => {
     const before = requests;
     await refusedBecause(present(await assertion({ claims: { iss: 'https://evil.example' } })), 'invalid_issuer');
     assert.equal(requests, before);
   });
 
-  it('needs a client that is registered for the grant', async () => {
+  it('a client that is not registered for the grant gets unauthorized_client', async () => {
     const other = await registerClient(setup.context);
     const form = parameters({ grant_type: jwtBearerGrant, assertion: await assertion() });
     await refused(token(setup.context, { form, authorization: basic(other.id, other.secret) }), 'unauthorized_client');
   });
 });
 
-describe('an assertion at registration', () => {
-  it('attributes the client to a person, and once only', async () => {
+describe('POST /oauth/register with an identity assertion (RFC 7523 section 3): invalid_grant', () => {
+  it('an assertion attributes one client to a person, and only one', async () => {
     const sent = await assertion({ claims: { client_id: 'https://agent.example/client' } });
     const { client: registered } = await registerWith(idJag, sent);
     assert.equal(registered.registration_type, 'agent-provider');
@@ -272,7 +273,7 @@ describe('an assertion at registration', () => {
     await refusedBecause(registerWith(idJag, sent), 'replay_detected');
   });
 
-  it('may be a plain JWT for the issuer or the token endpoint (RFC 7523 section 3)', async () => {
+  it('the assertion may be a plain JWT for the issuer or the token endpoint', async () => {
     await registerWith(jwt, await plainJwt());
     await registerWith(jwt, await plainJwt({ header: { typ: undefined }, claims: { iss: inlineIssuer } }));
     await registerWith(jwt, await plainJwt({ claims: { aud: `${baseUrl}/oauth/token` } }));
@@ -282,7 +283,7 @@ describe('an assertion at registration', () => {
     await refusedBecause(registerWith(jwt, await plainJwt({ claims: { aud: client.id } })), 'invalid_audience');
   });
 
-  it('keeps to the client ids and scopes of its issuer', async () => {
+  it('the client IDs and scopes are limited to those of the issuer', async () => {
     const limited = { iss: `${issuer}/limited` };
     const { client: registered } = await registerWith(
       idJag,
@@ -292,7 +293,7 @@ describe('an assertion at registration', () => {
     await refusedBecause(registerWith(idJag, await assertion({ claims: limited })), 'invalid_client_id');
   });
 
-  it('with an Idempotency-Key gives the same client again, also after the assertion expired', async () => {
+  it('an Idempotency-Key returns the same client again, even after the assertion expired', async () => {
     const sent = await assertion();
     const answers = await Promise.all(Array.from({ length: 10 }, () => registerWith(idJag, sent, 'key')));
     assert.equal(new Set(answers.map((answer) => answer.client.client_secret)).size, 1);
@@ -303,7 +304,7 @@ describe('an assertion at registration', () => {
   });
 });
 
-describe("the issuer's keys", () => {
+describe("The keys of an assertion's issuer: temporarily_unavailable", () => {
   const failing: [string, () => typeof keySet][] = [
     ['an error', () => ({ status: 500, body: '' })],
     ['something that is no key set', () => ({ status: 200, body: '[1]' })],
@@ -326,7 +327,7 @@ describe("the issuer's keys", () => {
   }
 
   for (const [name, answer] of failing) {
-    it(`that fail with ${name} mean 503, and recover`, async () => {
+    it(`keys that fail with ${name} mean 503, and recover`, async () => {
       const good = keySet;
       const send = await freshSetup(jwksUri());
       keySet = answer();
@@ -337,19 +338,19 @@ describe("the issuer's keys", () => {
     });
   }
 
-  it('that cannot be reached mean 503', async () => {
+  it('keys that cannot be reached mean 503', async () => {
     const send = await freshSetup('http://127.0.0.1:1/keys');
     await refused(send(), 'upstream_unavailable', 'temporarily_unavailable');
   });
 
-  it('are fetched once for many assertions', async () => {
+  it('the keys are fetched once for many assertions', async () => {
     const send = await freshSetup(jwksUri());
     const before = requests;
     for (let count = 0; count < 5; count += 1) await send();
     assert.equal(requests, before + 1);
   });
 
-  it('come from sound settings: every fault is named', () => {
+  it('invalid settings are reported with every fault', () => {
     const settings = [
       { issuer: 'https://a.example' },
       { issuer: 'https://b.example', jwksUri: 'http://b.example/keys' },

@@ -81,8 +81,8 @@ const verified = (accessToken: string) =>
 
 const own = () => basic(client.id, client.secret);
 
-describe('an authorization request', () => {
-  it('leads to a consent page that names the client, where it leads and each scope in words', async () => {
+describe('GET /oauth/authorize (RFC 6749 section 4.1.1): invalid_request, unauthorized_client, unsupported_response_type, invalid_scope, invalid_target', () => {
+  it('a valid request gets a consent page with the client, the host it leads to and each scope in words', async () => {
     const { ticket, ...page } = await consent({ scope: 'export:docs' });
     assert.match(ticket, /^ct_/);
     assert.deepEqual(page, {
@@ -99,7 +99,7 @@ describe('an authorization request', () => {
     );
   });
 
-  it('may come back to any port of this machine, and leave out the only redirect URI', async () => {
+  it('the redirect URI may have any port of this machine, and the only one may be left out', async () => {
     assert.equal((await consent({ redirect_uri: 'http://127.0.0.1:50000/cb' })).redirectHost, '127.0.0.1:50000');
     assert.equal(
       (await consent({ client_id: publicClient.id, redirect_uri: undefined })).redirectHost,
@@ -117,12 +117,12 @@ describe('an authorization request', () => {
     ['no redirect URI where there are two', { redirect_uri: undefined }],
   ];
   for (const [name, changes] of neverRedirected) {
-    it(`gets a problem document for ${name} (RFC 6749 section 4.1.2.1)`, async () => {
+    it(`a request with ${name} gets a problem document (RFC 6749 section 4.1.2.1)`, async () => {
       await refused(request(changes), 'invalid_request');
     });
   }
   for (const name of ['client_id', 'redirect_uri']) {
-    it(`gets a problem document for a repeated ${name}`, async () => {
+    it(`a request with a repeated ${name} gets a problem document`, async () => {
       const sent = [...parameters(query()), [name, 'https://evil.example/'] as const];
       await refused(authorize(setup.context, sent), 'invalid_request');
     });
@@ -143,7 +143,7 @@ describe('an authorization request', () => {
     ['a resource elsewhere (RFC 8707)', { resource: 'https://other.example/' }, 'invalid_target'],
   ];
   for (const [name, changes, error] of redirected) {
-    it(`goes back with ${error}, state and iss for ${name}`, async () => {
+    it(`a request with ${name} redirects with ${error}, state and iss`, async () => {
       const answer = await request(changes);
       assert.ok(answer.kind === 'redirect');
       const url = new URL(answer.location);
@@ -154,7 +154,7 @@ describe('an authorization request', () => {
     });
   }
 
-  it('goes back for a repeated parameter, and for a client without this grant', async () => {
+  it('a repeated parameter and a client without this grant redirect with an error', async () => {
     const twice = await authorize(setup.context, [...parameters(query()), ['scope', 'a'], ['scope', 'b']]);
     assert.ok(twice.kind === 'redirect' && twice.location.includes('error=invalid_request'));
     const other = await registerClient(setup.context, {
@@ -166,8 +166,8 @@ describe('an authorization request', () => {
   });
 });
 
-describe('the consent page', () => {
-  it('sends a code, the state and the issuer back when the person allows (RFC 9207)', async () => {
+describe('POST /oauth/authorize, the consent form (RFC 6749 section 4.1.2): access_denied', () => {
+  it('the decision allow redirects with a code, the state and the issuer (RFC 9207)', async () => {
     const { location } = await answered((await consent()).ticket, 'allow');
     const { code, ...rest } = Object.fromEntries(new URL(location).searchParams);
     assert.match(code ?? '', /^ac_/);
@@ -176,14 +176,14 @@ describe('the consent page', () => {
     assert.equal(new URL(without.location).searchParams.has('state'), false);
   });
 
-  it('sends access_denied back when the person refuses', async () => {
+  it('the decision deny redirects with access_denied', async () => {
     const { location } = await answered((await consent()).ticket, 'deny');
     const { error_description, ...rest } = Object.fromEntries(new URL(location).searchParams);
     assert.ok(error_description);
     assert.deepEqual(rest, { tenant: '1', error: 'access_denied', state: 'a state & more', iss: baseUrl });
   });
 
-  it('takes one answer, within ten minutes', async () => {
+  it('the ticket works once, within ten minutes', async () => {
     const { ticket } = await consent();
     await refused(answered(ticket, 'maybe'), 'invalid_request');
     const answers = await Promise.allSettled(Array.from({ length: 20 }, () => answered(ticket, 'allow')));
@@ -195,7 +195,7 @@ describe('the consent page', () => {
     await refused(answered('nonsense', 'allow'), 'invalid_request');
   });
 
-  it('gives nothing to a client that was revoked meanwhile', async () => {
+  it('a client that was revoked in the meantime gets no code', async () => {
     const gone = await registerClient(setup.context, { redirect_uris: [redirectUri] });
     const { ticket } = await consent({ client_id: gone.id });
     await revoke(setup.context, { form: parameters({ token: gone.secret }), authorization: undefined });
@@ -205,8 +205,8 @@ describe('the consent page', () => {
   });
 });
 
-describe('a code', () => {
-  it('gives a token with the scopes that the person saw, or fewer', async () => {
+describe('POST /oauth/token with grant_type authorization_code and PKCE (RFC 6749 section 4.1.3, RFC 7636): invalid_grant', () => {
+  it('the token has the scopes that the person saw, or fewer', async () => {
     const answer = await exchange({ code: await newCode({ scope: 'read:docs' }), redirect_uri: redirectUri }, own());
     assert.equal(answer.scope, 'read:docs');
     assert.equal((await verified(answer.access_token)).clientId, client.id);
@@ -217,14 +217,14 @@ describe('a code', () => {
     );
   });
 
-  it('works for a public client by its id and the verifier', async () => {
+  it('a public client needs only its ID and the verifier', async () => {
     const code = await newCode({ client_id: publicClient.id, redirect_uri: undefined });
     await refused(exchange({ code, client_id: publicClient.id, client_secret: newSecret('cs') }), 'invalid_client');
     const { access_token } = await exchange({ code, client_id: publicClient.id });
     assert.equal((await verified(access_token)).clientId, publicClient.id);
   });
 
-  it('redeemed 50 times at once gives one token, and the repetitions end it', async () => {
+  it('a code redeemed 50 times at once gives one token, and the repetitions end it', async () => {
     const code = await newCode();
     const answers = await Promise.allSettled(Array.from({ length: 50 }, () => exchange({ code }, own())));
     const tokens = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.access_token] : []));
@@ -232,7 +232,7 @@ describe('a code', () => {
     await refused(verified(tokens[0] ?? ''), 'invalid_token');
   });
 
-  it('used again is refused, and the tokens of its first use end (RFC 6749 section 4.1.2)', async () => {
+  it('a code used again is refused, and the tokens of its first use end (RFC 6749 section 4.1.2)', async () => {
     const code = await newCode();
     const { access_token } = await exchange({ code }, own());
     await verified(access_token);
@@ -242,7 +242,7 @@ describe('a code', () => {
     assert.ok(!setup.logged.some((line) => line.includes(code)));
   });
 
-  it('in the hands of another client is neither used up nor admitted to exist', async () => {
+  it('another client cannot use a code up, nor learn that it exists', async () => {
     const other = await registerClient(setup.context, { redirect_uris: [redirectUri] });
     const code = await newCode();
     const foreign = await refused(exchange({ code }, basic(other.id, other.secret)), 'invalid_grant');
@@ -253,7 +253,7 @@ describe('a code', () => {
     await verified(access_token);
   });
 
-  it('lasts 60 seconds', async () => {
+  it('a code lasts 60 seconds', async () => {
     const code = await newCode();
     const late = await newCode();
     await setup.clock.advance(59_999);
@@ -273,14 +273,14 @@ describe('a code', () => {
     ['another redirect URI', { redirect_uri: 'http://127.0.0.1/cb' }, 'invalid_grant'],
   ];
   for (const [name, changes, error] of faults) {
-    it(`with ${name} is refused as ${error} and stays usable`, async () => {
+    it(`a code with ${name} gets ${error} and stays usable`, async () => {
       const code = await newCode();
       await refused(exchange({ code, ...changes }, own()), error);
       await exchange({ code }, own());
     });
   }
 
-  it('of a revoked client is worth nothing', async () => {
+  it('a code of a revoked client is refused', async () => {
     const gone = await registerClient(setup.context, { redirect_uris: [redirectUri] });
     const code = await newCode({ client_id: gone.id });
     await revoke(setup.context, { form: parameters({ token: gone.secret }), authorization: undefined });
@@ -288,7 +288,7 @@ describe('a code', () => {
   });
 });
 
-it('no secret, token, code or ticket is in the database or the log', async () => {
+it('the database and the log contain no secret, token, code or ticket', async () => {
   const { ticket } = await consent();
   const open = await consent();
   const { location } = await answered(ticket, 'allow');
@@ -304,7 +304,7 @@ it('no secret, token, code or ticket is in the database or the log', async () =>
   }
 });
 
-it('a store that is down is no fault of the client: no redirect', async () => {
+it('a failure of the store is no redirect with server_error but 503', async () => {
   const other = await createSetup();
   await other.close();
   const error = await failure(authorize(other.context, parameters(query())));

@@ -17,8 +17,8 @@ import { baseUrl } from './setup.ts';
 
 const scope = 'read:releases read:docs read:pricing read:faq export:docs';
 
-describe('metadata', () => {
-  it('of the authorization server names every endpoint, and agent_auth as the contract gives it (RFC 8414)', () => {
+describe('GET /.well-known/oauth-authorization-server (RFC 8414) and oauth-protected-resource (RFC 9728)', () => {
+  it('the authorization server metadata names every endpoint, and agent_auth as the contract gives it', () => {
     const credentialTypes = ['oauth_client_credentials'];
     assert.deepEqual(authorizationServerMetadata(baseUrl), {
       issuer: baseUrl,
@@ -59,7 +59,7 @@ describe('metadata', () => {
     });
   });
 
-  it('of the protected resource has a document for the service and one for each path (RFC 9728)', () => {
+  it('the protected resource metadata is one document for the service and one for each path', () => {
     const whole = protectedResourceMetadata(baseUrl, 'Sotto');
     assert.deepEqual(whole, {
       resource: baseUrl,
@@ -75,9 +75,9 @@ describe('metadata', () => {
   });
 });
 
-describe('challenges', () => {
+describe('WWW-Authenticate (RFC 6750 section 3): unauthorized, invalid_token, insufficient_scope, invalid_client', () => {
   const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
-  it("read as the contract's table has them", () => {
+  it("the challenges equal the contract's table", () => {
     const challengeOf = (error: ApiError) => error.options.headers?.['www-authenticate'];
     assert.equal(
       challengeOf(unauthorized(baseUrl, scopeNames)),
@@ -94,7 +94,7 @@ describe('challenges', () => {
     assert.match(challengeOf(invalidClient(baseUrl)) ?? '', /^Basic realm="[^"]+", error="invalid_client", /);
   });
 
-  it('and descriptions hold only what OAuth and a header allow, whatever is put in', () => {
+  it('descriptions contain only the characters that OAuth and a header allow', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const { message, options } = oauthError('invalid_request', text);
@@ -105,7 +105,7 @@ describe('challenges', () => {
   });
 });
 
-describe('credentials as strings', () => {
+describe('The form of credentials', () => {
   it('a secret is recognized by its prefix and its form, and none repeats', () => {
     const kinds = ['cs', 'at', 'ac', 'rat', 'ct'] as const;
     const seen = new Set<string>();
@@ -148,7 +148,7 @@ describe('credentials as strings', () => {
   });
 });
 
-it('scopes are read from any spacing and put in order', () => {
+it('the scope parameter may have any spacing, and is put in order (RFC 6749 section 3.3)', () => {
   const names = fc.subarray(scopeNames);
   fc.assert(
     fc.property(names, fc.constantFrom(' ', '  '), (chosen, space) => {
@@ -160,14 +160,14 @@ it('scopes are read from any spacing and put in order', () => {
   assert.deepEqual(readScopes('READ:DOCS constructor').unknown, ['READ:DOCS', 'constructor']);
 });
 
-describe('auth.md', () => {
+describe('GET /auth.md', () => {
   const text = renderAuthGuide({
     baseUrl,
     productName: 'Sotto',
     limits: { anonymous: 120, authenticated: 600, registrations: 20, tokens: 60 },
   });
 
-  it('has the sections that agents look for, in order', () => {
+  it('the text has the sections that agents look for, in order', () => {
     assert.match(text, /^# auth\.md/);
     assert.deepEqual(
       [...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name),
@@ -186,7 +186,7 @@ describe('auth.md', () => {
     }
   });
 
-  it('has commands that a POSIX shell can read', { skip: process.platform === 'win32' && 'not run: needs sh' }, () => {
+  it('the commands can be read by a POSIX shell', { skip: process.platform === 'win32' && 'not run: needs sh' }, () => {
     const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => command).join('');
     assert.ok(commands.split('curl ').length > 8);
     const { status, stderr } = spawnSync('sh', ['-n'], { input: commands, encoding: 'utf8' });

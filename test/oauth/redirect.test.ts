@@ -10,7 +10,7 @@ import {
   withParameters,
 } from '../../src/oauth/redirect-uri.ts';
 
-describe('a redirect URI may be registered', () => {
+describe('Redirect URIs that may be registered (RFC 8252, RFC 9700 section 2.1)', () => {
   const accepted = [
     'https://client.example/cb',
     'https://client.example:8443/cb?tenant=1',
@@ -28,7 +28,7 @@ describe('a redirect URI may be registered', () => {
   for (const uri of accepted) it(`when it is ${uri.slice(0, 60)}`, () => assert.equal(redirectUriFault(uri), null));
 });
 
-describe('a redirect URI is refused', () => {
+describe('Redirect URIs that are refused: invalid_redirect_uri', () => {
   const refused = [
     '',
     '/cb',
@@ -75,12 +75,12 @@ describe('a redirect URI is refused', () => {
     `https://client.example/${'a'.repeat(1978)}`,
   ];
   for (const uri of refused) {
-    it(`when it is ${JSON.stringify(uri.slice(0, 60))}`, () => assert.notEqual(redirectUriFault(uri), null));
+    it(`${JSON.stringify(uri.slice(0, 60))} is refused`, () => assert.notEqual(redirectUriFault(uri), null));
   }
 });
 
-describe('a redirect URI matches', () => {
-  it('only itself, character by character (RFC 9700 section 2.1)', () => {
+describe('redirect_uri of an authorization request (RFC 9700 section 2.1, RFC 8252 section 7.3)', () => {
+  it('a registered URI matches only itself, character by character', () => {
     const registered = ['https://client.example/cb'];
     assert.equal(matchesRedirectUri('https://client.example/cb', registered), true);
     for (const other of ['https://client.example/cb/', 'https://client.example/CB', 'https://client.example:443/cb']) {
@@ -89,7 +89,7 @@ describe('a redirect URI matches', () => {
     assert.equal(matchesRedirectUri('https://client.example/cb?x=1', registered), false);
   });
 
-  it('with no port that cannot be', () => {
+  it('a port that cannot exist matches nothing', () => {
     for (const registered of ['http://127.0.0.1/cb', 'http://[::1]:8080/cb']) {
       for (const port of ['0', '00', '65536', '99999', '']) {
         const requested = registered.replace(/(:8080)?\/cb/, `:${port}/cb`);
@@ -99,7 +99,7 @@ describe('a redirect URI matches', () => {
     }
   });
 
-  it('with any port on a loopback address (RFC 8252 section 7.3)', () => {
+  it('a loopback address matches with any port', () => {
     const registered = ['http://127.0.0.1/cb', 'http://[::1]:1/cb', 'http://localhost:1/cb', 'https://127.0.0.1:1/cb'];
     for (const uri of ['http://127.0.0.1:5000/cb', 'http://[::1]:5000/cb', 'http://[::1]/cb']) {
       assert.equal(matchesRedirectUri(uri, registered), true, uri);
@@ -116,7 +116,7 @@ describe('a redirect URI matches', () => {
   });
 });
 
-it('whatever is accepted leads to https, to this machine, or to an application', () => {
+it('every accepted redirect URI leads to https, to this machine, or to an application', () => {
   const parts = fc.constantFrom(
     'https:',
     'http:',
@@ -145,7 +145,7 @@ it('whatever is accepted leads to https, to this machine, or to an application',
   );
 });
 
-it('answers are added to the query that a URI has already', () => {
+it('the response is added to the query of the redirect URI', () => {
   const added = { code: 'a b&c', state: null, iss: 'https://api.example' };
   const query = 'code=a+b%26c&iss=https%3A%2F%2Fapi.example';
   assert.equal(withParameters('https://client.example/cb', added), `https://client.example/cb?${query}`);
@@ -153,7 +153,7 @@ it('answers are added to the query that a URI has already', () => {
   assert.equal(withParameters('com.example.app:/cb?', added), `com.example.app:/cb?${query}`);
 });
 
-it('a person is shown the host, or the scheme of an application', () => {
+it('a person sees the host, or the scheme of an application', () => {
   assert.equal(redirectHost('https://client.example:8443/cb'), 'client.example:8443');
   assert.equal(redirectHost('com.example.app:/cb'), 'com.example.app:');
   assert.equal(redirectOrigin('http://127.0.0.1:5000/cb'), 'http://127.0.0.1:5000');

@@ -66,8 +66,8 @@ const works = async (accessToken: string): Promise<boolean> =>
     () => false,
   );
 
-describe('a refresh token', () => {
-  it('comes with a code, is replaced at each use, and leaves earlier access tokens alone', async () => {
+describe('POST /oauth/token with grant_type refresh_token (RFC 6749 section 6): invalid_grant', () => {
+  it('a refresh token comes with a code, is replaced at each use, and leaves earlier access tokens alone', async () => {
     const first = await exchange(await code());
     assert.match(first.refresh_token ?? '', /^rt_[A-Za-z0-9_-]{70}$/);
     const second = await refresh(first.refresh_token);
@@ -78,7 +78,7 @@ describe('a refresh token', () => {
     await refresh(refresh_token);
   });
 
-  it('does not come with another grant', async () => {
+  it('the other grants return no refresh token', async () => {
     const other = await registerClient(setup.context);
     const answer = await token(setup.context, {
       form: parameters({ grant_type: 'client_credentials' }),
@@ -88,7 +88,7 @@ describe('a refresh token', () => {
     await refused(refresh('rt_x', {}, basic(other.id, other.secret)), 'unauthorized_client');
   });
 
-  it('narrows the access token when a narrower scope is asked for, and only that', async () => {
+  it('a narrower scope narrows the access token, not the grant', async () => {
     const { refresh_token } = await exchange(await code());
     const narrow = await refresh(refresh_token, { scope: 'read:docs', resource: baseUrl });
     assert.equal(narrow.scope, 'read:docs');
@@ -96,7 +96,7 @@ describe('a refresh token', () => {
     await refused(refresh(narrow.refresh_token, { scope: 'read:faq' }), 'invalid_scope');
   });
 
-  it('that was just replaced gets the same successor for a minute', async () => {
+  it('the token just replaced gets the same successor for a minute', async () => {
     const { refresh_token: first } = await exchange(await code());
     const winner = await refresh(first);
     await setup.clock.advance(59_000);
@@ -106,14 +106,14 @@ describe('a refresh token', () => {
     assert.deepEqual([await works(winner.access_token), await works(loser.access_token)], [true, true]);
   });
 
-  it('is replaced once however many use it at the same time', async () => {
+  it('a refresh token used many times at once is replaced once', async () => {
     const { refresh_token } = await exchange(await code());
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(refresh_token)));
     assert.equal(new Set(answers.map((answer) => answer.refresh_token)).size, 1);
     assert.equal(new Set(answers.map((answer) => answer.access_token)).size, 20);
   });
 
-  it('used again after that minute ends every token of its grant', async () => {
+  it('a refresh token used again after that minute ends every token of its grant', async () => {
     const first = await exchange(await code());
     const second = await refresh(first.refresh_token);
     await setup.clock.advance(60_000);
@@ -123,7 +123,7 @@ describe('a refresh token', () => {
     assert.ok(setup.logged.some((line) => line.includes('"refresh.reused"') && line.includes(client.id)));
   });
 
-  it('older than the one before the newest ends the grant at once', async () => {
+  it('a token older than the newest one’s predecessor ends the grant at once', async () => {
     const first = await exchange(await code());
     const second = await refresh(first.refresh_token);
     const third = await refresh(second.refresh_token);
@@ -132,7 +132,7 @@ describe('a refresh token', () => {
     assert.equal(await works(third.access_token), false);
   });
 
-  it('ends 30 days after its last use', async () => {
+  it('a refresh token ends 30 days after its last use', async () => {
     const { refresh_token: first } = await exchange(await code());
     await setup.clock.advance(30 * day - 1);
     const { refresh_token: second } = await refresh(first);
@@ -140,7 +140,7 @@ describe('a refresh token', () => {
     await refused(refresh(second), 'invalid_grant');
   });
 
-  it('is of use to its own client only, and a forged one ends nothing', async () => {
+  it('another client cannot use a refresh token, and a forged one ends nothing', async () => {
     const { refresh_token: mine = '' } = await exchange(await code());
     const stranger = await registerClient(setup.context, { redirect_uris: [redirectUri] });
     await refused(refresh(mine, {}, basic(stranger.id, stranger.secret)), 'invalid_grant');
@@ -149,11 +149,11 @@ describe('a refresh token', () => {
     await refresh(mine);
   });
 
-  it('is required', async () => {
+  it('the parameter refresh_token is required', async () => {
     await refused(refresh(undefined), 'invalid_request');
   });
 
-  it('ends with its revocation, and its access tokens with it', async () => {
+  it('the revocation of a refresh token ends its access tokens too', async () => {
     const { access_token, refresh_token = '' } = await exchange(await code());
     const stranger = await registerClient(setup.context);
     const end = (authorization: string) =>
@@ -168,13 +168,13 @@ describe('a refresh token', () => {
     await refused(refresh(refresh_token), 'invalid_grant');
   });
 
-  it('ends with its client’s secret', async () => {
+  it('the revocation of the client’s secret ends the refresh token', async () => {
     const { refresh_token } = await exchange(await code());
     await revoke(setup.context, { form: parameters({ token: client.secret }), authorization: undefined });
     await refused(refresh(refresh_token), 'invalid_client');
   });
 
-  it('ends when its code is used a second time', async () => {
+  it('a second use of the code ends the refresh token', async () => {
     const sent = await code();
     const { access_token, refresh_token } = await exchange(sent);
     await refused(exchange(sent), 'invalid_grant');

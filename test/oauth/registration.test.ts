@@ -28,8 +28,8 @@ after(() => setup.close());
 
 const registerBody = (body: unknown) => register(setup.context, { body, principal, idempotencyKey: null });
 
-describe('registration', () => {
-  it("contains the contract's fields (RFC 7591 section 3.2.1)", async () => {
+describe('POST /oauth/register (RFC 7591): invalid_client_metadata, invalid_redirect_uri, unapproved_software_statement, unsupported_credential_type', () => {
+  it("the response has the contract's fields (RFC 7591 section 3.2.1)", async () => {
     const { client, replayed } = await registerBody({
       client_name: 'My agent 🦉',
       grant_types: ['client_credentials'],
@@ -118,7 +118,7 @@ describe('registration', () => {
     ['scopes named twice', { scope: 'read:faq  read:faq' }, { scope: 'read:faq' }],
   ];
   for (const [name, body, expected] of defaults) {
-    it(`takes ${name}`, async () => {
+    it(`the request may have ${name}`, async () => {
       const { client } = await registerBody(body);
       for (const [member, value] of Object.entries(expected)) assert.deepEqual(client[member], value, member);
     });
@@ -208,7 +208,7 @@ describe('registration', () => {
     ],
   ];
   for (const [name, body, code, field] of faults) {
-    it(`refuses ${name} as ${code}`, async () => {
+    it(`a request with ${name} gets ${code}`, async () => {
       const error = await refused(registerBody(body), code);
       assert.deepEqual(
         error.options.errors?.map((fault) => fault.field),
@@ -217,19 +217,19 @@ describe('registration', () => {
     });
   }
 
-  it('names every fault at once, and near misses of a scope', async () => {
+  it('the failure lists every fault, and scopes of similar names', async () => {
     const error = await refused(registerBody({ scope: 'read:doc', contacts: 1 }), 'invalid_client_metadata');
     assert.equal(error.options.errors?.length, 2);
     assert.deepEqual(error.options.suggestions, ['read:docs']);
   });
 });
 
-describe('a registration with an Idempotency-Key', () => {
+describe('POST /oauth/register with an Idempotency-Key: idempotency_conflict', () => {
   const body = { client_name: 'Agent', scope: 'read:docs' };
   const keyed = (idempotencyKey: string, sent: unknown = body, who = principal) =>
     register(setup.context, { body: sent, principal: who, idempotencyKey });
 
-  it('gives the same client to all of 50 at once and to a later one, and no secret is stored', async () => {
+  it('the same client is returned to all of 50 at once and to a later one, and no secret is stored', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => keyed('key-1')));
     assert.equal(answers.filter(({ replayed }) => !replayed).length, 1);
     assert.equal(new Set(answers.map(({ client }) => JSON.stringify(client))).size, 1);
@@ -238,14 +238,14 @@ describe('a registration with an Idempotency-Key', () => {
     assert.deepEqual([again.replayed, again.client], [true, answers[0]?.client]);
   });
 
-  it('takes the fields in any order and refuses another body', async () => {
+  it('the fields may come in any order, and another body is refused', async () => {
     await keyed('key-2');
     assert.equal((await keyed('key-2', { scope: 'read:docs', client_name: 'Agent' })).replayed, true);
     assert.equal((await failure(keyed('key-2', { ...body, client_name: 'Other' }))).code, 'idempotency_conflict');
     assert.equal((await failure(keyed('key-2', {}))).code, 'idempotency_conflict');
   });
 
-  it('is free again after 24 hours, and another caller has separate keys', async () => {
+  it('the key is free again after 24 hours, and another caller has separate keys', async () => {
     const first = await keyed('key-3');
     const other = await keyed('key-3', body, 'address:192.0.2.2');
     await setup.clock.advance(day);
@@ -255,12 +255,12 @@ describe('a registration with an Idempotency-Key', () => {
     assert.equal(later.replayed, false);
   });
 
-  it('does not remember a refused request', async () => {
+  it('a refused request does not use the key', async () => {
     await refused(keyed('key-4', { scope: 'nonsense' }), 'invalid_client_metadata');
     assert.equal((await keyed('key-4')).replayed, false);
   });
 
-  it('brings no revoked client back', async () => {
+  it('a revoked client does not come back', async () => {
     const { client } = await keyed('key-5');
     const authorization = `Bearer ${client.registration_access_token}`;
     await deleteRegistration(setup.context, { clientId: String(client.client_id), authorization });
@@ -274,8 +274,8 @@ describe('a registration with an Idempotency-Key', () => {
   });
 });
 
-describe('the client configuration endpoint', () => {
-  it('shows the registration without its secret (RFC 7592 section 2.1)', async () => {
+describe('GET and DELETE /oauth/register/{client_id} (RFC 7592): invalid_token', () => {
+  it('GET returns the registration without its secret (RFC 7592 section 2.1)', async () => {
     const { client } = await registerBody({ client_name: 'Agent' });
     const { client_secret, ...rest } = client;
     const authorization = `Bearer ${client.registration_access_token}`;
@@ -286,7 +286,7 @@ describe('the client configuration endpoint', () => {
     );
   });
 
-  it('refuses wrong tokens and unknown clients alike', async () => {
+  it('a wrong token and an unknown client get the same failure', async () => {
     const one = await registerClient(setup.context);
     const other = await registerClient(setup.context);
     const attempts: [string, string | undefined][] = [
@@ -307,7 +307,7 @@ describe('the client configuration endpoint', () => {
     await refused(readRegistration(setup.context, { clientId: one.id, authorization }), 'invalid_token');
   });
 
-  it('deletes once and for all, and again without a complaint (section 2.3)', async () => {
+  it('DELETE ends the client, and succeeds again (RFC 7592 section 2.3)', async () => {
     const { id, secret, registrationToken } = await registerClient(setup.context, { contacts: ['me@client.example'] });
     const input = { clientId: id, authorization: `Bearer ${registrationToken}` };
     await deleteRegistration(setup.context, input);

@@ -41,8 +41,8 @@ const issued = async (of: Registered, context = setup.context): Promise<string> 
 const end = (values: Record<string, string | undefined>, authorization?: string) =>
   revoke(setup.context, { form: parameters(values), authorization });
 
-describe('client_credentials (RFC 6749 section 4.4)', () => {
-  it('gives an opaque token for an hour, with the scope always said', async () => {
+describe('POST /oauth/token with grant_type client_credentials (RFC 6749 section 4.4): invalid_scope, unauthorized_client', () => {
+  it('the token is opaque and lasts an hour, and the response always has its scope', async () => {
     const { access_token, ...rest } = await ask(inForm(client));
     assert.ok(isSecret('at', access_token));
     assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 3600, scope: scopeNames.join(' ') });
@@ -54,7 +54,7 @@ describe('client_credentials (RFC 6749 section 4.4)', () => {
     });
   });
 
-  it('grants what is asked for, within the registration', async () => {
+  it('the scope is what was requested, within the registration', async () => {
     assert.equal((await ask(inForm(client, { scope: 'export:docs read:docs' }))).scope, 'read:docs export:docs');
     const narrow = await registerClient(setup.context, { scope: 'read:docs' });
     assert.equal((await ask(inForm(narrow))).scope, 'read:docs');
@@ -63,7 +63,7 @@ describe('client_credentials (RFC 6749 section 4.4)', () => {
     assert.deepEqual(unknown.options.suggestions, ['export:docs']);
   });
 
-  it('is for clients that registered it', async () => {
+  it('a client that did not register the grant gets unauthorized_client', async () => {
     const other = await registerClient(setup.context, {
       redirect_uris: ['https://client.example/cb'],
       grant_types: ['authorization_code'],
@@ -72,7 +72,7 @@ describe('client_credentials (RFC 6749 section 4.4)', () => {
   });
 });
 
-describe('client authentication (RFC 6749 section 2.3)', () => {
+describe('POST /oauth/token, client authentication (RFC 6749 section 2.3): invalid_client, invalid_request, unsupported_grant_type', () => {
   const escaped = (text: string): string => text.replaceAll('_', '%5F');
   const accepted: [string, () => Promise<unknown>][] = [
     ['the form', () => ask(inForm(client))],
@@ -141,14 +141,14 @@ describe('client authentication (RFC 6749 section 2.3)', () => {
     ],
   ];
   for (const [name, send, code, error] of faults) {
-    it(`refuses ${name} as ${error ?? code}`, async () => {
+    it(`a request with ${name} gets ${error ?? code}`, async () => {
       const found = await refused(send(), code, error);
       if (code !== 'invalid_client') return;
       assert.match(found.options.headers?.['www-authenticate'] ?? '', /^Basic realm="[^"]+", error="invalid_client", /);
     });
   }
 
-  it('says the same of an unknown client, a wrong secret and a revoked client', async () => {
+  it('an unknown client, a wrong secret and a revoked client get the same failure', async () => {
     const revoked = await registerClient(setup.context);
     await end({ token: revoked.secret });
     const attempts = [
@@ -160,7 +160,7 @@ describe('client authentication (RFC 6749 section 2.3)', () => {
     assert.equal(new Set(errors.map(({ message, options }) => JSON.stringify([message, options]))).size, 1);
   });
 
-  it('survives whatever the Authorization header holds', async () => {
+  it('every text as Authorization header is a failure, never an exception', async () => {
     const texts = fc.oneof(
       fc.string(),
       fc.string().map((text) => `Basic ${Buffer.from(text).toString('base64')}`),
@@ -175,8 +175,8 @@ describe('client authentication (RFC 6749 section 2.3)', () => {
   });
 });
 
-describe('a token', () => {
-  it('is valid for 3600 seconds and not one longer', async () => {
+describe('The bearer token of a request (RFC 6750): unauthorized, invalid_token, insufficient_scope', () => {
+  it('a token is valid for 3600 seconds and not one longer', async () => {
     const accessToken = await issued(client);
     await setup.clock.advance(3_599_999);
     await verified(accessToken);
@@ -186,12 +186,12 @@ describe('a token', () => {
 
   const malformed = ['', 'x', 'at_', newSecret('cs'), `${newSecret('at')}x`, 'a'.repeat(100_000)];
   for (const text of malformed) {
-    it(`that is malformed is refused without a look-up: ${text.slice(0, 12)}`, async () => {
+    it(`a malformed token is refused without a look-up: ${text.slice(0, 12)}`, async () => {
       await refused((async () => hashToken(text, baseUrl))(), 'invalid_token');
     });
   }
 
-  it('with one character changed is refused', async () => {
+  it('a token with one character changed is refused', async () => {
     const accessToken = await issued(client);
     for (let index = 0; index < accessToken.length; index += 1) {
       const other = accessToken[index] === 'b' ? 'c' : 'b';
@@ -200,7 +200,7 @@ describe('a token', () => {
     }
   });
 
-  it('that was never issued is refused, with a challenge that leads on', async () => {
+  it('a token that was never issued is refused, with a challenge', async () => {
     const error = await refused(verified(newSecret('at')), 'invalid_token');
     assert.match(
       error.options.headers?.['www-authenticate'] ?? '',
@@ -208,7 +208,7 @@ describe('a token', () => {
     );
   });
 
-  it('comes only from the Authorization header, in one form', async () => {
+  it('the Authorization header is the only place for a token, in one form', async () => {
     assert.equal(readBearerToken(undefined, baseUrl), null);
     assert.equal(readBearerToken('Bearer abc', baseUrl), 'abc');
     assert.equal(readBearerToken('bearer  abc', baseUrl), 'abc');
@@ -217,7 +217,7 @@ describe('a token', () => {
     }
   });
 
-  it('opens an operation only with its scope', async () => {
+  it('an operation with a scope refuses a token without it', async () => {
     const narrow = await registerClient(setup.context, { scope: 'read:docs' });
     const principal = await verified(await issued(narrow));
     assert.equal(requireScope(principal, 'read:docs', baseUrl), principal);
@@ -232,7 +232,7 @@ describe('a token', () => {
     assert.doesNotMatch(absent.options.headers?.['www-authenticate'] ?? '', /error/);
   });
 
-  it('tells its holder who it is', async () => {
+  it('the holder of a token gets its client, scope, expiry and limit', async () => {
     const now = setup.clock.now();
     assert.deepEqual(describePrincipal(await verified(await issued(client)), 600), {
       client_id: client.id,
@@ -264,8 +264,8 @@ describe('a token', () => {
   });
 });
 
-describe('revocation (RFC 7009)', () => {
-  it('ends a token at once, and says nothing when it ended before', async () => {
+describe('POST /oauth/revoke (RFC 7009): invalid_client', () => {
+  it('a token ends at once, and a repetition succeeds', async () => {
     const accessToken = await issued(client);
     const authorization = basic(client.id, client.secret);
     await end({ token: accessToken, token_type_hint: 'refresh_token' }, authorization);
@@ -274,13 +274,13 @@ describe('revocation (RFC 7009)', () => {
     for (const text of ['nonsense', newSecret('at'), newSecret('cs'), newSecret('ac')]) await end({ token: text });
   });
 
-  it('ends a token for whoever holds it, without credentials', async () => {
+  it('the holder of a token can end it without credentials', async () => {
     const accessToken = await issued(client);
     await end({ token: accessToken });
     await refused(verified(accessToken), 'invalid_token');
   });
 
-  it("leaves another client's token and secret alone (section 2.1)", async () => {
+  it("another client's token and secret stay valid (RFC 7009 section 2.1)", async () => {
     const other = await registerClient(setup.context);
     const accessToken = await issued(client);
     await end({ token: accessToken }, basic(other.id, other.secret));
@@ -289,7 +289,7 @@ describe('revocation (RFC 7009)', () => {
     await verified(accessToken);
   });
 
-  it('takes no wrong credentials', async () => {
+  it('wrong credentials get invalid_client', async () => {
     const accessToken = await issued(client);
     await refused(end({ token: accessToken }, basic(client.id, newSecret('cs'))), 'invalid_client');
     await refused(end({ token: accessToken, client_id: 'cl_x', client_secret: 'y' }), 'invalid_client');
@@ -302,7 +302,7 @@ describe('revocation (RFC 7009)', () => {
     await refused(revoke(setup.context, { form: twice, authorization: undefined }), 'invalid_request');
   });
 
-  it("of a client's secret ends every token and the client, and again is no failure", async () => {
+  it("the revocation of a client's secret ends every token and the client, and a repetition succeeds", async () => {
     const mine = await registerClient(setup.context);
     const tokens = await Promise.all(Array.from({ length: 5 }, () => issued(mine)));
     const racing = Array.from({ length: 20 }, () => issued(mine).catch(() => ''));
@@ -316,7 +316,7 @@ describe('revocation (RFC 7009)', () => {
   });
 });
 
-it('no secret is logged', async () => {
+it('the log contains no secret', async () => {
   const mine = await registerClient(setup.context);
   const accessToken = await issued(mine);
   await end({ token: accessToken }, basic(mine.id, mine.secret));

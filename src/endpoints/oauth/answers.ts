@@ -1,30 +1,31 @@
-/** The responses of the authorization server: never stored, and failures in the words that OAuth clients look for. */
+/** Creates the responses of the authorization server: never cached, and failures with the fields that OAuth clients read. */
 import { ApiError } from '../../base/api-error.ts';
 import { type Answer, cacheControl } from '../../http/answer.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
 import { toErrorDescription } from '../../oauth/errors.ts';
 
-/** RFC 6749 section 5.1. */
-const unstored = { 'cache-control': cacheControl.none, pragma: 'no-cache' } as const;
+/** The headers that RFC 6749 section 5.1 requires. */
+const uncached = { 'cache-control': cacheControl.none, pragma: 'no-cache' } as const;
 
+/** Creates a JSON response. */
 export const jsonAnswer = (status: number, body: object): Answer => ({
   status,
-  headers: { 'content-type': 'application/json; charset=utf-8', ...unstored },
+  headers: { 'content-type': 'application/json; charset=utf-8', ...uncached },
   body: JSON.stringify(body),
 });
 
-/** `status`: 204, or a redirect with its Location. */
+/** Creates a response without a body: 204, or a redirect with its Location. */
 export const emptyAnswer = (status: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,
-  headers: { ...unstored, ...headers },
+  headers: { ...uncached, ...headers },
   body: '',
 });
 
 /**
- * A failure of an OAuth endpoint, whatever it is: `error` and `error_description` in addition to the problem's own
- * fields. Where the client reads only plain JSON, the same body is sent as application/json; a browser at the consent page does not.
+ * Adds `error` and `error_description` to any failure of an OAuth endpoint. For a client that accepts only JSON, the same body
+ * is labeled application/json, because strict OAuth clients read nothing else; /oauth/authorize has no such clients.
  */
-export function asOAuthFailure(error: ApiError, exchange: Exchange): ApiError {
+export function toOAuthFailure(error: ApiError, exchange: Exchange): ApiError {
   const { next: _, headers, members, ...options } = error.options;
   return new ApiError(error.code, error.message, {
     ...options,
@@ -32,22 +33,22 @@ export function asOAuthFailure(error: ApiError, exchange: Exchange): ApiError {
       pragma: 'no-cache',
       vary: 'Accept',
       ...(exchange.path !== '/oauth/authorize' &&
-        readsPlainJson(header(exchange, 'accept')) && { 'content-type': 'application/json; charset=utf-8' }),
+        acceptsOnlyJson(header(exchange, 'accept')) && { 'content-type': 'application/json; charset=utf-8' }),
       ...headers,
     },
-    members: { error: oauthName(error), error_description: toErrorDescription(error.message), ...members },
+    members: { error: oauthErrorOf(error), error_description: toErrorDescription(error.message), ...members },
   });
 }
 
-/** Accept names application/json and neither problem documents nor a wildcard: strict OAuth clients read nothing else. */
-function readsPlainJson(accept: string): boolean {
+/** Returns whether Accept names application/json and neither problem documents nor a wildcard. */
+function acceptsOnlyJson(accept: string): boolean {
   const types = accept.split(',').map((range) => range.split(';')[0]?.trim().toLowerCase() ?? '');
   const others = types.some((type) => type === 'application/problem+json' || type.includes('*'));
   return types.includes('application/json') && !others;
 }
 
-/** The names of RFC 6749 sections 4.1.2.1 and 5.2 for what is no matter of OAuth. */
-function oauthName({ status }: ApiError): string {
+/** Returns the name of RFC 6749 sections 4.1.2.1 and 5.2 that is nearest to a failure without an OAuth name. */
+function oauthErrorOf({ status }: ApiError): string {
   if (status === 429 || status === 503) return 'temporarily_unavailable';
   return status >= 500 ? 'server_error' : 'invalid_request';
 }

@@ -1,4 +1,4 @@
-/** The authorization endpoint over HTTP: the consent page, and the browser's way back to the client. */
+/** The authorization endpoint over HTTP: the consent page, its form, and the redirect to the client. */
 
 import { ApiError } from '../../base/api-error.ts';
 import { type Answer, cacheControl, vary } from '../../http/answer.ts';
@@ -11,6 +11,7 @@ import { consentPage, consentStylesheet } from '../../pages/consent.ts';
 import { emptyAnswer } from './answers.ts';
 import { formHandler, type OAuthOptions } from './form.ts';
 
+/** Creates the endpoints of the consent page and its stylesheet. */
 export function consentEndpoints(options: OAuthOptions, mapError: ErrorMapper): Endpoint[] {
   // 303, so that the browser goes back with a GET and without the form (RFC 9700 section 4.12).
   const answerForm = formHandler(options, async (_, form) => redirect(303, (await decide(options, form)).location));
@@ -19,12 +20,12 @@ export function consentEndpoints(options: OAuthOptions, mapError: ErrorMapper): 
       path: '/oauth/authorize',
       methods: {
         async GET({ query }, _, state) {
-          const made = await authorize(options, [...new URLSearchParams(query)]);
-          if (made.kind === 'redirect') return redirect(302, made.location);
-          return pageAnswer(consentPage(state.production.catalog.content.product.name, made), made);
+          const result = await authorize(options, [...new URLSearchParams(query)]);
+          if (result.kind === 'redirect') return redirect(302, result.location);
+          return pageAnswer(consentPage(state.production.catalog.content.product.name, result), result);
         },
         POST(exchange, ...rest) {
-          requireOwnForm(exchange, options.baseUrl);
+          checkFormOrigin(exchange, options.baseUrl);
           return answerForm(exchange, ...rest);
         },
       },
@@ -35,39 +36,39 @@ export function consentEndpoints(options: OAuthOptions, mapError: ErrorMapper): 
 }
 
 /**
- * The form of the consent page only. A browser says where a form comes from in both headers; a page may hide its origin
- * (`null`), and then Sec-Fetch-Site has to say that it is this one.
+ * Throws `forbidden_origin` for a form from another site. Browsers name the source in Origin and in Sec-Fetch-Site; if a page
+ * hides its origin (`null`), Sec-Fetch-Site must be `same-origin`.
  */
-function requireOwnForm(exchange: Exchange, baseUrl: string): void {
+function checkFormOrigin(exchange: Exchange, baseUrl: string): void {
   const origin = header(exchange, 'origin');
   const site = header(exchange, 'sec-fetch-site');
-  const isOwnOrigin = origin === '' || (origin === 'null' ? site === 'same-origin' : isOwn(origin));
-  if (isOwnOrigin && ['', 'same-origin', 'none'].includes(site)) return;
+  const isAllowed = origin === '' || (origin === 'null' ? site === 'same-origin' : isOwn(origin));
+  if (isAllowed && ['', 'same-origin', 'none'].includes(site)) return;
   throw new ApiError(
     'forbidden_origin',
     'This form was sent from another site. Start again in your application, and use the page that it opens.',
   );
 
-  /** The public origin, or the name that the browser reached this server under. */
-  function isOwn(sent: string): boolean {
-    return sent === baseUrl || (URL.canParse(sent) && new URL(sent).host === header(exchange, 'host'));
+  /** Returns whether the origin is the public one, or the host that the browser sent the request to. */
+  function isOwn(url: string): boolean {
+    return url === baseUrl || (URL.canParse(url) && new URL(url).host === header(exchange, 'host'));
   }
 }
 
 const redirect = (status: 302 | 303, location: string): Answer =>
   emptyAnswer(status, { location, 'referrer-policy': 'no-referrer' });
 
-/** The page may not be framed, and may send its form only to this server and, through the redirect that follows, to the client. */
+/** Creates the response with the page. Its policy forbids framing and lets the form lead only here and, by redirect, to the client. */
 function pageAnswer(body: string, { redirectOrigin }: Consent): Answer {
-  // A policy has no way to write an IPv6 address.
-  const target = redirectOrigin.includes('[') ? new URL(redirectOrigin).protocol : redirectOrigin;
-  const policy = `default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self' ${target}; frame-ancestors 'none'`;
+  // A source of a content security policy cannot be an IPv6 address.
+  const client = redirectOrigin.includes('[') ? new URL(redirectOrigin).protocol : redirectOrigin;
+  const policy = `default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self' ${client}; frame-ancestors 'none'`;
   const { headers, ...answer } = emptyAnswer(200, {
     'content-type': 'text/html; charset=utf-8',
     'content-language': 'en',
     'content-security-policy': policy,
     'x-frame-options': 'DENY',
-    // Under no-referrer the browser would hide the origin of the form as well.
+    // With no-referrer, the browser would hide the origin of the form too.
     'referrer-policy': 'same-origin',
   });
   return { ...answer, headers, body };

@@ -1,4 +1,4 @@
-/** The authorization server over HTTP: registration, tokens, revocation, consent, and the documents that lead there. */
+/** The endpoints of the authorization server: registration, tokens, revocation, consent, and the documents that lead there. */
 import { ApiError } from '../../base/api-error.ts';
 import { requireLeft } from '../../http/admission.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
@@ -22,22 +22,23 @@ import { describePrincipal } from '../../oauth/verify.ts';
 import type { Store } from '../../store/store.ts';
 import { asReplay, idempotencyKey, principalOf } from '../api/idempotency.ts';
 import { documentEndpoint } from '../site/documents.ts';
-import { asOAuthFailure, emptyAnswer, jsonAnswer } from './answers.ts';
+import { emptyAnswer, jsonAnswer, toOAuthFailure } from './answers.ts';
 import { consentEndpoints } from './consent.ts';
 import { formHandler, type OAuthOptions } from './form.ts';
 
+/** Creates the endpoints. */
 export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
   const { baseUrl } = options;
-  const mapError: ErrorMapper = (error, _, exchange) => asOAuthFailure(error, exchange);
+  const mapError: ErrorMapper = (error, _, exchange) => toOAuthFailure(error, exchange);
   return [
     { path: '/oauth/register', methods: { POST: registerHandler(options) }, mapError },
     {
       path: '/oauth/register/:client_id',
       methods: {
         GET: async (exchange, { client_id = '' }) =>
-          jsonAnswer(200, await readRegistration(options, registrationOf(exchange, client_id))),
+          jsonAnswer(200, await readRegistration(options, registrationRequest(exchange, client_id))),
         DELETE: async (exchange, { client_id = '' }) => {
-          await deleteRegistration(options, registrationOf(exchange, client_id));
+          await deleteRegistration(options, registrationRequest(exchange, client_id));
           return emptyAnswer(204);
         },
       },
@@ -46,7 +47,7 @@ export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
     { path: '/oauth/token', methods: { POST: tokenHandler(options) }, mapError },
     { path: '/oauth/revoke', methods: { POST: revokeHandler(options) }, mapError },
     ...consentEndpoints(options, mapError),
-    { path: '/agent/auth', methods: { GET: whoAmIHandler(options) }, mapError: leadToRegistration(baseUrl) },
+    { path: '/agent/auth', methods: { GET: whoAmIHandler(options) }, mapError: nameRegistrationEndpoint(baseUrl) },
     documentEndpoint('/.well-known/oauth-authorization-server', json, () => authorizationServerMetadata(baseUrl)),
     ...(['', ...protectedResourcePaths] as const).map((path) =>
       documentEndpoint(`/.well-known/oauth-protected-resource${path === '' ? '' : `/${path}`}`, json, (context) =>
@@ -61,7 +62,7 @@ export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
   ];
 }
 
-const registrationOf = (exchange: Exchange, clientId: string) => ({
+const registrationRequest = (exchange: Exchange, clientId: string) => ({
   clientId,
   authorization: exchange.request.headers.authorization,
 });
@@ -69,12 +70,12 @@ const registrationOf = (exchange: Exchange, clientId: string) => ({
 function registerHandler(options: OAuthOptions): EndpointHandler {
   return async (exchange) => {
     const key = idempotencyKey(exchange);
-    // With a key it may be the repetition of one that was registered; the store's limit sees to the others.
+    // A request with a key may repeat a registration; if it does not, the limited store counts it.
     const bucket = { policy: 'registration', key: addressKey(exchange.address), peek: true } as const;
     if (key === null) await requireLeft(options.rates, exchange, bucket);
     requireMediaType(exchange, 'application/json');
     const body = parseJson(await readBody(exchange));
-    const context = { ...options, store: limitedStore(options, exchange) };
+    const context = { ...options, store: createLimitedStore(options, exchange) };
     const principal = principalOf(exchange);
     const { client, replayed } = await register(context, { body, principal, idempotencyKey: key });
     const answer = jsonAnswer(201, client);
@@ -85,11 +86,11 @@ function registerHandler(options: OAuthOptions): EndpointHandler {
 const tokenHandler = (options: OAuthOptions): EndpointHandler =>
   formHandler(options, async (exchange, form) => {
     const { authorization } = exchange.request.headers;
-    const context = { ...options, store: limitedStore(options, exchange) };
+    const context = { ...options, store: createLimitedStore(options, exchange) };
     return jsonAnswer(200, await token(context, { form, authorization }));
   });
 
-/** The body is an empty object, since some clients read one whatever the standard says. */
+/** Responds with an empty object: RFC 7009 requires no body, but some clients fail without one. */
 const revokeHandler = (options: OAuthOptions): EndpointHandler =>
   formHandler(options, async (exchange, form) => {
     const { authorization } = exchange.request.headers;
@@ -104,8 +105,8 @@ const whoAmIHandler =
     return jsonAnswer(200, describePrincipal(principal, service.limits.authenticated));
   };
 
-/** In other services this is where agents register. */
-const leadToRegistration =
+/** Adds the registration endpoint to a 405: in other services, agents register with a POST here. */
+const nameRegistrationEndpoint =
   (baseUrl: string): ErrorMapper =>
   (error) =>
     error.code === 'method_not_allowed'
@@ -119,21 +120,21 @@ const leadToRegistration =
 const json = 'application/json; charset=utf-8';
 
 /**
- * The store, for one request. Its methods that make a client or a token throw `rate_limited`, before they change anything,
- * when the address or the client has had its share.
+ * Returns the store for one request. Its methods that create a client or a token throw `rate_limited`, before they change
+ * anything, if the address or the client has used up its limit.
  */
-function limitedStore({ store, rates }: { store: Store; rates: Rates }, exchange: Exchange): Store {
-  const counted = async <T>(policy: 'registration' | 'issue', key: string, make: () => Promise<T>): Promise<T> => {
+function createLimitedStore({ store, rates }: { store: Store; rates: Rates }, exchange: Exchange): Store {
+  const limit = async <T>(policy: 'registration' | 'issue', key: string, create: () => Promise<T>): Promise<T> => {
     await requireLeft(rates, exchange, { policy, key });
-    return make();
+    return create();
   };
   return {
     ...store,
     createClient: (client, assertion) =>
-      counted('registration', addressKey(exchange.address), () => store.createClient(client, assertion)),
-    issueToken: (token) => counted('issue', token.clientId, () => store.issueToken(token)),
-    redeemCode: (hash, token, family) => counted('issue', token.clientId, () => store.redeemCode(hash, token, family)),
-    redeemRefresh: (use, token) => counted('issue', token.clientId, () => store.redeemRefresh(use, token)),
-    redeemAssertion: (use, token) => counted('issue', token.clientId, () => store.redeemAssertion(use, token)),
+      limit('registration', addressKey(exchange.address), () => store.createClient(client, assertion)),
+    issueToken: (token) => limit('issue', token.clientId, () => store.issueToken(token)),
+    redeemCode: (hash, token, family) => limit('issue', token.clientId, () => store.redeemCode(hash, token, family)),
+    redeemRefresh: (use, token) => limit('issue', token.clientId, () => store.redeemRefresh(use, token)),
+    redeemAssertion: (use, token) => limit('issue', token.clientId, () => store.redeemAssertion(use, token)),
   };
 }

@@ -1,4 +1,4 @@
-/** What the endpoints of the authorization server share: what they are given, and how a form is read. */
+/** Reads the forms that are posted to the authorization server. */
 
 import type { Answer } from '../../http/answer.ts';
 import { readBody, requireMediaType } from '../../http/body.ts';
@@ -11,13 +11,14 @@ import { collectForm, type Parameters } from '../../oauth/form.ts';
 import type { Service } from '../../operations/context.ts';
 import { asReplay, idempotencyKey, type KeyTables, keeperOf, once } from '../api/idempotency.ts';
 
+/** What the endpoints of the authorization server need. */
 export interface OAuthOptions extends OAuthContext {
   readonly service: Service;
   readonly rates: Rates;
   readonly keys: KeyTables;
 }
 
-/** A POST of a form. Under an Idempotency-Key the same form, in whatever order, is a replay and runs again. */
+/** Creates the handler of a POST with a form. With an Idempotency-Key, the same form in any order is a replay and runs again. */
 export function formHandler(
   options: OAuthOptions,
   run: (exchange: Exchange, form: Parameters) => Promise<Answer>,
@@ -29,15 +30,15 @@ export function formHandler(
     const form = [...new URLSearchParams((await readBody(exchange)).toString())];
     const { path } = exchange;
     const { table, principal } = keeperOf(exchange, keys);
-    const keeper = { table, principal: `${principal} ${clientNamed(options, exchange, form)}` };
+    const keeper = { table, principal: `${principal} ${readClientId(options, exchange, form)}` };
     const body = form.toSorted(byNameAndValue);
     const { result, replayed } = await once({ ...keeper, clock, path, key, body }, () => run(exchange, form));
     return replayed ? asReplay(result) : result;
   };
 }
 
-/** The id that the request gives, unchecked: the keys of two clients of one address do not meet. */
-function clientNamed({ baseUrl }: OAuthOptions, { request }: Exchange, form: Parameters): string {
+/** Returns the client ID that the request claims, so that two clients of one address do not share keys. */
+function readClientId({ baseUrl }: OAuthOptions, { request }: Exchange, form: Parameters): string {
   try {
     return readClientCredentials(request.headers.authorization, collectForm(form), baseUrl)?.clientId ?? '';
   } catch {

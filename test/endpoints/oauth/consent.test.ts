@@ -23,8 +23,8 @@ before(async () => {
 });
 after(() => server.close());
 
-describe('the consent page', () => {
-  it('names the client, that nobody has verified it, what it requests, and where the browser goes next', async () => {
+describe('GET /oauth/authorize, the consent page', () => {
+  it('the page names the client, that nobody has verified it, what it requests, and where the browser goes next', async () => {
     const client = await registerApp(server, { client_name: 'Reader <b>& Sons</b>' });
     const { status, text, headers } = await server.ask(
       authorizationPath(client, newProof(), { scope: 'read:docs export:docs' }),
@@ -40,7 +40,7 @@ describe('the consent page', () => {
     assert.ok(!text.includes('<script') && !/\sstyle=|\son\w+=/.test(text));
   });
 
-  it('cannot be cached or framed, and posts its form only here and to the client', async () => {
+  it('the page cannot be cached or framed, and posts its form only here and to the client', async () => {
     const client = await registerApp(server);
     const { headers } = await server.ask(authorizationPath(client, newProof()));
     assert.equal(headers.get('cache-control'), 'no-store');
@@ -54,7 +54,7 @@ describe('the consent page', () => {
     assert.equal((await server.ask('/consent.css')).headers.get('content-type'), 'text/css; charset=utf-8');
   });
 
-  it('lets the form lead to an application’s own scheme, and to this machine', async () => {
+  it('the policy lets the form lead to an application’s own scheme, and to this machine', async () => {
     for (const [uri, source] of [
       ['com.example.app:/cb', 'com.example.app:'],
       ['http://127.0.0.1/cb', 'http://127.0.0.1'],
@@ -67,7 +67,7 @@ describe('the consent page', () => {
     }
   });
 
-  it('has no source in its policy that its host was not checked for', async () => {
+  it('the policy contains no host that was not checked', async () => {
     for (const uri of ['https://a;sandbox/cb', 'https://a,x/cb', 'https://a%3bscript-src/cb', "https://'self'/cb"]) {
       const { status, json } = await server.ask('/oauth/register', post({ redirect_uris: [uri] }));
       assert.deepEqual(
@@ -78,7 +78,7 @@ describe('the consent page', () => {
     }
   });
 
-  it('takes its form from itself only', async () => {
+  it('a form from another site gets forbidden_origin', async () => {
     const client = await registerApp(server);
     const { host } = new URL(server.listenUrl);
     const refused: Record<string, string>[] = [
@@ -120,7 +120,7 @@ describe('the consent page', () => {
     }
   });
 
-  it('can be submitted once', async () => {
+  it('the form can be submitted once', async () => {
     const client = await registerApp(server);
     const { text } = await server.ask(authorizationPath(client, newProof()));
     const answers = await Promise.all(
@@ -136,8 +136,8 @@ describe('the consent page', () => {
   });
 });
 
-describe('an authorization request', () => {
-  it('that names no verified redirect URI gets a problem document, without a redirect', async () => {
+describe('GET /oauth/authorize (RFC 6749 section 4.1.2.1): invalid_request, unsupported_response_type, invalid_scope, access_denied', () => {
+  it('a request without a verified redirect URI gets a problem document, without a redirect', async () => {
     const client = await registerApp(server);
     for (const changes of [
       { client_id: 'cl_0000000000000000' },
@@ -154,7 +154,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('whose redirect URI has an invalid port gets a problem document, whatever else is wrong with it', async () => {
+  it('a redirect URI with an invalid port gets a problem document, whatever else is wrong', async () => {
     const client = await registerApp(server, { redirect_uris: ['http://127.0.0.1/cb'] });
     for (const port of [0, 65_536, 99_999]) {
       for (const changes of [{}, { code_challenge: null }, { response_type: 'token' }]) {
@@ -169,7 +169,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('goes back with its error, its state and the issuer otherwise (RFC 9207)', async () => {
+  it('every other failure redirects with error, state and iss (RFC 9207)', async () => {
     const client = await registerApp(server);
     for (const [changes, error] of [
       [{ code_challenge_method: 'plain' }, 'invalid_request'],
@@ -191,7 +191,7 @@ describe('an authorization request', () => {
     }
   });
 
-  it('ends with access_denied when the person refuses', async () => {
+  it('the decision deny redirects with access_denied', async () => {
     const client = await registerApp(server);
     const { text } = await server.ask(authorizationPath(client, newProof()));
     const location = await decide(server, text, 'deny');
@@ -257,7 +257,7 @@ describe('/oauth/authorize that fails in a browser: a problem document, never an
   });
 });
 
-describe('GET /oauth/authorize with a request object (RFC 9101)', () => {
+describe('GET /oauth/authorize with a request object (RFC 9101): request_not_supported, request_uri_not_supported', () => {
   for (const [parameter, error] of [
     ['request', 'request_not_supported'],
     ['request_uri', 'request_uri_not_supported'],
@@ -297,8 +297,8 @@ describe('GET /oauth/authorize with a request object (RFC 9101)', () => {
   });
 });
 
-describe('a code', () => {
-  it('gives a token with what the person saw', async () => {
+describe('POST /oauth/token with grant_type authorization_code: invalid_grant', () => {
+  it('the token has the scope that the person saw', async () => {
     const client = await registerApp(server);
     const proof = newProof();
     const { status, json } = await redeem(server, client, await allowedCode(server, client, proof), proof);
@@ -308,7 +308,7 @@ describe('a code', () => {
     assert.equal((await server.ask('/agent/auth', { headers: bearer(json.access_token) })).json.client_id, client.id);
   });
 
-  it('works for a public client without a secret', async () => {
+  it('a public client needs no secret', async () => {
     const client = await registerClient(server, {
       redirect_uris: ['https://app.example/cb'],
       token_endpoint_auth_method: 'none',
@@ -321,7 +321,7 @@ describe('a code', () => {
     assert.equal((await server.ask('/oauth/token', form(fields))).status, 200);
   });
 
-  it('redeemed 50 times at once gives exactly one token, which the repetitions end', async () => {
+  it('a code redeemed 50 times at once gives exactly one token, which the repetitions end', async () => {
     const client = await registerApp(server);
     const proof = newProof();
     const code = await allowedCode(server, client, proof);
@@ -332,7 +332,7 @@ describe('a code', () => {
     assert.equal(await isValid(server, issued[0]?.json.access_token), false);
   });
 
-  it('is worth nothing to another client, to a wrong verifier, or to a query', async () => {
+  it('a code with another client, a wrong verifier, or in a query is refused', async () => {
     const client = await registerApp(server);
     const other = await registerApp(server);
     const proof = newProof();

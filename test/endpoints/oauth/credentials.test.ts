@@ -26,14 +26,14 @@ const start = Date.parse('2026-11-21T12:00:00Z');
 const neverIssued = 'at_u9KkYmDFIWh5gtIFxQe3DDTk0iUFVV0BgmtuoBPioVv';
 const batch = { operations: [{ id: 'a', method: 'GET', path: '/docs' }] };
 
-describe('a token', () => {
+describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_scope', () => {
   let server: TestServer;
   before(async () => {
     server = await startTestServer({ env: { RATE_LIMIT_TOKEN: '600' } });
   });
   after(() => server.close());
 
-  it('that is expired, malformed or revoked is 401 on every endpoint, public ones included', async () => {
+  it('a token that is expired, malformed or revoked is 401 on every endpoint, public ones included', async () => {
     const client = await registerClient(server);
     const revoked = await issueToken(server, client);
     await revoke(server, client, revoked);
@@ -74,7 +74,7 @@ describe('a token', () => {
     }
   });
 
-  it('is not looked at where pages and files are', async () => {
+  it('pages and files ignore the header', async () => {
     for (const path of ['/', '/docs/quickstart', '/site.css', '/docs.md']) {
       const { status, headers } = await server.ask(path, { headers: bearer('nonsense') });
       assert.equal(status, 200, path);
@@ -82,7 +82,7 @@ describe('a token', () => {
     }
   });
 
-  it('counts only from the Authorization header', async () => {
+  it('the Authorization header is the only place for a token', async () => {
     const token = await newToken(server);
     const { status } = await server.ask(`/agent/auth?access_token=${token}`, {
       headers: { cookie: `access_token=${token}` },
@@ -96,7 +96,7 @@ describe('a token', () => {
     assert.equal((await server.ask('/api/v1/docs?access_token=nonsense')).status, 200);
   });
 
-  it('comes in one Authorization header: a second one is refused', async () => {
+  it('a second Authorization header is refused', async () => {
     const token = await newToken(server);
     const line = `Authorization: Bearer ${token}\r\n`;
     const one = await sendRaw(server.listenUrl, `GET /agent/auth HTTP/1.1\r\nHost: x\r\n${line}\r\n`);
@@ -106,7 +106,7 @@ describe('a token', () => {
     assert.equal(JSON.parse(two.body).code, 'invalid_token');
   });
 
-  it('counts however the target is written', async () => {
+  it('every form of the target has the token checked', async () => {
     const token = await newToken(server);
     const host = new URL(server.listenUrl).host;
     const target = `http://${host}/agent/auth`;
@@ -118,7 +118,7 @@ describe('a token', () => {
     assert.match((await sendRaw(server.listenUrl, `${head}\r\n`)).headers['ratelimit-policy'] ?? '', /^"anonymous"/);
   });
 
-  it('makes answers private, with the same entity tags', async () => {
+  it('the responses are private, with the same entity tags', async () => {
     const token = await newToken(server);
     const open = await server.ask('/api/v1/docs');
     const own = await server.ask('/api/v1/docs', { headers: bearer(token) });
@@ -145,7 +145,7 @@ describe('a token', () => {
     assert.deepEqual([insufficient.status, insufficient.headers.get('vary')], [403, 'Authorization']);
   });
 
-  it('needs a scope only for exports', async () => {
+  it('only exports check the scope', async () => {
     const token = await newToken(server, 'read:pricing');
     for (const path of ['', '/releases', '/docs/quickstart', '/faq', '/search?q=dictation']) {
       assert.equal((await server.ask(`/api/v1${path}`, { headers: bearer(token) })).status, 200, path);
@@ -170,7 +170,7 @@ describe('a token', () => {
     }
   });
 
-  it('is what a batch is judged by, operation by operation', async () => {
+  it('a batch checks the token for each operation', async () => {
     const operations = [
       { id: 'a', method: 'GET', path: '/docs' },
       { id: 'b', method: 'GET', path: '/exports/job_1' },
@@ -189,7 +189,7 @@ describe('a token', () => {
     assert.deepEqual(await statuses(bearer(await newToken(server))), [200, 'not_found', 'not_found']);
   });
 
-  it('works on the MCP servers, which need none', async () => {
+  it('the MCP servers accept a token and need none', async () => {
     const ping = post({ jsonrpc: '2.0', id: 1, method: 'ping' }, bearer(await newToken(server)));
     const response = await fetch(`${server.listenUrl}/mcp`, ping);
     assert.equal(response.status, 200);
@@ -197,8 +197,8 @@ describe('a token', () => {
   });
 });
 
-describe('a token in time', () => {
-  it('ends after 3600 seconds', async (t) => {
+describe('The rate limits of a token: rate_limited', () => {
+  it('a token ends after 3600 seconds', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock });
     t.after(() => server.close());
@@ -209,7 +209,7 @@ describe('a token in time', () => {
     assert.equal(await isValid(server, token), false);
   });
 
-  it('counts for its client, 600 a minute, apart from its address', async (t) => {
+  it('a client has 600 requests a minute, apart from its address', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_TOKEN: '600', RATE_LIMIT_ANONYMOUS: '120' } });
     t.after(() => server.close());
@@ -232,7 +232,7 @@ describe('a token in time', () => {
     assert.equal((await server.ask('/api/v1/docs', { headers: bearer(first) })).status, 200);
   });
 
-  it('shares a ceiling with every other client of its address', async (t) => {
+  it('all clients of an address share a limit', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_TOKEN: '5', RATE_LIMIT_ADDRESS: '12' } });
     t.after(() => server.close());
@@ -254,7 +254,7 @@ describe('a token in time', () => {
     assert.equal((await server.ask('/api/v1/docs', { headers: bearer(tokens[0] ?? '') })).status, 200);
   });
 
-  it('that is refused counts against its address: 60 a minute, then nothing is looked up', async (t) => {
+  it('an address may send 60 invalid tokens a minute, then nothing is looked up', async (t) => {
     const clock = createManualClock(start);
     let lookUps = 0;
     const server = await startTestServer({
@@ -289,7 +289,7 @@ describe('a token in time', () => {
     assert.equal((await server.ask('/api/v1/docs', { headers: bearer(token) })).status, 200);
   });
 
-  it('that is refused uses up the allowance of anonymous requests', async (t) => {
+  it('an invalid token counts as an anonymous request', async (t) => {
     const server = await startTestServer({ env: { RATE_LIMIT_ANONYMOUS: '2' } });
     t.after(() => server.close());
     const { status, headers } = await server.ask('/api/v1/docs', { headers: bearer(neverIssued) });
@@ -299,7 +299,7 @@ describe('a token in time', () => {
     assert.equal((await server.ask('/api/v1/docs', { headers: bearer(neverIssued) })).status, 429);
   });
 
-  it('in the sandbox is checked and leaves the sandbox’s bucket as it is', async (t) => {
+  it('the sandbox checks a token and counts in its own bucket', async (t) => {
     const server = await startTestServer({ env: { RATE_LIMIT_SANDBOX: '60', RATE_LIMIT_TOKEN: '600' } });
     t.after(() => server.close());
     const token = await newToken(server, 'read:faq');
@@ -317,8 +317,8 @@ describe('a token in time', () => {
   });
 });
 
-describe('limits of what is given out', () => {
-  it('are 20 registrations an hour from one address, replays and refused ones not among them', async (t) => {
+describe('The limits of registrations and tokens: rate_limited', () => {
+  it('an address may register 20 clients an hour, not counting replays and refused requests', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_REGISTRATION: '20' } });
     t.after(() => server.close());
@@ -345,7 +345,7 @@ describe('limits of what is given out', () => {
     assert.equal((await server.ask('/oauth/register', post(body))).status, 201);
   });
 
-  it('are 60 tokens a minute for one client, whoever asks in its name', async (t) => {
+  it('a client may get 60 tokens a minute, and nobody without its secret uses them up', async (t) => {
     const clock = createManualClock(start);
     const server = await startTestServer({ clock, env: { RATE_LIMIT_ISSUE: '60' } });
     t.after(() => server.close());
@@ -408,7 +408,7 @@ describe('limits of what is given out', () => {
     await issueToken(server, client);
   });
 
-  it('stand in the index under the names of their headers', async (t) => {
+  it('the index lists the limits under the names of their headers', async (t) => {
     const server = await startTestServer({ env: { RATE_LIMIT_REGISTRATION: '20', RATE_LIMIT_ADDRESS: '3000' } });
     t.after(() => server.close());
     const { json } = await server.ask('/api/v1');
@@ -420,7 +420,7 @@ describe('limits of what is given out', () => {
   });
 });
 
-describe('a store that is down', () => {
+describe('Credentials while the store is down: temporarily_unavailable', () => {
   /** A server, and what closes the store below it. */
   async function startWithStore(t: TestContext) {
     const stores: Store[] = [];
@@ -438,7 +438,7 @@ describe('a store that is down', () => {
     return { server, closeStore };
   }
 
-  it('stops whoever needs it with 503, and nobody else', async (t) => {
+  it('requests that need the store get 503, and no others', async (t) => {
     const { server, closeStore } = await startWithStore(t);
     const client = await registerClient(server);
     const token = await issueToken(server, client);
@@ -489,7 +489,7 @@ describe('a store that is down', () => {
     assert.equal((await server.ask('/api/v1/exports', post({ resource: 'docs', format: 'json' }))).status, 401);
   });
 
-  it('is not asked about a token that cannot be one', async (t) => {
+  it('a malformed token is 401 without the store', async (t) => {
     const { server, closeStore } = await startWithStore(t);
     await closeStore();
     for (const token of ['x', 'at_short', neverIssued.slice(1), `${neverIssued}9`, 'cs_x', 'a'.repeat(5000)]) {
@@ -498,8 +498,8 @@ describe('a store that is down', () => {
   });
 });
 
-describe('a request with a token and a broken body', () => {
-  it('gets a response, and its connection is closed', async (t) => {
+describe('POST with a token and a broken body', () => {
+  it('the request gets a response, and its connection is closed', async (t) => {
     const server = await startTestServer();
     t.after(() => server.close());
     const token = await newToken(server);

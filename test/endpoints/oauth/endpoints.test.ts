@@ -22,8 +22,8 @@ before(async () => {
 });
 after(() => server.close());
 
-describe('discovery', () => {
-  it('starts at a 401 that names the resource metadata and every scope', async () => {
+describe('Discovery (RFC 8414, RFC 9728): unauthorized', () => {
+  it('the challenge of a 401 links to the resource metadata and names every scope', async () => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await server.ask('/agent/auth', { method });
       assert.equal(status, 401);
@@ -35,7 +35,7 @@ describe('discovery', () => {
     assert.equal((await server.ask('/agent/auth')).json.code, 'unauthorized');
   });
 
-  it('leads through URLs that all exist', async () => {
+  it('every URL of the metadata exists', async () => {
     const { json: resource } = await server.ask('/.well-known/oauth-protected-resource');
     assert.equal(resource.resource, server.baseUrl);
     assert.deepEqual(resource.authorization_servers, [server.baseUrl]);
@@ -62,7 +62,7 @@ describe('discovery', () => {
     assert.equal((await server.ask('/auth.md')).headers.get('content-type'), 'text/markdown; charset=utf-8');
   });
 
-  it('has a document for each resource, which names that resource (RFC 9728 section 3.3)', async () => {
+  it('each resource has a document that names it (RFC 9728 section 3.3)', async () => {
     for (const path of ['api/v1', 'agent/auth', 'mcp', 'mcp/docs']) {
       const { status, json } = await server.ask(`/.well-known/oauth-protected-resource/${path}`);
       assert.equal(status, 200);
@@ -71,7 +71,7 @@ describe('discovery', () => {
     assert.equal((await server.ask('/.well-known/oauth-protected-resource/nothing')).status, 404);
   });
 
-  it('is cached and conditional like content', async () => {
+  it('the documents are cached and conditional like content', async () => {
     for (const path of [
       '/.well-known/oauth-authorization-server',
       '/.well-known/oauth-protected-resource',
@@ -84,7 +84,7 @@ describe('discovery', () => {
     }
   });
 
-  it('never takes its names from the request', async () => {
+  it('the documents never take a name from the request', async () => {
     const headers = {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'https',
@@ -115,7 +115,7 @@ describe('discovery', () => {
     }
   });
 
-  it('leads whoever POSTs to the protected entry to the registration', async () => {
+  it('POST /agent/auth gets 405 that names the registration endpoint', async () => {
     const { status, headers, json } = await server.ask('/agent/auth', post({ type: 'anonymous' }));
     assert.equal(status, 405);
     assert.equal(headers.get('allow'), 'GET, HEAD, OPTIONS');
@@ -123,8 +123,8 @@ describe('discovery', () => {
   });
 });
 
-describe('registration', () => {
-  it('contains the contract’s fields at the top level', async () => {
+describe('POST, GET and DELETE /oauth/register: invalid_client_metadata, unapproved_software_statement', () => {
+  it('the response has the contract’s fields at the top level', async () => {
     const { status, json, headers } = await server.ask(
       '/oauth/register',
       post({
@@ -148,7 +148,7 @@ describe('registration', () => {
     assert.equal(json.registration_client_uri, `${server.baseUrl}/oauth/register/${json.client_id}`);
   });
 
-  it('is read without its secret and deleted for good (RFC 7592)', async () => {
+  it('a registration can be read without its secret, and deleted (RFC 7592)', async () => {
     const client = await registerClient(server);
     const token = await issueToken(server, client);
     const path = new URL(client.registrationUri).pathname;
@@ -173,7 +173,7 @@ describe('registration', () => {
     assert.equal((await askForToken(server, client)).json.code, 'invalid_client');
   });
 
-  it('fetches nothing that a request names, and refuses what it cannot vouch for', async () => {
+  it('the server fetches no URL of a request, and refuses software statements', async () => {
     const { createServer } = await import('node:net');
     let connections = 0;
     const listener = createServer((socket) => {
@@ -202,8 +202,8 @@ describe('registration', () => {
   });
 });
 
-describe('tokens', () => {
-  it('come by HTTP Basic and by the form', async () => {
+describe('POST /oauth/token and /oauth/revoke: unsupported_grant_type, invalid_token', () => {
+  it('a client authenticates by HTTP Basic or by the form', async () => {
     const client = await registerClient(server);
     const byForm = await server.ask(
       '/oauth/token',
@@ -222,7 +222,7 @@ describe('tokens', () => {
     }
   });
 
-  it('tell their holder who it is', async () => {
+  it('GET /agent/auth describes the token', async () => {
     const client = await registerClient(server);
     const token = await issueToken(server, client, 'read:docs');
     const { status, json, headers } = await server.ask('/agent/auth', { headers: bearer(token) });
@@ -235,7 +235,7 @@ describe('tokens', () => {
     assert.equal(headers.get('cache-control'), 'no-store');
   });
 
-  it('come by no other grant: no password, no implicit one', async () => {
+  it('the grants password and implicit are not supported', async () => {
     const client = await registerClient(server);
     for (const grant_type of ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code']) {
       const { status, json } = await server.ask('/oauth/token', form({ grant_type }, basic(client)));
@@ -244,7 +244,7 @@ describe('tokens', () => {
     }
   });
 
-  it('end with their revocation, which is 200 for whatever is sent', async () => {
+  it('a revocation is 200 whatever token is sent, and ends the token', async () => {
     const client = await registerClient(server);
     const token = await issueToken(server, client);
     for (const sent of [token, token, 'at_unknown', 'nonsense']) {
@@ -266,7 +266,7 @@ describe('tokens', () => {
     );
   });
 
-  it('all end with the secret of their client, for every request after the 200', async () => {
+  it('the revocation of a client’s secret ends all its tokens, for every request after the 200', async () => {
     const client = await registerClient(server);
     const tokens = await Promise.all(Array.from({ length: 10 }, () => issueToken(server, client)));
     assert.equal((await revoke(server, client, client.secret)).status, 200);
@@ -278,14 +278,14 @@ describe('tokens', () => {
     assert.equal((await revoke(server, client, client.secret)).status, 200);
   });
 
-  it('end without credentials for whoever holds them', async () => {
+  it('the holder of a token can end it without credentials', async () => {
     const token = await newToken(server);
     assert.equal((await server.ask('/oauth/revoke', form({ token }))).status, 200);
     assert.equal(await isValid(server, token), false);
   });
 });
 
-describe('failures', () => {
+describe('OAuth failures: invalid_request, invalid_client, invalid_grant, unauthorized_client, unsupported_grant_type, invalid_scope, invalid_target', () => {
   const rows: [string, () => [string, RequestInit], number, string, string][] = [
     [
       'no form',
@@ -376,7 +376,7 @@ describe('failures', () => {
   ];
 
   for (const [name, request, status, code, error] of rows) {
-    it(`of ${name} are problem documents that OAuth clients read too`, async () => {
+    it(`the failure of ${name} is a problem document that OAuth clients can read`, async () => {
       const [path, init] = request();
       const asked = await server.ask(path, init);
       assert.equal(asked.status, status, asked.text);
@@ -390,7 +390,7 @@ describe('failures', () => {
     });
   }
 
-  it('are labeled plain JSON for a client that accepts only that type', async () => {
+  it('a client that accepts only application/json gets the same body as that type', async () => {
     const types: [string, string][] = [
       ['application/json', 'application/json; charset=utf-8'],
       ['Application/JSON;q=0.9, text/plain', 'application/json; charset=utf-8'],
@@ -411,7 +411,7 @@ describe('failures', () => {
     assert.equal(consent.headers.get('content-type'), 'application/problem+json');
   });
 
-  it('say the same of an unknown client, a wrong secret and a revoked client', async () => {
+  it('an unknown client, a wrong secret and a revoked client get the same failure', async () => {
     const client = await registerClient(server);
     const revoked = await registerClient(server);
     await revoke(server, revoked, revoked.secret);
@@ -425,10 +425,10 @@ describe('failures', () => {
   });
 });
 
-describe('across origins', () => {
+describe('CORS', () => {
   const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
 
-  it('browsers may use every endpoint but the consent page', async () => {
+  it('other origins may use every endpoint but /oauth/authorize', async () => {
     for (const path of [
       '/oauth/register',
       '/oauth/token',

@@ -59,11 +59,11 @@ const posts: [
 /** Where every process knows a key. Elsewhere a request without a token has it in the memory of the process that it came to. */
 const known = ['/api/v1/exports', '/api/v1/sandbox/exports', '/oauth/register'];
 
-describe('Idempotency-Key', () => {
+describe('Idempotency-Key: idempotency_conflict', () => {
   const askAt = (path: string, init: RequestInit) => (known.includes(path) ? server : server.alone).ask(path, init);
 
   for (const [path, same, other, status] of posts) {
-    it(`on POST ${path} is echoed, replayed and held to its body`, async () => {
+    it(`POST ${path} echoes the key, replays it, and refuses another body`, async () => {
       for (const key of ['key-1', '"key-2"', '~!#', 'k'.repeat(255)]) {
         const headers = { 'idempotency-key': key };
         const first = await askAt(path, same(headers));
@@ -87,7 +87,7 @@ describe('Idempotency-Key', () => {
       }
     });
 
-    it(`on POST ${path} is one of 20 that come at once`, async () => {
+    it(`POST ${path} with one key 20 times at once runs once`, async () => {
       const headers = { 'idempotency-key': `at-once-${path}` };
       const answers = await Promise.all(Array.from({ length: 20 }, () => askAt(path, same(headers))));
       assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [status]);
@@ -96,7 +96,7 @@ describe('Idempotency-Key', () => {
     });
   }
 
-  it('compares forms whatever the order, and JSON whatever the order and the spaces', async () => {
+  it('the comparison ignores the order of a form, and order and spaces of JSON', async () => {
     const send = (path: string, init: RequestInit, key: string) =>
       askAt(path, { ...init, headers: { ...init.headers, ...basic(client), 'idempotency-key': key } });
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -113,7 +113,7 @@ describe('Idempotency-Key', () => {
     assert.equal(spaced.headers.get('idempotent-replayed'), 'true');
   });
 
-  it('belongs to its client, to its address without a token, and to its path', async () => {
+  it('a key belongs to its client, or without a token to its address, and to its path', async () => {
     const headers = { 'idempotency-key': 'shared' };
     const other = await newToken(server);
     const asClient = (value: string, path: string) =>
@@ -135,7 +135,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await tokenRequest(second, 'read:faq')).headers.get('idempotent-replayed'), null);
   });
 
-  it('is free again after a request that was refused', async () => {
+  it('a refused request leaves the key free', async () => {
     const headers = { 'idempotency-key': 'refused-first' };
     const wrong = form({ grant_type: 'client_credentials' }, { ...basic({ ...client, secret: 'x' }), ...headers });
     const right = form({ grant_type: 'client_credentials', scope: 'read:docs' }, { ...basic(client), ...headers });
@@ -159,7 +159,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('gives the same client again, another token, and the same job', async () => {
+  it('a repetition gets the same client, another token, and the same job', async () => {
     const headers = { 'idempotency-key': 'again' };
     const clients = [];
     const tokens = [];
@@ -179,7 +179,7 @@ describe('Idempotency-Key', () => {
     assert.equal(new Set(jobs).size, 1);
   });
 
-  it('does not bring back a token that was revoked', async () => {
+  it('a repetition does not bring back a revoked token', async () => {
     const headers = { 'idempotency-key': 'revoked-since' };
     const request = form({ grant_type: 'client_credentials' }, { ...basic(client), ...headers });
     const { json } = await server.ask('/oauth/token', request);
@@ -190,8 +190,8 @@ describe('Idempotency-Key', () => {
   });
 });
 
-describe('Idempotency-Key in time', () => {
-  it('of a client outlives a restart; each is free after 24 hours', async (t) => {
+describe('The lifetime of an Idempotency-Key', () => {
+  it('the key of a client survives a restart; every key is free after 24 hours', async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-keys-'));
     t.after(() => rm(dataDir, { recursive: true, force: true }));
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
