@@ -1,0 +1,129 @@
+/** The command line: loads the command that the arguments name, parses them with commander, and runs it. */
+import { Argument, CommanderError, Option, Command as Parser } from 'commander';
+import { type Command, type Invocation, type Surroundings, UsageError } from './command.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import type { Terminal } from './terminal.ts';
+
+/** The commands in the order of the help. The code of each is loaded when it is called: a server needs none of the others. */
+const loaders: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['init', async () => (await import('./init.ts')).init],
+  ['import', async () => (await import('./import.ts')).importCommand],
+  ['check', async () => (await import('./check.ts')).check],
+  ['dev', async () => (await import('./dev.ts')).dev],
+  ['serve', async () => (await import('./serve.ts')).serve],
+  ['feed verify', async () => (await import('./feed.ts')).feedVerify],
+  ['feed accept', async () => (await import('./feed.ts')).feedAccept],
+  ['clients list', async () => (await import('./clients.ts')).clientsList],
+  ['clients revoke', async () => (await import('./clients.ts')).clientsRevoke],
+  ['backup', async () => (await import('./backup.ts')).backup],
+  ['restore', async () => (await import('./backup.ts')).restore],
+  ['openapi', async () => (await import('./openapi.ts')).openapi],
+  ['config', async () => (await import('./config.ts')).config],
+  ['version', async () => (await import('./version.ts')).version],
+]);
+
+/** The help of the first words that several commands share. */
+const groups: ReadonlyMap<string, string> = new Map([
+  ['feed', 'Verify the product’s feed, or accept one that goes backward.'],
+  ['clients', 'List the registered clients, or revoke one.'],
+]);
+
+export const commandNames: readonly string[] = [...loaders.keys()];
+
+/** Runs the command that `args` name and returns its exit code. Throws what the command throws. */
+export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const [first = '--help', ...rest] = args;
+  const word = first === '--version' || first === '-v' ? 'version' : first;
+  const named = commandNames.filter((name) => name.split(' ', 1)[0] === word);
+  const loaded = await loadCommands(named.length > 0 ? named : commandNames);
+  let code: ExitCode = exitCodes.done;
+  const program = createProgram(loaded, surroundings, (result) => {
+    code = result;
+  });
+  try {
+    await program.parseAsync([word, ...rest], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
+}
+
+/** Loads commands by their names. */
+export const loadCommands = (names: readonly string[]): Promise<Command[]> =>
+  Promise.all(names.flatMap((name) => loaders.get(name)?.() ?? []));
+
+function createProgram(
+  commands: readonly Command[],
+  surroundings: Surroundings,
+  onEnd: (code: ExitCode) => void,
+): Parser {
+  const program = new Parser('colophon')
+    .description('Publishes a desktop application’s metadata: an API, MCP servers and a site.')
+    .usage('COMMAND [options]')
+    .helpOption('-h, --help', 'Show this help.')
+    .helpCommand('help [COMMAND]', 'Show the help of a command.')
+    .showHelpAfterError('See: colophon --help')
+    .addHelpText('after', footer)
+    .exitOverride();
+  printOn(surroundings.terminal, program);
+  for (const command of commands) {
+    const [first = '', second] = command.name.split(' ');
+    const group = program.commands.find((parser) => parser.name() === first);
+    const parent =
+      second === undefined ? program : (group ?? program.command(first).description(groups.get(first) ?? ''));
+    const parser = describe(command, parent.command(second ?? first));
+    parser.action(async () => {
+      try {
+        onEnd(await command.run({ ...readArguments(parser), ...surroundings }));
+      } catch (error) {
+        if (error instanceof UsageError) parser.error(error.message);
+        throw error;
+      }
+    });
+  }
+  return program;
+}
+
+function describe({ name, summary, argument, options, details }: Command, parser: Parser): Parser {
+  parser.description(summary).showHelpAfterError(`See: colophon ${name} --help`);
+  if (argument !== undefined) {
+    const usage = argument.required ? `<${argument.name}>` : `[${argument.name}]`;
+    parser.addArgument(new Argument(usage, argument.help));
+  }
+  for (const [option, { value, choices, help }] of Object.entries(options)) {
+    const declared = new Option(value === undefined ? `--${option}` : `--${option} <${value}>`, help);
+    parser.addOption(choices === undefined ? declared : declared.choices(choices));
+  }
+  return details === undefined ? parser : parser.addHelpText('after', `\n${details}`);
+}
+
+function readArguments(parser: Parser): Pick<Invocation, 'argument' | 'flag' | 'value'> {
+  // commander has `--dry-run` as dryRun.
+  const read = (name: string): unknown =>
+    parser.getOptionValue(name.replace(/-(.)/g, (_, letter) => letter.toUpperCase()));
+  return {
+    argument: parser.args[0] ?? null,
+    flag: (name) => read(name) === true,
+    value: (name) => {
+      const text = read(name);
+      if (text === '') throw new UsageError(`--${name} needs a value.`);
+      return typeof text === 'string' ? text : null;
+    },
+  };
+}
+
+function printOn({ out, error, paint }: Terminal, program: Parser): void {
+  program.configureOutput({ writeOut: out, writeErr: error });
+  program.configureHelp({
+    styleTitle: (text) => paint('bold', text),
+    styleSubcommandText: (text) => paint('cyan', text),
+    styleOptionText: (text) => paint('cyan', text),
+    styleArgumentText: (text) => paint('cyan', text),
+  });
+}
+
+const footer = `
+\`colophon COMMAND --help\` shows the details. Settings come from the environment and from the file that
+COLOPHON_CONFIG names; \`colophon config\` lists them. Exit codes: 0 success, 1 failure, 64 wrong usage, 78
+invalid settings or content.`;
