@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { createRequestIds } from '../../src/base/ids.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { createMetrics } from '../../src/endpoints/operator/metrics.ts';
 import { type AccessLog, createAccessLog } from '../../src/http/access-log.ts';
 import { createAdmission } from '../../src/http/admission.ts';
 import { clientAddress } from '../../src/http/client-address.ts';
@@ -15,7 +16,6 @@ import { createLoad } from '../../src/http/load.ts';
 import { originOf } from '../../src/http/origin.ts';
 import { createRates } from '../../src/http/rate.ts';
 import { createRendition } from '../../src/http/renditions.ts';
-import { createTally } from '../../src/http/tally.ts';
 import { createWriter, type Writer } from '../../src/http/writer.ts';
 import { createLocalLimits } from '../../src/limits/local-limits.ts';
 import type { Service } from '../../src/operations/context.ts';
@@ -65,7 +65,7 @@ const log = openSync('/dev/null', 'w');
 process.once('exit', () => closeSync(log));
 const nothing: AccessLog = { describe: () => '', write() {}, flush() {} };
 const written = has('access log') ? createAccessLog({ clock, sink: (lines) => writeSync(log, lines) }) : nothing;
-const accessLog = has('metrics') ? createTally().counting(written) : written;
+const accessLog = has('metrics') ? createMetrics(clock).countRequests(written) : written;
 const writer = createWriter({ service, clock, accessLog });
 /** Without the batch, each response leaves as it is made. */
 const send: Writer['send'] = has('response batch')

@@ -28,6 +28,8 @@ export interface HandlerOptions {
   readonly clock: Clock;
   /** What answers below /api. */
   readonly api: Api;
+  /** Returns the template of an API path's route, or '' if there is none. */
+  findApiRoute(path: string): string;
   readonly log: Log;
   readonly gate: Gate;
   readonly writer: Writer;
@@ -115,10 +117,12 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
 
   /** Never as a page: there is no time to make one, or nobody who reads it. */
   function refuse(exchange: Exchange, error: ApiError): void {
+    nameRoute(exchange);
     writer.answer(exchange, problem(exchange, mapped(exchange, error)));
   }
 
   function fail(exchange: Exchange, thrown: unknown): void {
+    nameRoute(exchange);
     const error = mapped(exchange, asApiError(thrown));
     if (error.status >= 500 && error.options.cause !== undefined) {
       const traceId = findTraceId(exchange.request);
@@ -139,6 +143,14 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
 
   function problem({ id, path, request }: Exchange, error: ApiError): Answer {
     return problemAnswer(error, { id, path, target: request.url ?? '/' }, service.baseUrl);
+  }
+
+  /** Names the route of a request that was refused before routing, so that the log and the metrics show which endpoint fails. */
+  function nameRoute(exchange: Exchange): void {
+    const { route, path, request } = exchange;
+    // Until the gate has read the target, the path is only assumed.
+    if (route !== '' || (path === '/' && !/^\/(?:\?|$)/.test(request.url ?? ''))) return;
+    exchange.route = path.startsWith('/api/') ? options.findApiRoute(path) : (findEndpoint(path)?.endpoint.path ?? '');
   }
 
   function openExchange(

@@ -1,6 +1,5 @@
 /** Puts together what answers requests: the state that is served, the jobs, and the handler with every endpoint. */
 import { hostName } from '../base/host-name.ts';
-import type { TaskTally } from '../base/task-tally.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCursors } from '../catalog/cursor.ts';
 import { createApi } from '../endpoints/api/api.ts';
@@ -9,6 +8,7 @@ import { createRoutes } from '../endpoints/api/routes.ts';
 import { createHandler } from '../endpoints/dispatch.ts';
 import { mcpEndpoints } from '../endpoints/mcp/mcp.ts';
 import { oauthEndpoints } from '../endpoints/oauth/endpoints.ts';
+import type { Metrics } from '../endpoints/operator/metrics.ts';
 import { siteEndpoints } from '../endpoints/site/site.ts';
 import type { AccessLog } from '../http/access-log.ts';
 import { createAdmission } from '../http/admission.ts';
@@ -17,7 +17,6 @@ import { createGate } from '../http/gate.ts';
 import { createLoad } from '../http/load.ts';
 import type { Rates } from '../http/rate.ts';
 import { createState, type State } from '../http/state.ts';
-import type { Tally } from '../http/tally.ts';
 import { createWriter } from '../http/writer.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createSandboxJobs } from '../jobs/sandbox-jobs.ts';
@@ -45,8 +44,7 @@ export interface RequestHandlerParts {
   readonly sandboxCatalog: Catalog;
   readonly secret: Uint8Array;
   readonly rates: Rates;
-  readonly tally: Tally;
-  readonly tasks: Pick<TaskTally, 'meter'>;
+  readonly metrics: Pick<Metrics, 'countShed' | 'meter'>;
   readonly accessLog: AccessLog;
   readonly countSearch: CountSearch;
   readonly newId: () => string;
@@ -74,8 +72,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     sandboxCatalog,
     secret,
     rates,
-    tally,
-    tasks,
+    metrics,
     accessLog,
     countSearch,
     newId,
@@ -119,18 +116,18 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     key: secret,
     exporter: createExporter(exportSources, () => state.production),
     log,
-    meter: tasks.meter('export'),
+    meter: metrics.meter('export'),
   });
   const load = createLoad({
     clock,
     log,
-    onShed: tally.turnAway,
+    onShed: metrics.countShed,
     ...(options.loadBounds !== undefined && { bounds: options.loadBounds }),
   });
   const keys = { clients: store, anonymous: createMemoryIdempotency() };
   const {
-    renderer = createRenderer({ clock, log, meter: tasks.meter('pages') }),
-    drawer = createDrawer({ clock, log, meter: tasks.meter('drawings') }),
+    renderer = createRenderer({ clock, log, meter: metrics.meter('pages') }),
+    drawer = createDrawer({ clock, log, meter: metrics.meter('drawings') }),
   } = options;
   const routes = createRoutes(operations);
   const site = siteEndpoints({
@@ -181,6 +178,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     service,
     clock,
     log,
+    findApiRoute: routes.findTemplate,
     gate: createGate({ load, rates, admit: createAdmission({ service, clock, rates, store }) }),
     writer: createWriter({ service, clock, accessLog }),
     load,

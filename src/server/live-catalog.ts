@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Log } from '../base/log.ts';
-import { counting, type TaskMeter, type TaskTally, uncounted } from '../base/task-tally.ts';
+import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
 import {
   type Catalog,
   type CatalogDraft,
@@ -10,7 +10,6 @@ import {
   finishCatalog,
   type SearchDocumentsOf,
 } from '../catalog/catalog.ts';
-import type { QueryTally } from '../catalog/query-tally.ts';
 import {
   builtIndex,
   indexInThread,
@@ -22,6 +21,7 @@ import {
 import { shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/source.ts';
+import type { Metrics } from '../endpoints/operator/metrics.ts';
 import { createFileCopies, createSharedCopies, noCopies } from '../feed/copies.ts';
 import { isExampleKey } from '../feed/example-key.ts';
 import { createFeed, type Feed } from '../feed/feed.ts';
@@ -45,12 +45,6 @@ export interface LiveCatalog {
   stop(): void;
 }
 
-/** What is counted of a catalog's making and use. */
-export interface CatalogCounts {
-  readonly tasks: Pick<TaskTally, 'meter'>;
-  readonly queries: Pick<QueryTally, 'counted'>;
-}
-
 /** The catalog of the newest content and feed, made again whenever one of them changes. */
 export async function createLiveCatalog(
   options: ServerOptions,
@@ -58,10 +52,10 @@ export async function createLiveCatalog(
   source: ContentSource,
   first: Content,
   notesProcess: NotesProcess,
-  { tasks, queries }: CatalogCounts,
+  metrics: Pick<Metrics, 'meter' | 'countQueries'>,
 ): Promise<LiveCatalog> {
   const { log, clock } = options;
-  const [feedMeter, indexMeter] = [tasks.meter('feed_check'), tasks.meter('index')];
+  const [feedMeter, indexMeter] = [metrics.meter('feed_check'), metrics.meter('index')];
   const start = (of: Content): Promise<Feed> => startFeed(options, of, feeds, notesProcess, feedMeter);
   let content = first;
   let feed = await start(content);
@@ -70,9 +64,9 @@ export async function createLiveCatalog(
   let releases = feed.snapshot();
   const draft = (): CatalogDraft => draftCatalog(content, releases, documentsOf);
   const indexHere = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
-    queries.counted(await counting(indexMeter, () => indexInTurns(of)));
+    metrics.countQueries(await counting(indexMeter, () => indexInTurns(of)));
   const indexApart = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
-    queries.counted(await counting(indexMeter, () => indexInThread(of, clock, indexMeter)));
+    metrics.countQueries(await counting(indexMeter, () => indexInThread(of, clock, indexMeter)));
   const firstDraft = draft();
   const firstApart = async (): Promise<SearchIndex> => {
     try {

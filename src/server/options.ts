@@ -1,26 +1,20 @@
 /** What a server is started with, and what it can do once it runs. */
+import type { Registry } from 'prom-client';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { TaskTally } from '../base/task-tally.ts';
-import type { QueryTally } from '../catalog/query-tally.ts';
 import type { Config } from '../config/environment.ts';
 import type { FileCache } from '../content/files.ts';
 import type { Serving } from '../endpoints/operator/admin.ts';
-import type { ContentReport } from '../endpoints/operator/content-metrics.ts';
 import type { DevPage } from '../endpoints/operator/dev-page.ts';
-import type { CountedSearches, SearchCounts } from '../endpoints/operator/search-counts.ts';
+import type { CountedSearches } from '../endpoints/operator/search-counts.ts';
 import type { Feed } from '../feed/feed.ts';
 import type { NotesProcess } from '../feed/notes-process.ts';
-import type { FeedStatus } from '../feed/release.ts';
 import type { Timeouts } from '../http/listener.ts';
 import type { LoadBounds } from '../http/load.ts';
-import type { Tally } from '../http/tally.ts';
-import type { LimitsStatus } from '../limits/shared-limits.ts';
 import type { ApiVersion } from '../operations/versions.ts';
 import type { Drawer } from '../pages/drawing.ts';
 import type { Renderer } from '../pages/renderer.ts';
 import type { Store } from '../store/store.ts';
-import type { StoreHealth } from '../store/store-watch.ts';
 
 export interface ServerOptions {
   readonly config: Config;
@@ -70,8 +64,8 @@ export interface RunningServer {
   serving(): Promise<Serving>;
   /** Returns the searches that this process counted. */
   searches(): CountedSearches;
-  /** What /metrics answers. */
-  metrics(): Promise<string>;
+  /** Returns the registry whose metrics /metrics has. */
+  readMetrics(): Registry;
   /**
    * Ends: /readyz says so, after the drain delay no connection is taken any more, and requests under way get the drain time.
    * `atOnce` leaves the delay out.
@@ -79,24 +73,8 @@ export interface RunningServer {
   close(how?: { readonly atOnce?: boolean }): Promise<void>;
 }
 
-/** What is counted while the server runs. */
-export interface Counts {
-  readonly requests: Tally;
-  readonly tasks: TaskTally;
-  readonly queries: QueryTally;
-  readonly searches: SearchCounts;
-}
-
-/** What /metrics asks, null until it is there. */
-export interface Reports {
-  content: () => ContentReport | null;
-  feed: () => FeedStatus | null;
-  limits: () => LimitsStatus | null;
-  store: () => Promise<StoreHealth> | null;
-}
-
 /** A running service, without what it reports of itself. */
-export type Served = Omit<RunningServer, 'metrics'>;
+export type Served = Omit<RunningServer, 'readMetrics'>;
 
 /** How long requests may take to end once no connection is taken any more, in milliseconds. */
 export const drainMs = 10_000;

@@ -1,49 +1,22 @@
 /** A server: the listener for its operator, and the service behind its public port. */
-import { apiVersion } from '../base/build.ts';
-import { createTaskTally } from '../base/task-tally.ts';
-import { createQueryTally } from '../catalog/query-tally.ts';
 import { type Admin, type AdminOptions, startAdmin } from '../endpoints/operator/admin.ts';
+import { createMetrics } from '../endpoints/operator/metrics.ts';
 import { createSearchCounts } from '../endpoints/operator/search-counts.ts';
-import { createTally } from '../http/tally.ts';
-import type { Reports, RunningServer, ServerOptions } from './options.ts';
+import type { RunningServer, ServerOptions } from './options.ts';
 import { startService } from './start.ts';
 
 /** Listens once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { clock } = options;
-  const counts = {
-    requests: createTally(),
-    tasks: createTaskTally(clock),
-    queries: createQueryTally(clock),
-    searches: createSearchCounts(clock),
-  };
-  const reports: Reports = {
-    content: () => null,
-    feed: () => null,
-    limits: () => null,
-    store: () => null,
-  };
-  let made: Promise<() => Promise<string>> | null = null;
-  // Loaded when they are first asked for: where nobody reads them, their library would only take memory.
-  const metrics = async (): Promise<string> => {
-    made ??= import('../endpoints/operator/metrics.ts').then(({ createMetrics }) =>
-      createMetrics({
-        ...counts,
-        apiVersion,
-        content: () => reports.content(),
-        feed: () => reports.feed(),
-        limits: () => reports.limits(),
-        store: () => reports.store(),
-        now: clock.now,
-      }),
-    );
-    return (await made)();
-  };
+  const metrics = createMetrics(options.clock);
+  const searches = createSearchCounts(options.clock);
   // It listens first, so that a probe sees a server that is starting.
-  const admin = await listenForOperator(options, { metrics, searches: () => [counts.searches.list()] });
+  const admin = await listenForOperator(options, {
+    metrics: () => metrics.readRegistry().metrics(),
+    searches: () => [searches.list()],
+  });
   try {
-    const service = await startService(options, counts, admin, reports);
-    return { ...service, metrics };
+    const service = await startService(options, { metrics, searches, admin });
+    return { ...service, readMetrics: metrics.readRegistry };
   } catch (error) {
     await admin?.close();
     throw error;

@@ -11,13 +11,16 @@ import { readSecret } from '../config/secret-key.ts';
 import { settingWarnings } from '../config/setting-warnings.ts';
 import { type ContentSource, createContentSource } from '../content/source.ts';
 import type { Admin, Serving } from '../endpoints/operator/admin.ts';
+import type { Metrics } from '../endpoints/operator/metrics.ts';
+import type { SearchCounts } from '../endpoints/operator/search-counts.ts';
+import { addStateMetrics } from '../endpoints/operator/state-metrics.ts';
 import { createNotesProcess } from '../feed/notes-process.ts';
 import { createAccessLog } from '../http/access-log.ts';
 import { createListener, drain } from '../http/listener.ts';
 import { originOf } from '../http/origin.ts';
 import { createRates, type Rates } from '../http/rate.ts';
 import { createLocalLimits } from '../limits/local-limits.ts';
-import { alone } from '../limits/shared-limits.ts';
+import { alone, type LimitsStatus } from '../limits/shared-limits.ts';
 import type { Service } from '../operations/context.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
 import { type ApiVersion, apiVersions, versionFaults } from '../operations/versions.ts';
@@ -26,7 +29,7 @@ import { createStoreWatch } from '../store/store-watch.ts';
 import { createSweeper } from '../store/sweeper.ts';
 import { createRequestHandler, type RequestHandler } from './compose.ts';
 import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.ts';
-import { type Counts, drainMs, type Reports, type Served, type ServerOptions } from './options.ts';
+import { drainMs, type Served, type ServerOptions } from './options.ts';
 import { openSharedLimits } from './rate-limits.ts';
 import { compareSecret, openStorage, type Storage } from './storage.ts';
 
@@ -38,18 +41,14 @@ const sandboxLog = (log: Log): Log => ({
 });
 
 /** Listens at the public port once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
-export async function startService(
-  options: ServerOptions,
-  counts: Counts,
-  admin: Admin | null,
-  reports: Reports,
-): Promise<Served> {
+export async function startService(options: ServerOptions, operator: Operator): Promise<Served> {
   const { config, clock, log, versions = apiVersions } = options;
   const faults = versionFaults(versions);
   if (faults.length > 0) throw new ConfigError(faults);
   const directory = config.contentDir ?? shippedContent;
   const cacheOf = (folder: string) => ({ cache: options.fileCache?.(folder) });
-  const meter = counts.tasks.meter('content');
+  const { metrics } = operator;
+  const meter = metrics.meter('content');
   const source = createContentSource({ directory, clock, log, meter, ...cacheOf(directory) });
   const sandboxSource = createContentSource({ directory: sandboxContent, clock, log, ...cacheOf(sandboxContent) });
   const [content, fixtures] = [await source.start(), await sandboxSource.start()];
@@ -64,7 +63,6 @@ export async function startService(
     local,
     ...(options.limitsDeadlineMs !== undefined && { deadlineMs: options.limitsDeadlineMs }),
   });
-  reports.limits = () => sharedLimits?.status() ?? alone;
   const rates = createRates({ limits: config.limits, local, shared: sharedLimits });
   const closeStores = async (): Promise<void> => {
     await sharedLimits?.close();
@@ -73,10 +71,10 @@ export async function startService(
   let live: LiveCatalog | null = null;
   try {
     // Both have notes to convert: in one process, which is costly to start.
-    const { notesProcess = createNotesProcess(clock, counts.tasks.meter('notes')) } = options;
+    const { notesProcess = createNotesProcess(clock, metrics.meter('notes')) } = options;
     const [sandboxFeed, started] = await Promise.all([
       startFeed({ ...options, log: sandboxLog(log) }, fixtures, 'alone', notesProcess),
-      createLiveCatalog(options, storage.feeds, source, content, notesProcess, counts),
+      createLiveCatalog(options, storage.feeds, source, content, notesProcess, metrics),
     ]);
     live = started;
     sandboxFeed.stop();
@@ -84,11 +82,9 @@ export async function startService(
     const sandboxCatalog = createCatalog(fixtures, sandboxFeed.snapshot(), (source) =>
       searchDocumentsOf(sandboxSearched, { ...source, limits: config.limits }),
     );
-    reports.feed = live.feedStatus;
-    reports.content = () => ({ ...source.status(), ...servedContent(started) });
     const served = { productName: content.product.name, live, sandboxCatalog };
-    const kept = { storage, rates, closeStores };
-    return await listen({ options, counts, admin, source, ...served, ...kept, versions, reports });
+    const kept = { storage, rates, limitsStatus: () => sharedLimits?.status() ?? alone, closeStores };
+    return await listen({ options, operator, source, ...served, ...kept, versions });
   } catch (error) {
     // Its connection to a shared database would keep a process alive that cannot serve.
     live?.stop();
@@ -98,33 +94,40 @@ export async function startService(
   }
 }
 
+/** What the operator sees of the service. */
+export interface Operator {
+  readonly metrics: Metrics;
+  readonly searches: SearchCounts;
+  /** The admin listener, or null if it is off. */
+  readonly admin: Admin | null;
+}
+
 interface Parts {
   readonly options: ServerOptions;
-  readonly counts: Counts;
-  readonly admin: Admin | null;
+  readonly operator: Operator;
   readonly source: ContentSource;
   readonly productName: string;
   readonly live: LiveCatalog;
   readonly sandboxCatalog: Catalog;
   readonly storage: Storage;
   readonly rates: Rates;
+  limitsStatus(): LimitsStatus;
   /** Ends everything that is kept outside of the process. */
   closeStores(): Promise<void>;
   readonly versions: readonly ApiVersion[];
-  readonly reports: Reports;
 }
 
 async function listen(parts: Parts): Promise<Served> {
-  const { options, counts, admin, source, productName, live, sandboxCatalog } = parts;
-  const { requests: tally } = counts;
-  const { storage, rates, closeStores, versions, reports } = parts;
+  const { options, operator, source, productName, live, sandboxCatalog } = parts;
+  const { metrics, searches, admin } = operator;
+  const { storage, rates, limitsStatus, closeStores, versions } = parts;
   const { config, clock, log, devPage } = options;
   const store = options.wrapStore?.(storage.store) ?? storage.store;
   const secret = await readSecret(config);
   await compareSecret(storage, secret, log);
 
   const newId = createRequestIds();
-  const accessLog = tally.counting(createAccessLog({ clock, sink: options.accessSink }));
+  const accessLog = metrics.countRequests(createAccessLog({ clock, sink: options.accessSink }));
   let handle: RequestHandler['handle'] | null = null;
   let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
   let draining = false;
@@ -138,7 +141,7 @@ async function listen(parts: Parts): Promise<Served> {
     },
     draining: () => draining,
     onRefused: (id, code) => {
-      tally.refuse(code);
+      metrics.countUnparsed(code);
       log.info({ request_id: id, code }, 'request refused by the parser');
     },
     ...(options.timeouts !== undefined && { timeouts: options.timeouts }),
@@ -159,24 +162,29 @@ async function listen(parts: Parts): Promise<Served> {
     secret,
     // A store that stands in front of the database looks tokens up itself.
     rates: store === storage.store ? rates : { ...rates, admit: () => null },
-    tally,
-    tasks: counts.tasks,
+    metrics,
     accessLog,
-    countSearch: counts.searches.count,
+    countSearch: searches.count,
     newId,
   });
   handle = requests.handle;
   source.onFaults((found) => devPage?.show(found));
   const sweeper = createSweeper({ store, clock, log });
   const { health } = createStoreWatch({ store, clock });
-  reports.store = health;
+  addStateMetrics(metrics.registry, {
+    content: () => ({ ...source.status(), ...servedContent(live) }),
+    feed: live.feedStatus,
+    limits: limitsStatus,
+    store: health,
+    now: clock.now,
+  });
   const serving = async (): Promise<Serving> => ({
     settings: warnings,
     revision: requests.revision(),
     content: source.status(),
     feed: live.feedStatus(),
     store: await health(),
-    limits: reports.limits(),
+    limits: limitsStatus(),
   });
   admin?.ready(serving);
 
@@ -188,7 +196,7 @@ async function listen(parts: Parts): Promise<Served> {
     checkFeed: live.checkFeed,
     revision: requests.revision,
     serving,
-    searches: counts.searches.list,
+    searches: searches.list,
     async close({ atOnce = false } = {}) {
       admin?.drain();
       draining = true;

@@ -1,4 +1,5 @@
 /** What the primary and its workers tell each other. */
+import type { Registry } from 'prom-client';
 import type { Serving } from '../../endpoints/operator/admin.ts';
 import type { CountedSearches } from '../../endpoints/operator/search-counts.ts';
 
@@ -22,7 +23,7 @@ export interface Listening {
 export interface Answers {
   readonly alive: true;
   readonly serving: Serving;
-  /** In Prometheus' text format. */
-  readonly metrics: string;
+  /** The metrics of the process, as prom-client adds them up. */
+  readonly metrics: Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
   readonly searches: CountedSearches;
 }

@@ -3,10 +3,10 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { MessageChannel } from 'node:worker_threads';
+import { AggregatorRegistry, Counter, Gauge } from 'prom-client';
 import { systemClock } from '../../base/clock.ts';
 import type { Config } from '../../config/environment.ts';
 import type { Serving } from '../../endpoints/operator/admin.ts';
-import { mergeMetrics } from '../../endpoints/operator/metrics-merge.ts';
 import { drainMs } from '../../server/options.ts';
 import { listenForOperator, startServer } from '../../server/server.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -104,7 +104,7 @@ export async function work(config: Config, makeOutput: (worker: number) => Proce
     const answers: { [K in keyof Answers]: () => Answers[K] | Promise<Answers[K]> } = {
       alive: () => true,
       serving: server.serving,
-      metrics: server.metrics,
+      metrics: () => server.readMetrics().getMetricsAsJSON(),
       searches: server.searches,
     };
     void Promise.resolve(answers[what]()).then((answer) => send({ kind: 'answer', id, answer }));
@@ -156,16 +156,18 @@ async function servingOf(supervisor: Supervisor): Promise<Serving> {
   return { ...first, missing };
 }
 
+/** Adds up the metrics of the processes that respond, and adds those of their supervision. */
 const metricsOf = (supervisor: Supervisor) => async (): Promise<string> => {
-  const answers = await supervisor.ask('metrics');
-  const answered = [...answers].flatMap(([number, text]): [number, string][] =>
-    text === null ? [] : [[number, text]],
+  const answers = [...(await supervisor.ask('metrics')).values()].flatMap((metrics) =>
+    metrics === null ? [] : [metrics],
   );
-  return (
-    mergeMetrics(new Map(answered)) +
-    '# HELP colophon_workers Worker processes that respond.\n# TYPE colophon_workers gauge\n' +
-    `colophon_workers ${answered.length}\n` +
-    '# HELP colophon_worker_restarts_total Workers that ended and were started again.\n' +
-    `# TYPE colophon_worker_restarts_total counter\ncolophon_worker_restarts_total ${supervisor.restarts()}\n`
-  );
+  const registry = AggregatorRegistry.aggregate(answers);
+  const registers = [registry];
+  new Gauge({ name: 'colophon_workers', help: 'Worker processes that respond.', registers }).set(answers.length);
+  new Counter({
+    name: 'colophon_worker_restarts_total',
+    help: 'Workers that ended and were started again.',
+    registers,
+  }).inc(supervisor.restarts());
+  return registry.metrics();
 };

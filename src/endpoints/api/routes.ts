@@ -2,6 +2,7 @@
 import { TrieRouter } from 'hono/router/trie-router';
 import { ApiError } from '../../base/api-error.ts';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
+import { isSandboxPath } from '../../http/answer.ts';
 import type { Operation } from '../../operations/operation.ts';
 
 export interface Resource {
@@ -21,6 +22,8 @@ export interface Match {
 export interface Routes {
   /** `path` is percent-encoded and relative to the API root; '' and `/` are the root. */
   match(path: string): Match | null;
+  /** Returns the template of a whole path of the API, with the API's root, or '' if no route matches. */
+  findTemplate(path: string): string;
   /** What to answer where nothing matches: the nearest endpoints. */
   unknown(path: string, apiRoot: string): ApiError;
 }
@@ -36,17 +39,11 @@ export function createRoutes(operations: readonly Operation[]): Routes {
   const templates = [...resources.keys()].filter((path) => path !== '');
 
   return {
-    match(path) {
-      const [[handler] = []] = router.match('ALL', path === '' ? '/' : path);
-      if (handler === undefined || (path !== '/' && path.endsWith('/'))) return null;
-      const [resource, found] = handler;
-      const parameters: Record<string, string> = {};
-      for (const [name, value] of Object.entries(found)) {
-        const decoded = decode(String(value));
-        if (decoded === null) return null;
-        parameters[name] = decoded;
-      }
-      return { resource, parameters };
+    match,
+    findTemplate(path) {
+      const root = isSandboxPath(path) ? '/api/v1/sandbox' : '/api/v1';
+      const found = path.startsWith(root) ? match(path.slice(root.length)) : null;
+      return found === null ? '' : root + found.resource.path;
     },
     unknown(path, apiRoot) {
       const suggestions = nearMisses(path, templates);
@@ -57,6 +54,19 @@ export function createRoutes(operations: readonly Operation[]): Routes {
       );
     },
   };
+
+  function match(path: string): Match | null {
+    const [[handler] = []] = router.match('ALL', path === '' ? '/' : path);
+    if (handler === undefined || (path !== '/' && path.endsWith('/'))) return null;
+    const [resource, found] = handler;
+    const parameters: Record<string, string> = {};
+    for (const [name, value] of Object.entries(found)) {
+      const decoded = decode(String(value));
+      if (decoded === null) return null;
+      parameters[name] = decoded;
+    }
+    return { resource, parameters };
+  }
 }
 
 /** OpenAPI's `{name}` as the router writes it; a slug may hold slashes. */

@@ -1,232 +1,223 @@
-/** The service's state in Prometheus' text format, put together only when somebody asks for it. */
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { TaskTally } from '../../base/task-tally.ts';
-import type { QueryTally } from '../../catalog/query-tally.ts';
-import type { FeedStatus } from '../../feed/release.ts';
-import type { RouteTally, Tally } from '../../http/tally.ts';
-import type { LimitsStatus } from '../../limits/shared-limits.ts';
-import type { StoreStats } from '../../store/store.ts';
-import type { StoreHealth } from '../../store/store-watch.ts';
-import { addBackground, addQueries, backgroundDurations, queryDurations } from './background-metrics.ts';
-import { addContent, type ContentReport } from './content-metrics.ts';
-import { histogram } from './histogram.ts';
+/** Counts requests, queries and background tasks with prom-client as they happen, in one registry for /metrics. */
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { apiVersion } from '../../base/build.ts';
+import type { Clock } from '../../base/clock.ts';
+import { type TaskMeter, taskKinds, uncounted } from '../../base/task-tally.ts';
+import type { AccessLog } from '../../http/access-log.ts';
+import type { Exchange } from '../../http/exchange.ts';
+import type { SearchIndex, SearchPage } from '../../search/search.ts';
 
-export interface MetricsOptions {
-  readonly requests: Tally;
-  readonly tasks: TaskTally;
-  readonly queries: QueryTally;
-  readonly apiVersion: string;
-  /** Null until it has been read. */
-  content(): ContentReport | null;
-  /** Null until the feed has been asked. */
-  feed(): FeedStatus | null;
-  /** Null until there are limits. */
-  limits(): LimitsStatus | null;
-  /** Null until it is opened. */
-  store(): Promise<StoreHealth> | null;
-  /** Milliseconds since 1970. */
-  now(): number;
+export interface Metrics {
+  /**
+   * Returns the registry with every metric. The metrics of the process itself, which watch the event loop and the garbage
+   * collector, are collected from the first call on.
+   */
+  readRegistry(): Registry;
+  /** The registry without the metrics of the process, for others to add theirs. */
+  readonly registry: Registry;
+  /** Returns an access log that counts each request and then writes its line to `accessLog`. */
+  countRequests(accessLog: AccessLog): AccessLog;
+  /** Counts a request that the HTTP parser rejected. */
+  countUnparsed(code: string): void;
+  /** Counts a request that was rejected because the server was overloaded. */
+  countShed(reason: string): void;
+  /** Returns the same index, with its queries counted. */
+  countQueries(index: SearchIndex): SearchIndex;
+  /** Returns what counts the background tasks of `kind`, and counts nothing for a name that is not a kind. */
+  meter(kind: string): TaskMeter;
 }
 
-/** Watches the event loop and the garbage collector from now on; everything else is read from counts at each call. */
-export function createMetrics(options: MetricsOptions): () => Promise<string> {
+export function createMetrics(clock: Pick<Clock, 'monotonic'>): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  addCounts(registry, options.requests);
-  addQueries(registry, options.queries);
-  addContent(registry, options.content);
-  addBackground(registry, options.tasks);
-  addFeed(registry, options);
-  addLimits(registry, options);
-  addStore(registry, options);
+  const registers = [registry];
+  const unparsed = new Counter({
+    name: 'colophon_http_unparsed_total',
+    help: 'Requests that the HTTP parser rejected, by error code.',
+    labelNames: ['code'],
+    registers,
+  });
+  const shed = new Counter({
+    name: 'colophon_shed_total',
+    help: 'Requests rejected because the server was overloaded, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
   new Gauge({
     name: 'colophon_build_info',
     help: 'Always 1; the labels say what is running.',
     labelNames: ['api_version', 'node_version'],
-    registers: [registry],
-  }).set({ api_version: options.apiVersion, node_version: process.version }, 1);
-  // Written apart, since prom-client's histogram can only count on the request's own path.
-  return async () =>
-    (await registry.metrics()) +
-    requestDurations(options.requests) +
-    queryDurations(options.queries) +
-    backgroundDurations(options.tasks);
+    aggregator: 'first',
+    registers,
+  }).set({ api_version: apiVersion, node_version: process.version }, 1);
+  let hasProcessMetrics = false;
+  return {
+    registry,
+    readRegistry() {
+      if (!hasProcessMetrics) collectDefaultMetrics({ register: registry });
+      hasProcessMetrics = true;
+      return registry;
+    },
+    countRequests: createRequestCounter(registry),
+    countUnparsed: (code) => unparsed.inc({ code }),
+    countShed: (reason) => shed.inc({ reason }),
+    countQueries: createQueryCounter(registry, clock),
+    meter: createTaskMeters(registry, clock),
+  };
 }
 
-function addCounts(registry: Registry, { routes, limits, unparsed, shed }: Tally): void {
-  new Counter({
+/** Methods that have a label of their own; every other one is `other`, so that callers cannot make the labels grow. */
+const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
+
+/** Label children of one route and method, looked up once: looking labels up for each request costs more than counting. */
+interface RouteCounter {
+  observe(seconds: number): void;
+  readonly statuses: Map<number, { inc(): void }>;
+}
+
+function createRequestCounter(registry: Registry): Metrics['countRequests'] {
+  const registers = [registry];
+  const requests = new Counter({
     name: 'colophon_http_requests_total',
     help: 'Requests by route template, method and status.',
     labelNames: ['route', 'method', 'status'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const { route, method, tally } of series(routes)) {
-        for (const [status, count] of tally.statuses) this.inc({ route, method, status }, count);
-      }
-    },
+    registers,
   });
-  new Counter({
-    name: 'colophon_http_unparsed_total',
-    help: 'Requests that the HTTP parser rejected, by error code.',
-    labelNames: ['code'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [code, count] of unparsed) this.inc({ code }, count);
-    },
+  const durations = new Histogram({
+    name: 'colophon_http_request_duration_seconds',
+    help: 'Time from reading a request’s headers to handing over its response.',
+    labelNames: ['route', 'method'],
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
   });
-  new Counter({
-    name: 'colophon_shed_total',
-    help: 'Requests rejected because the server was overloaded, by reason.',
-    labelNames: ['reason'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [reason, count] of shed) this.inc({ reason }, count);
-    },
-  });
-  new Counter({
+  const decisions = new Counter({
     name: 'colophon_rate_limit_decisions_total',
     help: 'What the rate limit decided, by bucket.',
     labelNames: ['bucket', 'decision'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [bucket, { allowed, refused }] of limits) {
-        this.inc({ bucket, decision: 'allowed' }, allowed);
-        this.inc({ bucket, decision: 'refused' }, refused);
-      }
+    registers,
+  });
+  const findRoute = createLookup((route: string) =>
+    createLookup((method: string): RouteCounter => {
+      const statuses = new Map<number, { inc(): void }>();
+      return { observe: durations.labels({ route, method }).observe, statuses };
+    }),
+  );
+  const findBucket = createLookup((bucket: string) => ({
+    allowed: decisions.labels({ bucket, decision: 'allowed' }),
+    refused: decisions.labels({ bucket, decision: 'refused' }),
+  }));
+
+  const count = ({ route: template, method: sent, startedAt, endedAt, decision, policy }: Exchange, status: number) => {
+    const [route, method] = [template || 'none', methods.has(sent) ? sent : 'other'];
+    const { observe, statuses } = findRoute(route)(method);
+    observe((endedAt - startedAt) / 1000);
+    let byStatus = statuses.get(status);
+    if (byStatus === undefined) {
+      byStatus = requests.labels({ route, method, status });
+      statuses.set(status, byStatus);
+    }
+    byStatus.inc();
+    if (decision !== null) findBucket(policy)[decision.allowed ? 'allowed' : 'refused'].inc();
+  };
+  return (accessLog) => ({
+    ...accessLog,
+    write(exchange, status, description) {
+      count(exchange, status);
+      accessLog.write(exchange, status, description);
     },
   });
 }
 
-function addLimits(registry: Registry, { limits }: MetricsOptions): void {
-  new Gauge({
-    name: 'colophon_rate_limit_deciding',
-    help: '1 for the counters in use, 0 for the others: a shared store, or only this process (local).',
-    labelNames: ['counters'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      const status = limits();
-      if (status === null) return;
-      this.set({ counters: 'local' }, status.isShared ? 0 : 1);
-      if (status.store !== null) this.set({ counters: status.store }, status.isShared ? 1 : 0);
-    },
+function createLookup<K, V>(create: (key: K) => V): (key: K) => V {
+  const values = new Map<K, V>();
+  return (key) => {
+    let value = values.get(key);
+    if (value === undefined) {
+      value = create(key);
+      values.set(key, value);
+    }
+    return value;
+  };
+}
+
+function createQueryCounter(registry: Registry, clock: Pick<Clock, 'monotonic'>): Metrics['countQueries'] {
+  const registers = [registry];
+  const queries = new Counter({
+    name: 'colophon_search_queries_total',
+    help: 'Queries that the search index answered, by outcome.',
+    labelNames: ['outcome'],
+    registers,
   });
-  new Counter({
-    name: 'colophon_rate_limit_store_errors_total',
-    help: 'Errors and timeouts of the shared rate-limit store.',
-    labelNames: ['store'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      const status = limits();
-      if (status !== null && status.store !== null) this.inc({ store: status.store }, status.errors);
-    },
+  const durations = new Histogram({
+    name: 'colophon_search_duration_seconds',
+    help: 'Time that the search index took for a query.',
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25],
+    registers,
+  });
+  for (const outcome of ['found', 'not_found']) queries.inc({ outcome }, 0);
+  const timed = <T extends SearchPage | null>(find: () => T): T => {
+    const startedAt = clock.monotonic();
+    const page = find();
+    durations.observe((clock.monotonic() - startedAt) / 1000);
+    queries.inc({ outcome: page === null || page.hits.length === 0 ? 'not_found' : 'found' });
+    return page;
+  };
+  return (index) => ({
+    search: (query, options) => timed(() => index.search(query, options)),
+    resume: (query, rest, options) => timed(() => index.resume(query, rest, options)),
   });
 }
 
-function addFeed(registry: Registry, { feed, now }: MetricsOptions): void {
-  new Gauge({
-    name: 'colophon_feed_state',
-    help: '1 for the state that the feed is in, 0 for the others.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      const status = feed();
-      for (const state of ['fresh', 'stale', 'unavailable'] as const) {
-        this.set({ state }, status?.state === state ? 1 : 0);
-      }
+function createTaskMeters(registry: Registry, clock: Pick<Clock, 'monotonic'>): Metrics['meter'] {
+  const registers = [registry];
+  const ended = new Counter({
+    name: 'colophon_background_tasks_total',
+    help: 'Background tasks that ended, by outcome.',
+    labelNames: ['task', 'outcome'],
+    registers,
+  });
+  const starts = new Counter({
+    name: 'colophon_background_starts_total',
+    help: 'Processes and threads that were started for background tasks.',
+    labelNames: ['task'],
+    registers,
+  });
+  const open = new Gauge({
+    name: 'colophon_background_tasks',
+    help: 'Background tasks that have not ended, by state.',
+    labelNames: ['task', 'state'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'colophon_background_task_duration_seconds',
+    help: 'Time that background tasks ran.',
+    labelNames: ['task'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+    registers,
+  });
+  for (const task of taskKinds) {
+    for (const outcome of ['succeeded', 'failed']) ended.inc({ task, outcome }, 0);
+    for (const state of ['waiting', 'running']) open.set({ task, state }, 0);
+    starts.inc({ task }, 0);
+    durations.zero({ task });
+  }
+  const createMeter = (task: string): TaskMeter => ({
+    started: () => starts.inc({ task }),
+    enter() {
+      let begunAt: number | null = null;
+      open.inc({ task, state: 'waiting' });
+      return {
+        begin() {
+          begunAt = clock.monotonic();
+          open.dec({ task, state: 'waiting' });
+          open.inc({ task, state: 'running' });
+        },
+        end(succeeded) {
+          open.dec({ task, state: begunAt === null ? 'waiting' : 'running' });
+          if (begunAt !== null) durations.observe({ task }, (clock.monotonic() - begunAt) / 1000);
+          ended.inc({ task, outcome: succeeded ? 'succeeded' : 'failed' });
+        },
+      };
     },
   });
-  new Gauge({
-    name: 'colophon_feed_age_seconds',
-    help: 'Time since the last successful check of the feed; absent before the first.',
-    registers: [registry],
-    collect() {
-      this.reset();
-      const checkedAt = feed()?.checkedAt ?? null;
-      if (checkedAt === null) this.remove();
-      else this.set(Math.max(0, now() - checkedAt) / 1000);
-    },
-  });
-}
-
-function addStore(registry: Registry, { store, now }: MetricsOptions): void {
-  const statsNow = async (): Promise<StoreStats | null> => (await store())?.stats ?? null;
-  new Gauge({
-    name: 'colophon_store_up',
-    help: '1 when the store of clients, tokens and jobs responds.',
-    registers: [registry],
-    async collect() {
-      this.set((await statsNow()) === null ? 0 : 1);
-    },
-  });
-  new Gauge({
-    name: 'colophon_store_writable',
-    help: '1 when the store can be written; absent while it is down.',
-    registers: [registry],
-    async collect() {
-      const stats = await statsNow();
-      this.remove();
-      if (stats !== null) this.set(stats.writeProblem === null ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'colophon_store_connections',
-    help: 'Connections of the pool to the database, by state; absent with SQLite.',
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      const pool = (await statsNow())?.pool ?? null;
-      this.reset();
-      if (pool === null) return;
-      this.set({ state: 'busy' }, pool.busy);
-      this.set({ state: 'idle' }, pool.open - pool.busy);
-    },
-  });
-  new Gauge({
-    name: 'colophon_store_waiting',
-    help: 'Statements waiting for a connection from the pool.',
-    registers: [registry],
-    async collect() {
-      this.set((await statsNow())?.pool?.waiting ?? 0);
-    },
-  });
-  new Gauge({
-    name: 'colophon_jobs',
-    help: 'Unfinished export jobs, by state, up to 10,000; absent while the store is down.',
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      const stats = await statsNow();
-      this.reset();
-      for (const [state, count] of Object.entries(stats?.jobs ?? {})) this.set({ state }, count);
-    },
-  });
-  new Gauge({
-    name: 'colophon_job_age_seconds',
-    help: 'Age of the oldest unfinished export job; 0 when there is none.',
-    registers: [registry],
-    async collect() {
-      const oldest = (await statsNow())?.oldestOpenJobAt ?? null;
-      this.set(oldest === null ? 0 : Math.max(0, now() - oldest) / 1000);
-    },
-  });
-}
-
-const requestDurations = ({ routes }: Tally): string =>
-  histogram({
-    name: 'colophon_http_request_duration_seconds',
-    help: 'Time from reading a request’s headers to handing over its response.',
-    series: Array.from(series(routes), ({ route, method, tally }) => ({
-      labels: `route=${JSON.stringify(route)},method="${method}"`,
-      durations: tally.durations,
-    })),
-  });
-
-function* series(routes: Tally['routes']): Generator<{ route: string; method: string; tally: RouteTally }> {
-  for (const [route, byMethod] of routes) for (const [method, tally] of byMethod) yield { route, method, tally };
+  return (kind) => (taskKinds.some((task) => task === kind) ? createMeter(kind) : uncounted);
 }

@@ -1,44 +1,57 @@
 /** What /metrics says of limits, feed, store and overload, in every state that they can be in. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createTaskTally } from '../../../src/base/task-tally.ts';
-import { createQueryTally } from '../../../src/catalog/query-tally.ts';
-import { createMetrics, type MetricsOptions } from '../../../src/endpoints/operator/metrics.ts';
-import { createTally } from '../../../src/http/tally.ts';
+import { AggregatorRegistry } from 'prom-client';
+import type { Clock } from '../../../src/base/clock.ts';
+import { createMetrics, type Metrics } from '../../../src/endpoints/operator/metrics.ts';
+import { addStateMetrics, type ServiceState } from '../../../src/endpoints/operator/state-metrics.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 
-/** The lines about the service itself, sorted, without those that explain them. */
-async function linesOf(options: Partial<MetricsOptions> = {}): Promise<string[]> {
-  const metrics = createMetrics({
-    requests: createTally(),
-    tasks: createTaskTally(createManualClock(now)),
-    queries: createQueryTally(createManualClock(now)),
-    content: () => null,
-    apiVersion: '2026-11-21',
-    feed: () => null,
-    limits: () => null,
-    store: () => null,
-    now: () => now,
-    ...options,
-  });
-  const text = await metrics();
+const content = {
+  errors: 0,
+  succeeded: 1,
+  failed: 0,
+  lastSuccessAt: now,
+  revision: 'abcdef012345678',
+  warnings: 0,
+  entries: new Map(),
+  dropped: new Map(),
+};
+
+/** The lines about the service itself, without those that explain them. */
+async function readLines(metrics: Metrics): Promise<string[]> {
+  const text = await metrics.registry.metrics();
   return text.split('\n').filter((line) => line.startsWith('colophon_'));
 }
 
-const build = `colophon_build_info{api_version="2026-11-21",node_version="${process.version}"} 1`;
-const noFeed = ['fresh', 'stale', 'unavailable'].map((state) => `colophon_feed_state{state="${state}"} 0`);
-const noStore = ['colophon_store_up 0', 'colophon_store_waiting 0', 'colophon_job_age_seconds 0'];
+const start = (clock: Pick<Clock, 'monotonic'> = createManualClock(now)) => createMetrics(clock);
 
-it('has no counts of what has not begun', async () => {
-  const others = (await linesOf()).filter((line) => !/^colophon_(background|search_)/.test(line));
-  assert.deepEqual(others, [...noFeed, ...noStore, build]);
+/** The lines of a service in a state. */
+function readState(state: Partial<ServiceState>): Promise<string[]> {
+  const metrics = start();
+  addStateMetrics(metrics.registry, {
+    content: () => content,
+    feed: () => ({ state: 'unavailable', problem: null, checkedAt: null, retryAfterSeconds: 5 }),
+    limits: () => ({ store: null, isShared: false, errors: 0 }),
+    store: async () => ({ problem: 'down', stats: null }),
+    now: () => now,
+    ...state,
+  });
+  return readLines(metrics);
+}
+
+const build = `colophon_build_info{api_version="2026-11-21",node_version="${process.version}"} 1`;
+
+it('a server that is starting has counts of its own, and none of feed, store and limits', async () => {
+  const others = (await readLines(start())).filter((line) => !/^colophon_(background|search_)/.test(line));
+  assert.deepEqual(others, [build]);
 });
 
-it('says which counters decide', async () => {
-  const rates = async (limits: ReturnType<MetricsOptions['limits']>) =>
-    (await linesOf({ limits: () => limits })).filter((line) => line.startsWith('colophon_rate'));
+it('colophon_rate_limit_deciding says which counters decide', async () => {
+  const rates = async (limits: ReturnType<ServiceState['limits']>) =>
+    (await readState({ limits: () => limits })).filter((line) => line.startsWith('colophon_rate'));
   assert.deepEqual(await rates({ store: null, isShared: false, errors: 0 }), [
     'colophon_rate_limit_deciding{counters="local"} 1',
   ]);
@@ -54,11 +67,11 @@ it('says which counters decide', async () => {
   ]);
 });
 
-it('says how the feed is, and how old its last good check', async () => {
+it('colophon_feed_state has the state of the feed, and colophon_feed_age_seconds the age of its last good check', async () => {
   for (const state of ['fresh', 'stale', 'unavailable'] as const) {
     const feed = { state, problem: null, checkedAt: now - 1500, retryAfterSeconds: 5 };
     assert.deepEqual(
-      (await linesOf({ feed: () => feed })).filter((line) => line.startsWith('colophon_feed')),
+      (await readState({ feed: () => feed })).filter((line) => line.startsWith('colophon_feed')),
       [
         ...['fresh', 'stale', 'unavailable'].map(
           (known) => `colophon_feed_state{state="${known}"} ${known === state ? 1 : 0}`,
@@ -69,12 +82,12 @@ it('says how the feed is, and how old its last good check', async () => {
   }
   // The machine's clock was set back since.
   const ahead = { state: 'fresh', problem: null, checkedAt: now + 1000, retryAfterSeconds: 5 } as const;
-  assert.ok((await linesOf({ feed: () => ahead })).includes('colophon_feed_age_seconds 0'));
+  assert.ok((await readState({ feed: () => ahead })).includes('colophon_feed_age_seconds 0'));
 });
 
-it('has no connections of a store in a file, and the age of its oldest open job', async () => {
+it('a store in a file has no connections, and the age of its oldest open job', async () => {
   const stats = { writeProblem: null, jobs: { queued: 1, running: 0 }, oldestOpenJobAt: now - 2500, pool: null };
-  const lines = await linesOf({ store: async () => ({ problem: null, stats }) });
+  const lines = await readState({ store: async () => ({ problem: null, stats }) });
   assert.deepEqual(
     lines.filter((line) => /^colophon_(store|job)/.test(line)),
     [
@@ -88,13 +101,13 @@ it('has no connections of a store in a file, and the age of its oldest open job'
   );
 });
 
-it('counts what was refused before it had a route', async () => {
-  const tally = createTally();
-  tally.turnAway('delay');
-  tally.turnAway('delay');
-  tally.turnAway('requests');
-  tally.refuse('invalid_request');
-  const lines = await linesOf({ requests: tally });
+it('colophon_http_unparsed_total and colophon_shed_total count what was refused before it had a route', async () => {
+  const metrics = start();
+  metrics.countShed('delay');
+  metrics.countShed('delay');
+  metrics.countShed('requests');
+  metrics.countUnparsed('invalid_request');
+  const lines = await readLines(metrics);
   assert.deepEqual(
     lines.filter((line) => /unparsed|shed/.test(line)),
     [
@@ -105,10 +118,10 @@ it('counts what was refused before it had a route', async () => {
   );
 });
 
-it('counts background tasks that wait, run and end, without the time that they waited', async () => {
+it('colophon_background metrics count tasks that wait, run and end, without the time that they waited', async () => {
   const clock = createManualClock(now);
-  const tasks = createTaskTally(clock);
-  const notes = tasks.meter('notes');
+  const metrics = start(clock);
+  const notes = metrics.meter('notes');
   notes.started();
   const [first, second] = [notes.enter(), notes.enter()];
   first.begin();
@@ -116,7 +129,7 @@ it('counts background tasks that wait, run and end, without the time that they w
   first.end(true);
   second.begin();
   const lines = async () =>
-    (await linesOf({ tasks })).filter((line) => line.startsWith('colophon_background') && line.includes('"notes"'));
+    (await readLines(metrics)).filter((line) => line.startsWith('colophon_background') && line.includes('"notes"'));
   assert.deepEqual(
     (await lines()).filter((line) => !line.includes('bucket')),
     [
@@ -129,18 +142,18 @@ it('counts background tasks that wait, run and end, without the time that they w
       'colophon_background_task_duration_seconds_count{task="notes"} 1',
     ],
   );
-  assert.ok((await lines()).includes('colophon_background_task_duration_seconds_bucket{task="notes",le="0.01"} 0'));
-  assert.ok((await lines()).includes('colophon_background_task_duration_seconds_bucket{task="notes",le="0.05"} 1'));
+  assert.ok((await lines()).includes('colophon_background_task_duration_seconds_bucket{le="0.01",task="notes"} 0'));
+  assert.ok((await lines()).includes('colophon_background_task_duration_seconds_bucket{le="0.05",task="notes"} 1'));
   second.end(false);
   notes.enter().end(false);
   assert.ok((await lines()).includes('colophon_background_tasks_total{task="notes",outcome="failed"} 2'));
   assert.ok((await lines()).includes('colophon_background_tasks{task="notes",state="waiting"} 0'));
 });
 
-it('counts queries by whether the index found anything, and how long they took', async () => {
+it('colophon_search metrics count queries by whether the index found anything, and how long they took', async () => {
   let elapsed = 0;
-  const queries = createQueryTally({ ...createManualClock(now), monotonic: () => elapsed });
-  const index = queries.counted({
+  const metrics = start({ monotonic: () => elapsed });
+  const index = metrics.countQueries({
     search(query) {
       elapsed += 2;
       const hit = { kind: 'doc', key: 'a', title: 'A', section: null, anchor: null, score: 1, excerpt: '' } as const;
@@ -151,7 +164,7 @@ it('counts queries by whether the index found anything, and how long they took',
   index.search('a', { limit: 1 });
   index.search('b', { limit: 1 });
   index.resume('a', new Uint8Array(0), { limit: 1 });
-  const lines = (await linesOf({ queries })).filter((line) => line.startsWith('colophon_search'));
+  const lines = (await readLines(metrics)).filter((line) => line.startsWith('colophon_search'));
   assert.deepEqual(
     lines.filter((line) => !/le="0\.00(01|025|05|5)"|le="0\.0[^0]|le="0\.[1-9]/.test(line)),
     [
@@ -164,4 +177,43 @@ it('counts queries by whether the index found anything, and how long they took',
       'colophon_search_duration_seconds_count 3',
     ],
   );
+});
+
+it('the metrics of several processes add counts up and keep the worst state', async () => {
+  const stats = { writeProblem: null, jobs: { queued: 2, running: 0 }, oldestOpenJobAt: null };
+  const pool = { open: 3, busy: 1, waiting: 4 };
+  const processes = [
+    { shed: 1, isShared: true, age: 1000, health: { problem: null, stats: { ...stats, pool } } },
+    { shed: 2, isShared: false, age: 3000, health: { problem: 'down', stats: null } },
+    { shed: 0, isShared: true, age: 2000, health: { problem: null, stats: { ...stats, pool } } },
+  ].map(({ shed, isShared, age, health }) => {
+    const metrics = start();
+    for (let count = 0; count < shed; count += 1) metrics.countShed('delay');
+    addStateMetrics(metrics.registry, {
+      content: () => content,
+      feed: () => ({ state: 'fresh', problem: null, checkedAt: now - age, retryAfterSeconds: 5 }),
+      limits: () => ({ store: 'redis', isShared, errors: 2 }),
+      store: async () => health,
+      now: () => now,
+    });
+    return metrics.registry.getMetricsAsJSON();
+  });
+  const text = await AggregatorRegistry.aggregate(await Promise.all(processes)).metrics();
+  const lines = text.split('\n');
+  for (const expected of [
+    build,
+    'colophon_shed_total{reason="delay"} 3',
+    'colophon_rate_limit_store_errors_total{store="redis"} 6',
+    'colophon_rate_limit_deciding{counters="redis"} 0',
+    'colophon_feed_age_seconds 3',
+    'colophon_feed_state{state="fresh"} 1',
+    'colophon_content_info{revision="abcdef012345"} 1',
+    'colophon_store_up 0',
+    'colophon_store_writable 1',
+    'colophon_store_waiting 8',
+    'colophon_store_connections{state="busy"} 2',
+    'colophon_jobs{state="queued"} 2',
+  ]) {
+    assert.ok(lines.includes(expected), `${expected} is in:\n${text}`);
+  }
 });

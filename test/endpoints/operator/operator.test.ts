@@ -145,7 +145,7 @@ describe('the admin listener', () => {
     const route = 'route="/api/v1/docs/{slug}",method="GET"';
     assert.equal(line(`colophon_http_requests_total{${route},status="200"}`), 1);
     assert.equal(line(`colophon_http_requests_total{${route},status="404"}`), 1);
-    assert.equal(line(`colophon_http_request_duration_seconds_bucket{${route},le="+Inf"}`), 2);
+    assert.equal(line(`colophon_http_request_duration_seconds_bucket{le="+Inf",${route}}`), 2);
     assert.equal(line(`colophon_http_request_duration_seconds_count{${route}}`), 2);
     assert.equal(line('colophon_http_requests_total{route="none",method="GET",status="404"}'), 1);
     assert.equal(line('colophon_rate_limit_decisions_total{bucket="sandbox",decision="refused"}'), 1);
@@ -157,6 +157,35 @@ describe('the admin listener', () => {
     assert.equal(line('colophon_build_info{'), 1);
     assert.ok(line('nodejs_eventloop_lag_p99_seconds ') >= 0);
     assert.doesNotMatch(text, /no-such|at-all|quickstart/);
+  });
+
+  it('a request that is refused before routing has the route of its path, in the metrics and in the access line', async (t) => {
+    const refusing = await startTestServer({ env: { ...withAdmin, RATE_LIMIT_PAGES: '1' } });
+    t.after(() => refusing.close());
+    const headers = { authorization: 'Bearer nope' };
+    const requests: [path: string, status: number, route: string][] = [
+      ['/api/v1/docs/quickstart', 401, '/api/v1/docs/{slug}'],
+      ['/api/v1/sandbox/faq', 401, '/api/v1/sandbox/faq'],
+      ['/agent/auth', 401, '/agent/auth'],
+      ['/api/v1/nowhere', 401, ''],
+      ['/faq', 200, '/faq'],
+      ['/docs/quickstart', 429, '/docs/:slug{.+}'],
+    ];
+    const ids: string[] = [];
+    for (const [path, status] of requests) {
+      const response = await refusing.ask(path, { headers });
+      assert.equal(response.status, status, path);
+      ids.push(response.headers.get('x-request-id') ?? '');
+    }
+    const text = await (await fetch(`${refusing.adminUrl}/metrics`)).text();
+    await refusing.close();
+    for (const [index, [, status, route]] of requests.entries()) {
+      const line = refusing.lines.find(({ request_id }) => request_id === ids[index]);
+      assert.equal(line?.route, route);
+      assert.ok(
+        text.includes(`colophon_http_requests_total{route="${route || 'none'}",method="GET",status="${status}"}`),
+      );
+    }
   });
 
   it('counts in each bucket of a duration all that took no longer', async (t) => {
@@ -189,7 +218,7 @@ describe('the admin listener', () => {
       text.split('\n').filter((line) => line.startsWith(series) && line.includes(labels)),
       [
         ...[...counts, [2.5, 3], [5, 3], ['+Inf', 3]].map(
-          ([bound, count]) => `${series}_bucket{${labels},le="${bound}"} ${count}`,
+          ([bound, count]) => `${series}_bucket{le="${bound}",${labels}} ${count}`,
         ),
         `${series}_sum{${labels}} 2`,
         `${series}_count{${labels}} 3`,
