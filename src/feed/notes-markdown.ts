@@ -6,10 +6,8 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import remarkStringify from 'remark-stringify';
 import { unified } from 'unified';
-import { isUnambiguous } from './notes-ambiguity.ts';
-import { makeCanonical } from './notes-canonical.ts';
-import { cleanMarkdown, type MarkdownNode } from './notes-cleaning.ts';
 import { prepareHtml } from './notes-html.ts';
+import { type MarkdownNode, sanitizeMarkdown } from './notes-sanitizing.ts';
 import type { NotesSource } from './release.ts';
 
 /**
@@ -28,20 +26,12 @@ const markdownWriter = unified()
   .use(remarkGfm)
   .use(remarkStringify, { bullet: '-', rule: '-', emphasis: '_', fences: true, listItemIndent: 'one' });
 
-/**
- * Comes back as it was written when there is nothing to take out and no two parsers could read it differently. Otherwise the
- * tree is written again, where every `<` outside code is escaped, and read again to see that nothing is left.
- */
-export function safeMarkdown(source: string): string {
-  let markdown = withoutControls(source);
-  for (let pass = 0; pass < 4; pass += 1) {
-    const tree = markdownReader.parse(markdown);
-    const isClean = !cleanMarkdown(tree);
-    if (isClean && (pass > 0 || isUnambiguous(markdown))) return markdown;
-    makeCanonical(tree);
-    markdown = markdownWriter.stringify(tree);
-  }
-  throw new Error('HTML is left in the notes');
+/** Returns the Markdown sanitized and written again: the writer escapes every `<` outside code. */
+export const safeMarkdown = (source: string): string => writeSafe(markdownReader.parse(withoutControls(source)));
+
+function writeSafe(tree: Mdast): string {
+  sanitizeMarkdown(tree);
+  return markdownWriter.stringify(tree);
 }
 
 /** Parsers differ in which of these they take for white space, or for the end of a line. */
@@ -58,9 +48,7 @@ const htmlConverter = unified()
   .use(rehypeRemark);
 
 function htmlToMarkdown({ text, base }: NotesSource, lost: Set<string>): string {
-  const tree = treeOfHtml(text, base ?? null, lost);
-  cleanMarkdown(tree);
-  return safeMarkdown(markdownWriter.stringify(tree));
+  return writeSafe(treeOfHtml(withoutControls(text), base ?? null, lost));
 }
 
 function treeOfHtml(text: string, base: string | null, lost: Set<string>): Mdast {

@@ -11,13 +11,11 @@ const batch = 1000;
 const batches = isShort ? 5 : 100;
 
 it('no parser finds a tag or a foreign address in published notes', { timeout: 3_600_000 }, (t) => {
-  let unchanged = 0;
   const assertHarmless = (source: string, text: string): void =>
     assert.deepEqual(dangersIn(text), [], `${JSON.stringify(source)} became ${text}`);
   for (let seed = 100; seed < 100 + batches; seed += 1) {
     for (const [index, source] of hostileNotes(batch, seed).entries()) {
       const published = notesToMarkdown({ text: source, format: 'markdown' });
-      if (published === source) unchanged += 1;
       assertHarmless(source, published);
       if (index % 10 > 0) continue;
       assertHarmless(source, notesToMarkdown({ text: source, format: 'html' }));
@@ -26,6 +24,6 @@ it('no parser finds a tag or a foreign address in published notes', { timeout: 3
     }
   }
   t.diagnostic(
-    `${batch * batches} notes as markdown, every tenth also as HTML, as plain text and as HTML that was not converted, read by markdown-it, commonmark.js, marked and micromark: nothing found; ${unchanged} stayed as they were`,
+    `${batch * batches} notes as markdown, every tenth also as HTML, as plain text and as HTML that was not converted, read by markdown-it, commonmark.js, marked and micromark: nothing found`,
   );
 });

@@ -276,7 +276,7 @@ test('notes of every format become markdown', async () => {
     releases.map(({ notes, notesFormat }) => [notesFormat, notes]),
     [
       ['html', '## Shelves\n\nFor jars & tins\n\n- one\n- two\n  - deep'],
-      ['markdown', '## Новое\n\n* Полки — для банок'],
+      ['markdown', '## Новое\n\n- Полки — для банок'],
       ['plain-text', 'Fixed:  \n– jars &lt;b>  \n– tins'],
       ['none', ''],
       ['none', ''],
