@@ -2,7 +2,7 @@
 import type { Content, Fault } from '../content/content.ts';
 import { foreignSyntax } from '../content/foreign-syntax.ts';
 import { slugsOf } from '../content/navigation.ts';
-import { wordsSchema } from '../content/words.ts';
+import { wordNames, wordsSchema } from '../content/words.ts';
 import type { readYaml } from '../content/yaml.ts';
 import { rootSlug, slugIn } from '../markdown/links.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
@@ -43,10 +43,9 @@ export function arrangementWarnings({ pages, navigation, redirects }: Content): 
 export function wordWarnings({ product }: Content, document: ReturnType<typeof readYaml> | null): Fault[] {
   if (/^en\b/i.test(product.language)) return [];
   const written = new Set(Object.keys(Object(document?.value ?? {})));
-  const { links, ...words } = wordsSchema.shape;
   const named = wordsSchema.pick({ links: true }).safeParse(Object(document?.value ?? {})).data?.links ?? {};
   const missing = [
-    ...Object.keys(words).filter((key) => !written.has(key)),
+    ...wordNames.filter((name) => !written.has(name)),
     ...Object.keys(product.links)
       .filter((key) => named[key] === undefined)
       .map((key) => `links.${key}`),

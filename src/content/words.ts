@@ -1,201 +1,40 @@
-/** The words of the site's frame, in English, and the file with which a vendor translates them. */
+/** The words of the site's frame: English from words/en.yaml, in the languages of vendors from their words.yaml. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
 import { z } from 'zod';
+import type publishedSchema from '../../schemas/words.schema.json';
 import { identifier } from './field-schemas.ts';
 
-/** A word or short sentence of the site itself; what stands in braces is filled in. */
-const word = (english: string) => z.string().trim().min(1).max(200).default(english);
+/** The name of a word, such as `skip_to_content`. The types follow the published schema, which `npm run schemas` writes. */
+type WordName = Exclude<keyof (typeof publishedSchema)['properties'], 'links'>;
 
-/** The words of the site’s own frame, with the English that stands where a folder has no translation. */
+/** Maximum length of a word or sentence, in characters: longer ones do not fit into the frame. */
+const maxLength = 200;
+const word = z.string().trim().min(1).max(maxLength);
+
+const english = z
+  .record(z.string(), word)
+  .parse(parse(readFileSync(join(import.meta.dirname, 'words/en.yaml'), 'utf8'))) as Record<WordName, string>;
+
+/** The names of all words. */
+export const wordNames = Object.keys(english) as readonly WordName[];
+
+/** The schema of words.yaml: every word of the frame, with the English that is shown where a folder has no translation. */
 export const wordsSchema = z
   .strictObject({
-    skip_to_content: word('Skip to the content'),
-    site: word('Site'),
-    site_menu: word('Site menu'),
-    menu: word('Menu'),
-    close: word('Close'),
-    dark_theme: word('Dark theme'),
-    search: word('Search'),
-    search_hint: word('Press / to search'),
-    search_for: word('Search for'),
-    search_this_site: word('Search this site'),
-    documentation: word('Documentation'),
-    documentation_of: word('{name} documentation'),
-    developers: word('Developers'),
-    faq: word('FAQ'),
-    questions: word('Questions'),
-    pricing: word('Pricing'),
-    releases: word('Releases'),
-    get_started: word('Get started'),
-    reference: word('Reference'),
-    errors: word('Errors'),
-    changelog: word('Changelog'),
-    for_programs: word('For programs'),
-    release_feed: word('Release feed'),
-    website: word('Website'),
-    breadcrumb: word('Breadcrumb'),
-    on_this_page: word('On this page'),
-    updated: word('Updated {day}'),
-    edit_page: word('Edit this page'),
-    view_as_markdown: word('View as markdown'),
-    copy_as_markdown: word('Copy as markdown'),
-    copy: word('Copy'),
-    copied: word('Copied'),
-    not_copied: word('Not copied'),
-    link_to: word('Link to {heading}'),
-    table: word('Table'),
-    neighboring_pages: word('Previous and next page'),
-    previous: word('Previous'),
-    next: word('Next'),
-    note: word('Note'),
-    tip: word('Tip'),
-    important: word('Important'),
-    warning: word('Warning'),
-    caution: word('Caution'),
-    done: word('Done'),
-    to_do: word('To do'),
-    footnotes: word('Footnotes'),
-    back_to_text: word('Back to the text'),
-    what_is_new: word('What is new'),
-    download: word('Download {name} {version}'),
-    about: word('About {name} {version}'),
-    no_version_yet: word('The latest version cannot be shown right now: its update feed has not been read yet.'),
-    what_it_does: word('What it does'),
-    what_leaves: word('What leaves my {computer}?'),
-    all_on_device: word('Nothing: every feature works on the {computer} itself.'),
-    most_on_device: word('{count} of {total} features work on the {computer} itself. These send data to a service:'),
-    more_about_this: word('More about this'),
-    what_does_it_cost: word('What does it cost?'),
-    pricing_in_full: word('Pricing in full'),
-    does_it_run: word('Does it run on my {computer}?'),
-    system: word('System'),
-    processor: word('Processor'),
-    memory: word('Memory'),
-    disk: word('Disk'),
-    disk_space: word('Disk space'),
-    system_requirements: word('System requirements'),
-    check: word('Check'),
-    it_runs: word('Yes, {name} runs there.'),
-    it_does_not_run: word('No, {name} does not run there.'),
-    not_tested_there: word('The vendor has not tested this version of {os} yet.'),
-    last_release_for_it: word('{name} {version} is the last release for it.'),
-    new_in: word('New in {version}'),
-    all_releases: word('All releases'),
-    what_it_needs: word('What it needs'),
-    permissions: word('Permissions'),
-    permission: word('Permission'),
-    required: word('Required'),
-    what_it_unlocks: word('What it unlocks'),
-    yes: word('yes'),
-    no: word('no'),
-    sends_data: word('Sends data to a service'),
-    needs_permission: word('Needs {permission}'),
-    how_to_use_it: word('How to use it'),
-    all_documentation: word('All documentation'),
-    questions_and_answers: word('Questions and answers'),
-    api_of_this_site: word('Everything on this site is also an API. It is free, and reading needs no key.'),
-    start_in_five_minutes: word('Start in five minutes'),
-    latest: word('Latest'),
-    latest_version_is: word('The latest version is {version}.'),
-    older_releases: word('Older releases'),
-    version: word('Version'),
-    published: word('Published'),
-    needs: word('Needs'),
-    search_hint_page: word(
-      'Documentation, questions, releases, prices and the API of {name}. Put words in double quotes to find them as they are.',
-    ),
-    results_for: word('Results for'),
-    nothing_matches: word('Nothing matches.'),
-    try_other_words: word('Try other words, or look through the documentation.'),
-    more_results: word('More results'),
-    all_results_for: word('All results for {query}'),
-    backends: word('Backends'),
-    backend: word('Backend'),
-    on_the_device: word('On the device'),
-    cost: word('Cost'),
-    what_it_is: word('What it is'),
-    this_api: word('This API'),
-    buy: word('Buy {name}'),
-    link_to_answer: word('Link to this answer'),
-    no_such_page: word('There is no such page'),
-    nothing_here: word('Nothing is at {path}.'),
-    did_you_mean: word('Did you mean one of these?'),
-    cannot_be_shown: word('This page cannot be shown'),
-    too_many_requests: word('Too many requests came from your address.'),
-    try_again_later: word('The server cannot respond right now.'),
-    try_again_in: word('Try again in {seconds} s.'),
-    status_and_request: word('Status {status}, {code}. Request {request}.'),
-    documentation_index: word('For the complete documentation index, see {link}.'),
-    this_page_as_markdown: word('This page as markdown'),
-    docs_description: word('How to use {name}: {pages}.'),
-    faq_description: word('{count} questions about {name}, answered: {topics}.'),
-    questions_about: word('{name}: questions and answers'),
-    search_description: word('Search the documentation, FAQ, releases, prices and API reference of {name}.'),
-    search_address: word('Add `?q=` and what you look for, or use the API: {link}.'),
-    query_length: word('Search for {least} to {most} characters.'),
-    search_again: word('These results are no longer available. Search again.'),
-    one_result: word('1 result'),
-    results_found: word('{count} results'),
-    too_many_searches: word('Too many searches. Try again in {seconds} seconds.'),
-    search_failed: word('Search failed. Press Enter to try again.'),
-    kind_doc: word('Page'),
-    kind_faq: word('Question'),
-    kind_release: word('Release'),
-    kind_plan: word('Plan'),
-    kind_feature: word('Feature'),
-    kind_requirements: word('Requirements'),
-    releases_of: word('{name} releases'),
-    releases_description: word(
-      'Every release of {name}, newest first, with what changed, what it needs and where to get it.',
-    ),
-    releases_subtitle: word('What changed in {name}, release by release.'),
-    release_description: word('What changed in {release}: what it needs, its size, and where to get it.'),
-    dated_release_description: word(
-      'What changed in {release}, published on {day}: what it needs, its size, and where to get it.',
-    ),
-    no_notes: word('There are no notes.'),
-    release_notes: word('Release notes'),
-    all_release_notes: word('Release notes of all versions'),
-    or_later: word('{system} or later'),
-    from_to: word('{system} to {version}'),
-    tested_up_to: word('tested up to {version}'),
-    apple_silicon: word('Apple silicon'),
-    build: word('build {build}'),
-    in_groups: word('offered to users in groups'),
-    critical: word('critical'),
-    critical_below: word('critical below build {build}'),
-    announcement: word('announcement'),
-    signature: word('Signature'),
-    signature_note: word('The Ed25519 signature of the downloaded file, from the update feed.'),
-    signature_example: word(
-      'This is an example: there is no download to verify. The Ed25519 signature was made with a published example key, over the file name of the download.',
-    ),
-    os_unsupported: word('{name} runs on {required} only.'),
-    os_too_old: word('{given} is older than the required {required}.'),
-    os_too_new: word('{given} is newer than {required}, the newest that runs it.'),
-    arch_unsupported: word('It needs {required} there, not {given}.'),
-    no_such_system: word('There is no {system}.'),
-    not_a_version: word('{version} is not a version of {os}.'),
-    pricing_of: word('{name} pricing'),
-    pricing_description: word('What {name} costs: {plans}.'),
-    pricing_summary: word('{plans}.'),
-    plan_for: word('{plan} for {price}'),
-    free: word('free'),
-    once: word('once'),
-    per_month: word('per month'),
-    per_year: word('per year'),
-    per_unit: word('per {unit}'),
-    api_terms: word(
-      'The API behind this site is free and needs no key: {anonymous} requests a minute, {authenticated} with a token.',
-    ),
-    api_details: word('{link} has the details.'),
+    ...(Object.fromEntries(wordNames.map((name) => [name, word.default(english[name])])) as Record<
+      WordName,
+      z.ZodDefault<typeof word>
+    >),
     links: z
-      .record(identifier, z.string().trim().min(1).max(200))
+      .record(identifier, word)
       .default({})
       .describe('The titles of the links of product.yaml, by their names; a link that is left out shows its name.'),
   })
   .describe('Translations of the words of the site’s frame; each key that is left out stays English.');
 export type Words = z.infer<typeof wordsSchema>;
 
-/** `{name}` in a word, filled in. */
+/** Fills in `{name}` in a word. */
 export const filled = (word: string, values: Readonly<Record<string, string>>): string =>
   word.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
