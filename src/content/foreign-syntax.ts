@@ -1,12 +1,12 @@
 /** What looks like something and is shown as text: HTML that no page holds, JSX, shortcodes, and what other systems write. */
+import { createLineMap, type Position } from '../base/line-map.ts';
 import { nearMisses } from '../base/near-miss.ts';
 import { elements, markerIn, markers, readTag } from '../markdown/html-reader.ts';
-import { type Mark, type Parsed, parse } from '../markdown/parser.ts';
+import { type Parsed, parse } from '../markdown/parser.ts';
+import type { Mark } from '../markdown/source-positions.ts';
 
-export interface Notice {
-  /** Both counted from 1. */
-  readonly line: number;
-  readonly column: number;
+/** Something that authors may have meant otherwise. */
+export interface Notice extends Position {
   readonly message: string;
 }
 
@@ -45,8 +45,8 @@ export function foreignSyntax(source: string): Notice[] {
     if (message !== null) found.push({ at: mark.start, message });
   }
   found.push(...unpairedTabs(parsed.marks), ...textNotices(parsed));
-  const starts = lineStarts(parsed.source);
-  return found.sort((a, b) => a.at - b.at).map(({ at, message }) => ({ ...placeIn(starts, at), message }));
+  const positionAt = createLineMap(parsed.source);
+  return found.sort((a, b) => a.at - b.at).map(({ at, message }) => ({ ...positionAt(at), message }));
 }
 
 function markMessage({ kind, text }: Mark): string | null {
@@ -119,14 +119,3 @@ function masked(line: string, start: number, marks: readonly Mark[], from: numbe
 }
 
 const lineStarts = (text: string): number[] => [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
-
-function placeIn(starts: readonly number[], at: number): { line: number; column: number } {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle] ?? 0) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return { line: low, column: at - (starts[low - 1] ?? 0) + 1 };
-}

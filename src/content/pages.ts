@@ -1,5 +1,6 @@
 /** Reads one markdown file of a content folder: a page, a prompt, or the notes of a release. */
 
+import { createLineMap, type Position } from '../base/line-map.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { docPath, slugOf } from '../markdown/links.ts';
 import { parseMarkdown, type Section } from '../markdown/markdown.ts';
@@ -10,7 +11,6 @@ import { fileFault } from './fault.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter-schemas.ts';
 import type { Redirect } from './redirects-schema.ts';
-import { type Position, positionAt } from './text.ts';
 import { validate } from './validation.ts';
 
 /** A link as it stands in a file of the folder. */
@@ -125,9 +125,10 @@ export function readPrompt(file: string, text: string): { prompt: Prompt | null;
     const place = split.frontMatter.at(['arguments', index, 'name']);
     faults.push({ file, ...place, message: `the argument \`${argument}\` is there twice.` });
   });
+  const positionAt = createLineMap(body);
   for (const { index, 1: argument = '' } of body.matchAll(/\{([a-z][a-z0-9_]*)\}/g)) {
     if (names.includes(argument)) continue;
-    const { line, column } = positionAt(body, index);
+    const { line, column } = positionAt(index);
     const message = `\`{${argument}}\` is no argument of this prompt.${didYouMean(nearMisses(argument, new Set(names)))}`;
     faults.push({ file, line: line + bodyLine - 1, column, message });
   }

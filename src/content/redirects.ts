@@ -1,10 +1,11 @@
 /** Old addresses: redirects.yaml and the aliases of pages, checked, and looked up when nothing else is at a path. */
+
+import type { Position } from '../base/line-map.ts';
 import { decodeUri } from '../base/uri.ts';
 import { slugIn } from '../markdown/links.ts';
 import type { Fault } from './content.ts';
 import type { Redirect } from './redirects-schema.ts';
 import { isReserved, isSitePath } from './site-paths.ts';
-import type { Position } from './text.ts';
 
 /** A redirect with the place where it is written. */
 export interface PlacedRedirect extends Redirect {

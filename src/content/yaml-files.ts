@@ -1,13 +1,14 @@
 /** Reads the YAML files of a folder, and finds the markdown in them and the places of its links. */
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
+import type { Position } from '../base/line-map.ts';
 import type { Link } from '../markdown/markdown.ts';
 import type { Fault } from './content.ts';
 import type { Disk } from './disk.ts';
 import { fileFault } from './fault.ts';
 import { type Folder, readBytes } from './folder.ts';
 import { type ReadText, type ReadTexts, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
-import { decodeText, type Position } from './text.ts';
+import { decodeText } from './text.ts';
 import type { TextReader } from './text-reader.ts';
 import { readYaml, type YamlDocument } from './yaml.ts';
 import { type MarkdownText, unreadYamlFile, type YamlFileReading } from './yaml-file.ts';

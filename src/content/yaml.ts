@@ -12,9 +12,9 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
+import type { Position } from '../base/line-map.ts';
 import type { Path } from '../base/value-path.ts';
 import type { Fault } from './content.ts';
-import type { Position } from './text.ts';
 
 export interface YamlDocument {
   readonly file: string;

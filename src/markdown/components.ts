@@ -1,15 +1,15 @@
-/** Steps, cards and tabs: plain lists and headings that the page shows as more, and that read well as they are. */
+/** Parser rules for steps, cards and tabs: plain lists and headings that a page shows as components. */
 import type { StateCore, Token } from 'markdown-it';
 import { isBold } from './dialect-rules.ts';
 import { markerIn } from './html-reader.ts';
 
-/** The marker that is a block by itself, or null. */
+/** Returns the marker of a comment that is a block by itself, or null. */
 const markerOf = (token: Token | undefined): string | null => {
   const text = token?.type === 'html_block' ? token.content.trim() : '';
   return /^<!--(?:(?!-->)[\s\S])*-->$/.test(text) ? markerIn(text) : null;
 };
 
-/** An ordered list in which every item opens with a bold paragraph, or any after `<!-- steps -->`; a bullet list after `<!-- cards -->`. */
+/** Marks as steps an ordered list whose items all begin with a bold paragraph, or that follows `<!-- steps -->`, and as cards a bullet list after `<!-- cards -->`. */
 export function markedLists({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
     const marker = markerOf(tokens[index - 1]);
@@ -33,8 +33,8 @@ function isSteps(tokens: readonly Token[], index: number): boolean {
   return items > 1;
 }
 
-/** From `<!-- tabs:start -->` to `<!-- tabs:end -->`: each heading of the first one's level opens a panel. */
-export function tabs({ tokens, Token: Made }: StateCore): void {
+/** Makes tabs from `<!-- tabs:start -->` to `<!-- tabs:end -->`: each heading of the first one's level opens a panel. */
+export function tabs({ tokens, Token: CoreToken }: StateCore): void {
   const starts: { index: number; level: number }[] = [];
   const ends = new Map<number, number>();
   tokens.forEach((token, index) => {
@@ -45,25 +45,25 @@ export function tabs({ tokens, Token: Made }: StateCore): void {
     if (start !== undefined && start.level === token.level) ends.set(start.index, index);
   });
   if (ends.size === 0) return;
-  const made: Token[] = [];
+  const output: Token[] = [];
   const open: { end: number; level: number; tag: string | null; inPanel: boolean }[] = [];
   const wrap = (type: string, nesting: 1 | -1, level: number) => {
-    const token = new Made(type, 'div', nesting);
+    const token = new CoreToken(type, 'div', nesting);
     token.block = true;
     token.level = level;
-    made.push(token);
+    output.push(token);
   };
   for (const [index, token] of tokens.entries()) {
     const end = ends.get(index);
     const current = open.at(-1);
     if (end !== undefined) {
       open.push({ end, level: token.level, tag: null, inPanel: false });
-      made.push(token);
+      output.push(token);
       wrap('tabs_open', 1, token.level);
     } else if (current?.end === index) {
       if (current.inPanel) wrap('tab_close', -1, current.level);
       wrap('tabs_close', -1, current.level);
-      made.push(token);
+      output.push(token);
       open.pop();
     } else {
       if (current !== undefined && token.type === 'heading_open' && token.level === current.level) {
@@ -75,9 +75,9 @@ export function tabs({ tokens, Token: Made }: StateCore): void {
           token.meta = { ...token.meta, tab: true };
         }
       }
-      made.push(token);
+      output.push(token);
     }
   }
   tokens.length = 0;
-  for (const token of made) tokens.push(token);
+  for (const token of output) tokens.push(token);
 }

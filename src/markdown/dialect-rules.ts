@@ -1,12 +1,13 @@
-/** What GitHub reads beyond CommonMark: alerts, task lists and bare URLs; and what pages add to it: `{#id}` and image sizes. */
+/** Parser rules for what GitHub adds to CommonMark (alerts, task lists, bare URLs) and for what pages add to it (`{#id}`, image sizes). */
 import type { StateCore, StateInline, Token } from 'markdown-it';
 
+/** The kinds of alerts that GitHub knows. */
 export const alertKinds = ['note', 'tip', 'important', 'warning', 'caution'] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
 const isAlertKind = (word: string): word is AlertKind => alertKinds.some((kind) => kind === word);
 
-/** `http://…` and `https://…` as they stand in a text (GFM 6.9). */
+/** Parses `http://…` and `https://…` in a text (GFM 6.9). */
 export function bareUrl(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state;
   if (src.charCodeAt(pos) !== 0x3a || !src.startsWith('://', pos) || state.linkLevel > 0) return false;
@@ -35,7 +36,7 @@ export function bareUrl(state: StateInline, silent: boolean): boolean {
 
 const urlRest = /[^\s<\]`]*/y;
 
-/** Punctuation at the end belongs to the sentence, and so does a parenthesis that the URL did not open. */
+/** Removes punctuation at the end, which belongs to the sentence, as does a parenthesis that the URL did not open. */
 function trimmed(url: string): string {
   let end = url.length;
   for (;;) {
@@ -48,7 +49,7 @@ function trimmed(url: string): string {
   }
 }
 
-/** `> [!NOTE]`, with a title where the first paragraph is bold and nothing else. */
+/** Turns quotes that begin with `[!NOTE]` into alerts, with a title if the first paragraph is only bold text. */
 export function alerts({ tokens }: StateCore): void {
   const open: { token: Token; isAlert: boolean }[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
@@ -83,7 +84,7 @@ function becomeAlert(tokens: Token[], index: number, kind: AlertKind): void {
   const titleAt = isOnlyMark ? index + 4 : index + 1;
   const isTitled = isBold(tokens[titleAt + 1]) && tokens[titleAt + 3]?.type !== 'blockquote_close';
   token.meta = { kind, title: isTitled ? (tokens[titleAt + 1]?.children ?? null) : null };
-  // Removed tokens stay in their places without a trace, so that many alerts take no more than their length.
+  // Removed tokens stay as blanks: taking them out of the list would make many alerts take quadratic time.
   if (isOnlyMark) blank(tokens, index + 1);
   const titleInline = tokens[titleAt + 1];
   if (!isTitled || titleInline === undefined) return;
@@ -91,7 +92,7 @@ function becomeAlert(tokens: Token[], index: number, kind: AlertKind): void {
   titleInline.type = 'alert_title';
 }
 
-/** Whether a paragraph's text is bold as a whole. */
+/** Tells whether a paragraph's whole text is bold. */
 export function isBold(inline: Token | undefined): boolean {
   if (inline?.type !== 'inline' || inline.children === null) return false;
   const inner = inline.children.filter((child) => child.type !== 'text' || child.content.trim() !== '');
@@ -99,7 +100,7 @@ export function isBold(inline: Token | undefined): boolean {
   return inner[0]?.type === 'strong_open' && closes === inner.length - 1;
 }
 
-/** Takes a paragraph (its opening token, text and closing token) out of what is rendered. */
+/** Makes a paragraph (its opening token, text and closing token) render as nothing. */
 function blank(tokens: readonly Token[], index: number): void {
   for (const token of tokens.slice(index, index + 3)) {
     token.type = 'blank';
@@ -107,7 +108,7 @@ function blank(tokens: readonly Token[], index: number): void {
   }
 }
 
-/** `- [x]` and `- [ ]`. */
+/** Turns `- [x]` and `- [ ]` into tasks. */
 export function tasks({ tokens, Token: Made }: StateCore): void {
   tokens.forEach((token, index) => {
     const inline = tokens[index + 2];
@@ -123,7 +124,7 @@ export function tasks({ tokens, Token: Made }: StateCore): void {
   });
 }
 
-/** `## Heading {#id}`. */
+/** Takes the id out of `## Heading {#id}`. */
 export function headingIds({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
     const last = token.type === 'heading_open' ? tokens[index + 1]?.children?.at(-1) : undefined;
@@ -137,7 +138,7 @@ export function headingIds({ tokens }: StateCore): void {
 
 const sizes = /^\{\s*(?:(?:width|height)\s*=\s*(?:"\d{1,4}(?:px)?"|'\d{1,4}(?:px)?'|\d{1,4}(?:px)?)\s*){1,2}\}/;
 
-/** `![alt](x.png){width=320}`. */
+/** Takes the size out of `![alt](x.png){width=320}`. */
 export function imageSizes({ tokens }: StateCore): void {
   for (const { children } of tokens) {
     children?.forEach((image, index) => {

@@ -1,6 +1,6 @@
 /** Reads the HTML in the Markdown of a page: which elements are allowed, and the parser rules that turn their tags into tokens. */
 import type { StateBlock, StateInline, Token } from 'markdown-it';
-import { lineRuns, type Run } from './runs.ts';
+import { lineRanges, type SourceRange } from './source-map.ts';
 
 /** A content category of the HTML standard; `parts` is for elements such as `ul` that contain only certain elements. */
 type Content = 'phrasing' | 'flow' | 'parts' | 'nothing';
@@ -164,7 +164,7 @@ const isBlockTag = (name: string): boolean =>
   elements.get(name)?.kind === 'flow' || name === 'picture' || name === 'video';
 
 /** Creates the parser rule for a block of HTML, which begins with a comment, a dropped element or the tag of a block and reaches to the next blank line. */
-export function htmlBlock(record: (state: StateBlock, token: Token, runs: Run[]) => void) {
+export function htmlBlock(record: (state: StateBlock, token: Token, ranges: SourceRange[]) => void) {
   return (state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean => {
     const at = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
     if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
@@ -184,7 +184,7 @@ export function htmlBlock(record: (state: StateBlock, token: Token, runs: Run[])
     const token = state.push('html_block', '', 0);
     token.map = [startLine, next];
     token.content = state.getLines(startLine, next, state.blkIndent, true).trimStart();
-    record(state, token, lineRuns(state, startLine, next));
+    record(state, token, lineRanges(state, startLine, next));
     return true;
   };
 }

@@ -1,9 +1,11 @@
 /** Reads markdown once: headings with anchors, sections of plain text, links with positions. */
+import { createLineMap } from '../base/line-map.ts';
 import { readTag } from './html-reader.ts';
-import { type CodeFence, outline, type PlacedHeading, type Section } from './outline.ts';
-import { type Destination, type Dialect, type Parsed, parse } from './parser.ts';
+import { type CodeFence, extractOutline, type PlacedHeading, type Section } from './outline.ts';
+import { type Dialect, type Parsed, parse } from './parser.ts';
 import { type HtmlOptions, toHtml } from './render.ts';
 import { anchorIn } from './sanitizer.ts';
+import type { Destination } from './source-positions.ts';
 
 export type { Section } from './outline.ts';
 export type { Dialect } from './parser.ts';
@@ -17,9 +19,9 @@ export interface Heading {
   readonly isTab: boolean;
 }
 
-/** A link, placed where its destination is written. A reference definition counts once, however often it is used. */
+/** A link at the position of its destination. A reference definition counts once, however often it is used. */
 export interface Link {
-  /** As written, with markdown's escapes and entities resolved. */
+  /** The destination as written, with Markdown's escapes and entities resolved. */
   readonly href: string;
   /** Counted from 1. */
   readonly line: number;
@@ -32,30 +34,30 @@ export interface ParsedMarkdown {
   readonly headings: readonly PlacedHeading[];
   readonly links: readonly Link[];
   readonly sections: readonly Section[];
-  /** Headings, paragraphs, rows and code, one block after the other, a line break between them. */
+  /** The plain text: headings, paragraphs, rows and code, one block a line. */
   readonly text: string;
-  /** Words of `text`: what stands between white space and has a letter or a digit. */
+  /** Number of words in `text` that have a letter or a digit. */
   readonly wordCount: number;
   readonly codeFences: readonly CodeFence[];
-  /** The links again, for `relink`. */
+  /** The same links as spans, for `relink`. */
   readonly spans: readonly LinkSpan[];
-  /** Of its headings, and of its `<a id>`. */
+  /** The anchors of headings and of `<a id>`. */
   readonly anchors: ReadonlySet<string>;
   /**
-   * The markdown that others are given of a page: without comments, and without elements such as scripts, which hold nothing
-   * for readers. Every other byte stays; a line that held nothing else goes.
+   * The Markdown that is published of a page: without comments, and without elements such as scripts, which contain nothing for
+   * readers. A line that contained nothing else is removed; every other byte stays.
    */
   readonly published: string;
 }
 
-/** CommonMark with what GitHub adds to it, and in a page the HTML of a list. Any input is markdown: it never throws. */
+/** Parses a text once for everything that a page is made from. Any input is Markdown: it never throws. */
 export function parseMarkdown(source: string, dialect: Dialect = 'notes'): ParsedMarkdown {
   const parsed = parse(source, dialect);
-  const { headings, sections, text, codeFences } = outline(parsed.tokens);
-  const place = createPlaces(parsed.source);
+  const { headings, sections, text, codeFences } = extractOutline(parsed.tokens);
+  const positionAt = createLineMap(parsed.source);
   const anchors = new Set(headings.map(({ anchor }) => anchor));
-  for (const { kind, text: written } of parsed.marks) {
-    const id = kind === 'tag' ? anchorIn(readTag(written, 0)?.tag) : null;
+  for (const { kind, text: source } of parsed.marks) {
+    const id = kind === 'tag' ? anchorIn(readTag(source, 0)?.tag) : null;
     if (id !== null) anchors.add(id);
   }
   return {
@@ -67,7 +69,7 @@ export function parseMarkdown(source: string, dialect: Dialect = 'notes'): Parse
     wordCount: countWords(text),
     spans: spansOf(source, parsed),
     published: dialect === 'page' ? withoutDropped(source, parsed) : source,
-    links: parsed.destinations.map(({ start, href, image }) => ({ href, ...place(start), image })),
+    links: parsed.destinations.map(({ start, href, image }) => ({ href, ...positionAt(start), image })),
   };
 }
 
@@ -82,7 +84,7 @@ export function renderInlineHtml(source: string): string {
   return toHtml(parsed, {}).trim();
 }
 
-/** The destination of a link as the source has it: from `start` up to `end`, with the brackets of an autolink. */
+/** The destination of a link in the source, from `start` up to `end`, with the brackets of an autolink. */
 export interface LinkSpan {
   readonly start: number;
   readonly end: number;
@@ -90,11 +92,11 @@ export interface LinkSpan {
   readonly kind: Destination['kind'];
 }
 
-/** Replaces the destinations of links and images where `map` gives another; every other byte stays. Code has no links. */
+/** Replaces the destinations of links and images for which `map` returns another; every other byte stays. Code has no links. */
 export const rewriteLinks = (source: string, map: (href: string) => string, dialect: Dialect = 'notes'): string =>
   relink(source, spansOf(source, parse(source, dialect)), map);
 
-/** The same for a source whose spans are known: it is not parsed again. */
+/** Replaces destinations like `rewriteLinks` in a source that was parsed before. */
 export function relink(source: string, spans: readonly LinkSpan[], map: (href: string) => string): string {
   let rewritten = '';
   let done = 0;
@@ -115,7 +117,7 @@ function spansOf(source: string, parsed: Parsed): LinkSpan[] {
   });
 }
 
-/** `href` in the form that `before`, the text it replaces, has. */
+/** Returns `href` in the form of `before`, the text that it replaces. */
 function written({ kind, href: old }: LinkSpan, before: string, href: string): string {
   if (kind === 'attribute') return href.replaceAll('&', '&amp;').replace(/["'<>`\s]/g, encodeURIComponent);
   if (kind === 'bare')
@@ -135,7 +137,7 @@ const bare = (href: string): string => {
   return isBalanced(text) ? text : text.replace(/[()]/g, '\\$&');
 };
 
-/** Whether markdown reads all the parentheses of a bare destination as its own; it follows them 32 deep. */
+/** Tells whether Markdown reads all parentheses of a bare destination as its own; it follows them 32 deep. */
 function isBalanced(text: string): boolean {
   let depth = 0;
   for (const [parenthesis] of text.matchAll(/[()]/g)) {
@@ -145,7 +147,7 @@ function isBalanced(text: string): boolean {
   return depth === 0;
 }
 
-/** What would end a destination, or be read as an escape, an entity, code or a cell's border, is encoded. */
+/** Encodes what would end a destination, or be read as an escape, an entity, code or a cell's border. */
 const encoded = (href: string): string =>
   href.replace(/[\s\p{Cc}<>\\`|]/gu, (found) => encodeURIComponent(found)).replace(/&(?=#?[a-z0-9]+;)/gi, '&amp;');
 
@@ -158,20 +160,7 @@ function countWords(text: string): number {
 
 const wordWithin = /[\p{L}\p{N}]\S*/gu;
 
-/** Line and column of an offset, both from 1; offsets must not go down from call to call. */
-function createPlaces(source: string): (offset: number) => { line: number; column: number } {
-  let line = 1;
-  let start = 0;
-  return (offset) => {
-    for (let end = source.indexOf('\n', start); end !== -1 && end < offset; end = source.indexOf('\n', start)) {
-      line += 1;
-      start = end + 1;
-    }
-    return { line, column: offset - start + 1 };
-  };
-}
-
-/** From an offset in the text with only `\n` to the same place in the original; offsets must not go down. */
+/** Creates the map from an offset in the text with only `\n` to the same place in the original; offsets must not decrease from call to call. */
 function createOffsets(original: string, normalised: string): (offset: number) => number {
   if (original.length === normalised.length) return (offset) => offset;
   let from = 0;

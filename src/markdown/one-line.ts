@@ -1,13 +1,13 @@
-/** Plain text on one line, in which search marks what it found. */
+/** Puts plain text on one line, in which search results can mark words. */
 
-/** One space for any white space, none at the ends, no `**`, no broken characters. A text that is so already is itself. */
+/** Replaces white space by single spaces, and removes it at the ends; removes `**` and broken characters. */
 export function oneLine(text: string): string {
   const whole = text.toWellFormed();
-  if (!isOtherwise.test(whole)) return whole;
+  if (!needsChange.test(whole)) return whole;
   return whole
     .replace(/\*{2,}/g, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 }
 
-const isOtherwise = /\*\*|[^\S ]|\p{Cc}| {2}|^ | $/u;
+const needsChange = /\*\*|[^\S ]|\p{Cc}| {2}|^ | $/u;

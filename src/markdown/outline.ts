@@ -1,40 +1,43 @@
-/** Reads tokens into what a page is made of: headings with anchors, sections of plain text, code fences. */
+/** Extracts from tokens what a page consists of: headings with anchors, sections of plain text, code fences. */
 import type { Token } from 'markdown-it';
 import { piecesOf } from './html-reader.ts';
 import { markdown } from './parser.ts';
 
-/** What stands under one heading, as plain text; the first section of a page may have none. */
+/** The plain text below one heading; the first section of a page may have no heading. */
 export interface Section {
   readonly heading: string | null;
   readonly anchor: string | null;
-  /** The heading's; 0 without one. */
+  /** Level of the heading; 0 without one. */
   readonly level: number;
   /** Paragraphs, list items and table rows, one a line; a row is a sentence that names its columns. */
   readonly text: string;
   /** Blocks of code, one after the other. */
   readonly code: string;
-  /** The share of the text that is in links, 0 to 1. */
+  /** Share of the text that is in links, from 0 to 1. */
   readonly linkShare: number;
 }
 
+/** A heading with the line it is on. */
 export interface PlacedHeading {
   readonly level: number;
   readonly text: string;
   readonly anchor: string;
-  /** Counted from 1. */
+  /** Line in the source, counted from 1. */
   readonly line: number;
   /** Whether it is the label of a tab. */
   readonly isTab: boolean;
 }
 
+/** A fenced block of code. */
 export interface CodeFence {
-  /** The first word after the fence, or null. */
+  /** First word after the fence, or null. */
   readonly language: string | null;
-  /** Of the opening fence, counted from 1. */
+  /** Line of the opening fence, counted from 1. */
   readonly line: number;
   readonly code: string;
 }
 
+/** What a page consists of. */
 export interface Outline {
   readonly headings: readonly PlacedHeading[];
   readonly sections: readonly Section[];
@@ -43,7 +46,8 @@ export interface Outline {
   readonly codeFences: readonly CodeFence[];
 }
 
-export function outline(tokens: readonly Token[]): Outline {
+/** Extracts the outline of a text. */
+export function extractOutline(tokens: readonly Token[]): Outline {
   const headings: PlacedHeading[] = [];
   const sections: Section[] = [];
   const codeFences: CodeFence[] = [];
@@ -119,7 +123,7 @@ export function outline(tokens: readonly Token[]): Outline {
         break;
       case 'tr_close': {
         const cells: readonly string[] = row ?? [];
-        // The head's words are in every row.
+        // The words of the head are in every row.
         if (columns.length === 0) everything.push(cells.join(' | '));
         else add(cells.join(' | '), rowInWords(cells, columns));
         if (columns.length === 0) columns = cells;
@@ -139,7 +143,7 @@ export function outline(tokens: readonly Token[]): Outline {
   return { headings, sections, text: everything.join('\n'), codeFences };
 }
 
-/** A table's row as a sentence: each cell behind its column's name, none that is empty. */
+/** Returns a table's row as a sentence: each cell behind its column's name, without empty cells. */
 function rowInWords(cells: readonly string[], columns: readonly string[]): string {
   const named = cells.flatMap((cell, at) => {
     const column = columns[at] ?? '';
@@ -149,7 +153,7 @@ function rowInWords(cells: readonly string[], columns: readonly string[]): strin
   return sentence === '' || /[!?…。]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** How much of the text is in links. */
+/** Returns how many characters of the text are in links. */
 function linkedLength(tokens: readonly Token[] | null): number {
   let depth = 0;
   let length = 0;
@@ -160,20 +164,20 @@ function linkedLength(tokens: readonly Token[] | null): number {
   return length;
 }
 
-/** The plain text of the heading whose opening token stands at `index`, on one line. */
+/** Returns the plain text, on one line, of the heading whose opening token is at `index`. */
 export const headingText = (tokens: readonly Token[], index: number): string =>
   inlineText(tokens[index + 1]?.children ?? null)
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The first word of a fence's info string. */
+/** Returns the first word of a fence's info string, or null. */
 export const languageOf = (fence: Token): string | null =>
   markdown.utils.unescapeAll(fence.info).trim().split(/\s/, 1)[0] || null;
 
-/** The id that `{#id}` gives a heading, or null. */
+/** Returns the id that `{#id}` gives a heading, or null. */
 export const idOf = ({ meta }: Token): string | null => (typeof meta?.id === 'string' ? meta.id : null);
 
-/** Gives each heading of one page its own id, or the anchor that GitHub gives it; a repeated one gets `-1`, `-2`. */
+/** Creates the function that gives each heading of one page its id, or else the anchor that GitHub gives it; a repeated one gets `-1`, `-2`. */
 export function createAnchors(): (text: string, id?: string | null) => string {
   const taken = new Map<string, number>();
   return (text, id = null) => {
@@ -208,7 +212,7 @@ function inlineText(tokens: readonly Token[] | null): string {
   return text;
 }
 
-/** What a block of HTML says without its tags. */
+/** Returns the text of a block of HTML without its tags. */
 function htmlText(content: string): string {
   let text = '';
   for (const piece of piecesOf(content)) {

@@ -1,8 +1,8 @@
 /** Typographic quotation marks and apostrophes, for what people read; code and the markdown of a page keep what was written. */
 import MarkdownIt, { type Token } from 'markdown-it';
 
-/** By language: the outer pair, then the inner one. A language that is not here keeps its marks as they are written. */
-const byLanguage: Readonly<Record<string, string>> = {
+/** The outer pair of marks, then the inner one, by language; other languages keep what is written. */
+const marksByLanguage: Readonly<Record<string, string>> = {
   en: '“”‘’',
   de: '„“‚‘',
   es: '«»“”',
@@ -11,14 +11,14 @@ const byLanguage: Readonly<Record<string, string>> = {
   pt: '“”‘’',
 };
 
-/** Of a BCP 47 tag; null where nothing is known. */
+/** Returns the quotation marks for a BCP 47 tag, or null for a language without an entry. */
 export const quotesOf = (language: string): string | null =>
-  byLanguage[language.split('-')[0]?.toLowerCase() ?? ''] ?? null;
+  marksByLanguage[language.split('-')[0]?.toLowerCase() ?? ''] ?? null;
 
 const typographer = new MarkdownIt({ typographer: true });
 typographer.core.ruler.enableOnly(['smartquotes']);
 
-/** In the texts of the tokens themselves. */
+/** Sets the marks in the texts of tokens. */
 export function setQuotes(tokens: Token[], quotes: string): void {
   const state = new typographer.core.State('', typographer, {});
   state.tokens = tokens;
@@ -26,7 +26,7 @@ export function setQuotes(tokens: Token[], quotes: string): void {
   typographer.core.process(state);
 }
 
-/** The same in a plain text, such as a title. */
+/** Sets the marks in a plain text, such as a title. */
 export function withQuotes(text: string, quotes: string | null): string {
   if (quotes === null || !/["']/.test(text)) return text;
   const words = new typographer.core.State('', typographer, {});

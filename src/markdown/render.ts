@@ -1,11 +1,11 @@
 /** Renders parsed Markdown as safe HTML by the rules of markdown-it's renderer: no inline style, no address that runs code. */
 import MarkdownIt, { type RendererRule, type Token } from 'markdown-it';
 import type { AlertKind } from './dialect-rules.ts';
-import { createAnchors, headingText, idOf, languageOf, outline } from './outline.ts';
+import { createAnchors, extractOutline, headingText, idOf, languageOf } from './outline.ts';
 import { isSafeLink, markdown, type Parsed } from './parser.ts';
 import { setQuotes } from './quotes.ts';
 import { decodeEntities, type SanitizedTag, sanitize, sanitizeAttributes } from './sanitizer.ts';
-import { wideTables } from './wide-tables.ts';
+import { findWideTables } from './wide-tables.ts';
 
 export interface HtmlOptions {
   /** Maps each link and image as written to the address to use. */
@@ -128,7 +128,7 @@ function codeRules({ highlight, site }: HtmlOptions): Rules {
 }
 
 function tableRules(all: readonly Token[], { site }: HtmlOptions): Rules {
-  const { stacked, labels } = wideTables(all);
+  const { stacked, labels } = findWideTables(all);
   const region =
     site === undefined
       ? ''
@@ -198,7 +198,7 @@ function htmlRules(
   address: ResolveAddress,
   { site }: HtmlOptions,
 ): Rules {
-  const ids = new Set(tags.size > 0 ? outline(parsed.tokens).headings.map(({ anchor }) => anchor) : []);
+  const ids = new Set(tags.size > 0 ? extractOutline(parsed.tokens).headings.map(({ anchor }) => anchor) : []);
   const context = {
     resolveAddress: address,
     reserveId: (id: string) => {

@@ -1,21 +1,23 @@
-/** Finds the tables that a phone has no room for: their rows become lists there, each cell behind the name of its column. */
+/** Finds the tables that are too wide for a phone: their rows become lists there, each cell behind the name of its column. */
 import type { Token } from 'markdown-it';
 
-/** What fits on a phone, in characters, with three columns. */
-const fits = 44;
-/** The space that each further column takes. */
+/** Maximum width of a table with three columns on a phone, in characters. */
+const maxWidth = 44;
+/** Width that each further column takes, in characters. */
 const gap = 3;
-/** A longer cell breaks into lines. */
-const mostOfCell = 40;
+/** Maximum width of a cell, in characters; a longer one breaks into lines. */
+const maxCellWidth = 40;
 
+/** The wide tables of a text, and the labels of their cells. */
 export interface WideTables {
-  /** The opening tokens of the tables. */
+  /** Opening tokens of the wide tables. */
   readonly stacked: ReadonlySet<Token>;
-  /** The name of the column, by the token of a cell that is not the first of its row. */
+  /** Name of the column, by the token of a cell that is not the first of its row. */
   readonly labels: ReadonlyMap<Token, string>;
 }
 
-export function wideTables(tokens: readonly Token[]): WideTables {
+/** Finds the wide tables of a text. */
+export function findWideTables(tokens: readonly Token[]): WideTables {
   const stacked = new Set<Token>();
   const labels = new Map<Token, string>();
   let table: Token | null = null;
@@ -30,12 +32,12 @@ export function wideTables(tokens: readonly Token[]): WideTables {
       column = 0;
     } else if (table !== null && (token.type === 'th_open' || token.type === 'td_open')) {
       const text = plainText(tokens[index + 1]);
-      widths[column] = Math.max(widths[column] ?? 0, Math.min(mostOfCell, text.length));
+      widths[column] = Math.max(widths[column] ?? 0, Math.min(maxCellWidth, text.length));
       if (token.type === 'th_open') names.push(text);
       else cells.push({ token, column });
       column += 1;
     } else if (token.type === 'table_close' && table !== null) {
-      if (names.length > 2 && widths.reduce((sum, width) => sum + width, gap * (names.length - 3)) > fits) {
+      if (names.length > 2 && widths.reduce((sum, width) => sum + width, gap * (names.length - 3)) > maxWidth) {
         stacked.add(table);
         for (const cell of cells) {
           const name = names[cell.column] ?? '';

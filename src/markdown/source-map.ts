@@ -1,15 +1,17 @@
-/** Where inline content stands in the source: the parser joins lines and cells without their surroundings. */
+/** Maps offsets in inline content to offsets in the source: the parser joins lines and cells without what surrounds them. */
 import type { StateBlock } from 'markdown-it';
 
-/** A stretch of inline content that stands in one piece in the source: content from `start` on is source from `at` on. */
-export interface Run {
+/** A part of inline content that is contiguous in the source. */
+export interface SourceRange {
+  /** Offset of its first character in the content. */
   start: number;
+  /** Offset of the same character in the source. */
   at: number;
 }
 
-/** Of the lines from `first` up to `end`, one run each: the parser drops the container's indentation from each and joins them. */
-export function lineRuns(state: StateBlock, first: number, end: number): Run[] {
-  const runs: Run[] = [];
+/** Returns a range for each line from `first` up to `end`: the parser drops the container's indentation from each and joins them. */
+export function lineRanges(state: StateBlock, first: number, end: number): SourceRange[] {
+  const ranges: SourceRange[] = [];
   let length = 0;
   for (let line = first; line < end; line += 1) {
     const start = state.bMarks[line] ?? 0;
@@ -30,33 +32,33 @@ export function lineRuns(state: StateBlock, first: number, end: number): Run[] {
       at += blanks;
       length = 0;
     }
-    runs.push({ start: length, at });
+    ranges.push({ start: length, at });
     length += stop - at + 1;
   }
-  return runs;
+  return ranges;
 }
 
-/** The cells of a table's row, split at `|`; in `\|` the parser drops the backslash, which ends a run. */
-export function cellRuns(text: string, at: number): Run[][] {
+/** Returns the ranges of each cell of a table's row, split at `|`; in `\|` the parser drops the backslash, which ends a range. */
+export function cellRanges(text: string, at: number): SourceRange[][] {
   const row = text.trimEnd();
-  const cells: Run[][] = [];
+  const cells: SourceRange[][] = [];
   let open = row.length - row.trimStart().length;
   if (row[open] === '|') open += 1;
-  let runs: Run[] = [];
+  let ranges: SourceRange[] = [];
   let length = 0;
   let from = open;
   const close = (to: number) => {
-    runs.push({ start: length, at: at + from });
+    ranges.push({ start: length, at: at + from });
     const cell = row.slice(open, to);
     const blanks = cell.length - cell.trimStart().length;
-    cells.push(runs.map((run) => ({ start: run.start - blanks, at: run.at })));
-    runs = [];
+    cells.push(ranges.map((range) => ({ start: range.start - blanks, at: range.at })));
+    ranges = [];
     length = 0;
   };
   for (let index = open; index < row.length; index += 1) {
     if (row[index] !== '|') continue;
     if (index > open && row[index - 1] === '\\') {
-      runs.push({ start: length, at: at + from });
+      ranges.push({ start: length, at: at + from });
       length += index - 1 - from;
       from = index;
     } else {
@@ -69,15 +71,15 @@ export function cellRuns(text: string, at: number): Run[][] {
   return cells;
 }
 
-/** The place in the source of an offset in the content, or null before its first run. */
-export function locate(runs: readonly Run[], offset: number): number | null {
+/** Returns the offset in the source of an offset in the content, or null before its first range. */
+export function toSourceOffset(ranges: readonly SourceRange[], offset: number): number | null {
   let low = 0;
-  let high = runs.length;
+  let high = ranges.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((runs[middle]?.start ?? 0) <= offset) low = middle + 1;
+    if ((ranges[middle]?.start ?? 0) <= offset) low = middle + 1;
     else high = middle;
   }
-  const run = runs[low - 1];
-  return run === undefined ? null : run.at + offset - run.start;
+  const range = ranges[low - 1];
+  return range === undefined ? null : range.at + offset - range.start;
 }

@@ -1,0 +1,23 @@
+/** Finds the line and the column of an offset in a text. */
+
+export interface Position {
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 code units. */
+  readonly column: number;
+}
+
+/** Creates the lookup for a text whose lines end in `\n`. The line ends are searched once, when the first position is needed. */
+export function createLineMap(text: string): (offset: number) => Position {
+  let starts: number[] | null = null;
+  return (offset) => {
+    starts ??= [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    let [low, high] = [0, starts.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return { line: low, column: offset - (starts[low - 1] ?? 0) + 1 };
+  };
+}
