@@ -1,11 +1,14 @@
 /** Signs an appcast in place, as Sparkle's sign_update does: `node scripts/sign-appcast.ts --key KEY.pem FILE`. */
+
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { systemClock } from '../src/base/clock.ts';
 import { messageOf } from '../src/base/thrown.ts';
 import { readAppcast } from '../src/feed/appcast.ts';
 import { createNotesReader } from '../src/feed/notes.ts';
 import { latestRelease } from '../src/feed/selection.ts';
+import { createWorkers } from '../src/worker/pool.ts';
 
 const usage = 'Usage: node scripts/sign-appcast.ts --key KEY.pem FILE (KEY.pem: an Ed25519 private key in PKCS #8)';
 
@@ -35,12 +38,14 @@ async function main(): Promise<void> {
   const key = createPrivateKey(await readFile(values.key));
   if (key.asymmetricKeyType !== 'ed25519') throw new Error(`${values.key} is not an Ed25519 key. ${usage}`);
   const bytes = await readFile(file);
+  const workers = createWorkers({ clock: systemClock });
   // An appcast that cannot be read is not worth a signature.
   const { releases, warnings } = await readAppcast(unsigned(bytes), {
     address: null,
     languages: [],
     isVerified: true,
-    notes: createNotesReader(),
+    notes: createNotesReader(workers),
+    workers,
   });
   await writeFile(`${file}.signing`, signAppcast(bytes, key));
   await rename(`${file}.signing`, file);

@@ -46,12 +46,7 @@ describe('the package', () => {
       'schemas',
     ]);
     for (const file of [
-      'lib/feed/notes-child.js',
-      'lib/pages/drawing-child.js',
-      'lib/pages/rendering-child.js',
-      'lib/catalog/search-index-thread.js',
-      'lib/content/text-thread.js',
-      'lib/feed/drafts-thread.js',
+      'lib/worker-main.js',
       'lib/pages/browser/site.css',
       'lib/pages/browser/site.js',
       'packages/client/dist/client.js',
@@ -172,7 +167,7 @@ describe('the package', () => {
     const [, url = ''] = await says(/Colophon serves Sotto at (http:[^\s"]+)/);
     const server = { ask: (path: string, init?: RequestInit) => ask(url, path, init) };
 
-    // HTML notes among them, which are converted in a separate process.
+    // HTML notes among them, which are converted in a worker.
     const repository = await startTestServer({ env: { BASE_URL: url } });
     t.after(() => repository.close());
     for (const path of ['/api/v1/releases?limit=100', '/api/v1/search?q=shortcut', '/docs/quickstart', '/llms.txt']) {

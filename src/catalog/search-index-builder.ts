@@ -1,16 +1,13 @@
 /** Builds search indexes while the event loop serves requests: a small one between them, a large one in a thread. */
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../base/clock.ts';
 import { inTurns } from '../base/slices.ts';
-import { moduleBeside } from '../base/task-process.ts';
-import { type TaskMeter, uncounted } from '../base/task-tally.ts';
-import { startTaskThread } from '../base/task-thread.ts';
-import { type IndexData, indexSteps } from '../search/build.ts';
+import { buildIndex, type IndexData, indexSteps, transferables } from '../search/build.ts';
 import { charactersOf, type SearchDocument } from '../search/document.ts';
 import { openIndex, type SearchIndex } from '../search/search.ts';
 import { stemmerFor } from '../search/stemmer.ts';
 import { synonymsOf } from '../search/synonyms.ts';
-import type { IndexMessage } from './search-index-thread.ts';
+import type { Workers } from '../worker/pool.ts';
+import type { Task, TaskContext } from '../worker/task.ts';
 
 export interface Searched {
   /** Gone through more than once. */
@@ -26,8 +23,6 @@ const mostHere = 200_000;
 const inOneTurn = 5000;
 /** Characters that go to the thread in one turn. */
 const slice = 300_000;
-/** Milliseconds of processor time; 10,000 pages take five seconds. */
-const budgetMs = 120_000;
 
 /** Whether the documents are few enough to be indexed in this process. */
 export function isSmall(documents: Iterable<SearchDocument>): boolean {
@@ -74,26 +69,32 @@ export function indexWhenAsked(build: () => Promise<SearchIndex>): RevisionIndex
   };
 }
 
-/** Rejects when the thread ends without an index, or uses up its budget. */
-export async function indexInThread(
+interface IndexSettings {
+  readonly language: string;
+  readonly synonyms: readonly (readonly string[])[];
+}
+
+/** Builds an index from documents that arrive in pieces; 10,000 pages take five seconds. */
+export const indexTask: Task<IndexSettings, IndexData> = { name: 'index', thread: 'content', budgetMs: 120_000 };
+
+/** Builds the index in a worker. Rejects if that fails or uses up its budget. */
+export async function indexInWorker(
   { documents, language, synonyms }: Searched,
-  clock: Clock,
-  meter: TaskMeter = uncounted,
+  workers: Pick<Workers, 'run'>,
 ): Promise<SearchIndex> {
-  const thread = startTaskThread<IndexData>(moduleBeside(import.meta, 'search-index-thread'), clock, meter);
-  try {
-    const post = (message: IndexMessage): void => thread.post(message);
-    for (const some of slicesOf(documents)) {
-      post({ documents: some });
-      await setImmediate();
-    }
-    post({ language, synonyms });
-    const data = await thread.next(budgetMs);
-    await setImmediate();
-    return openIndex(data, stemmerFor(language));
-  } finally {
-    thread.stop();
-  }
+  const data = await workers.run(indexTask, { language, synonyms }, { pieces: slicesOf(documents) });
+  await setImmediate();
+  return openIndex(data, stemmerFor(language));
+}
+
+/** Runs `indexTask`: the pieces are arrays of documents, and the index moves to the caller's thread without being copied. */
+export function buildFromPieces(
+  { language, synonyms }: IndexSettings,
+  { pieces }: TaskContext,
+): { output: IndexData; transfer: ArrayBuffer[] } {
+  const documents = (pieces as readonly SearchDocument[][]).flat();
+  const output = buildIndex(documents, { stem: stemmerFor(language), synonyms: synonymsOf(language, synonyms) });
+  return { output, transfer: transferables(output) };
 }
 
 /** The documents are made as they are taken: making all of them at once would take as long as sending them. */

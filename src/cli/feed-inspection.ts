@@ -1,4 +1,5 @@
 /** Asks a product's feed once, as the server would, and changes nothing. */
+
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/thrown.ts';
@@ -9,6 +10,7 @@ import { FeedFault } from '../feed/fault.ts';
 import { fetchFeed } from '../feed/fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
+import { createWorkers } from '../worker/pool.ts';
 
 export type Inspection =
   /** `stepBack`: why a server that has served this feed before refuses it, or null. */
@@ -35,10 +37,12 @@ export async function inspectFeed(content: Content, kept: Pick<FeedCopies, 'load
     });
     if (bytes === null)
       return { kind: 'failed', problem: 'The feed’s server returns 304 to an unconditional request.' };
+    const workers = createWorkers({ clock: systemClock });
     const reading = {
       address: url ?? baseUrl ?? null,
       languages: [content.product.language],
-      notes: createNotesReader(),
+      notes: createNotesReader(workers),
+      workers,
     };
     const accepted = await acceptFeed(bytes, null, noHistory, rules, reading);
     if (accepted === null) return { kind: 'failed', problem: 'The feed has no content.' };

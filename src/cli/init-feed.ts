@@ -1,4 +1,5 @@
 /** The vendor's own feed, as `colophon init` reads it: what it says of the application, and what the operator should know. */
+
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
@@ -9,6 +10,7 @@ import { fetchFeed } from '../feed/fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';
 import type { FeedRelease, FeedSnapshot } from '../feed/release.ts';
 import { latestRelease, offeredRelease } from '../feed/selection.ts';
+import { createWorkers } from '../worker/pool.ts';
 import { UsageError } from './command.ts';
 import { counted } from './terminal.ts';
 
@@ -81,10 +83,12 @@ async function accepted(bytes: Buffer, address: string | null, publicKey: string
   const policy = publicKey === null ? 'off' : 'optional';
   const rules = { publicKeys, policy, stepBack: 'warn', accept: null } as const;
   try {
+    const workers = createWorkers({ clock: systemClock });
     const found = await acceptFeed(bytes, null, noHistory, rules, {
       address,
       languages: [],
-      notes: createNotesReader(),
+      notes: createNotesReader(workers),
+      workers,
     });
     if (found === null) throw new FeedFault('refused', 'The feed has no content.');
     return found.snapshot;

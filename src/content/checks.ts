@@ -95,7 +95,7 @@ export function feedPath(source: unknown): string | null {
 }
 
 /** A feed source that is neither a URL that can be trusted nor a file in the folder, and a policy without a key. */
-export async function feedFaults(product: YamlDocument, folder: Folder): Promise<Fault[]> {
+export function feedFaults(product: YamlDocument, folder: Folder): Fault[] {
   const faults: Fault[] = [];
   const say = (key: string, problem: string) => {
     const path = ['feed', key];
@@ -103,7 +103,7 @@ export async function feedFaults(product: YamlDocument, folder: Folder): Promise
   };
   const source = valueAt(product.value, ['feed', 'source']);
   if (typeof source === 'string' && source.trim() !== '') {
-    const problem = hasScheme(source) ? urlProblem(source.trim()) : await pathProblem(source, folder);
+    const problem = hasScheme(source) ? urlProblem(source.trim()) : pathProblem(source, folder);
     if (problem !== null) say('source', problem);
   }
   const keys = valueAt(product.value, ['feed', 'public_keys']) ?? [];
@@ -124,13 +124,13 @@ function urlProblem(source: string): string | null {
     : `must be an https URL or a path in this folder; http is allowed only for this machine.`;
 }
 
-async function pathProblem(source: string, folder: Folder): Promise<string | null> {
+function pathProblem(source: string, folder: Folder): string | null {
   const path = feedPath(source);
   if (path === null) return `must stay inside the content folder; \`${source}\` leads out of it.`;
   if (!folder.names.includes(path.split('/')[0] ?? '')) {
     return `names a file that does not exist: there is no \`${path}\`.${didYouMean(nearMisses(path, folder.names))}`;
   }
-  const found = await resolveInside(folder.root, path);
+  const found = resolveInside(folder.root, path);
   if (typeof found === 'string') return `names \`${path}\`: ${found}`;
   if (found.isFolder) return `names the folder \`${path}\`; it must name the feed's file.`;
   return found.stats.size > limits.fileBytes

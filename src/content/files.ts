@@ -1,25 +1,14 @@
 /** Reads the files of docs/, releases/, prompts/ and assets/, each on its own. */
 
 import { posix } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
 import { docPath } from '../markdown/links.ts';
 import type { Asset, Fault, Prompt } from './content.ts';
 import { compare, fileFault } from './fault.ts';
-import { type Folder, type FolderFile, readBytes } from './folder.ts';
-import { type MarkdownReading, unreadMarkdown } from './markdown-file.ts';
+import { type Folder, readBytes } from './folder.ts';
+import { type MarkdownReading, readMarkdown, unreadMarkdown } from './markdown-file.ts';
 import type { PageReading, PlacedLink } from './pages.ts';
 import { decodeText } from './text.ts';
-import type { TextReader } from './text-reader.ts';
-import type { YamlFileReading } from './yaml-file.ts';
-
-/** Files that were read before, by path and hash, so that a reload parses only what changed. */
-export interface FileCache {
-  readonly markdown: Map<string, MarkdownReading>;
-  readonly yaml: Map<string, YamlFileReading>;
-}
-
-export const createFileCache = (): FileCache => ({ markdown: new Map(), yaml: new Map() });
 
 export interface FileReadings {
   /** By slug. */
@@ -35,13 +24,8 @@ export interface FileReadings {
   readonly faults: Fault[];
 }
 
-/** Everything but the YAML files and the feed's own file. Drops from `cache` what this folder no longer has. */
-export async function readFiles(
-  folder: Folder,
-  feedFile: string | null,
-  { markdown: cache }: FileCache,
-  reader: TextReader,
-): Promise<FileReadings> {
+/** Reads everything but the YAML files and the feed's own file. Calls `onFile` before each file that may take long. */
+export function readFiles(folder: Folder, feedFile: string | null, onFile: (path: string) => void): FileReadings {
   const readings: FileReadings = {
     pages: new Map(),
     prompts: [],
@@ -51,36 +35,25 @@ export async function readFiles(
     digests: new Map(),
     faults: [],
   };
-  const used = new Set<string>();
   const pages: PageReading[] = [];
-  const files = folder.files.filter(({ path }) => path !== feedFile && path.includes('/'));
-  await forEach(files, async (file) => {
+  for (const file of folder.files) {
     const { path } = file;
-    const wrong = placeFault(path);
-    if (wrong !== null) {
-      readings.faults.push(wrong);
-      return;
+    if (path === feedFile || !path.includes('/')) continue;
+    const fault = placeFault(path);
+    const bytes = fault ?? readBytes(file);
+    if (fault !== null) readings.faults.push(fault);
+    else if (typeof bytes === 'string') readings.faults.push(fileFault(path, bytes));
+    else if (Buffer.isBuffer(bytes)) {
+      readings.digests.set(path, sha256Hex(bytes));
+      if (path.startsWith('assets/')) readings.assets.set(path, { path, mediaType: mediaTypeOf(path) ?? '', bytes });
+      else {
+        onFile(path);
+        const reading = readText(path, bytes);
+        if (reading.kind === 'page') pages.push(reading.page);
+        else addOther(reading, readings);
+      }
     }
-    const bytes = await readBytes(file, reader.disk);
-    if (typeof bytes === 'string') {
-      readings.faults.push(fileFault(path, bytes));
-      return;
-    }
-    const digest = sha256Hex(bytes);
-    readings.digests.set(path, digest);
-    if (path.startsWith('assets/')) {
-      readings.assets.set(path, { path, mediaType: mediaTypeOf(path) ?? '', bytes });
-      return;
-    }
-    const key = `${digest} ${path}`;
-    used.add(key);
-    const reading = cache.get(key) ?? (await readText(path, bytes, reader));
-    cache.set(key, reading);
-    if (reading.kind === 'page') pages.push(reading.page);
-    else addOther(reading, readings);
-  });
-  for (const key of cache.keys()) if (!used.has(key)) cache.delete(key);
-  await setImmediate();
+  }
   addPages(pages, readings);
   return readings;
 }
@@ -98,9 +71,9 @@ function addPages(pages: readonly PageReading[], readings: FileReadings): void {
   }
 }
 
-function readText(path: string, bytes: Buffer, reader: TextReader): MarkdownReading | Promise<MarkdownReading> {
+function readText(path: string, bytes: Buffer): MarkdownReading {
   const decoded = decodeText(path, bytes);
-  return 'fault' in decoded ? unreadMarkdown(path, decoded.fault) : reader.markdown(path, decoded.text);
+  return 'fault' in decoded ? unreadMarkdown(path, decoded.fault) : readMarkdown(path, decoded.text);
 }
 
 function addOther(reading: Exclude<MarkdownReading, { kind: 'page' }>, readings: FileReadings): void {
@@ -132,19 +105,6 @@ function placeFault(path: string): Fault | null {
     return fileFault(path, "the file's name must be a version and `.md`, such as `1.4.0.md`.");
   }
   return null;
-}
-
-/** Eight at a time: reading waits on the disk, and other work gets its turn. */
-async function forEach(files: readonly FolderFile[], run: (file: FolderFile) => Promise<void>): Promise<void> {
-  let next = 0;
-  const work = async () => {
-    for (let file = files[next]; file !== undefined; file = files[next]) {
-      next += 1;
-      if (next % 64 === 0) await setImmediate();
-      await run(file);
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, work));
 }
 
 const mediaTypes: ReadonlyMap<string, string> = new Map([

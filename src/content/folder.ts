@@ -1,10 +1,8 @@
 /** Lists the files of a content folder, without following a link out of it. */
-import type { Dirent, Stats } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { Fault } from './content.ts';
-import type { Disk } from './disk.ts';
 import { compare, fileFault } from './fault.ts';
 import { yamlFiles } from './schemas.ts';
 
@@ -12,9 +10,9 @@ const folders = ['docs', 'releases', 'prompts', 'assets'];
 
 export const limits = {
   files: 50_000,
-  /** Of a markdown file. */
+  /** Maximum size of a Markdown file, in bytes. */
   pageBytes: 2 ** 20,
-  /** Of a YAML file: as much as can be taken over from a thread, and checked, without holding the event loop. */
+  /** Maximum size of a YAML file, in bytes. */
   yamlBytes: 2 * 2 ** 20,
   fileBytes: 8 * 2 ** 20,
   allBytes: 512 * 2 ** 20,
@@ -41,14 +39,14 @@ export interface Folder {
 }
 
 /** Lists the YAML files and everything in docs/, releases/, prompts/ and assets/; other names are ignored. */
-export async function listFolder(directory: string, disk: Disk): Promise<Folder> {
+export function listFolder(directory: string): Folder {
   const faults: Fault[] = [];
   const files: FolderFile[] = [];
   let root: string;
   let names: string[];
   try {
-    root = await realpath(directory);
-    names = (await readdir(root)).sort(compare);
+    root = realpathSync(directory);
+    names = readdirSync(root).sort(compare);
   } catch (error) {
     const fault = fileFault('.', `the content folder ${directory} cannot be read (${reasonOf(error)}).`);
     return { root: directory, files, names: [], isReadable: false, faults: [fault] };
@@ -64,11 +62,11 @@ export async function listFolder(directory: string, disk: Disk): Promise<Folder>
     if (size <= most) files.push({ path, absolute, stamp: stampOf(found) });
   };
   /** `above` holds the real paths of the folders that this one is in, itself included. */
-  const walk = async (path: string, above: readonly string[]): Promise<void> => {
+  const walk = (path: string, above: readonly string[]): void => {
     const real = above.at(-1) ?? root;
     let entries: Dirent[];
     try {
-      entries = await readdir(real, { withFileTypes: true });
+      entries = readdirSync(real, { withFileTypes: true });
     } catch (error) {
       faults.push(fileFault(path, `the folder cannot be read (${reasonOf(error)}).`));
       return;
@@ -76,42 +74,39 @@ export async function listFolder(directory: string, disk: Disk): Promise<Folder>
     const kept = entries.filter(({ name }) => !isIgnored(name)).sort((a, b) => compare(a.name, b.name));
     seen += kept.length;
     if (seen > limits.files) return;
-    const plain = kept.filter((entry) => entry.isFile()).map(({ name }) => name);
-    for (let index = 0; index < plain.length; index += 64) {
-      await Promise.all(
-        plain.slice(index, index + 64).map((name) => addPlainFile(`${path}/${name}`, join(real, name))),
-      );
+    for (const entry of kept) {
+      if (entry.isFile()) addPlainFile(`${path}/${entry.name}`, join(real, entry.name));
+      else add(`${path}/${entry.name}`, above);
     }
-    for (const entry of kept) if (!entry.isFile()) await add(`${path}/${entry.name}`, above);
   };
   /** A plain file in a folder that is inside the root is inside it too: nothing needs to be followed. */
-  const addPlainFile = async (path: string, absolute: string): Promise<void> => {
+  const addPlainFile = (path: string, absolute: string): void => {
     try {
-      addFile(path, absolute, await disk.stat(absolute));
+      addFile(path, absolute, statSync(absolute));
     } catch (error) {
       faults.push(fileFault(path, `this cannot be read (${reasonOf(error)}).`));
     }
   };
-  const add = async (path: string, above: readonly string[], wanted?: 'file' | 'folder'): Promise<void> => {
-    const found = await resolveInside(root, path);
+  const add = (path: string, above: readonly string[], wanted?: 'file' | 'folder'): void => {
+    const found = resolveInside(root, path);
     if (typeof found === 'string') faults.push(fileFault(path, found));
     else if (found.isFolder && wanted === 'file') faults.push(fileFault(path, 'this must be a file, not a folder.'));
     else if (!found.isFolder && wanted === 'folder') faults.push(fileFault(path, 'this must be a folder, not a file.'));
     else if (!found.isFolder) addFile(path, found.real, found.stats);
     else if (above.includes(found.real)) faults.push(fileFault(path, 'this link leads to a folder that it is in.'));
-    else await walk(path, [...above, found.real]);
+    else walk(path, [...above, found.real]);
   };
 
   const known = new Map(Object.entries(yamlFiles).map(([name, { absent }]) => [`${name}.yaml`, absent]));
   for (const [name, absent] of known) {
-    if (names.includes(name)) await add(name, [root], 'file');
+    if (names.includes(name)) add(name, [root], 'file');
     else if (absent === null) {
       const others = names.filter((other) => !known.has(other));
       const hint = didYouMean(nearMisses(name, others));
       faults.push(fileFault(name, `the file is missing; every content folder has one.${hint}`));
     }
   }
-  for (const name of folders) if (names.includes(name)) await add(name, [root], 'folder');
+  for (const name of folders) if (names.includes(name)) add(name, [root], 'folder');
   if (seen > limits.files) {
     faults.push(fileFault('.', `the folder has more than ${limits.files} files: move what is not content out of it.`));
   }
@@ -123,16 +118,13 @@ export async function listFolder(directory: string, disk: Disk): Promise<Folder>
 }
 
 /** What a path in the folder is once links are followed, or a sentence that says why it cannot be read. */
-export async function resolveInside(
-  root: string,
-  path: string,
-): Promise<{ real: string; isFolder: boolean; stats: Stats } | string> {
+export function resolveInside(root: string, path: string): { real: string; isFolder: boolean; stats: Stats } | string {
   try {
-    const real = await realpath(join(root, path));
+    const real = realpathSync(join(root, path));
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) {
       return 'this is a link out of the content folder; put a copy here instead.';
     }
-    const found = await stat(real);
+    const found = statSync(real);
     if (!found.isFile() && !found.isDirectory()) return 'this is neither a file nor a folder.';
     return { real, isFolder: found.isDirectory(), stats: found };
   } catch (error) {
@@ -152,9 +144,9 @@ export const isSameListing = (one: Folder, other: Folder): boolean =>
 const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string => `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 
 /** The file's bytes, or a sentence that says why they cannot be read. */
-export async function readBytes(file: FolderFile, disk: Disk): Promise<Buffer | string> {
+export function readBytes(file: FolderFile): Buffer | string {
   try {
-    return await disk.read(file.absolute);
+    return readFileSync(file.absolute);
   } catch (error) {
     return `the file cannot be read (${reasonOf(error)}).`;
   }

@@ -1,13 +1,12 @@
 /** Reads and validates a whole content folder: all of it or, when anything is wrong, every fault at once. */
 import { resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
 import { valueAt } from '../base/value-path.ts';
 import { slugIn } from '../markdown/links.ts';
 import { duplicateIds, feedFaults, feedPath, homeFaults, idsOf, pictureFaults, unknownPermissions } from './checks.ts';
 import type { Content, Fault, Page } from './content.ts';
 import { compare, fileFault, sortFaults } from './fault.ts';
-import { createFileCache, type FileCache, type FileReadings, readFiles } from './files.ts';
+import { type FileReadings, readFiles } from './files.ts';
 import { type Folder, isSameListing, listFolder } from './folder.ts';
 import { type KeywordTargets, keywordFaults } from './keywords.ts';
 import { createLinkCheck, type LinkCheck } from './links.ts';
@@ -19,46 +18,36 @@ import { redirectsSchema } from './redirects-schema.ts';
 import { type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { isSitePath } from './site-paths.ts';
 import { createSuggestions } from './suggestions.ts';
-import { readHere, type TextReader } from './text-reader.ts';
 import { validate } from './validation.ts';
 import type { YamlDocument } from './yaml.ts';
 import { placeOf, readTextsOf, readYamlFiles, textsOf, type YamlFilesRead } from './yaml-files.ts';
 
-type Loaded = { readonly content: Content } | { readonly faults: Fault[] };
+/** A valid folder, or what is wrong with it. */
+export type Loaded = { readonly content: Content } | { readonly faults: Fault[] };
 
-/** How often a folder is read that changes meanwhile. */
-const mostReadings = 20;
+/** How often a folder is read that changes while it is read. */
+const maxAttempts = 20;
 
 /**
- * Loads the folder, or says everything that is wrong with it, sorted by file, line and column. It does not throw.
- * `cache` carries what was read from one load of a folder to the next. A folder that is replaced while it is read is
- * read again, so that what is given is all of one or all of the other.
+ * Loads the folder, or returns all its faults, sorted by file, line and column. A folder that is replaced while it is read is read
+ * again, so that the result is all of one or all of the other. Does not throw.
+ *
+ * @param onFile is called with the path of each file before it is parsed
  */
-export async function loadContent(
-  directory: string,
-  cache: FileCache = createFileCache(),
-  reader: TextReader = readHere,
-): Promise<Loaded> {
-  try {
-    for (let readings = 0; readings < mostReadings; readings += 1) {
-      const folder = await listFolder(directory, reader.disk);
-      const loaded = await loadListed(directory, folder, cache, reader);
-      if (isSameListing(folder, await listFolder(directory, reader.disk))) return loaded;
-    }
-  } finally {
-    reader.close();
+export function loadContent(directory: string, onFile: (path: string) => void = () => {}): Loaded {
+  for (let attempts = 0; attempts < maxAttempts; attempts += 1) {
+    const folder = listFolder(directory);
+    const loaded = loadListed(directory, folder, onFile);
+    if (isSameListing(folder, listFolder(directory))) return loaded;
   }
-  const message = `the files changed each of ${mostReadings} times that they were read: build the folder next to this one and rename it.`;
+  const message = `the files changed each of ${maxAttempts} times that they were read: build the folder next to this one and rename it.`;
   return { faults: [fileFault('.', message)] };
 }
 
-async function loadListed(directory: string, folder: Folder, cache: FileCache, reader: TextReader): Promise<Loaded> {
+function loadListed(directory: string, folder: Folder, onFile: (path: string) => void): Loaded {
   if (!folder.isReadable) return { faults: sortFaults(folder.faults) };
-  const { yaml, files } = await readAll(folder, cache, reader);
-
-  // A server that reloads a large folder keeps responding: each step below takes a turn of the event loop.
-  await setImmediate();
-  const read = await validateAll(yaml.files);
+  const { yaml, files } = readAll(folder, onFile);
+  const read = validateAll(yaml.files);
   const faults = [...read.faults, ...files.faults, ...folder.faults];
 
   const suggest = createSuggestions();
@@ -73,13 +62,12 @@ async function loadListed(directory: string, folder: Folder, cache: FileCache, r
       yaml.files.product.document,
       images.map(({ path }) => path),
     ),
-    ...(await feedFaults(yaml.files.product.document, folder)),
+    ...feedFaults(yaml.files.product.document, folder),
   );
   if (files.pages.size === 0)
     faults.push(fileFault('docs', 'there are no pages: write one, such as docs/quickstart.md.'));
   const slugs = new Set(files.pages.keys());
   const faqIds = new Set([...idsOf(yaml.files.faq.document, ['entries'])].map(({ id }) => id));
-  await setImmediate();
   const redirects = [
     ...placedRedirects(yaml.files.redirects.document),
     ...[...files.pages.values()].flatMap(({ file, aliases }) =>
@@ -99,23 +87,19 @@ async function loadListed(directory: string, folder: Folder, cache: FileCache, r
     faqIds,
     redirected: (path: string) => redirection.targetOf(path) !== null,
   };
-  await setImmediate();
   faults.push(
     ...navigationFaults(yaml.files.navigation.document, slugs, suggest),
     ...redirectFaults(redirects, redirectTargets),
     ...keywordFaults(yaml.files.keywords.document, keywordTargets(yaml.files, files, faqIds), suggest),
-    ...(await brokenLinks(files, yaml.files, createLinkCheck(linkTargets, suggest))),
+    ...brokenLinks(files, yaml.files, createLinkCheck(linkTargets, suggest)),
   );
   if (faults.length > 0) return { faults: sortFaults(faults) };
 
   const yamlContent = read.content();
   const pages = [...files.pages.values()].flatMap(({ page }) => page ?? []);
-  await setImmediate();
   const folders = folderNavigation(pages);
   const navigation = yamlContent.navigation ?? folders;
-  await setImmediate();
   const revision = revisionOf(new Map([...yaml.digests, ...files.digests]));
-  await setImmediate();
   const content: Content = {
     revision,
     directory: resolve(directory),
@@ -131,14 +115,14 @@ async function loadListed(directory: string, folder: Folder, cache: FileCache, r
 }
 
 /** Every file: the YAML files first, since one of them names the feed. */
-async function readAll(folder: Folder, cache: FileCache, reader: TextReader) {
-  const yaml = await readYamlFiles(folder, cache.yaml, reader);
+function readAll(folder: Folder, onFile: (path: string) => void) {
+  const yaml = readYamlFiles(folder, onFile);
   const feed = feedPath(valueAt(yaml.files.product.document.value, ['feed', 'source']));
-  return { yaml, files: await readFiles(folder, feed, cache, reader) };
+  return { yaml, files: readFiles(folder, feed, onFile) };
 }
 
 /** Every YAML file held against its schema; `content` is for when there is no fault. */
-async function validateAll(files: YamlFilesRead) {
+function validateAll(files: YamlFilesRead) {
   const faults: Fault[] = [];
   const contents: [YamlName, () => unknown][] = [];
   for (const name of yamlNames) {
@@ -146,7 +130,6 @@ async function validateAll(files: YamlFilesRead) {
     const validated = validate(schema, files[name].document, 'the file');
     faults.push(...validated.faults);
     contents.push([name, () => read(validated.value ?? {}, readTextsOf(files[name]))]);
-    await setImmediate();
   }
   return { faults, content: () => Object.fromEntries(contents.map(([name, read]) => [name, read()])) as YamlContent };
 }
@@ -185,30 +168,17 @@ function placedRedirects(document: YamlDocument): PlacedRedirect[] {
   }));
 }
 
-/** Goes through every link once; a server that reloads a large folder keeps responding meanwhile. */
-async function brokenLinks(files: FileReadings, yaml: YamlFilesRead, check: LinkCheck): Promise<Fault[]> {
+function brokenLinks(files: FileReadings, yaml: YamlFilesRead, check: LinkCheck): Fault[] {
   const faults: Fault[] = [];
-  let checked = 0;
-  const pause = async (links: number): Promise<void> => {
-    checked += links + 1;
-    if (checked <= 5000) return;
-    checked = 0;
-    await setImmediate();
-  };
-  for (const { file, links, anchors } of files.pages.values()) {
+  for (const { file, links, anchors } of files.pages.values())
     for (const link of links) faults.push(...check(link, file, anchors));
-    await pause(links.length);
-  }
-  for (const { links, anchors } of files.releaseLinks) {
+  for (const { links, anchors } of files.releaseLinks)
     for (const link of links) faults.push(...check(link, null, anchors));
-    await pause(links.length);
-  }
   for (const { document, text } of textsOf(yaml)) {
     for (const link of text.links) {
-      const found = check({ file: document.file, ...link }, null, text.anchors);
-      faults.push(...found.map((fault) => ({ ...fault, ...placeOf(document, text, link) })));
+      const broken = check({ file: document.file, ...link }, null, text.anchors);
+      faults.push(...broken.map((fault) => ({ ...fault, ...placeOf(document, text, link) })));
     }
-    await pause(text.links.length);
   }
   return faults;
 }

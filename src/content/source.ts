@@ -5,12 +5,12 @@ import type { Clock } from '../base/clock.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
+import type { Workers } from '../worker/pool.ts';
 import { feedPath } from './checks.ts';
 import type { Content, Fault } from './content.ts';
 import { formatFault } from './fault.ts';
-import { createFileCache, type FileCache } from './files.ts';
 import { loadContent } from './load.ts';
-import { createThreadReader, readHere } from './text-reader.ts';
+import { loadContentInWorker } from './read-task.ts';
 import { watchContent } from './watch.ts';
 
 /** The folder cannot be served as it is; `faults` says everything that is wrong with it. */
@@ -61,13 +61,13 @@ export interface ContentSourceOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly meter?: TaskMeter;
-  /** What was read of this folder before. */
-  readonly cache?: FileCache | undefined;
+  /** Reads the folder on a reload. */
+  readonly workers: Pick<Workers, 'run'>;
 }
 
 /** A change is in service within a second, all of it or none: a broken folder leaves the last good revision in place. */
 export function createContentSource(options: ContentSourceOptions): ContentSource {
-  const { directory, clock, log, meter = uncounted, cache = createFileCache() } = options;
+  const { directory, clock, log, workers, meter = uncounted } = options;
   const listeners: ((content: Content) => void)[] = [];
   const feedListeners: (() => void)[] = [];
   const faultListeners: ((faults: readonly Fault[]) => void)[] = [];
@@ -81,10 +81,10 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
   let stopWatching = () => {};
 
   const load = async (): Promise<Fault[]> => {
-    const reader = content === null ? readHere : createThreadReader(clock, undefined, meter);
     const loaded = await counting(
       meter,
-      () => loadContent(directory, cache, reader),
+      // Before the first revision nobody waits for anything else, and a thread would only take longer.
+      async () => (content === null ? loadContent(directory) : loadContentInWorker(directory, workers)),
       (found) => 'content' in found,
     );
     if (stopped) return [];

@@ -1,110 +1,106 @@
 /** Reads the YAML files of a folder, and finds the markdown in them and the places of its links. */
-import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
 import type { Position } from '../base/line-map.ts';
-import type { Link } from '../markdown/markdown.ts';
+import { type Path, valueAt } from '../base/value-path.ts';
+import { type Link, parseMarkdown } from '../markdown/markdown.ts';
 import type { Fault } from './content.ts';
-import type { Disk } from './disk.ts';
 import { fileFault } from './fault.ts';
 import { type Folder, readBytes } from './folder.ts';
 import { type ReadText, type ReadTexts, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { decodeText } from './text.ts';
-import type { TextReader } from './text-reader.ts';
 import { readYaml, type YamlDocument } from './yaml.ts';
-import { type MarkdownText, unreadYamlFile, type YamlFileReading } from './yaml-file.ts';
 
-/** A file of the folder as its reader gave it, with the places in it. */
+/** A Markdown text in a YAML file. */
+export interface MarkdownText extends ReadText {
+  readonly path: Path;
+  readonly text: string;
+  readonly anchors: ReadonlySet<string>;
+  readonly links: readonly Link[];
+}
+
+/** A YAML file with the Markdown texts in it. */
 export interface ReadYaml {
   readonly document: YamlDocument;
-  readonly texts: YamlFileReading['texts'];
+  readonly texts: readonly MarkdownText[];
 }
 
 export type YamlFilesRead = Readonly<Record<YamlName, ReadYaml>>;
 
-/**
- * The YAML files, and the digests of those that are there. `cache` keeps what was read, by path and digest. A missing file that every
- * folder has is a document with that fault.
- */
-export async function readYamlFiles(
+/** Reads the YAML files, with the digests of those that exist. A missing file that every folder needs is a document with that fault. */
+export function readYamlFiles(
   folder: Folder,
-  cache: Map<string, YamlFileReading>,
-  reader: TextReader,
-): Promise<{ files: YamlFilesRead; digests: Map<string, string> }> {
+  onFile: (path: string) => void,
+): { files: YamlFilesRead; digests: Map<string, string> } {
   const digests = new Map<string, string>();
-  const files: Partial<Record<YamlName, ReadYaml>> = {};
-  const used = new Set<string>();
-  for (const name of yamlNames) {
+  const read = (name: YamlName): ReadYaml => {
     const path = `${name}.yaml`;
-    const { text, digest, reading } = await readYamlText(folder, name, reader.disk, async (bytes, decoded) => {
-      const key = `${bytes} ${path}`;
-      const known = cache.get(key) ?? (await reader.yaml(path, decoded));
-      cache.set(key, known);
-      used.add(key);
-      return known;
-    });
-    if (digest !== null) digests.set(path, digest);
-    files[name] = { document: createLazyDocument(path, text, reading), texts: reading.texts };
-    // Whatever comes of a large file takes its own turn.
-    await setImmediate();
-  }
-  for (const key of cache.keys()) if (!used.has(key)) cache.delete(key);
-  // Every name has its document now.
-  return { files: files as Record<YamlName, ReadYaml>, digests };
+    const file = folder.files.find((other) => other.path === path);
+    if (file === undefined) {
+      const faults = folder.faults.filter((fault) => fault.file === path);
+      return unreadYamlFile(path, faults, faults.length === 0 ? yamlFiles[name].absent : null);
+    }
+    const bytes = readBytes(file);
+    if (typeof bytes === 'string') return unreadYamlFile(path, [fileFault(path, bytes)]);
+    digests.set(path, sha256Hex(bytes));
+    const decoded = decodeText(path, bytes);
+    if ('fault' in decoded) return unreadYamlFile(path, [decoded.fault]);
+    onFile(path);
+    return readYamlFile(name, decoded.text);
+  };
+  const files = Object.fromEntries(yamlNames.map((name) => [name, read(name)])) as Record<YamlName, ReadYaml>;
+  return { files, digests };
 }
 
-/** Creates the document of a file that was read elsewhere; its text is parsed again only if a position is asked for, which only faults do. */
-function createLazyDocument(file: string, text: string, { value, faults }: YamlFileReading): YamlDocument {
-  let document: YamlDocument | null = null;
-  const parse = (): YamlDocument => {
-    document ??= readYaml(file, text);
-    return document;
-  };
-  return {
-    file,
-    value,
-    faults,
-    at: (path) => parse().at(path),
-    atKey: (path) => parse().atKey(path),
-    atText: (path, wanted, occurrence) => parse().atText(path, wanted, occurrence),
-    sourceOf: (path) => parse().sourceOf(path),
-  };
+function readYamlFile(name: YamlName, text: string): ReadYaml {
+  const document = readYaml(`${name}.yaml`, text);
+  return { document, texts: textsIn(name, document.value) };
 }
 
-async function readYamlText(
-  folder: Folder,
-  name: YamlName,
-  disk: Disk,
-  read: (digest: string, text: string) => Promise<YamlFileReading>,
-): Promise<{ text: string; digest: string | null; reading: YamlFileReading }> {
-  const path = `${name}.yaml`;
-  const unread = (digest: string | null, faults: readonly Fault[], absent?: unknown) => ({
-    text: '',
-    digest,
-    reading: unreadYamlFile(faults, absent),
+/** Returns the document of a file that is missing or cannot be decoded; `absent` is the value of an optional file that is missing. */
+function unreadYamlFile(path: string, faults: readonly Fault[], absent: unknown = null): ReadYaml {
+  return { document: { ...readYaml(path, ''), value: absent, faults }, texts: [] };
+}
+
+/** Maximum length of a text that is parsed, in characters; the schemas refuse half of it. */
+const maxTextLength = 8000;
+
+function textsIn(name: YamlName, value: unknown): MarkdownText[] {
+  return yamlFiles[name].markdown.flatMap(([list, key]) => {
+    const entries = valueAt(value, [list]);
+    if (!Array.isArray(entries)) return [];
+    return entries.flatMap((entry, index) => readText([list, index, key], valueAt(entry, [key])) ?? []);
   });
-  const file = folder.files.find((found) => found.path === path);
-  if (file === undefined) {
-    const faults = folder.faults.filter((fault) => fault.file === path);
-    return unread(null, faults, faults.length === 0 ? yamlFiles[name].absent : null);
-  }
-  const bytes = await readBytes(file, disk);
-  if (typeof bytes === 'string') return unread(null, [fileFault(path, bytes)]);
-  const digest = sha256Hex(bytes);
-  const decoded = decodeText(path, bytes);
-  if ('fault' in decoded) return unread(digest, [decoded.fault]);
-  return { text: decoded.text, digest, reading: await read(digest, decoded.text) };
 }
 
-/** Of one file. */
+function readText(path: Path, value: unknown): MarkdownText | null {
+  if (typeof value !== 'string' || value.trim().length > maxTextLength) return null;
+  const text = value.trim();
+  const { sections, headings, links, spans, published: markdown } = parseMarkdown(text, 'page');
+  const plain = sections
+    .flatMap((section) => [section.text, section.code])
+    .filter((part) => part !== '')
+    .join('\n');
+  return {
+    path,
+    text,
+    plain,
+    markdown,
+    spans: markdown === text ? spans : parseMarkdown(markdown, 'page').spans,
+    links,
+    anchors: new Set(headings.map(({ anchor }) => anchor)),
+  };
+}
+
+/** Returns a function that looks up the Markdown text of a value by list, index and key. */
 export function readTextsOf({ texts }: ReadYaml): ReadTexts {
   const byPlace = new Map<string, ReadText>(texts.map((text) => [text.path.join(' '), text]));
   return (list, index, key) => byPlace.get(`${list} ${index} ${key}`) ?? unread;
 }
 
-/** Of what the schema refuses. */
+/** The empty text of a value that the schema refuses. */
 const unread: ReadText = { plain: '', markdown: '', spans: [] };
 
-/** Of every file. */
+/** Returns the Markdown texts of all files, each with its document. */
 export const textsOf = (files: YamlFilesRead): { document: YamlDocument; text: MarkdownText }[] =>
   Object.values(files).flatMap(({ document, texts }) => texts.map((text) => ({ document, text })));
 

@@ -1,5 +1,6 @@
 /** Reads an appcast's bytes into releases, item by item: a bad one is skipped with a warning. */
-import { readDrafts } from './drafts-reader.ts';
+import type { Workers } from '../worker/pool.ts';
+import { readDrafts } from './drafts.ts';
 import type { Draft } from './item.ts';
 import { type LinkedNotes, linkKey } from './linked-notes.ts';
 import type { NotesReader } from './notes.ts';
@@ -24,6 +25,7 @@ export interface AppcastOptions {
   /** Whether a signature of the feed was verified. */
   readonly isVerified: boolean;
   readonly notes: NotesReader;
+  readonly workers: Pick<Workers, 'run'>;
   /** What was fetched of the notes that items only link to. */
   linkedNotes?(links: readonly NotesLink[]): LinkedNotes;
 }
@@ -33,7 +35,11 @@ const mostWarnings = 50;
 /** `content` is the signed part of the feed. Throws a FeedFault (`refused`) when it is no appcast at all. */
 export async function readAppcast(content: Uint8Array, options: AppcastOptions): Promise<Appcast> {
   const { address, languages, isVerified } = options;
-  const { drafts, warnings, hasRelativeUrls } = await readDrafts(content, { address, languages, isVerified });
+  const { drafts, warnings, hasRelativeUrls } = await readDrafts(
+    content,
+    { address, languages, isVerified },
+    options.workers,
+  );
   const notesLinks = linksOf(drafts);
   const fetched: LinkedNotes = options.linkedNotes?.(notesLinks) ?? new Map();
   const sources = drafts.map(({ notes, link, release }): NotesSource | null => {

@@ -1,8 +1,22 @@
 /** One release's notes as markdown that is safe to publish and no longer than what a page is made of in a moment. */
+import type { ConvertedSource } from './notes.ts';
 import { beginningOf, type ConvertedNotes, longestNotes, longestSource } from './notes-length.ts';
 import { notesToMarkdown, safeMarkdown, withoutHtml } from './notes-markdown.ts';
 import { plainTextToMarkdown } from './notes-plain-text.ts';
 import type { NotesSource } from './release.ts';
+
+/** Runs `notesTask`: converts one release's notes and measures the processor time of it. */
+export function convertMeasured(source: NotesSource): ConvertedSource {
+  const before = process.threadCpuUsage();
+  let converted: ConvertedNotes | null = null;
+  try {
+    converted = convertNotes(source);
+  } catch {
+    // The caller publishes the text as it is.
+  }
+  const { user, system } = process.threadCpuUsage(before);
+  return { converted, usedMs: (user + system) / 1000 };
+}
 
 /** Throws when the text cannot be converted, deep nesting included; can be slow on hostile text. */
 export function convertNotes({ text, format, base = null }: NotesSource): ConvertedNotes {

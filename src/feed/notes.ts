@@ -2,9 +2,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
 import { listInWords } from '../base/list-in-words.ts';
+import type { Workers } from '../worker/pool.ts';
+import { type Task, WorkerError } from '../worker/task.ts';
 import { beginningOf, type ConvertedNotes, longestSource } from './notes-length.ts';
 import { plainTextToMarkdown, textOfHtml } from './notes-plain-text.ts';
-import { type Conversions, createNotesProcess, type NotesProcess } from './notes-process.ts';
 import type { FeedRelease, NotesSource } from './release.ts';
 
 export interface Notes {
@@ -19,22 +20,37 @@ export interface NotesReader {
   read(sources: readonly (NotesSource | null)[]): Promise<Notes[]>;
 }
 
+/** Converts the notes of one release: hostile markup can keep a converter busy for a minute. */
+const notesTask: Task<NotesSource, ConvertedSource> = { name: 'notes', thread: 'render', budgetMs: 2000 };
+
+/** The result of `notesTask`. */
+export interface ConvertedSource {
+  /** The notes as Markdown, or null if the text cannot be converted. */
+  readonly converted: ConvertedNotes | null;
+  /** Processor time that the conversion took, in milliseconds. */
+  readonly usedMs: number;
+}
+
+/** Processor time for all notes of a feed together, in milliseconds; hundreds of real ones take three seconds. */
+const feedBudgetMs = 30_000;
+/** After this many texts that cannot be converted within their budget, the rest of the feed is published as plain text. */
+const maxFailures = 2;
+
 /** Remembers the conversions of the feed it read last, so that a new feed costs only its new notes. */
-export function createNotesReader(converter: NotesProcess = createNotesProcess()): NotesReader {
+export function createNotesReader(workers: Pick<Workers, 'run'>): NotesReader {
   let known = new Map<string, Notes>();
   return {
     async read(sources) {
       const used = new Map<string, Notes>();
       const results: Notes[] = [];
-      const conversions = converter.open();
+      const convertSource = createConverter(workers);
       for (const source of sources) {
         const key = source === null ? '' : sha256Hex(`${source.format} ${source.url} ${source.base}\n${source.text}`);
         const notes =
-          source === null ? noNotes : (used.get(key) ?? known.get(key) ?? (await convert(source, conversions)));
+          source === null ? noNotes : (used.get(key) ?? known.get(key) ?? (await convert(source, convertSource)));
         used.set(key, notes);
         results.push(notes);
       }
-      conversions.close();
       known = used;
       return results;
     },
@@ -43,9 +59,30 @@ export function createNotesReader(converter: NotesProcess = createNotesProcess()
 
 const noNotes: Notes = { markdown: '', format: 'none', warning: null };
 
-async function convert(source: NotesSource, conversions: Conversions): Promise<Notes> {
+type Converter = (source: NotesSource) => Promise<ConvertedNotes | null>;
+
+/** Returns a function that converts the notes of one feed, within the budget of the whole feed. */
+function createConverter(workers: Pick<Workers, 'run'>): Converter {
+  let failures = 0;
+  let leftMs = feedBudgetMs;
+  return async (source) => {
+    if (failures >= maxFailures || leftMs <= 0) return null;
+    try {
+      const { converted, usedMs } = await workers.run(notesTask, source);
+      leftMs -= usedMs;
+      return converted;
+    } catch (error) {
+      if (!(error instanceof WorkerError)) throw error;
+      failures += 1;
+      leftMs -= notesTask.budgetMs;
+      return null;
+    }
+  };
+}
+
+async function convert(source: NotesSource, convertSource: Converter): Promise<Notes> {
   const text = source.text.replace(/\r\n?/g, '\n');
-  const converted = await conversions.convert({ ...source, text });
+  const converted = await convertSource({ ...source, text });
   const { markdown, isCut, lost } = converted ?? (await unconverted({ ...source, text }));
   const warnings = [
     ...(converted === null ? ['could not be converted and are published as plain text'] : []),

@@ -2,13 +2,13 @@
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/thrown.ts';
+import type { Workers } from '../worker/pool.ts';
 import { type Accepted, acceptFeed, type FeedHistory, noHistory, type Reading, rulesOf } from './acceptance.ts';
 import { copyKey, type FeedCopies, type SavedCopy } from './copies.ts';
 import { FeedFault } from './fault.ts';
 import type { Fetched, Validators } from './fetch.ts';
 import { createLinkedNotes } from './linked-notes.ts';
 import { createNotesReader } from './notes.ts';
-import type { NotesProcess } from './notes-process.ts';
 import type { FeedSnapshot } from './release.ts';
 import type { SignaturePolicy } from './signature.ts';
 
@@ -27,8 +27,8 @@ export interface ServedFeedOptions {
   copies: FeedCopies;
   clock: Clock;
   log: Log;
-  /** A process that other feeds use too; the feed has its own unless given. */
-  notesProcess?: NotesProcess;
+  /** Converts notes and reads large feeds. */
+  workers: Workers;
   /** SHA-256 (hex) of a content that the operator accepts although it looks like a rollback. */
   accept?: string;
 }
@@ -52,12 +52,13 @@ export function createServedFeed(options: ServedFeedOptions, signal: AbortSignal
   const { source, clock, log, copies, publicKeys, policy } = options;
   const key = copyKey(source, publicKeys);
   const rules = rulesOf(options);
-  const notes = createNotesReader(options.notesProcess);
+  const notes = createNotesReader(options.workers);
   const linked = createLinkedNotes({ publicKeys, policy, clock, log, signal });
   const readingOf = (url: string | null): Reading => ({
     address: url ?? options.baseUrl ?? null,
     languages: options.languages ?? [],
     notes,
+    workers: options.workers,
     ...(options.fetchesNotes === true && { linkedNotes: linked.of }),
   });
   const listeners: (() => void)[] = [];

@@ -1,12 +1,12 @@
-/** Draws what the site has as PNG, link previews and icons, in a separate process that is started for the first of them. */
+/** Draws what the site has as PNG, link previews and icons, in a worker. */
 import { ApiError } from '../base/api-error.ts';
-import type { Clock } from '../base/clock.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { createOldest } from '../base/oldest.ts';
-import { createTaskProcess, moduleBeside } from '../base/task-process.ts';
-import { type TaskMeter, uncounted } from '../base/task-tally.ts';
+import { messageOf } from '../base/thrown.ts';
 import type { Asset } from '../content/content.ts';
+import type { Workers } from '../worker/pool.ts';
+import type { Task } from '../worker/task.ts';
 
 /** The picture that a link to a page shows in messages and posts. */
 export interface PreviewTask {
@@ -41,14 +41,11 @@ export const drawingHash = (task: DrawingTask): string => sha256Hex(`1 ${JSON.st
 export interface Drawer {
   /** PNG. Throws `overloaded` while too many others wait. */
   draw(task: DrawingTask): Promise<Buffer>;
-  /** Ends the process. */
-  stop(): void;
 }
 
-/** Milliseconds of processor time; the first drawing loads the library and the fonts. */
-const budgetMs = 10_000;
-/** The process keeps the fonts, and its memory, for so long after the last drawing. */
-const idleMs = 20_000;
+/** Draws a picture as PNG; the first one loads the library and the fonts. */
+const drawingsTask: Task<DrawingTask, Uint8Array> = { name: 'drawings', thread: 'render', budgetMs: 10_000 };
+
 /** Bytes of drawings that are kept, whatever revision they were made for. */
 const mostKept = 8_000_000;
 /** Drawings that wait for the process. */
@@ -56,26 +53,16 @@ const mostWaiting = 40;
 const waitSeconds = 10;
 
 export interface DrawerOptions {
-  readonly clock: Clock;
+  readonly workers: Pick<Workers, 'run'>;
   readonly log: Log;
-  readonly meter?: TaskMeter;
 }
 
 /** A task with a logo that cannot be drawn is drawn without it. */
-export function createDrawer({ clock, log, meter = uncounted }: DrawerOptions): Drawer {
-  const tasks = createTaskProcess<DrawingTask>({
-    file: moduleBeside(import.meta, 'drawing-child'),
-    clock,
-    heapMegabytes: 256,
-    niceness: 5,
-    idleMs,
-    meter,
-  });
+export function createDrawer({ workers, log }: DrawerOptions): Drawer {
   const kept = new Map<string, Buffer>();
   const oldest = createOldest(kept);
   const underWay = new Map<string, Promise<Buffer>>();
   let size = 0;
-  let hasStopped = false;
 
   const keep = (key: string, png: Buffer): void => {
     kept.set(key, png);
@@ -83,14 +70,13 @@ export function createDrawer({ clock, log, meter = uncounted }: DrawerOptions): 
     while (size > mostKept && kept.size > 1) size -= oldest.drop()?.[1].length ?? 0;
   };
   const attempt = async (task: DrawingTask): Promise<Buffer> => {
-    const { message, usedMs } = await tasks.run(task, budgetMs);
-    const found: unknown = typeof message === 'object' && message !== null ? Reflect.get(message, 'png') : null;
-    if (typeof found === 'string') return Buffer.from(found, 'base64');
-    if (task.logo !== null && !hasStopped) {
-      log.warn({ used_ms: Math.round(usedMs) }, 'the logo could not be drawn; pictures are made without it');
+    try {
+      return Buffer.from(await workers.run(drawingsTask, task));
+    } catch (error) {
+      if (task.logo === null) throw new ApiError('not_found', 'This picture could not be drawn.');
+      log.warn({ error: messageOf(error) }, 'the logo could not be drawn; pictures are made without it');
       return attempt({ ...task, logo: null });
     }
-    throw new ApiError('not_found', 'This picture could not be drawn.');
   };
   return {
     async draw(task) {
@@ -110,10 +96,6 @@ export function createDrawer({ clock, log, meter = uncounted }: DrawerOptions): 
         .finally(() => underWay.delete(key));
       underWay.set(key, made);
       return made;
-    },
-    stop() {
-      hasStopped = true;
-      tasks.stop();
     },
   };
 }

@@ -52,6 +52,8 @@ export interface HtmlTask {
   readonly texts: readonly string[];
 }
 
+export type RenderingTask = ProseTask | CodeTask | HtmlTask;
+
 export interface Rendering {
   /** Renders each text as plain safe HTML. */
   html(texts: readonly string[]): Promise<readonly string[]>;
@@ -97,6 +99,15 @@ function createLinkMap({ root, from, baseUrl }: ProseTask): (href: string) => st
   return (href) => {
     const target = toSite(href);
     return target.startsWith(`${baseUrl}/`) ? target.slice(baseUrl.length) : target;
+  };
+}
+
+/** Returns the function that runs `pagesTask`; it keeps the grammars that it has loaded. */
+export function createPageRendering(): (task: RenderingTask) => Promise<unknown> {
+  const rendering = createRendering();
+  return (task) => {
+    if (task.kind === 'prose') return rendering.prose(task);
+    return task.kind === 'code' ? rendering.code(task.blocks) : rendering.html(task.texts);
   };
 }
 

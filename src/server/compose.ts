@@ -31,6 +31,7 @@ import { exportSources, mcpServers, operations, resources } from '../resources/r
 import type { IdempotencyTable } from '../store/idempotency.ts';
 import { createMemoryIdempotency } from '../store/memory-idempotency.ts';
 import type { Store } from '../store/store.ts';
+import type { Workers } from '../worker/pool.ts';
 import { type LiveCatalog, openAhead } from './live-catalog.ts';
 import type { ServerOptions } from './options.ts';
 
@@ -45,6 +46,7 @@ export interface RequestHandlerParts {
   readonly secret: Uint8Array;
   readonly rates: Rates;
   readonly metrics: Pick<Metrics, 'countShed' | 'meter'>;
+  readonly workers: Workers;
   readonly accessLog: AccessLog;
   readonly countSearch: CountSearch;
   readonly newId: () => string;
@@ -73,6 +75,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     secret,
     rates,
     metrics,
+    workers,
     accessLog,
     countSearch,
     newId,
@@ -125,10 +128,8 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     ...(options.loadBounds !== undefined && { bounds: options.loadBounds }),
   });
   const keys = { clients: store, anonymous: createMemoryIdempotency() };
-  const {
-    renderer = createRenderer({ clock, log, meter: metrics.meter('pages') }),
-    drawer = createDrawer({ clock, log, meter: metrics.meter('drawings') }),
-  } = options;
+  const renderer = createRenderer({ workers, log });
+  const drawer = createDrawer({ workers, log });
   const routes = createRoutes(operations);
   const site = siteEndpoints({
     service,
@@ -200,8 +201,6 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
       load.close();
       cancelLoading();
       cancelAhead();
-      renderer.stop();
-      drawer.stop();
       await jobs.close();
     },
   };

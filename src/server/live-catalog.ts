@@ -12,8 +12,8 @@ import {
 } from '../catalog/catalog.ts';
 import {
   builtIndex,
-  indexInThread,
   indexInTurns,
+  indexInWorker,
   indexWhenAsked,
   isSmall,
   type RevisionIndex,
@@ -25,13 +25,13 @@ import type { Metrics } from '../endpoints/operator/metrics.ts';
 import { createFileCopies, createSharedCopies, noCopies } from '../feed/copies.ts';
 import { isExampleKey } from '../feed/example-key.ts';
 import { createFeed, type Feed } from '../feed/feed.ts';
-import type { NotesProcess } from '../feed/notes-process.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import { createSharedFeed } from '../feed/shared-feed.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
 import { searched } from '../resources/resources.ts';
 import type { SearchIndex } from '../search/search.ts';
 import type { FeedTable } from '../store/feed-table.ts';
+import type { Workers } from '../worker/pool.ts';
 import { createEntryTally, type EntryTally } from './entries.ts';
 import type { ServerOptions } from './options.ts';
 
@@ -51,12 +51,12 @@ export async function createLiveCatalog(
   feeds: FeedTable | null,
   source: ContentSource,
   first: Content,
-  notesProcess: NotesProcess,
+  workers: Workers,
   metrics: Pick<Metrics, 'meter' | 'countQueries'>,
 ): Promise<LiveCatalog> {
-  const { log, clock } = options;
+  const { log } = options;
   const [feedMeter, indexMeter] = [metrics.meter('feed_check'), metrics.meter('index')];
-  const start = (of: Content): Promise<Feed> => startFeed(options, of, feeds, notesProcess, feedMeter);
+  const start = (of: Content): Promise<Feed> => startFeed(options, of, feeds, workers, feedMeter);
   let content = first;
   let feed = await start(content);
   const documentsOf: SearchDocumentsOf = (source) =>
@@ -66,7 +66,7 @@ export async function createLiveCatalog(
   const indexHere = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
     metrics.countQueries(await counting(indexMeter, () => indexInTurns(of)));
   const indexApart = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
-    metrics.countQueries(await counting(indexMeter, () => indexInThread(of, clock, indexMeter)));
+    metrics.countQueries(await indexInWorker(of, workers));
   const firstDraft = draft();
   const firstApart = async (): Promise<SearchIndex> => {
     try {
@@ -183,7 +183,7 @@ export async function startFeed(
   { config, clock, log }: ServerOptions,
   { product, directory }: Content,
   feeds: FeedTable | null | 'alone',
-  notesProcess: NotesProcess,
+  workers: Workers,
   meter: TaskMeter = uncounted,
 ): Promise<Feed> {
   const { source, public_keys, signature, interval_seconds, accept, base_url, notes } = product.feed;
@@ -198,7 +198,7 @@ export async function startFeed(
     intervalSeconds: interval_seconds,
     clock,
     log,
-    notesProcess,
+    workers,
     meter,
     ...(accept !== undefined && { accept }),
     ...(base_url !== undefined && { baseUrl: base_url }),

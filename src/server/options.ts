@@ -3,18 +3,15 @@ import type { Registry } from 'prom-client';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Config } from '../config/environment.ts';
-import type { FileCache } from '../content/files.ts';
 import type { Serving } from '../endpoints/operator/admin.ts';
 import type { DevPage } from '../endpoints/operator/dev-page.ts';
 import type { CountedSearches } from '../endpoints/operator/search-counts.ts';
 import type { Feed } from '../feed/feed.ts';
-import type { NotesProcess } from '../feed/notes-process.ts';
 import type { Timeouts } from '../http/listener.ts';
 import type { LoadBounds } from '../http/load.ts';
 import type { ApiVersion } from '../operations/versions.ts';
-import type { Drawer } from '../pages/drawing.ts';
-import type { Renderer } from '../pages/renderer.ts';
 import type { Store } from '../store/store.ts';
+import type { Workers } from '../worker/pool.ts';
 
 export interface ServerOptions {
   readonly config: Config;
@@ -38,13 +35,8 @@ export interface ServerOptions {
   readonly loadBounds?: Partial<LoadBounds>;
   /** How long after a revision its pages are rendered ahead, in milliseconds; 2 seconds unless told, null for not at all. */
   readonly aheadMs?: number | null;
-  /** Converts the notes of feeds; servers of one test share what it made. */
-  readonly notesProcess?: NotesProcess;
-  /** Render pages and draw previews; servers of one test process share them, and their `stop` does nothing. */
-  readonly renderer?: Renderer;
-  readonly drawer?: Drawer;
-  /** What was read of a content folder before; servers of one test process share it. */
-  readonly fileCache?: (directory: string) => FileCache;
+  /** Runs work outside the event loop. If unset, the server starts its own threads and ends them when it closes. */
+  readonly workers?: Workers;
   /** How long a request waits for the shared rate limits, in milliseconds; longer in tests on a busy machine. */
   readonly limitsDeadlineMs?: number;
 }

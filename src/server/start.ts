@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { apiVersion } from '../base/build.ts';
 import { createRequestIds } from '../base/ids.ts';
 import { type Log, silentLog } from '../base/log.ts';
+import { taskKinds } from '../base/task-tally.ts';
 import { type Catalog, createCatalog } from '../catalog/catalog.ts';
 import { sandboxContent, shippedContent } from '../config/content-folders.ts';
 import { ConfigError } from '../config/environment.ts';
@@ -14,7 +15,6 @@ import type { Admin, Serving } from '../endpoints/operator/admin.ts';
 import type { Metrics } from '../endpoints/operator/metrics.ts';
 import type { SearchCounts } from '../endpoints/operator/search-counts.ts';
 import { addStateMetrics } from '../endpoints/operator/state-metrics.ts';
-import { createNotesProcess } from '../feed/notes-process.ts';
 import { createAccessLog } from '../http/access-log.ts';
 import { createListener, drain } from '../http/listener.ts';
 import { originOf } from '../http/origin.ts';
@@ -27,6 +27,7 @@ import { type ApiVersion, apiVersions, versionFaults } from '../operations/versi
 import { searched } from '../resources/resources.ts';
 import { createStoreWatch } from '../store/store-watch.ts';
 import { createSweeper } from '../store/sweeper.ts';
+import { createWorkers, type Workers } from '../worker/pool.ts';
 import { createRequestHandler, type RequestHandler } from './compose.ts';
 import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.ts';
 import { drainMs, type Served, type ServerOptions } from './options.ts';
@@ -46,11 +47,18 @@ export async function startService(options: ServerOptions, operator: Operator): 
   const faults = versionFaults(versions);
   if (faults.length > 0) throw new ConfigError(faults);
   const directory = config.contentDir ?? shippedContent;
-  const cacheOf = (folder: string) => ({ cache: options.fileCache?.(folder) });
   const { metrics } = operator;
   const meter = metrics.meter('content');
-  const source = createContentSource({ directory, clock, log, meter, ...cacheOf(directory) });
-  const sandboxSource = createContentSource({ directory: sandboxContent, clock, log, ...cacheOf(sandboxContent) });
+  const threads = options.workers ?? createWorkers({ clock });
+  const workers: Workers = {
+    run(task, input, parts) {
+      const kind = taskKinds.find((name) => name === task.name);
+      return threads.run(task, input, kind === undefined ? parts : { ...parts, meter: metrics.meter(kind) });
+    },
+    stop: () => threads.stop(),
+  };
+  const source = createContentSource({ directory, clock, log, workers, meter });
+  const sandboxSource = createContentSource({ directory: sandboxContent, clock, log, workers });
   const [content, fixtures] = [await source.start(), await sandboxSource.start()];
   sandboxSource.stop();
   const storage = await openStorage({ config, clock, log });
@@ -70,11 +78,9 @@ export async function startService(options: ServerOptions, operator: Operator): 
   };
   let live: LiveCatalog | null = null;
   try {
-    // Both have notes to convert: in one process, which is costly to start.
-    const { notesProcess = createNotesProcess(clock, metrics.meter('notes')) } = options;
     const [sandboxFeed, started] = await Promise.all([
-      startFeed({ ...options, log: sandboxLog(log) }, fixtures, 'alone', notesProcess),
-      createLiveCatalog(options, storage.feeds, source, content, notesProcess, metrics),
+      startFeed({ ...options, log: sandboxLog(log) }, fixtures, 'alone', workers),
+      createLiveCatalog(options, storage.feeds, source, content, workers, metrics),
     ]);
     live = started;
     sandboxFeed.stop();
@@ -83,12 +89,13 @@ export async function startService(options: ServerOptions, operator: Operator): 
       searchDocumentsOf(sandboxSearched, { ...source, limits: config.limits }),
     );
     const served = { productName: content.product.name, live, sandboxCatalog };
-    const kept = { storage, rates, limitsStatus: () => sharedLimits?.status() ?? alone, closeStores };
+    const kept = { storage, rates, workers, limitsStatus: () => sharedLimits?.status() ?? alone, closeStores };
     return await listen({ options, operator, source, ...served, ...kept, versions });
   } catch (error) {
     // Its connection to a shared database would keep a process alive that cannot serve.
     live?.stop();
     source.stop();
+    if (options.workers === undefined) workers.stop();
     await closeStores();
     throw error;
   }
@@ -110,6 +117,7 @@ interface Parts {
   readonly live: LiveCatalog;
   readonly sandboxCatalog: Catalog;
   readonly storage: Storage;
+  readonly workers: Workers;
   readonly rates: Rates;
   limitsStatus(): LimitsStatus;
   /** Ends everything that is kept outside of the process. */
@@ -163,6 +171,7 @@ async function listen(parts: Parts): Promise<Served> {
     // A store that stands in front of the database looks tokens up itself.
     rates: store === storage.store ? rates : { ...rates, admit: () => null },
     metrics,
+    workers: parts.workers,
     accessLog,
     countSearch: searches.count,
     newId,
@@ -207,6 +216,7 @@ async function listen(parts: Parts): Promise<Served> {
       await drain(server, clock, options.drainMs ?? drainMs);
       sweeper.close();
       await requests.close();
+      if (options.workers === undefined) parts.workers.stop();
       await closeStores();
       accessLog.flush();
       await admin?.close();

@@ -1,17 +1,19 @@
-/** Indexes that a thread builds: the same as those that are built between requests. */
+/** Indexes that a worker builds: the same as those that are built between requests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  indexInThread,
   indexInTurns,
+  indexInWorker,
   indexWhenAsked,
   isSmall,
   type Searched,
 } from '../../src/catalog/search-index-builder.ts';
 import type { SearchDocument } from '../../src/search/document.ts';
 import type { SearchIndex } from '../../src/search/search.ts';
+import { createWorkers } from '../../src/worker/pool.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
+const workers = createWorkers({ clock: createManualClock(0) });
 const words = ['jar', 'lid', 'shelf', 'cellar', 'label', 'spoon', 'kettle', 'apron'];
 const documents = Array.from(
   { length: 3000 },
@@ -37,7 +39,7 @@ const searched: Searched = { documents, language: 'en', synonyms: [['kettle', 'b
 test('an index from a thread finds what one that is built here finds', async () => {
   assert.equal(isSmall(documents), false);
   assert.equal(isSmall(documents.slice(0, 100)), true);
-  const [here, there] = [await indexInTurns(searched), await indexInThread(searched, createManualClock(0))];
+  const [here, there] = [await indexInTurns(searched), await indexInWorker(searched, workers)];
   for (const query of ['jar', 'boiler', 'shelf 2042', '"lid label"', 'kettel', 'nothing here'])
     assert.deepEqual(there.search(query, { limit: 10 }), here.search(query, { limit: 10 }), query);
   assert.ok(here.search('boiler', { limit: 10 }).hits.length > 0);
@@ -45,7 +47,7 @@ test('an index from a thread finds what one that is built here finds', async () 
 
 test('a thread that cannot build an index says so', async () => {
   const broken = [{ ...documents[0], title: 5 }] as unknown as SearchDocument[];
-  await assert.rejects(indexInThread({ ...searched, documents: [...broken] }, createManualClock(0)), TypeError);
+  await assert.rejects(indexInWorker({ ...searched, documents: [...broken] }, workers), TypeError);
 });
 
 test('an index that is built here leaves turns of the event loop to others', async () => {

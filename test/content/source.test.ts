@@ -11,6 +11,9 @@ import { ContentError, type ContentSource, createContentSource } from '../../src
 import { watchContent } from '../../src/content/watch.ts';
 import { contentFiles, writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { createSharedWorkers } from '../support/shared-workers.ts';
+
+const workers = createSharedWorkers();
 
 /** Counts what happens and lets a test wait for the next time. The timer keeps the process alive meanwhile. */
 function createSignal() {
@@ -62,7 +65,7 @@ function createRecordingLog() {
 async function startSource(t: TestContext, clock: Clock = createManualClock(0)) {
   const directory = writeContentFolder(t);
   const { lines, log } = createRecordingLog();
-  const source = createContentSource({ directory, clock, log });
+  const source = createContentSource({ workers, directory, clock, log });
   t.after(() => source.stop());
   const changes = createSignal();
   const feedChanges = createSignal();
@@ -79,7 +82,7 @@ const withTagline = (tagline: string): string =>
 describe('a content source', () => {
   test('gives the content once it has been started', async (t) => {
     const { lines, log } = createRecordingLog();
-    const source = createContentSource({ directory: writeContentFolder(t), clock: systemClock, log });
+    const source = createContentSource({ workers, directory: writeContentFolder(t), clock: systemClock, log });
     t.after(() => source.stop());
     assert.throws(() => source.current(), /call start\(\) first/);
     const content = await source.start();
@@ -89,7 +92,7 @@ describe('a content source', () => {
 
   test('does not start on a broken folder, and says every fault', async (t) => {
     const directory = writeContentFolder(t, { 'faq.yaml': null, 'docs/start.md': 'x' });
-    const source = createContentSource({ directory, clock: systemClock, log: createRecordingLog().log });
+    const source = createContentSource({ workers, directory, clock: systemClock, log: createRecordingLog().log });
     t.after(() => source.stop());
     await assert.rejects(source.start(), (error) => {
       assert.ok(error instanceof ContentError);

@@ -3,23 +3,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Appcast, type AppcastOptions, readAppcast } from '../../src/feed/appcast.ts';
-import { draftsIn } from '../../src/feed/drafts.ts';
-import { readDrafts } from '../../src/feed/drafts-reader.ts';
+import { draftsIn, readDrafts } from '../../src/feed/drafts.ts';
 import { FeedFault } from '../../src/feed/fault.ts';
 import { createNotesReader } from '../../src/feed/notes.ts';
-import { createNotesProcess } from '../../src/feed/notes-process.ts';
 import { latestRelease, newestComputer, offeredRelease } from '../../src/feed/selection.ts';
+import { createWorkers } from '../../src/worker/pool.ts';
 import { cases } from '../support/cases.ts';
 import { appcast, feedOf, fixture, item } from '../support/feed-samples.ts';
 import { assertLinear } from '../support/growth.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+
+const workers = createWorkers({ clock: createManualClock(0) });
 
 const read = (content: string | Uint8Array, options: Partial<AppcastOptions> = {}): Promise<Appcast> =>
   readAppcast(Buffer.from(content), {
     address: null,
     languages: [],
     isVerified: false,
-    notes: createNotesReader(createNotesProcess(createManualClock(0))),
+    notes: createNotesReader(workers),
+    workers,
     ...options,
   });
 
@@ -62,10 +64,10 @@ test('a large feed is read in a thread, as a small one is at once', async () => 
   const notes = `<description>${'Jars &amp; lids. '.repeat(30)}</description>`;
   const large = Buffer.from(appcast(...Array.from({ length: 700 }, (_, index) => item(String(index + 1), notes))));
   assert.ok(large.length > 300_000);
-  assert.deepEqual(await readDrafts(large, options), draftsIn(large, options));
+  assert.deepEqual(await readDrafts(large, options, workers), draftsIn(large, options));
   assert.equal(draftsIn(large, options).drafts.length, 700);
   const broken = Buffer.concat([large, Buffer.from('<rss>')]);
-  await assert.rejects(readDrafts(broken, options), (thrown: unknown) => {
+  await assert.rejects(readDrafts(broken, options, workers), (thrown: unknown) => {
     assert.ok(thrown instanceof FeedFault && thrown.kind === 'refused');
     assert.throws(() => draftsIn(broken, options), { message: thrown.message });
     return true;

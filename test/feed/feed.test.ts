@@ -14,6 +14,9 @@ import { latestRelease, newestComputer, offeredRelease } from '../../src/feed/se
 import { appcast, createSigner, feedOf, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { createSharedWorkers } from '../support/shared-workers.ts';
+
+const workers = createSharedWorkers();
 
 const startOfTests = Date.parse('2026-11-21T12:00:00Z');
 const signer = createSigner();
@@ -45,6 +48,7 @@ function make(options: Partial<FeedOptions> = {}): OwnFeed {
     clock,
     log: silentLog,
     random: () => 0.5,
+    workers,
     ...options,
   });
   running.push(feed);

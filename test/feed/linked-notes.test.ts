@@ -13,6 +13,9 @@ import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts'
 import { appcast, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+import { createSharedWorkers } from '../support/shared-workers.ts';
+
+const workers = createSharedWorkers();
 
 const upstream = await startUpstream();
 const folder = await mkdtemp(join(tmpdir(), 'linked-'));
@@ -65,6 +68,7 @@ async function started(options: Partial<FeedOptions> = {}): Promise<Feed> {
     clock,
     log,
     random: () => 0.5,
+    workers,
     fetchesNotes: true,
     ...options,
   });

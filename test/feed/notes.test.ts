@@ -5,8 +5,8 @@ import { setTimeout as turn } from 'node:timers/promises';
 import { createNotesReader, type Notes } from '../../src/feed/notes.ts';
 import { notesToMarkdown } from '../../src/feed/notes-markdown.ts';
 import { plainTextToMarkdown, textOfHtml } from '../../src/feed/notes-plain-text.ts';
-import { createNotesProcess } from '../../src/feed/notes-process.ts';
 import type { NotesSource } from '../../src/feed/release.ts';
+import { createWorkers } from '../../src/worker/pool.ts';
 import { cases } from '../support/cases.ts';
 import { hostileNotes } from '../support/hostile-notes.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -30,8 +30,10 @@ const assertRead = (source: string, text: string): void =>
   assert.deepEqual(dangersIn(text), [], `${JSON.stringify(source)} became ${text}`);
 
 /** Time stands still for the converter, so that a busy machine does not make it late. */
+const workers = createWorkers({ clock: createManualClock(0) });
+
 async function read(...sources: (NotesSource | null)[]): Promise<Notes[]> {
-  return await createNotesReader(createNotesProcess(createManualClock(0))).read(sources);
+  return await createNotesReader(workers).read(sources);
 }
 
 test('HTML becomes markdown, tables and open tags included', () => {
@@ -242,7 +244,7 @@ test('notes that break the converter become plain text, and the others are conve
 
 test('notes that use up their processor time become plain text; after two of them no more are tried', async () => {
   const clock = createManualClock(0);
-  const reader = createNotesReader(createNotesProcess(clock, undefined, 1200));
+  const reader = createNotesReader(createWorkers({ clock }));
   const readWhileTimePasses = async (...sources: NotesSource[]): Promise<Notes[]> => {
     const reading = { isDone: false };
     const notes = reader.read(sources).finally(() => {
@@ -283,7 +285,7 @@ test('a backslash in plain text gives a tag or a link no meaning', () => {
 });
 
 test('a reader converts only what it did not see in the feed before', async () => {
-  const reader = createNotesReader();
+  const reader = createNotesReader(workers);
   const [first] = await reader.read([{ format: 'markdown', text: 'one' }]);
   const [again, fresh] = await reader.read([
     { format: 'markdown', text: 'one' },

@@ -15,7 +15,10 @@ import { createSigner, feedOf } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { sharedPostgres, type TestPostgres } from '../support/postgres.ts';
+import { createSharedWorkers } from '../support/shared-workers.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+const workers = createSharedWorkers();
 
 const startOfTests = Date.parse('2026-11-21T12:00:00Z');
 const signer = createSigner();
@@ -198,6 +201,7 @@ async function createProcess(url: string, source: string, { silence, ...options 
     clock,
     log,
     random: () => 0.5,
+    workers,
     ...options,
   });
   return {

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { silentLog } from '../../src/base/log.ts';
 import { createDrawer, type DrawingTask, type PreviewTask, previewSize } from '../../src/pages/drawing.ts';
 import { fitLines } from '../../src/pages/text-lines.ts';
+import { createWorkers } from '../../src/worker/pool.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const preview: PreviewTask = {
@@ -22,9 +23,10 @@ const svgLogo = (shapes: string): string =>
   `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">${shapes}</svg>`).toString('base64')}`;
 
 describe('a drawing', () => {
-  const drawer = createDrawer({ clock: createManualClock(0), log: silentLog });
+  const workers = createWorkers({ clock: createManualClock(0) });
+  const drawer = createDrawer({ workers, log: silentLog });
   before(() => initWasm(readFileSync(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm')))));
-  after(() => drawer.stop());
+  after(() => workers.stop());
 
   /** The color at a point, as `rrggbbaa`. */
   async function drawn(task: DrawingTask) {

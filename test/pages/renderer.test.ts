@@ -1,10 +1,11 @@
-/** The process that renders pages: what it gives, and what becomes of a text that it cannot render in its budget. */
+/** The task that renders pages: what it gives, and what becomes of a text that it cannot render in its budget. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { silentLog } from '../../src/base/log.ts';
 import { wordsSchema } from '../../src/content/words.ts';
 import { createRenderer } from '../../src/pages/renderer.ts';
 import type { ProseTask } from '../../src/pages/rendering.ts';
+import { createWorkers } from '../../src/worker/pool.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const task = (markdown: string): ProseTask => ({
@@ -24,8 +25,9 @@ const task = (markdown: string): ProseTask => ({
 });
 
 test('prose has links of the site, anchors, highlighted code and tables that scroll', async (t) => {
-  const renderer = createRenderer({ clock: createManualClock(0), log: silentLog });
-  t.after(renderer.stop);
+  const workers = createWorkers({ clock: createManualClock(0) });
+  t.after(workers.stop);
+  const renderer = createRenderer({ workers, log: silentLog });
   const text =
     '# Shelves\n\n[jars](../jars.md#lids), [out](http://larder.example/faq)\n\n```js\nlet a = 1;\n```\n\n| a |\n|---|\n| b |\n';
   assert.equal(
@@ -53,8 +55,9 @@ test('prose has links of the site, anchors, highlighted code and tables that scr
 test('a text that uses up its budget is shown as it is written, and the next one is rendered', async (t) => {
   const clock = createManualClock(0);
   const warnings: string[] = [];
-  const renderer = createRenderer({ clock, log: { ...silentLog, warn: (_, message) => warnings.push(message) } });
-  t.after(renderer.stop);
+  const workers = createWorkers({ clock });
+  t.after(workers.stop);
+  const renderer = createRenderer({ workers, log: { ...silentLog, warn: (_, message) => warnings.push(message) } });
   const slow = `<b>${'!['.repeat(60_000)}`;
   const state = { isDone: false };
   const shown = renderer.prose(task(slow)).finally(() => {

@@ -4,19 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../src/base/clock.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { type Log, silentLog } from '../../src/base/log.ts';
-import { sandboxContent, shippedContent } from '../../src/config/content-folders.ts';
+import type { Log } from '../../src/base/log.ts';
 import { readConfig } from '../../src/config/environment.ts';
-import { createFileCache } from '../../src/content/files.ts';
 import type { Timeouts } from '../../src/http/listener.ts';
 import type { LoadBounds } from '../../src/http/load.ts';
 import type { ApiVersion } from '../../src/operations/versions.ts';
-import { createDrawer, type Drawer } from '../../src/pages/drawing.ts';
-import { createRenderer, type Renderer } from '../../src/pages/renderer.ts';
 import type { RunningServer, ServerOptions } from '../../src/server/options.ts';
 import { startServer } from '../../src/server/server.ts';
 import { assertDocumented } from './contract.ts';
-import { createKeptNotes } from './kept-notes.ts';
+import { createSharedWorkers } from './shared-workers.ts';
 import { startTwoServers } from './two-servers.ts';
 
 export interface TestServer extends RunningServer {
@@ -58,14 +54,7 @@ export interface TestServerOptions {
 }
 
 const generous = '1000000';
-const notesProcess = createKeptNotes();
-/** The process of each loads a library: more work than most tests are. */
-const tools = { clock: systemClock, log: silentLog };
-const renderer: Renderer = { ...createRenderer(tools), stop() {} };
-const drawer: Drawer = { ...createDrawer(tools), stop() {} };
-
-/** Of the folders that most servers have: others are in temporary folders, each for one test. */
-const fileCaches = new Map([shippedContent, sandboxContent].map((folder) => [folder, createFileCache()]));
+const workers = createSharedWorkers();
 
 /** Limits are out of the way unless `env` sets them. With TEST_POSTGRES, two servers on a database of that cluster. */
 export const startTestServer = (options: TestServerOptions = {}): Promise<TestServer> => {
@@ -111,10 +100,7 @@ export async function startOneServer(
     clock,
     log,
     accessSink,
-    notesProcess,
-    renderer,
-    drawer,
-    fileCache: (directory) => fileCaches.get(directory) ?? createFileCache(),
+    workers,
     aheadMs: null,
     loadBounds: { mostTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
     ...given({ versions, drainMs, timeouts, wrapStore, limitsDeadlineMs }),

@@ -1,4 +1,4 @@
-/** The process that draws: a task comes in, a PNG goes out. */
+/** Draws a preview or an icon as PNG; runs in a worker. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
@@ -19,11 +19,13 @@ function rendered(svg: string) {
   }
 }
 
-function png(task: DrawingTask): string {
+/** Runs `drawingsTask`. Throws if the picture cannot be drawn. */
+export async function drawPng(task: DrawingTask): Promise<Uint8Array> {
+  await started;
   const look = task.logo === null ? null : lookOf(task.logo);
   const seen = look === null ? { ...task, logo: null } : task;
   const image = rendered(seen.kind === 'preview' ? previewSvg(seen, faces) : iconSvg(seen, faces, look?.tile ?? null));
-  const bytes = Buffer.from(image.asPng()).toString('base64');
+  const bytes = image.asPng();
   image.free();
   return bytes;
 }
@@ -47,8 +49,3 @@ function lookOf(logo: string): { tile: string | null } | null {
   const isTile = top.endsWith('ff') && others.every((other) => other === top);
   return { tile: isTile ? `#${top.slice(0, 6)}` : null };
 }
-
-process.on('message', (task: DrawingTask) => {
-  started.then(() => process.send?.({ png: png(task) })).catch(() => process.send?.({ png: null }));
-});
-process.on('disconnect', () => process.exit());

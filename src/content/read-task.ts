@@ -1,0 +1,73 @@
+/** Reads a content folder in a worker, so that a reload of ten thousand pages never holds up a request. */
+import type { Workers } from '../worker/pool.ts';
+import { type Task, type TaskContext, WorkerError } from '../worker/task.ts';
+import type { Asset, Content, Fault, Page } from './content.ts';
+import { fileFault } from './fault.ts';
+import { type Loaded, loadContent } from './load.ts';
+
+type Rest = Omit<Content, 'pages' | 'assets'>;
+
+/** Reads the folder at an absolute path. The budget is for each file: one of a megabyte that is made of brackets takes seconds. */
+export const contentTask: Task<string, Rest | Extract<Loaded, { faults: unknown }>> = {
+  name: 'folder',
+  thread: 'content',
+  budgetMs: 10_000,
+};
+
+/** Maximum characters of pages in one message, so that the server takes each over in a few milliseconds. */
+const maxPieceLength = 200_000;
+
+type Piece = { readonly pages: readonly Page[] } | { readonly asset: Asset };
+
+/** Loads the folder in a worker. A file that takes too long to read is a fault, like any other. */
+export async function loadContentInWorker(directory: string, workers: Pick<Workers, 'run'>): Promise<Loaded> {
+  const pages: Page[] = [];
+  const assets = new Map<string, Asset>();
+  const onPiece = (piece: unknown): void => {
+    const part = piece as Piece;
+    if ('pages' in part) pages.push(...part.pages);
+    // A buffer arrives as a plain array of bytes.
+    else assets.set(part.asset.path, { ...part.asset, bytes: Buffer.from(part.asset.bytes.buffer) });
+  };
+  try {
+    const result = await workers.run(contentTask, directory, { onPiece });
+    return 'faults' in result ? result : { content: { ...result, pages, assets } };
+  } catch (error) {
+    if (!(error instanceof WorkerError)) throw error;
+    return { faults: [describeSlowFile(error.label ?? '.')] };
+  }
+}
+
+function describeSlowFile(path: string): Fault {
+  const what = path.endsWith('.yaml')
+    ? 'file takes more than ten seconds to read: shorten it, or look in its markdown'
+    : 'text takes more than ten seconds to read: split the file, or look';
+  return fileFault(path, `the ${what} for brackets that are never closed.`);
+}
+
+/** Runs `contentTask`. */
+export async function readContent(directory: string, { progress, send }: TaskContext) {
+  const loaded = loadContent(directory, progress);
+  if ('faults' in loaded) return loaded;
+  const { pages, assets, ...rest } = loaded.content;
+  for (const slice of slicePages(pages)) await send({ pages: slice } satisfies Piece);
+  for (const asset of assets.values()) {
+    const bytes = new Uint8Array(asset.bytes);
+    await send({ asset: { ...asset, bytes } }, [bytes.buffer]);
+  }
+  return rest;
+}
+
+function* slicePages(pages: readonly Page[]): Iterable<Page[]> {
+  let slice: Page[] = [];
+  let length = 0;
+  for (const page of pages) {
+    slice.push(page);
+    length += page.source.length;
+    if (length < maxPieceLength) continue;
+    yield slice;
+    slice = [];
+    length = 0;
+  }
+  yield slice;
+}

@@ -1,0 +1,23 @@
+/** Worker threads that all servers of a test process share; what was rendered, converted or drawn once is not made again. */
+import { systemClock } from '../../src/base/clock.ts';
+import { createWorkers, type Workers } from '../../src/worker/pool.ts';
+
+/** Tasks whose output depends only on their input. */
+const repeatable = new Set(['notes', 'pages', 'drawings']);
+
+/** `stop` does nothing: other servers still use the threads, and they end when they are idle. */
+export function createSharedWorkers(): Workers {
+  const workers = createWorkers({ clock: systemClock });
+  const outputs = new Map<string, Promise<unknown>>();
+  return {
+    run<Input, Output>(...args: Parameters<typeof workers.run<Input, Output>>): Promise<Output> {
+      const [task, input] = args;
+      if (!repeatable.has(task.name)) return workers.run<Input, Output>(...args);
+      const key = `${task.name} ${JSON.stringify(input)}`;
+      const output = outputs.get(key) ?? workers.run(...args);
+      outputs.set(key, output);
+      return output as Promise<Output>;
+    },
+    stop() {},
+  };
+}

@@ -1,0 +1,103 @@
+/** The worker threads: tasks in order, parts of large inputs and outputs, failures, and budgets of processor time. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { createWorkers, type Workers } from '../../src/worker/pool.ts';
+import { type Task, WorkerError } from '../../src/worker/task.ts';
+import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'colophon-worker-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const serveTasks = new URL('../../src/worker/serve-tasks.ts', import.meta.url);
+const file = join(folder, 'worker.mjs');
+writeFileSync(
+  file,
+  `import { serveTasks } from ${JSON.stringify(serveTasks.href)};
+  import { threadId } from 'node:worker_threads';
+  const wait = Promise.resolve();
+  serveTasks({
+    echo: async () => (input) => ({ input, threadId, environment: Object.keys(process.env).filter((name) => name !== 'NODE_COMPILE_CACHE') }),
+    parts: async () => async (input, { pieces, send }) => {
+      for (const piece of pieces) await send(piece * input);
+      return pieces.length;
+    },
+    loop: async () => (input, { progress }) => { progress(input); for (;;); },
+    grow: async () => () => { const all = []; for (;;) all.push(new Array(100000).fill(all.length)); },
+    fail: async () => () => { throw new RangeError('There is no such page.'); },
+    exit: async () => () => process.exit(0),
+  });`,
+);
+
+const task = <Output>(name: string, thread: 'content' | 'render' = 'render'): Task<unknown, Output> => ({
+  name,
+  thread,
+  budgetMs: 200,
+});
+const echo = task<{ input: unknown; threadId: number; environment: string[] }>('echo');
+
+function start(clock: ManualClock = createManualClock(0)): Workers {
+  const workers = createWorkers({ file: pathToFileURL(file), clock });
+  after(workers.stop);
+  return workers;
+}
+
+describe('a worker thread', () => {
+  it('runs the tasks of its kind in order, in one thread that gets nothing of the environment', async () => {
+    const workers = start();
+    const [first, second] = await Promise.all([workers.run(echo, 1), workers.run(echo, { two: 2 })]);
+    assert.deepEqual([first.input, second.input], [1, { two: 2 }]);
+    assert.equal(first.threadId, second.threadId);
+    assert.deepEqual(first.environment, []);
+    const other = await workers.run({ ...echo, thread: 'content' }, 3);
+    assert.notEqual(other.threadId, first.threadId);
+  });
+
+  it('receives and sends large values in parts', async () => {
+    const parts: unknown[] = [];
+    const count = await start().run(task<number>('parts'), 10, {
+      pieces: [1, 2, 3],
+      onPiece: (piece) => parts.push(piece),
+    });
+    assert.equal(count, 3);
+    assert.deepEqual(parts, [10, 20, 30]);
+  });
+
+  it('passes on what a task throws, and runs the next task in the same thread', async () => {
+    const workers = start();
+    const { threadId } = await workers.run(echo, null);
+    await assert.rejects(workers.run(task('fail'), null), { name: 'RangeError', message: 'There is no such page.' });
+    assert.equal((await workers.run(echo, null)).threadId, threadId);
+  });
+
+  it('is ended when a task uses up its processor time; the error names what the task worked on, and the next task is run', async () => {
+    const clock = createManualClock(0);
+    const workers = start(clock);
+    let failure: unknown = null;
+    const running = workers.run(task('loop'), 'docs/jars.md').catch((error: unknown) => {
+      failure = error;
+    });
+    const next = workers.run(echo, 'next');
+    // The clock runs no faster than the machine: the budget is measured in processor time that the thread has really used.
+    while (failure === null) {
+      await clock.advance(1);
+      await setTimeout(1);
+    }
+    await running;
+    assert.ok(failure instanceof WorkerError);
+    assert.equal(failure.label, 'docs/jars.md');
+    assert.equal((await next).input, 'next');
+  });
+
+  it('that ends by itself, or needs more memory than it may have, rejects its task; the next one is run', async () => {
+    const workers = start();
+    await assert.rejects(workers.run(task('exit'), null), WorkerError);
+    assert.equal((await workers.run(echo, 1)).input, 1);
+    await assert.rejects(workers.run({ ...task('grow'), budgetMs: 60_000 }, null), /memory limit/);
+    assert.equal((await workers.run(echo, 2)).input, 2);
+  });
+});
