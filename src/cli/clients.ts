@@ -3,7 +3,7 @@ import { systemClock } from '../base/clock.ts';
 import type { Config } from '../config/environment.ts';
 import { loadConfig } from '../config/file.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
-import { listClients } from '../store/sqlite/upkeep.ts';
+import { listSqliteClients } from '../store/sqlite/upkeep.ts';
 import type { Command } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { counted } from './terminal.ts';
@@ -20,7 +20,9 @@ export const clientsList: Command = {
     const { terminal, flag } = invocation;
     const { databaseUrl, dataDir } = loadConfig(invocation.env, invocation.directory);
     const clients =
-      databaseUrl === null ? listClients(dataDir) : await (await postgresUpkeep()).listPostgresClients(databaseUrl);
+      databaseUrl === null
+        ? await listSqliteClients(dataDir)
+        : await (await postgresUpkeep()).listPostgresClients(databaseUrl);
     if (flag('json')) {
       const shown = clients.map(({ id, name, identityType, scopes, issuedAt, lastTokenAt, revokedAt }) => ({
         client_id: id,
@@ -67,7 +69,7 @@ one process can write to the database; while it runs, anyone with the client’s
 async function revoke({ databaseUrl, dataDir }: Config, id: string, now: number) {
   if (databaseUrl !== null) return (await postgresUpkeep()).revokePostgresClient(databaseUrl, id, now);
   // Opening makes a database where there is none; listing says so instead.
-  if (!listClients(dataDir).some((client) => client.id === id)) return 'unknown';
+  if (!(await listSqliteClients(dataDir)).some((client) => client.id === id)) return 'unknown';
   const store = await openSqliteStore({ directory: dataDir, now });
   try {
     return (await store.revokeClient(id, now, false)) ? 'ended' : 'before';

@@ -81,7 +81,7 @@ function toConfig(values: Values, directory: string, isAdminPortSet: boolean) {
     dataDir: resolve(directory, values.DATA_DIR),
     /** A PostgreSQL URL with its password, or null for SQLite in the data folder. */
     databaseUrl: values.DATABASE_URL ?? null,
-    database: { pooler: values.DATABASE_POOLER, size: values.DATABASE_POOL_SIZE },
+    database: { size: values.DATABASE_POOL_SIZE },
     /** Server processes; more than one needs `databaseUrl`. */
     workers: values.WEB_CONCURRENCY,
     trust: values.TRUST_PROXY,

@@ -38,14 +38,9 @@ export const settingsSchema = z.object({
     .describe(
       'A PostgreSQL database for several processes, such as postgres://user:password@host:5432/name; by default SQLite in DATA_DIR.',
     ),
-  DATABASE_POOLER: oneOf(['auto', 'none', 'session', 'transaction'])
-    .prefault('auto')
-    .describe(
-      'What connections to PostgreSQL pass through: none, or a pooler in session or transaction mode; auto finds out at startup.',
-    ),
   DATABASE_POOL_SIZE: whole(1, 1000)
     .prefault('10')
-    .describe('Connections to PostgreSQL per process, besides one for the rate limits and one for the feed.'),
+    .describe('Connections to PostgreSQL per process, besides one for the rate limits.'),
   WEB_CONCURRENCY: whole(1, 256)
     .prefault('1')
     .describe('The number of processes on this machine; more than one needs DATABASE_URL.'),

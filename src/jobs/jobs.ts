@@ -7,8 +7,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { TaskMeter } from '../base/task-tally.ts';
 import { claimKey, type KeyedRequest } from '../store/idempotency.ts';
-import type { Job, KeptArtifact } from '../store/job-store.ts';
-import { jobLifetime } from '../store/job-store.ts';
+import type { Job, StoredArtifact } from '../store/job-store.ts';
+import { jobLifetime, queuedJob } from '../store/job-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Exporter, ExportRequest } from './exporter.ts';
 import { createRunner } from './runner.ts';
@@ -44,7 +44,7 @@ export interface Jobs {
   /** The job as soon as it is finished, or as it is after `ms` milliseconds (10,000 at most). Throws as `get` does. */
   waitFor(owner: JobOwner, id: string, ms: number): Promise<Job>;
   /** The file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found`. */
-  artifact(sha256: string): Promise<KeptArtifact>;
+  artifact(sha256: string): Promise<StoredArtifact>;
   /** Picks up what was left unfinished, and from then on what is started. */
   run(): void;
   /** Takes no further job; resolves when the one at work has ended. */
@@ -71,10 +71,10 @@ export function createJobs(options: JobsOptions): Jobs {
 
     async start(owner, { resource, format }, idempotency) {
       const { id, now } = await identify(owner, idempotency);
-      const created = await store.createJob({ id, clientId: owner.clientId, resource, format, createdAt: now });
-      const job = await get(owner, id);
-      if (created) runner.wake();
-      return { job, replayed: !created };
+      const job = { id, clientId: owner.clientId, resource, format, createdAt: now };
+      if (!(await store.createJob(job))) return { job: await get(owner, id), replayed: true };
+      runner.wake();
+      return { job: queuedJob(job), replayed: false };
     },
 
     async waitFor(owner, id, ms) {

@@ -1,6 +1,4 @@
 /** Issues access tokens: opaque, valid for 3,600 seconds, stored as a hash (RFC 6749 section 5.1). */
-import { grouped } from '../base/amount-in-words.ts';
-import { ApiError } from '../base/api-error.ts';
 import type { Client, IdentityType, NewToken, Redemption } from '../store/store.ts';
 import type { GrantType } from './client-metadata.ts';
 import type { OAuthContext } from './context.ts';
@@ -45,24 +43,11 @@ export async function issueToken(context: OAuthContext, issue: TokenIssue): Prom
     identityType,
     issuedAt,
     expiresAt: issuedAt + tokenLifetime,
-    most: context.mostLiveTokens,
   });
-  if (outcome === 'too_many') throw await tooManyTokens(context, client);
   if (outcome === 'client_gone') throw invalidClient(context.baseUrl);
   if (outcome === 'used') return null;
   const scope = scopes.join(' ');
   const event = { event: 'token.issued', client_id: client.id, grant_type: grantType, scope };
   context.log.info(event, 'Issued an access token.');
   return { access_token: token, token_type: 'Bearer', expires_in: tokenLifetime / 1000, scope };
-}
-
-/** Creates the 429 for a client at its bound. No token ends for a new one: its response promised how long it lasts. */
-async function tooManyTokens({ store, clock, mostLiveTokens }: OAuthContext, { id }: Client): Promise<ApiError> {
-  const now = clock.now();
-  const seconds = Math.max(1, Math.ceil(((await store.firstExpiry(id, now)) ?? now) / 1000 - now / 1000));
-  return new ApiError(
-    'rate_limited',
-    `This client has ${grouped(mostLiveTokens)} valid tokens, the most it may have. Use one of them, revoke one, or wait ${seconds === 1 ? '1 second' : `${grouped(seconds)} seconds`} until the first expires.`,
-    { retryAfter: seconds },
-  );
 }

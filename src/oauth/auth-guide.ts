@@ -1,16 +1,9 @@
 /** Fills in the text of `/auth.md`: how an agent gets, uses and revokes a credential. The text itself is in auth.md. */
 import { readFileSync } from 'node:fs';
-import { durationInWords, grouped } from '../base/amount-in-words.ts';
+import { durationInWords } from '../base/amount-in-words.ts';
 import { idempotencyLifetime } from '../store/idempotency.ts';
 import { unusedClientLifetime } from '../store/store.ts';
-import {
-  maxAssertionAge,
-  maxAssertionLifetime,
-  mostLiveTokens,
-  refreshGrace,
-  refreshIdle,
-  tokenLifetime,
-} from './lifetimes.ts';
+import { maxAssertionAge, maxAssertionLifetime, refreshGrace, refreshIdle, tokenLifetime } from './lifetimes.ts';
 import { scopeNames, scopes } from './scopes.ts';
 import { assertionTypes, idJag, jwt } from './trusted-issuers.ts';
 
@@ -42,7 +35,6 @@ export function renderAuthGuide({ baseUrl, productName, limits }: AuthGuideValue
     authenticated_limit: limits.authenticated,
     registration_limit: limits.registrations,
     issue_limit: limits.tokens,
-    live_tokens: grouped(mostLiveTokens(limits.tokens)),
     scopes: scopeNames.join(' '),
     scope_table: scopeNames.map((name) => `| \`${name}\` | ${scopes[name]} |`).join('\n'),
     token_lifetime: durationInWords(tokenLifetime),

@@ -14,6 +14,4 @@ export interface OAuthContext {
   /** The server's secret key, at least 32 bytes. Refresh tokens, and registrations with an Idempotency-Key, derive from it. */
   readonly key: Uint8Array;
   readonly issuers: TrustedIssuers;
-  /** Maximum number of live tokens of one client. */
-  readonly mostLiveTokens: number;
 }

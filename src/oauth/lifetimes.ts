@@ -3,9 +3,6 @@
 /** Lifetime of an access token. Live tokens of a client are bounded by the issue limit: 60 times `RATE_LIMIT_ISSUE`. */
 export const tokenLifetime = 3_600_000;
 
-/** Maximum number of live tokens of a client: what it may request in the lifetime of one. */
-export const mostLiveTokens = (perMinute: number): number => perMinute * (tokenLifetime / 60_000);
-
 /** Lifetime of an authorization code. RFC 6749 section 4.1.2 allows ten minutes at most. */
 export const codeLifetime = 60_000;
 

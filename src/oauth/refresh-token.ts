@@ -34,7 +34,7 @@ export async function refreshToken(context: OAuthContext, client: Client, form: 
       }
       if (rotation.outcome === 'reused') logReuse(context, client);
       const { outcome } = rotation;
-      return outcome === 'client_gone' || outcome === 'too_many' ? outcome : 'used';
+      return outcome === 'client_gone' ? outcome : 'used';
     },
   });
   if (response === null) throw invalidRefreshToken();

@@ -97,7 +97,7 @@ const issueToken: EndpointDescription = {
   path: '/oauth/token',
   summary: 'Get an access token',
   description:
-    'The token endpoint (RFC 6749 section 3.2): `client_credentials`, `authorization_code` with PKCE, and the JWT bearer grant with an ID-JAG. The client authenticates by HTTP Basic or in the form. A new token never ends another one; a client that has the most valid tokens it may have gets 429, and `Retry-After` says when the first expires.',
+    'The token endpoint (RFC 6749 section 3.2): `client_credentials`, `authorization_code` with PKCE, and the JWT bearer grant with an ID-JAG. The client authenticates by HTTP Basic or in the form. A new token never ends another one. A client that requests more than its limit in a minute gets 429, and `Retry-After` says when to try again.',
   credential: 'client',
   takesKey: true,
   body: {

@@ -20,7 +20,6 @@ import { createState, type State } from '../http/state.ts';
 import { createWriter } from '../http/writer.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { createSandboxJobs } from '../jobs/sandbox-jobs.ts';
-import { mostLiveTokens } from '../oauth/lifetimes.ts';
 import { trustIssuers } from '../oauth/trusted-issuers.ts';
 import type { Service } from '../operations/context.ts';
 import { exampleJob } from '../operations/export-examples.ts';
@@ -171,7 +170,6 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     baseUrl: service.baseUrl,
     key: secret,
     issuers,
-    mostLiveTokens: mostLiveTokens(service.limits.issue),
     rates,
     keys,
   };

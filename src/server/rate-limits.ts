@@ -4,13 +4,13 @@ import type { Log } from '../base/log.ts';
 import type { Config } from '../config/environment.ts';
 import type { LocalLimits } from '../limits/local-limits.ts';
 import { createSharedLimits, type SharedLimits } from '../limits/shared-limits.ts';
-import type { PostgresConnection } from '../store/postgres/connection.ts';
+import type { RateConnection } from '../store/postgres/session.ts';
 import type { RateStore } from '../store/rate-store.ts';
 
 export interface RateLimitOptions {
   readonly config: Config;
   /** The database that several processes share, with its schema in place; null: there is none. */
-  readonly database: PostgresConnection | null;
+  readonly database: RateConnection | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly local: LocalLimits;

@@ -65,7 +65,7 @@ export async function startService(options: ServerOptions, operator: Operator): 
   const local = createLocalLimits(clock);
   const sharedLimits = await openSharedLimits({
     config,
-    database: storage.shared,
+    database: storage.shared?.rates ?? null,
     clock,
     log,
     local,
@@ -80,7 +80,7 @@ export async function startService(options: ServerOptions, operator: Operator): 
   try {
     const [sandboxFeed, started] = await Promise.all([
       startFeed({ ...options, log: sandboxLog(log) }, fixtures, 'alone', workers),
-      createLiveCatalog(options, storage.feeds, source, content, workers, metrics),
+      createLiveCatalog(options, storage.shared?.feeds ?? null, source, content, workers, metrics),
     ]);
     live = started;
     sandboxFeed.stop();

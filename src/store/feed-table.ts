@@ -1,43 +1,43 @@
-/** What processes on one database share about a feed: its last good copy, who fetches it, and how the last check went. */
+/** The facts about a feed that processes on one database share: its last good copy, which process fetches it, the last check. */
 
 export interface StoredCopy {
-  /** Rises with each replacement. */
+  /** Number of the copy, which rises with each replacement. */
   readonly version: number;
-  /** JSON, as it was given. */
+  /** JSON that only the caller interprets. */
   readonly metadata: string;
   readonly bytes: Uint8Array;
 }
 
-/** Moments in milliseconds since 1970. */
+/** The last check of a feed. Moments are in milliseconds since 1970. */
 export interface SharedCheck {
-  /** Of the last check that succeeded. */
+  /** When the last successful check finished, or null before the first. */
   readonly checkedAt: number | null;
-  /** When the copy stops counting as fresh. */
+  /** When the copy stops being fresh, or null. */
   readonly freshUntil: number | null;
   readonly nextCheckAt: number | null;
-  /** Why the last check failed. */
+  /** Why the last check failed, or null if it succeeded. */
   readonly problem: string | null;
 }
 
 export interface FeedNews extends SharedCheck {
-  /** 0 while there is no copy. */
+  /** Number of the stored copy, or 0 if there is none. */
   readonly version: number;
 }
 
-/** Every method may throw the ApiError `upstream_unavailable`. */
+/** The table of shared feeds. Every method may reject with the ApiError `upstream_unavailable`. */
 export interface FeedTable {
   load(key: string): Promise<StoredCopy | null>;
-  /** Replaces the copy as a whole, whoever leads. */
+  /** Replaces the copy, whichever process is the leader. */
   save(key: string, metadata: string, bytes: Uint8Array): Promise<void>;
-  /** null while nobody has reported. */
+  /** Returns the last report, or null before the first. */
   news(key: string): Promise<FeedNews | null>;
-  /** Takes part in the election of the one process that fetches the feed. `onEnd` is called when that is cut off. */
+  /** Joins the election of the process that fetches the feed. Calls `onEnd` if this process was the leader and is not any more. */
   campaign(key: string, onEnd: () => void): Promise<Election>;
 }
 
-/** Once a candidate leads, it leads until it resigns or is cut off. What it writes is written only while it leads. */
+/** A candidacy. The leader stays leader until it resigns or stops renewing; its writes are rejected afterwards. */
 export interface Election {
-  /** Asks; also what keeps the leader in office, so it is asked every few seconds. */
+  /** Returns whether this process is the leader. Each call renews leadership, so a leader must call it every few seconds. */
   isLeader(): Promise<boolean>;
   save(metadata: string, bytes: Uint8Array): Promise<void>;
   report(check: SharedCheck): Promise<void>;

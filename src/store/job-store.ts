@@ -1,12 +1,12 @@
-/** Export jobs and their artifacts, as the store keeps them. */
+/** Export jobs and the files that they make, as the store keeps them. */
 
 export type JobStatus = 'queued' | 'running' | 'completed' | 'failed';
 
-/** Why a job failed: what a problem document needs to be made from. */
+/** Why a job failed: the parts of its problem document. */
 export interface JobFailure {
   readonly code: string;
   readonly detail: string;
-  /** Whole seconds. */
+  /** Whole seconds after which a new attempt makes sense. */
   readonly retryAfter?: number;
 }
 
@@ -16,13 +16,13 @@ export interface Job {
   readonly resource: string;
   readonly format: string;
   readonly status: JobStatus;
-  /** How often the job was claimed; also the token that lets only the last claimant finish it. */
+  /** How often the job was claimed. Only the holder of the last claim can finish the job. */
   readonly attempts: number;
-  /** While running: when the lease expires and another process may claim it. */
+  /** When the lease of a running job expires, so that another process may claim it; otherwise null. */
   readonly leaseUntil: number | null;
-  /** The content's revision that the artifact was made from. */
+  /** The revision of the content that the artifact was made from, or null before the job is completed. */
   readonly revision: string | null;
-  /** SHA-256 of the artifact's bytes. */
+  /** The completed file, with the SHA-256 of its bytes as hash. */
   readonly artifact: { readonly hash: Uint8Array; readonly mediaType: string; readonly size: number } | null;
   readonly failure: JobFailure | null;
   readonly createdAt: number;
@@ -37,7 +37,7 @@ export interface NewJob {
   readonly createdAt: number;
 }
 
-/** What a job is until somebody claims it. */
+/** Returns the job as it is until a process claims it. */
 export const queuedJob = (job: NewJob): Job => ({
   ...job,
   status: 'queued',
@@ -55,63 +55,68 @@ export interface Artifact {
   readonly bytes: Uint8Array;
 }
 
-/** An artifact that is kept, to be read part by part: there may be hundreds of megabytes of it. */
-export interface KeptArtifact {
+/** A stored artifact, which is read part by part, because it can have hundreds of megabytes. */
+export interface StoredArtifact {
   readonly hash: Uint8Array;
   readonly mediaType: string;
-  /** Of all parts. */
+  /** Total size of the artifact in bytes. */
   readonly size: number;
-  /** In order, each read when it is asked for. Throws when the artifact is removed in the meantime. */
+  /** Yields the parts in order and reads each one when the consumer asks for it. Throws if the artifact is deleted meanwhile. */
   parts(): AsyncIterable<Uint8Array>;
 }
 
 export interface JobStore {
-  /** False when the id is taken; nothing is changed then. The client's oldest finished jobs beyond `jobsPerClient` go. */
+  /**
+   * Stores a job and deletes the client's oldest finished jobs beyond `jobsPerClient`. Returns false and changes nothing
+   * if the id is taken.
+   */
   createJob(job: NewJob): Promise<boolean>;
-  /** A job that has not expired. */
+  /** Finds a job that has not expired. */
   findJob(id: string, now: number): Promise<Job | undefined>;
-  /** Takes the oldest job that is queued or whose lease ran out, for `lease` milliseconds, when it has attempts left. */
+  /** Claims the oldest job with attempts left that is queued or whose lease expired, for `lease` milliseconds. */
   claimJob(now: number, lease: number, maxAttempts: number): Promise<Job | undefined>;
   /**
-   * Stores the artifact part by part, then completes the job and makes the artifact visible in one step; false when `attempt` is not
-   * the job's last claim any more.
+   * Stores the artifact part by part, then completes the job and makes the artifact visible in one step. Returns false if
+   * `attempt` is no longer the job's last claim.
    */
   completeJob(id: string, attempt: number, artifact: Artifact, revision: string, now: number): Promise<boolean>;
+  /** Fails the job, or returns false if `attempt` is no longer its last claim. */
   failJob(id: string, attempt: number, failure: JobFailure, now: number): Promise<boolean>;
-  /** Gives a claimed job back, claimable from `until` on. */
+  /** Releases a claimed job, which can be claimed again from `until` on. */
   postponeJob(id: string, attempt: number, until: number): Promise<boolean>;
-  /** Fails every job whose lease ran out on its last attempt; their ids. */
+  /** Fails every job whose lease expired on its last attempt, and returns their ids. */
   failExhaustedJobs(now: number, maxAttempts: number, failure: JobFailure): Promise<string[]>;
-  /** An artifact that has not expired. */
-  findArtifact(hash: Uint8Array, now: number): Promise<KeptArtifact | undefined>;
+  /** Finds a complete artifact that has not expired. */
+  findArtifact(hash: Uint8Array, now: number): Promise<StoredArtifact | undefined>;
 }
 
-/** Finished jobs and their artifacts are kept for seven days; a job that never finishes, as long after its start. */
+/** Lifetime of a job and of its artifact after the job has finished, in milliseconds. A job that never finishes lives as long from its start. */
 export const jobLifetime = 7 * 86_400_000;
-/** A client keeps its newest thousand jobs. */
+/** Number of jobs that a client keeps; the oldest finished ones are deleted. */
 export const jobsPerClient = 1000;
 
-/** How long an incomplete artifact is kept; its writer completes it within that time. */
+/** Lifetime of an incomplete artifact, in milliseconds; its writer completes it within that time. */
 export const unfinishedLifetime = 3_600_000;
 
-/** About a megabyte: reading or writing one takes a few milliseconds. */
+/** Size of a part in bytes; reading or writing one takes a few milliseconds. */
 const partBytes = 1_000_000;
 
-/** The parts of a kept artifact until its size is reached; those of one file need not be of one length. */
+/** Yields the parts of a stored artifact until its size is reached. */
 export async function* readParts(
   size: number,
-  read: (part: number) => Promise<Uint8Array | undefined>,
+  read: (index: number) => Promise<Uint8Array | undefined>,
 ): AsyncGenerator<Uint8Array> {
   let left = size;
-  for (let at = 0; left > 0; at += 1) {
-    const part = await read(at);
+  for (let index = 0; left > 0; index += 1) {
+    const part = await read(index);
     if (part === undefined) throw new Error('The exported file was removed while it was read.');
     left -= part.length;
     yield part;
   }
 }
 
-/** At least one part, in order. */
-export function* partsOf(bytes: Uint8Array): Iterable<Uint8Array> {
-  for (let at = 0; at === 0 || at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
+/** Splits a file into parts. An empty file has one empty part. */
+export function* splitIntoParts(bytes: Uint8Array): Iterable<Uint8Array> {
+  for (let offset = 0; offset === 0 || offset < bytes.length; offset += partBytes)
+    yield bytes.subarray(offset, offset + partBytes);
 }

@@ -1,6 +1,9 @@
-/** The versions of each engine's schema: which files make them, and whether this release can use a database's version. */
+/** Makes the schema of a database, and refuses one that this release cannot use. */
 import { readFileSync } from 'node:fs';
 import { sha256Hex } from '../base/hash.ts';
+import { causeOf, messageOf } from '../base/thrown.ts';
+import type { Queries } from './database.ts';
+import { integer, text } from './row.ts';
 import { StoreUnusable } from './store.ts';
 
 export type Engine = 'sqlite' | 'postgres';
@@ -12,9 +15,6 @@ export interface SchemaVersion {
   /** SHA-256 (hex) of the file with LF as its line ends, so that a checkout on Windows has the same. */
   readonly checksum: string;
 }
-
-/** A version that a database has, as `schema_migrations` records it. */
-export type AppliedVersion = Omit<SchemaVersion, 'sql'>;
 
 /** Files that make version 1, 2 and so on. A file that was released is never changed; a change is a further file. */
 const files = ['schema.sql'];
@@ -32,28 +32,59 @@ export class SchemaUnusable extends StoreUnusable {
 }
 
 /**
- * Returns the versions that are still to be applied.
- * @param startEmpty How to start on an empty database, as a sentence.
+ * Applies the versions that are missing. `queries` are those of one transaction, which excludes other processes.
  * @throws SchemaUnusable if an unreleased version or a newer release made the database.
+ * @throws StoreUnusable if the schema cannot be made.
  */
-export function findPendingVersions(
-  known: readonly SchemaVersion[],
-  applied: readonly AppliedVersion[],
-  startEmpty: string,
-): SchemaVersion[] {
-  for (const { version, checksum } of applied) {
-    const file = known[version - 1];
-    if (file === undefined || file.checksum === checksum) continue;
-    throw new SchemaUnusable(
-      `This database was made by an unreleased version of Colophon (before 0.1.0). ${startEmpty}`,
-    );
+export async function migrate(queries: Queries, engine: Engine, now: number): Promise<void> {
+  await queries.script(`CREATE TABLE IF NOT EXISTS schema_migrations ${recordColumns[engine]}`);
+  for (const { version, sql, checksum } of await findPendingVersions(queries, engine)) {
+    try {
+      await queries.script(sql);
+    } catch (error) {
+      throw new StoreUnusable(
+        `Schema version ${version} cannot be made (${messageOf(causeOf(error))}). The database is as it was before. ${whenRefused[engine]}`,
+        { cause: error },
+      );
+    }
+    const record = 'INSERT INTO schema_migrations (version, checksum, applied_at) VALUES (?1, ?2, ?3)';
+    await queries.run(record, version, checksum, now);
   }
-  const newest = Math.max(...applied.map(({ version }) => version), 0);
-  if (newest > known.length) {
-    throw new SchemaUnusable(
-      `The database has schema version ${newest}; this release knows versions up to ${known.length}. ` +
-        'Start the newer release, or restore a backup from before the upgrade.',
-    );
-  }
-  return known.slice(newest);
 }
+
+const recordColumns: Readonly<Record<Engine, string>> = {
+  sqlite: '(version INTEGER PRIMARY KEY, checksum TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT',
+  postgres: '(version INTEGER PRIMARY KEY, checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)',
+};
+
+const whenRefused: Readonly<Record<Engine, string>> = {
+  sqlite: 'Restore a backup, or report it.',
+  postgres: 'Give the database’s user the right to create tables.',
+};
+
+/**
+ * Returns the versions that a database with a table of versions does not have yet.
+ * @throws SchemaUnusable
+ */
+export async function findPendingVersions(queries: Queries, engine: Engine): Promise<SchemaVersion[]> {
+  const known = readSchema(engine);
+  let newest = 0;
+  for (const row of await queries.all('SELECT version, checksum FROM schema_migrations ORDER BY version')) {
+    newest = integer(row, 'version');
+    const checksum = known[newest - 1]?.checksum;
+    if (checksum === undefined || checksum === text(row, 'checksum')) continue;
+    throw new SchemaUnusable(
+      `This database was made by an unreleased version of Colophon (before 0.1.0). ${howToStartEmpty[engine]}`,
+    );
+  }
+  if (newest <= known.length) return known.slice(newest);
+  throw new SchemaUnusable(
+    `The database has schema version ${newest}; this release knows versions up to ${known.length}. ` +
+      'Start the newer release, or restore a backup from before the upgrade.',
+  );
+}
+
+const howToStartEmpty: Readonly<Record<Engine, string>> = {
+  sqlite: 'Move colophon.sqlite out of DATA_DIR to start on an empty one: every client then has to register again.',
+  postgres: 'Save what you need with pg_dump, and start on an empty database.',
+};

@@ -1,17 +1,18 @@
-/** What the service remembers between requests: one interface, whichever database stands behind it. */
+/** The store: what the service remembers between requests, as one interface for both database engines. */
 
 /*
- * Every moment is in milliseconds since 1970 and comes in as an argument: no implementation reads a clock.
+ * Every moment is in milliseconds since 1970 and is an argument: the store reads no clock.
  * Every hash is SHA-256, 32 bytes: secrets, tokens, codes and tickets never reach the store in clear.
- * Every method may throw the ApiError `upstream_unavailable` when the database cannot be used.
+ * Every method may reject with the ApiError `upstream_unavailable` when the database cannot be used.
  */
+import type { PoolState } from './database.ts';
 import type { IdempotencyTable } from './idempotency.ts';
 import type { JobStatus, JobStore } from './job-store.ts';
 
-export interface Store extends ClientStore, TokenStore, ConsentStore, JobStore, IdempotencyTable {
-  /** Deletes what has expired, at most `batch` rows of each table. Call again while `more` is true. */
+export interface Store extends ClientStore, TokenStore, RefreshStore, ConsentStore, JobStore, IdempotencyTable {
+  /** Deletes expired rows, at most `batch` of each table. Call again while `more` is true. */
   sweep(now: number, batch: number): Promise<{ deleted: number; more: boolean }>;
-  /** For gauges. That it answers says that the store can be used. */
+  /** Reports the state of the store for gauges. It rejects if the store cannot be used. */
   stats(): Promise<StoreStats>;
   close(): Promise<void>;
 }
@@ -19,12 +20,12 @@ export interface Store extends ClientStore, TokenStore, ConsentStore, JobStore, 
 export interface StoreStats {
   /** Why the database cannot be written (a full disk, a replica), or null if it can. */
   readonly writeProblem: string | null;
-  /** Unfinished jobs, of the oldest `mostCountedJobs`: what it costs to ask does not grow with what is stored. */
+  /** Unfinished jobs among the oldest `maxCountedJobs`, so that the cost of counting does not grow with the queue. */
   readonly jobs: Readonly<Record<Extract<JobStatus, 'queued' | 'running'>, number>>;
-  /** When the oldest of them was created; null when there is none. */
+  /** When the oldest unfinished job was created, or null if there is none. */
   readonly oldestOpenJobAt: number | null;
-  /** Connections to the database, those at work, and who waits for one; null where there is only one connection. */
-  readonly pool: { readonly open: number; readonly busy: number; readonly waiting: number } | null;
+  /** The pool of connections, or null if there is only one connection. */
+  readonly pool: PoolState | null;
 }
 
 /** Why a store refuses to open. The message names the fix; the process should end with it. */
@@ -40,15 +41,15 @@ export type IdentityType = 'anonymous' | 'identity_assertion';
 /** A registered OAuth client (RFC 7591). */
 export interface Client {
   readonly id: string;
-  /** null: a public client. */
+  /** Hash of the secret, or null for a public client. */
   readonly secretHash: Uint8Array | null;
   readonly registrationTokenHash: Uint8Array;
-  /** Hash of the registration request's body, when it carried an Idempotency-Key. */
+  /** Hash of the registration request's body, or null if it had no Idempotency-Key. */
   readonly requestHash: Uint8Array | null;
-  /** Starts at 1. Tokens, codes and tickets count only while their epoch is the client's. */
+  /** Starts at 1. Tokens, codes and tickets are valid only while their epoch is the client's. */
   readonly epoch: number;
   readonly issuedAt: number;
-  /** Set for ever once the secret is revoked or the registration deleted. */
+  /** When the secret was revoked or the registration deleted, which is final, or null. */
   readonly revokedAt: number | null;
   readonly name: string | null;
   readonly redirectUris: readonly string[];
@@ -65,20 +66,21 @@ export interface Client {
 
 export type NewClient = Omit<Client, 'epoch' | 'revokedAt'>;
 
-/** One use of an assertion: a hash of its issuer and `jti`, remembered until it could not be accepted any more. */
+/** One use of an assertion: a hash of its issuer and `jti`, stored until the assertion can no longer be accepted. */
 export interface AssertionUse {
   readonly hash: Uint8Array;
   readonly expiresAt: number;
 }
 
 export interface ClientStore {
-  /** `exists`: the id is taken, nothing was changed. `replayed`: the assertion was used before, nothing was changed. */
+  /** Stores a client, or changes nothing if the id is taken (`exists`) or the assertion was used before (`replayed`). */
   createClient(client: NewClient, assertion?: AssertionUse): Promise<'created' | 'exists' | 'replayed'>;
   findClient(id: string): Promise<Client | undefined>;
   findClientBySecret(secretHash: Uint8Array): Promise<Client | undefined>;
   /**
-   * Ends the client and, in the same statement, every token, code and ticket of its epoch. False when it was already revoked.
-   * The row stays for `revokedClientLifetime`, so that nothing can bring the id back; `erase` empties what describes it.
+   * Revokes the client and, in the same statement, every token, code and ticket of its epoch. Returns false if it was
+   * already revoked. The row stays for `revokedClientLifetime`, so that the id is not used again; `erase` empties what
+   * describes the client.
    */
   revokeClient(id: string, now: number, erase: boolean): Promise<boolean>;
 }
@@ -89,9 +91,8 @@ export interface ListedClient {
   readonly name: string | null;
   readonly identityType: IdentityType;
   readonly scopes: readonly string[];
-  /** Milliseconds since 1970, as all moments here. */
   readonly issuedAt: number;
-  /** null: it never obtained a token. */
+  /** When it last obtained a token, or null if it never did. */
   readonly lastTokenAt: number | null;
   readonly revokedAt: number | null;
 }
@@ -104,8 +105,6 @@ export interface NewToken {
   readonly identityType: IdentityType;
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** How many live tokens the client may have, this one included. */
-  readonly most: number;
 }
 
 export interface LiveToken {
@@ -116,8 +115,26 @@ export interface LiveToken {
 }
 
 /**
+ * The outcome of an exchange. `client_gone`: the client is not alive at the token's epoch. `used`: what is exchanged was
+ * used before. Both change nothing.
+ */
+export type Redemption = 'issued' | 'client_gone' | 'used';
+
+export interface TokenStore {
+  issueToken(token: NewToken): Promise<Exclude<Redemption, 'used'>>;
+  /** Uses the assertion up and stores its token in one step. */
+  redeemAssertion(use: AssertionUse, token: NewToken): Promise<Redemption>;
+  /** Uses the code up and stores its token in one step; `used` also if the code is expired or unknown. */
+  redeemCode(hash: Uint8Array, token: NewToken, family?: NewRefreshFamily): Promise<Redemption>;
+  /** Finds a token that has not expired and whose client is alive at its epoch. */
+  findToken(hash: Uint8Array, now: number): Promise<LiveToken | undefined>;
+  /** Revokes a token, of any client or of `clientId`. Returns the id of its client, or undefined if there was none. */
+  revokeToken(hash: Uint8Array, clientId?: string): Promise<string | undefined>;
+}
+
+/**
  * A chain of refresh tokens that began with one authorization code. Each refresh raises the generation, and only the
- * newest one can be used (RFC 9700 section 4.14.2).
+ * newest generation can be used (RFC 9700 section 4.14.2).
  */
 export interface NewRefreshFamily {
   /** 16 random bytes. */
@@ -134,18 +151,29 @@ export interface RefreshFamily {
 export interface RefreshUse {
   readonly family: Uint8Array;
   readonly generation: number;
-  /** The family lasts this much longer once it was used. */
+  /** How long the family lasts after this use, in milliseconds. */
   readonly idleMs: number;
-  /** For this long, the generation before the newest one still counts as a repeat. */
+  /** How long the generation before the newest counts as a repetition, in milliseconds. */
   readonly graceMs: number;
 }
 
-/** `rotated`: the token is stored, and `generation` is the newest now. `reused`: the family and its tokens are ended. */
+/** `rotated`: the token is stored, and `generation` is the newest. `reused`: the family and its tokens are revoked. */
 export type Rotation =
   | { readonly outcome: 'rotated'; readonly generation: number }
-  | { readonly outcome: 'reused' | 'unknown' | 'client_gone' | 'too_many' };
+  | { readonly outcome: 'reused' | 'unknown' | 'client_gone' };
 
-/** What a consent ticket and the code that it turns into have in common; all of a code that is new. */
+export interface RefreshStore {
+  /** Finds a family that is neither expired nor revoked and whose client is alive. */
+  findRefreshFamily(id: Uint8Array, now: number): Promise<RefreshFamily | undefined>;
+  /** Rotates the family and stores the token in one step; the token's `issuedAt` is the moment of use. */
+  redeemRefresh(use: RefreshUse, token: NewToken): Promise<Rotation>;
+  /** Revokes a family and its access tokens, of any client or of `clientId`. Returns its client's id, or undefined. */
+  revokeRefreshFamily(id: Uint8Array, now: number, clientId?: string): Promise<string | undefined>;
+  /** Revokes every token that the code or its refresh tokens were exchanged for. Returns how many access tokens. */
+  revokeTokensOfCode(hash: Uint8Array, now: number): Promise<number>;
+}
+
+/** The facts that a consent ticket and the code that it turns into share. */
 export interface ConsentRecord {
   readonly hash: Uint8Array;
   readonly clientId: string;
@@ -161,36 +189,6 @@ export interface AuthorizationCode extends ConsentRecord {
   readonly usedAt: number | null;
 }
 
-/**
- * Nothing is stored, and nothing used up, but for `issued`. `client_gone`: the client is not alive at the token's epoch.
- * `too_many`: it has as many live tokens as it may have. No token ever ends for another one.
- */
-export type Redemption = 'issued' | 'client_gone' | 'used' | 'too_many';
-
-export interface TokenStore {
-  /** Stores a token. */
-  issueToken(token: NewToken): Promise<Exclude<Redemption, 'used'>>;
-  /** When the first of a client's live tokens expires; undefined when it has none. */
-  firstExpiry(clientId: string, now: number): Promise<number | undefined>;
-  /** Uses the assertion up and stores its token in one step; `used` when it was used before. */
-  redeemAssertion(use: AssertionUse, token: NewToken): Promise<Redemption>;
-  /** The token, when it has not expired and its client is alive at its epoch: at once where only this process can end it. */
-  findToken(hash: Uint8Array, now: number): LiveToken | undefined | Promise<LiveToken | undefined>;
-  /** Ends one token, of any client or of the one named. Its client's id, or undefined when there was none. */
-  revokeToken(hash: Uint8Array, clientId?: string): Promise<string | undefined>;
-  findCode(hash: Uint8Array): Promise<AuthorizationCode | undefined>;
-  /** Uses the code up and stores its token in one step; `used` when the code is used, expired or unknown. */
-  redeemCode(hash: Uint8Array, token: NewToken, family?: NewRefreshFamily): Promise<Redemption>;
-  /** Undefined when it is unknown, expired, ended, or its client is gone. */
-  findRefreshFamily(id: Uint8Array, now: number): Promise<RefreshFamily | undefined>;
-  /** Rotates the family and stores the token in one step; the token's `issuedAt` is the moment of use. */
-  redeemRefresh(use: RefreshUse, token: NewToken): Promise<Rotation>;
-  /** Ends a family and its access tokens, of any client or of the one named. Its client's id; undefined when there was none. */
-  revokeRefreshFamily(id: Uint8Array, now: number, clientId?: string): Promise<string | undefined>;
-  /** Ends every token that the code was exchanged for, and those of its refresh tokens; how many access tokens. */
-  revokeTokensOfCode(hash: Uint8Array, now: number): Promise<number>;
-}
-
 /** A validated authorization request that waits for a person's decision. */
 export interface ConsentTicket extends ConsentRecord {
   readonly state: string | null;
@@ -198,19 +196,21 @@ export interface ConsentTicket extends ConsentRecord {
 
 export interface ConsentStore {
   createTicket(ticket: ConsentTicket): Promise<void>;
-  /** Removes the ticket and returns it, once; undefined when it is unknown, taken or expired. */
+  /** Removes the ticket and returns it, once; undefined if it is unknown, taken or expired. */
   takeTicket(hash: Uint8Array, now: number): Promise<ConsentTicket | undefined>;
-  /** False when the client is not alive at the code's epoch. */
+  /** Stores a code. Returns false if the client is not alive at the code's epoch. */
   createCode(code: ConsentRecord): Promise<boolean>;
+  findCode(hash: Uint8Array): Promise<AuthorizationCode | undefined>;
 }
 
-export const mostCountedJobs = 10_000;
+/** Maximum number of unfinished jobs that `stats` counts. */
+export const maxCountedJobs = 10_000;
 
 const day = 86_400_000;
 
-/** Clients that never obtained a token are swept after this time. */
+/** Clients that never obtained a token are deleted after this time, in milliseconds. */
 export const unusedClientLifetime = 30 * day;
-/** Revoked clients stay this long as tombstones, well past the day that a repeated registration can look back. */
+/** Time that revoked clients stay as tombstones, in milliseconds: longer than the day that a repeated registration looks back. */
 export const revokedClientLifetime = 30 * day;
-/** Used and expired codes stay as long as their tokens could live, so that a second use still ends these. */
+/** Time that codes stay after their expiry, in milliseconds: as long as their tokens can live, so that a second use revokes these. */
 export const codeAfterlife = 3_600_000;

@@ -9,7 +9,7 @@ import { copyKey } from '../../src/feed/copies.ts';
 import type { Feed } from '../../src/feed/feed.ts';
 import { latestRelease } from '../../src/feed/selection.ts';
 import { createSharedFeed, type SharedFeedOptions } from '../../src/feed/shared-feed.ts';
-import { createPostgresFeeds } from '../../src/store/postgres/feeds.ts';
+import { createFeedTable } from '../../src/store/postgres/feeds.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { createSigner, feedOf } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
@@ -30,7 +30,7 @@ else {
   suite(postgres);
 }
 
-type Changes = Partial<SharedFeedOptions> & { readonly silence?: number };
+type Changes = Partial<SharedFeedOptions> & { readonly leaseMs?: number };
 
 interface Process {
   readonly feed: Feed;
@@ -110,7 +110,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
   test('when the leader’s connection is lost another one fetches, and the first follows once it is back', async () => {
     const { url, throughProxy, upstream, proxy, start } = await stage();
     upstream.serve(signer.sign(feedOf('1.0')));
-    const leader = await start(throughProxy);
+    const leader = await start(throughProxy, { leaseMs: 1000 });
     const follower = await start(url);
     proxy.refuse();
     proxy.cut();
@@ -138,14 +138,14 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
     assert.equal(await follower.feed.check(), 'unchanged');
   });
 
-  test('a leader that falls silent is put out of office by the database', async () => {
+  test('a leader that stops renewing its lease is replaced', async () => {
     const { url, upstream, start } = await stage();
     upstream.serve(signer.sign(feedOf('1.0')));
-    const silent = await start(url, { silence: 1 });
+    const silent = await start(url, { leaseMs: 1000 });
     const follower = await start(url);
-    // The clock of the silent one stands still, so that it asks for nothing.
+    // The clock of the silent one stands still, so that it renews nothing.
     await until([follower], () => upstream.requests.length === 2, 100);
-    assert.ok(silent.lines.some((line) => line.includes('no longer fetches the feed')));
+    await until([silent], () => silent.lines.some((line) => line.includes('no longer fetches the feed')));
   });
 
   test('a copy that was changed in the database is not served, and an older feed is refused after a restart', async () => {
@@ -184,7 +184,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
   });
 }
 
-async function createProcess(url: string, source: string, { silence, ...options }: Changes): Promise<Process> {
+async function createProcess(url: string, source: string, { leaseMs, ...options }: Changes): Promise<Process> {
   const store = await openPostgresStore({ url, clock: systemClock, log: silentLog });
   const clock = createManualClock(startOfTests);
   const lines: string[] = [];
@@ -197,7 +197,7 @@ async function createProcess(url: string, source: string, { silence, ...options 
     publicKeys: [signer.publicKey],
     policy: 'required',
     intervalSeconds: 300,
-    table: createPostgresFeeds(store.connection, silence),
+    table: createFeedTable(store.database, leaseMs),
     clock,
     log,
     random: () => 0.5,

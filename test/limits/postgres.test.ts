@@ -20,7 +20,7 @@ else await testWith(started);
 
 async function testWith(postgres: TestPostgres): Promise<void> {
   const url = await postgres.createDatabase();
-  const { connection, close } = await openPostgresStore({ url, clock: systemClock, log: silentLog });
+  const { rates: connection, close } = await openPostgresStore({ url, clock: systemClock, log: silentLog });
   after(async () => {
     await close();
     await postgres.close();
@@ -153,9 +153,9 @@ async function testWith(postgres: TestPostgres): Promise<void> {
       const statements: string[] = [];
       const rates = await openPostgresRates({
         connection: {
-          ...store.connection,
+          ...store.rates,
           async openSession(options) {
-            const session = await store.connection.openSession(options);
+            const session = await store.rates.openSession(options);
             const all: typeof session.all = (asked, ...values) => {
               statements.push(asked.name);
               return session.all(asked, ...values);

@@ -37,7 +37,7 @@ export async function createSetup(issuers: readonly IssuerSettings[] = []): Prom
   const log = { info: keep, warn: keep, error: keep };
   const key = Buffer.alloc(32, 7);
   return {
-    context: { store, clock, log, baseUrl, key, issuers: trustIssuers(issuers), mostLiveTokens: 3600 },
+    context: { store, clock, log, baseUrl, key, issuers: trustIssuers(issuers) },
     clock,
     directory,
     logged,

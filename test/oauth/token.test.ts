@@ -242,26 +242,6 @@ describe('The bearer token of a request (RFC 6750): unauthorized, invalid_token,
       identity_type: 'anonymous',
     });
   });
-
-  it('never ends for another one: at the bound there is none until the first expires', async () => {
-    const context = { ...setup.context, mostLiveTokens: 3 };
-    const busy = await registerClient(context);
-    const tokens: string[] = [];
-    for (let count = 0; count < 3; count += 1) {
-      tokens.push(await issued(busy, context));
-      await setup.clock.advance(1000);
-    }
-    const error = await failure(issued(busy, context));
-    assert.equal(error.code, 'rate_limited');
-    assert.equal(error.options.retryAfter, 3597);
-    assert.match(error.message, /^This client has 3 valid tokens, the most it may have\. .* wait 3,597 seconds /);
-    for (const token of tokens) await verified(token);
-    await setup.clock.advance(3_597_000 - 1);
-    assert.equal((await failure(issued(busy, context))).code, 'rate_limited');
-    await setup.clock.advance(1);
-    await issued(busy, context);
-    assert.equal((await failure(issued(busy, context))).code, 'rate_limited');
-  });
 });
 
 describe('POST /oauth/revoke (RFC 7009): invalid_client', () => {

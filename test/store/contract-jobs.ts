@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import { sha256Bytes } from '../../src/base/hash.ts';
-import { type Job, jobLifetime, jobsPerClient, type KeptArtifact, queuedJob } from '../../src/store/job-store.ts';
+import { type Job, jobLifetime, jobsPerClient, queuedJob, type StoredArtifact } from '../../src/store/job-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { minute, newClient, newHash, newJob, plain, start, unique } from './samples.ts';
 
@@ -172,5 +172,5 @@ export function jobContract(store: () => Store): void {
   });
 }
 
-const wholeOf = (artifact: KeptArtifact | undefined): Promise<Buffer> =>
+const wholeOf = (artifact: StoredArtifact | undefined): Promise<Buffer> =>
   buffer(artifact?.parts() ?? assert.fail('there is no artifact'));

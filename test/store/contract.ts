@@ -126,55 +126,6 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
         assert.equal(await store.issueToken(newToken('cl_none')), 'client_gone');
       });
 
-      it('never end for another one: beyond the bound none is issued until the first expires', async () => {
-        const { id } = await registered();
-        const bounded = (issuedAt: number) => newToken(id, { issuedAt, expiresAt: issuedAt + hour, most: 5 });
-        const tokens = Array.from({ length: 12 }, (_, index) => bounded(start + index));
-        const outcomes = await Promise.all(tokens.map((token) => store.issueToken(token)));
-        assert.deepEqual(
-          outcomes,
-          tokens.map((_, index) => (index < 5 ? 'issued' : 'too_many')),
-        );
-        const found = await Promise.all(tokens.map(({ hash }) => store.findToken(hash, start + 1000)));
-        assert.deepEqual(
-          found.map((token) => token !== undefined),
-          tokens.map((_, index) => index < 5),
-        );
-        const code = newCode(id);
-        await store.createCode(code);
-        assert.equal(await store.redeemCode(code.hash, bounded(start + 20)), 'too_many');
-        assert.equal((await store.findCode(code.hash))?.usedAt, null);
-        const use = { hash: newHash(), expiresAt: start + 2 * hour };
-        assert.equal(await store.redeemAssertion(use, bounded(start + 20)), 'too_many');
-
-        assert.equal(await store.firstExpiry(id, start), start + hour);
-        assert.equal(await store.firstExpiry(id, start + hour), start + hour + 1);
-        assert.equal(await store.issueToken(bounded(start + hour)), 'issued');
-        assert.equal(await store.issueToken(bounded(start + hour)), 'too_many');
-        assert.equal(await store.revokeToken(tokens[4]?.hash ?? newHash()), id);
-        assert.equal(await store.redeemAssertion(use, bounded(start + hour)), 'issued');
-        assert.equal(await store.redeemAssertion(use, bounded(start + hour)), 'used');
-        assert.equal(await store.firstExpiry('cl_none', start), undefined);
-      });
-
-      it('of an earlier epoch do not count, and a repeated refresh is seen when there is no room', async () => {
-        const { id } = await registered();
-        const code = newCode(id);
-        await store.createCode(code);
-        const family = { id: newHash().subarray(0, 16), expiresAt: start + hour };
-        assert.equal(await store.redeemCode(code.hash, newToken(id), family), 'issued');
-        const refresh = (generation: number, most: number) =>
-          store.redeemRefresh(
-            { family: family.id, generation, graceMs: 0, idleMs: hour },
-            newToken(id, { most, issuedAt: start + minute }),
-          );
-        assert.deepEqual(await refresh(1, 1), { outcome: 'too_many' });
-        assert.deepEqual(await refresh(1, 2), { outcome: 'rotated', generation: 2 });
-        assert.deepEqual(await refresh(1, 2), { outcome: 'reused' });
-        await store.revokeClient(id, start, false);
-        assert.equal(await store.firstExpiry(id, start), undefined);
-      });
-
       it('are issued for one assertion once, among 20 at the same time', async () => {
         const { id } = await registered();
         const use = { hash: newHash(), expiresAt: start + hour };

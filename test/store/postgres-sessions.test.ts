@@ -6,9 +6,8 @@ import { after, describe, it, type TestContext } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { postgresAddress } from '../../src/store/postgres/address.ts';
-import { createPostgresConnection } from '../../src/store/postgres/connection.ts';
+import { openPostgresDatabase } from '../../src/store/postgres/driver.ts';
 import { rememberKey } from '../../src/store/postgres/key.ts';
-import { statement } from '../../src/store/postgres/queries.ts';
 import { openPostgresRates } from '../../src/store/postgres/rates.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { createManualClock } from '../support/manual-clock.ts';
@@ -26,11 +25,11 @@ function testWith(postgres: TestPostgres): void {
   describe('a store in PostgreSQL', () => {
     it('remembers the key of the server that started last, and nothing that signs', async (t) => {
       const url = await postgres.createDatabase();
-      const { connection, close } = await open(url);
+      const { database, close } = await open(url);
       t.after(close);
       const [one, two] = [Buffer.alloc(32, 7), Buffer.alloc(32, 8)];
       const found: string[] = [];
-      for (const key of [one, one, two, two, one]) found.push(await rememberKey(connection, key));
+      for (const key of [one, one, two, two, one]) found.push(await rememberKey(database, key));
       assert.deepEqual(found, ['first', 'same', 'other', 'same', 'other']);
       assert.deepEqual(await postgres.query(url, "SELECT encode(fingerprint, 'hex') AS fingerprint FROM secret_key"), [
         { fingerprint: 'e6579d34737b83529e6d70fa2178c932cb78181f609cb2f8db942aaca2c741c2' },
@@ -39,16 +38,13 @@ function testWith(postgres: TestPostgres): void {
 
     it('survives a server that ends each connection as it greets it', async (t) => {
       const port = await startEnding(t);
-      const connection = createPostgresConnection({
-        address: postgresAddress(`postgres://colophon@127.0.0.1:${port}/test`),
-        log: silentLog,
-        pooling: 'none',
-      });
-      t.after(() => connection.close());
+      const address = postgresAddress(`postgres://colophon@127.0.0.1:${port}/test`);
+      const database = openPostgresDatabase({ address, log: silentLog });
+      t.after(() => database.close());
       for (let count = 0; count < 3; count += 1) {
-        await assert.rejects(connection.get(statement('test_one', 'SELECT 1')), { code: 'upstream_unavailable' });
+        await assert.rejects(database.get('SELECT 1'), { code: 'upstream_unavailable' });
       }
-      assert.deepEqual(connection.pool(), { open: 0, busy: 0, waiting: 0 });
+      assert.deepEqual(database.pool(), { open: 0, busy: 0, waiting: 0 });
     });
 
     it('refuses a server that is too old', async (t) => {
@@ -60,20 +56,46 @@ function testWith(postgres: TestPostgres): void {
       });
     });
 
-    it('does not take itself for the leader once its session has ended', async (t) => {
+    it('elects one process to fetch the feed, which the next one replaces when it resigns', async (t) => {
+      const url = await postgres.createDatabase();
+      const [one, other] = [await open(url), await open(url)];
+      t.after(() => Promise.all([one.close(), other.close()]));
+      let lost = 0;
+      const onEnd = (): void => {
+        lost += 1;
+      };
+      const first = await one.feeds.campaign('feed', onEnd);
+      const second = await other.feeds.campaign('feed', onEnd);
+      assert.deepEqual([await first.isLeader(), await second.isLeader(), await first.isLeader()], [true, false, true]);
+      await first.save('{"a":1}', Buffer.from('copy'));
+      await assert.rejects(second.save('{}', Buffer.from('late')), /another process/);
+      const check = { checkedAt: 1, freshUntil: 2, nextCheckAt: 3, problem: null };
+      await first.report(check);
+      await assert.rejects(second.report(check), /another process/);
+      assert.deepEqual(await one.feeds.news('feed'), { version: 1, ...check });
+      first.resign();
+      for (let tries = 0; !(await second.isLeader()); tries += 1) assert.ok(tries < 1000);
+      await assert.rejects(first.save('{}', Buffer.from('late')), /another process/);
+      await second.save('{"a":2}', Buffer.from('copy 2'));
+      assert.equal((await one.feeds.load('feed'))?.version, 2);
+      assert.equal(lost, 0);
+    });
+
+    it('takes the lease from a leader that fell silent, and tells it', async (t) => {
       const url = await postgres.createDatabase();
       const { feeds, close } = await open(url);
       t.after(close);
-      const ended = Promise.withResolvers<void>();
-      const candidacy = await feeds.campaign('feed', ended.resolve);
-      assert.equal(await candidacy.isLeader(), true);
-      assert.equal(await candidacy.isLeader(), true);
-      await postgres.query(
-        url,
-        `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()`,
-      );
-      await ended.promise;
-      await assert.rejects(candidacy.isLeader());
+      let lost = 0;
+      const silent = await feeds.campaign('feed', () => {
+        lost += 1;
+      });
+      const next = await feeds.campaign('feed', () => assert.fail('it leads'));
+      assert.deepEqual([await silent.isLeader(), await next.isLeader()], [true, false]);
+      await postgres.query(url, "UPDATE feeds SET leader_until = leader_until - 15000 WHERE key = 'feed'");
+      await assert.rejects(silent.save('{}', Buffer.from('late')), /another process/);
+      assert.equal(await next.isLeader(), true);
+      assert.equal(await silent.isLeader(), false);
+      assert.equal(lost, 1);
     });
   });
 
@@ -81,7 +103,7 @@ function testWith(postgres: TestPostgres): void {
     const url = new URL(await postgres.createDatabase());
     const proxy = await startTcpProxy(postgres.port);
     url.port = String(proxy.port);
-    const { connection, close } = await open(url.href);
+    const { rates: connection, close } = await open(url.href);
     const rates = await openPostgresRates({ connection, clock: createManualClock(0) });
     t.after(async () => {
       await rates.close();

@@ -5,11 +5,11 @@ import { Client } from 'pg';
 import { ApiError } from '../../src/base/api-error.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { jobCounts } from '../../src/store/job-counts-sql.ts';
 import { jobsPerClient } from '../../src/store/job-store.ts';
 import { openPostgresStore, type PostgresStore, type PostgresStoreOptions } from '../../src/store/postgres/store.ts';
-import { inspectPostgres } from '../../src/store/postgres/upkeep.ts';
+import { listPostgresClients } from '../../src/store/postgres/upkeep.ts';
 import { readSchema } from '../../src/store/schema.ts';
+import { countJobs } from '../../src/store/stats.ts';
 import { StoreUnusable } from '../../src/store/store.ts';
 import { sharedPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
@@ -156,13 +156,8 @@ function races({ createDatabase, query }: TestPostgres): void {
     }
   });
 
-  it('keep to the bounds of a client when they issue and queue at the same time', async () => {
+  it('keep to the bound of jobs of a client when both queue at the same time', async () => {
     const clientId = await registered();
-    const issued = await inParallel(140, (store, index) =>
-      store.issueToken(newToken(clientId, { issuedAt: start + index, most: 100 })),
-    );
-    assert.equal(issued.filter((outcome) => outcome === 'issued').length, 100);
-    assert.equal(await countOf(`tokens WHERE client_id = '${clientId}'`), 100);
     await query(
       url,
       `INSERT INTO jobs (id, client_id, resource, format, status, failure, created_at, expires_at)
@@ -219,7 +214,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     await (await open(url)).close();
     await query(url, "INSERT INTO schema_migrations VALUES (2, 'checksum', 0)");
     await assert.rejects(open(url), refusal(/schema version 2; this release knows versions up to 1\. Start the newer/));
-    await assert.rejects(inspectPostgres(url, null), refusal(/schema version 2; this release/));
+    await assert.rejects(listPostgresClients(url), refusal(/schema version 2; this release/));
   });
 
   it('is refused when an unreleased version wrote it', async () => {
@@ -350,7 +345,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     assert.deepEqual([jobs, oldestOpenJobAt], [{ running: 3, queued: 9997 }, 30_000]);
     await query(url, "DELETE FROM jobs WHERE status = 'queued' AND created_at > 40050");
     await query(url, 'VACUUM ANALYZE jobs');
-    const plan = await query(url, `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT ${jobCounts}`);
+    const plan = await query(url, `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${countJobs}`);
     const text = JSON.stringify(plan);
     assert.doesNotMatch(text, /Seq Scan/);
     assert.match(text, /"Index Name":\s*"jobs_open"/);
@@ -372,21 +367,20 @@ function database({ port, createDatabase, query }: TestPostgres): void {
     ];
     for (const answer of await Promise.allSettled(asked))
       assert.ok(answer.status === 'rejected' && down(answer.reason));
-    assert.deepEqual(store.connection.pool(), { open: 0, busy: 0, waiting: 0 });
+    assert.deepEqual(store.database.pool(), { open: 0, busy: 0, waiting: 0 });
     proxy.resume();
     assert.equal((await store.findClient(client.id))?.id, client.id);
     proxy.cut();
     // The first to come may find the connection cut before the pool has heard of it.
     await store.findClient(client.id).catch((error) => assert.ok(down(error)));
     assert.equal((await store.findClient(client.id))?.id, client.id);
-    assert.ok(store.connection.pool().open <= 3);
+    assert.ok((store.database.pool()?.open ?? 0) <= 3);
     await store.close();
     await proxy.close();
-    const left = await query(
-      direct,
-      "SELECT pid FROM pg_stat_activity WHERE application_name = 'colophon' AND datname = current_database()",
-    );
-    assert.deepEqual(left, []);
+    const sessions =
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'colophon' AND datname = current_database()";
+    // The server notices a moment later that a connection is closed.
+    for (let tries = 0; (await query(direct, sessions)).length > 0; tries += 1) assert.ok(tries < 100);
   });
 
   it('that keeps a row locked gives upstream_unavailable, and the transaction changes nothing', async () => {
@@ -429,7 +423,7 @@ function server({ createDatabase, kill, restart }: TestPostgres): void {
     await assert.rejects(store.issueToken(newToken(client.id)), down);
     await restart();
     for (const { hash } of issued) assert.equal((await store.findToken(hash, start))?.clientId, client.id);
-    assert.equal(store.connection.pool().waiting, 0);
+    assert.equal(store.database.pool()?.waiting, 0);
     assert.ok(!lines.join('\n').includes(testPassword));
     await store.close();
   });

@@ -47,7 +47,6 @@ export function newToken(clientId: string, changes: Partial<NewToken> = {}): New
     identityType: 'anonymous',
     issuedAt: start,
     expiresAt: start + hour,
-    most: 3600,
     ...changes,
   };
 }

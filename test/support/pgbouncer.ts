@@ -18,10 +18,8 @@ export interface TestPgBouncer {
 export const pgBouncerMissing: string | null =
   spawnSync('pgbouncer', ['--version']).status === 0 ? null : 'pgbouncer is not installed';
 
-export async function startPgBouncer(
-  port: number,
-  { mode, size = 5 }: { readonly mode: 'session' | 'transaction'; readonly size?: number },
-): Promise<TestPgBouncer> {
+/** Starts a PgBouncer in transaction mode with `size` connections to the PostgreSQL on `port`. */
+export async function startPgBouncer(port: number, size = 5): Promise<TestPgBouncer> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-pgbouncer-'));
   const own = await freePort();
   const [settings, users] = [join(directory, 'pgbouncer.ini'), join(directory, 'users')];
@@ -36,7 +34,7 @@ listen_port = ${own}
 unix_socket_dir =
 auth_type = trust
 auth_file = ${users}
-pool_mode = ${mode}
+pool_mode = transaction
 default_pool_size = ${size}
 max_client_conn = 300
 `,

@@ -12,14 +12,14 @@ import { header } from '../../http/exchange.ts';
 import { acceptedCoding, type Coding } from '../../http/negotiation.ts';
 import { rangeHeaders, wantsPart } from '../../http/range.ts';
 import { extensionOf } from '../../operations/exports.ts';
-import type { KeptArtifact } from '../../store/job-store.ts';
+import type { StoredArtifact } from '../../store/job-store.ts';
 import type { ExportStores } from './caller-exports.ts';
 
 export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoint {
   const compressed = createCompressedFiles();
 
   /** The sandbox's first: they are in memory. */
-  async function find(sha256: string): Promise<{ file: KeptArtifact; isSandbox: boolean }> {
+  async function find(sha256: string): Promise<{ file: StoredArtifact; isSandbox: boolean }> {
     const fixture = await sandboxJobs.artifact(sha256).catch(() => null);
     if (fixture === null) return { file: await jobs.artifact(sha256), isSandbox: false };
     const { bytes, ...rest } = fixture;
@@ -69,7 +69,7 @@ const mostHeld = 16_000_000;
 
 const compose = (from: Readable, through: Transform): Readable => pipeline(from, through, () => {});
 
-const wholeOf = ({ parts }: KeptArtifact): Promise<Buffer> => buffer(parts());
+const wholeOf = ({ parts }: StoredArtifact): Promise<Buffer> => buffer(parts());
 
 const noFile = (): ApiError =>
   new ApiError('not_found', 'There is no such export. Take the URL from `result.url` of a completed job.');

@@ -1,32 +1,29 @@
-/** Feeds in PostgreSQL: the copy that all processes serve, and the lock of the one that fetches. */
-import { sha256Bytes } from '../../base/hash.ts';
+/** Statements on shared feeds: the copy that all processes serve, and the lease of the process that fetches it. */
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../database.ts';
 import type { FeedTable } from '../feed-table.ts';
-import { storeDown } from '../outage.ts';
 import { bytes, integer, nullable, text } from '../row.ts';
-import type { PostgresConnection } from './connection.ts';
-import { campaignForLease } from './feed-lease.ts';
-import { type Queries, statement } from './queries.ts';
 
-/*
- * The leader is whoever holds a lock, and the lock lives as long as its session. When the leader's process ends, however
- * it ends, its socket closes and the lock is free at once. When the process is stopped, or its machine or its network is
- * gone, nothing closes; so the server ends a session that says nothing for 15 seconds, while a leader that is well asks
- * every three. The next candidate that asks then leads: after 18 seconds at most, and never two at a time.
+/**
+ * Creates the table of feeds. The leader renews a lease every few seconds by the database's time. A leader that ends
+ * gives it back; one that crashes or falls silent keeps it for `leaseMs`, and then the next candidate leads.
  */
-
-/** `silence`: seconds after which the database puts a leader out of office that says nothing. */
-export function createPostgresFeeds(connection: PostgresConnection, silence = 15): FeedTable {
+export function createFeedTable(database: Database, leaseMs = 15_000): FeedTable {
   return {
     async load(key) {
-      const row = await connection.get(loadCopy, key);
-      if (row === undefined) return null;
-      return { version: integer(row, 'version'), metadata: text(row, 'metadata'), bytes: bytes(row, 'bytes') };
+      const sql = 'SELECT version, metadata, bytes FROM feeds WHERE key = ?1 AND metadata IS NOT NULL';
+      const row = await database.get(sql, key);
+      return row
+        ? { version: integer(row, 'version'), metadata: text(row, 'metadata'), bytes: bytes(row, 'bytes') }
+        : null;
     },
 
-    save: (key, metadata, content) => save(connection, key, metadata, content),
+    async save(key, metadata, content) {
+      await database.run(saveCopy, key, metadata, content);
+    },
 
     async news(key) {
-      const row = await connection.get(readNews, key);
+      const row = await database.get(readNews, key);
       if (row === undefined) return null;
       return {
         version: integer(row, 'version'),
@@ -38,64 +35,54 @@ export function createPostgresFeeds(connection: PostgresConnection, silence = 15
     },
 
     async campaign(key, onEnd) {
-      if (connection.pooling === 'transaction') return campaignForLease(connection, key, silence, onEnd);
-      const session = await connection.openSession({ limited: true, onEnd }).catch((error: unknown) => {
-        throw storeDown(error);
-      });
-      await session.script(`SET idle_session_timeout = '${silence}s'`);
-      let leading = false;
+      const candidate = randomUUID();
+      let wasLeader = false;
+      let hasResigned = false;
+      const giveBack = (): void => {
+        const sql = 'UPDATE feeds SET leader = NULL WHERE key = ?1 AND leader = ?2';
+        // A lease that is not given back expires.
+        database.run(sql, key, candidate).catch(() => {});
+      };
+      const write = async (changes: Promise<number>): Promise<void> => {
+        if ((await changes) === 0) throw new Error('another process now fetches the feed');
+      };
       return {
         async isLeader() {
-          // Taken once: the lock counts how often it is taken.
-          if (leading) await session.get(heartbeat);
-          else leading = (await session.get(tryToLead, lockOf(key)))?.leads === true;
-          return leading;
+          const leads = (await database.run(renewLease, key, candidate, leaseMs)) === 1;
+          if (hasResigned) giveBack();
+          else if (wasLeader && !leads) onEnd();
+          wasLeader = leads;
+          return leads && !hasResigned;
         },
-        // On the session that holds the lock: whoever lost the lock lost this connection too, and writes nothing late.
-        save: (metadata, content) => save(session, key, metadata, content),
-        async report({ checkedAt, freshUntil, nextCheckAt, problem }) {
-          await session.run(report, key, checkedAt, freshUntil, nextCheckAt, problem);
+        save: (metadata, content) => write(database.run(saveLeadersCopy, key, candidate, metadata, content)),
+        report: ({ checkedAt, freshUntil, nextCheckAt, problem }) =>
+          write(database.run(report, key, candidate, checkedAt, freshUntil, nextCheckAt, problem)),
+        resign() {
+          hasResigned = true;
+          giveBack();
         },
-        resign: () => session.close(),
       };
     },
   };
 }
 
-/** A number unique to the feed's key; migrations have one of 48 bits, this has 52 with the first bit set. */
-const lockOf = (key: string): number => {
-  const digest = sha256Bytes(`feed ${key}`);
-  return 2 ** 51 + digest.readUIntBE(0, 6);
-};
+const saveCopy = `
+  INSERT INTO feeds (key, version, metadata, bytes) VALUES (?1, 1, ?2, ?3)
+  ON CONFLICT (key) DO UPDATE
+  SET version = feeds.version + 1, metadata = excluded.metadata, bytes = excluded.bytes`;
 
-async function save(queries: Queries, key: string, metadata: string, content: Uint8Array): Promise<void> {
-  await queries.run(saveCopy, key, metadata, content);
-}
+const readNews = 'SELECT version, checked_at, fresh_until, next_check_at, problem FROM feeds WHERE key = ?1';
 
-const loadCopy = statement(
-  'load_feed_copy',
-  'SELECT version, metadata, bytes FROM feeds WHERE key = $1 AND metadata IS NOT NULL',
-);
+const now = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT';
 
-const saveCopy = statement(
-  'save_feed_copy',
-  `INSERT INTO feeds (key, version, metadata, bytes) VALUES ($1, 1, $2, $3)
-   ON CONFLICT (key) DO UPDATE
-   SET version = feeds.version + 1, metadata = excluded.metadata, bytes = excluded.bytes`,
-);
+const renewLease = `
+  INSERT INTO feeds (key, leader, leader_until) VALUES (?1, ?2, ${now} + ?3::BIGINT)
+  ON CONFLICT (key) DO UPDATE SET leader = excluded.leader, leader_until = excluded.leader_until
+  WHERE feeds.leader IS NULL OR feeds.leader = excluded.leader OR feeds.leader_until <= ${now}`;
 
-const readNews = statement(
-  'read_feed_news',
-  'SELECT version, checked_at, fresh_until, next_check_at, problem FROM feeds WHERE key = $1',
-);
+const hasLease = `key = ?1 AND leader = ?2 AND leader_until > ${now}`;
 
-const report = statement(
-  'report_feed_check',
-  `INSERT INTO feeds (key, checked_at, fresh_until, next_check_at, problem) VALUES ($1, $2, $3, $4, $5)
-   ON CONFLICT (key) DO UPDATE
-   SET checked_at = excluded.checked_at, fresh_until = excluded.fresh_until,
-     next_check_at = excluded.next_check_at, problem = excluded.problem`,
-);
+const saveLeadersCopy = `UPDATE feeds SET version = version + 1, metadata = ?3, bytes = ?4 WHERE ${hasLease}`;
 
-const tryToLead = statement('try_to_lead_feed', 'SELECT pg_try_advisory_lock($1) AS leads');
-const heartbeat = statement('feed_leader_heartbeat', 'SELECT 1');
+const report = `
+  UPDATE feeds SET checked_at = ?3, fresh_until = ?4, next_check_at = ?5, problem = ?6 WHERE ${hasLease}`;

@@ -1,32 +1,23 @@
-/** Whether the servers on one database were given one SECRET_KEY: what each signs, the others have to recognize. */
+/** Compares the SECRET_KEY of the servers on one database: what one server signs, the others have to recognize. */
 import { createHmac } from 'node:crypto';
+import type { Queries } from '../database.ts';
 import { bytes } from '../row.ts';
-import { type Queries, statement } from './queries.ts';
 
 /** `first`: no server has started on the database yet. */
 type KeyComparison = 'first' | 'same' | 'other';
 
-/** Compares the key with that of the server that started last. */
-export async function compareKey(queries: Queries, key: Uint8Array): Promise<KeyComparison> {
-  const row = await queries.get(readFingerprint);
-  if (row === undefined) return 'first';
-  return Buffer.compare(bytes(row, 'fingerprint'), fingerprintOf(key)) === 0 ? 'same' : 'other';
-}
-
-/** The same, and remembers this one. */
+/** Compares the key with that of the server that started last, and stores its fingerprint for the next server. */
 export async function rememberKey(queries: Queries, key: Uint8Array): Promise<KeyComparison> {
-  const comparison = await compareKey(queries, key);
-  if (comparison !== 'same') await queries.run(writeFingerprint, fingerprintOf(key));
-  return comparison;
+  const row = await queries.get('SELECT fingerprint FROM secret_key');
+  const isSame = row !== undefined && Buffer.compare(bytes(row, 'fingerprint'), fingerprint(key)) === 0;
+  if (isSame) return 'same';
+  await queries.run(writeFingerprint, fingerprint(key));
+  return row === undefined ? 'first' : 'other';
 }
 
-/** One way: whoever reads it cannot sign with it. */
-const fingerprintOf = (key: Uint8Array): Buffer => createHmac('sha256', key).update('fingerprint').digest();
+/** Returns a keyed hash, which does not allow to sign. */
+const fingerprint = (key: Uint8Array): Buffer => createHmac('sha256', key).update('fingerprint').digest();
 
-const readFingerprint = statement('read_key_fingerprint', 'SELECT fingerprint FROM secret_key');
-
-const writeFingerprint = statement(
-  'write_key_fingerprint',
-  `INSERT INTO secret_key (fingerprint) VALUES ($1)
-   ON CONFLICT (only_row) DO UPDATE SET fingerprint = excluded.fingerprint`,
-);
+const writeFingerprint = `
+  INSERT INTO secret_key (fingerprint) VALUES (?1)
+  ON CONFLICT (only_row) DO UPDATE SET fingerprint = excluded.fingerprint`;

@@ -1,6 +1,6 @@
 /** Statements on one connection of PostgreSQL's driver, and its failures in the service's own terms. */
 import { type ClientBase, DatabaseError, type QueryResult } from 'pg';
-import { storeDown } from '../outage.ts';
+import { storeDown } from '../database.ts';
 import type { Row } from '../row.ts';
 
 /**
@@ -62,10 +62,6 @@ function isOutage(error: unknown): boolean {
   const code = error.code ?? '';
   return ['42501', '42P01', '42P05', '3F000'].includes(code) || !/^(?:0A|2[1-3]|42)/.test(code);
 }
-
-/** Whether the server's response (SQLSTATE) says that the database cannot be written: no space, a disk error, read-only. */
-export const isWriteFailure = (error: unknown): boolean =>
-  error instanceof DatabaseError && /^(?:53100|58|25006)/.test(error.code ?? '');
 
 /** BIGINT comes as text, since it may be larger than a number can hold; ours are moments and counts. */
 export const readNumbers = (client: ClientBase): void => client.setTypeParser(20, Number);

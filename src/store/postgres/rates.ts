@@ -2,15 +2,14 @@
 import type { Clock } from '../../base/clock.ts';
 import { causeOf, messageOf } from '../../base/thrown.ts';
 import type { RateStore } from '../rate-store.ts';
-import type { PostgresConnection } from './connection.ts';
 import { nameOfAsks, takeAll } from './counts.ts';
 import { statement } from './queries.ts';
-import type { Session } from './session.ts';
+import type { RateConnection, Session } from './session.ts';
 import { createStatementBatch } from './statement-batch.ts';
 import { admitTokens, nameOfToken } from './token-rates.ts';
 
 export interface PostgresRatesOptions {
-  readonly connection: Pick<PostgresConnection, 'openSession' | 'run'>;
+  readonly connection: RateConnection;
   readonly clock: Clock;
   /** Milliseconds since 1970, for tests that move time; the database's time unless given. */
   readonly now?: () => number;
@@ -37,7 +36,6 @@ export async function openPostgresRates({ connection, clock, now }: PostgresRate
   const connect = async (): Promise<void> => {
     try {
       const opened = await connection.openSession({
-        limited: true,
         onEnd: () => drop(opened, 'the connection was lost'),
       });
       if (closed) opened.close();

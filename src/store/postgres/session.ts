@@ -1,7 +1,8 @@
 /** A connection to PostgreSQL outside the pool, for what lives as long as a session does: locks, and its own settings. */
 import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
-import { answered, type Queries, queriesOn, readNumbers } from './queries.ts';
+import type { Database } from '../database.ts';
+import { answered, type Queries, queriesOn, readNumbers, type Statement } from './queries.ts';
 
 export interface Session extends Queries {
   /** The server's process, as the handshake told it; null where it told none. */
@@ -21,7 +22,7 @@ export interface SessionSettings {
 }
 
 /** `onEnd` is called once when the connection is lost. Rejects with the driver's own error when it cannot connect. */
-export async function openSession({ client: settings, named, setUp, onEnd }: SessionSettings): Promise<Session> {
+async function openSession({ client: settings, named, setUp, onEnd }: SessionSettings): Promise<Session> {
   const socket = new Socket();
   const client = new Client({ ...settings, stream: () => socket });
   let live = true;
@@ -65,3 +66,16 @@ export async function openSession({ client: settings, named, setUp, onEnd }: Ses
     },
   };
 }
+
+/** What the rate limits need of the database. */
+export interface RateConnection {
+  openSession(options: { readonly onEnd?: () => void }): Promise<Session>;
+  run(statement: Statement, ...values: (string | number | null)[]): Promise<number>;
+}
+
+/** Creates the connections of the rate limits. */
+export const createRateConnection = (client: ClientConfig, database: Pick<Database, 'run'>): RateConnection => ({
+  openSession: ({ onEnd }) =>
+    openSession({ client: { ...client, query_timeout: 3000 }, setUp: null, named: false, onEnd }),
+  run: ({ text }, ...values) => database.run(text, ...values),
+});

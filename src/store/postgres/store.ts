@@ -1,91 +1,68 @@
-/** The store in a PostgreSQL database, for any number of processes: reaching it, migrating it, and its parts together. */
+/** Opens the store in a PostgreSQL database, for any number of processes: reaching it, its version, the schema. */
 import { DatabaseError } from 'pg';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { causeOf, messageOf } from '../../base/thrown.ts';
+import type { Database } from '../database.ts';
 import type { FeedTable } from '../feed-table.ts';
 import { integer } from '../row.ts';
+import { migrate } from '../schema.ts';
+import { createStore } from '../statements.ts';
 import { type Store, StoreUnusable } from '../store.ts';
 import { describePostgres, type PostgresAddress, postgresAddress } from './address.ts';
-import { createPostgresClients } from './clients.ts';
-import { clientSettings, createPostgresConnection, type PostgresConnection } from './connection.ts';
-import { createPostgresConsent } from './consent.ts';
-import { createPostgresFeeds } from './feeds.ts';
-import { createPostgresIdempotency } from './idempotency.ts';
-import { createPostgresJobs } from './jobs.ts';
-import { migratePostgres } from './migrate.ts';
-import { detectPooling, type Pooling } from './pooling.ts';
-import { statement } from './queries.ts';
-import { openSession, type Session } from './session.ts';
-import { createPostgresStats } from './stats.ts';
-import { createPostgresSweep } from './sweep.ts';
-import { createPostgresTokens } from './tokens.ts';
+import { clientSettings, openPostgresDatabase } from './driver.ts';
+import { createFeedTable } from './feeds.ts';
+import { createRateConnection, type RateConnection } from './session.ts';
 
 export interface PostgresStoreOptions {
   /** DATABASE_URL. */
-  url: string;
-  clock: Clock;
-  log: Log;
-  /** What connections pass through; found out unless told. */
-  pooler?: Pooling | 'auto';
-  /** Connections of the pool at most; 10 unless told. */
-  size?: number;
-  /** Milliseconds, as the connection has them. */
-  connectMs?: number;
-  statementMs?: number;
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Maximum number of connections. @defaultValue 10 */
+  readonly size?: number;
 }
 
 export interface PostgresStore extends Store {
-  /** For what else is kept in the same database. Ends with the store. */
-  readonly connection: PostgresConnection;
+  /** The same database, for the secret key's fingerprint. It is closed with the store. */
+  readonly database: Database;
+  readonly rates: RateConnection;
   readonly feeds: FeedTable;
 }
 
 /**
- * Waits a few seconds for a database that is not there yet, and brings its schema up to date. Throws StoreUnusable, which
- * names host, port, database and the fix, and never the password.
+ * Waits a few seconds for a database that is not there yet, and makes its schema.
+ * @throws StoreUnusable, which names host, port, database and the fix, and never the password.
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<PostgresStore> {
-  const { url, clock, log, pooler = 'auto', size, connectMs, statementMs } = options;
-  const address = addressOf(url);
-  const client = clientSettings(address, connectMs);
-  const open = () => openSession({ client, named: false, setUp: null });
-  let connection: PostgresConnection | null = null;
+  const { url, clock, log, size } = options;
+  const address = parseDatabaseUrl(url);
+  // Making a schema, or waiting for another process that makes it, may take longer than a request should.
+  const setup = openPostgresDatabase({ address, log, size: 1, isLimited: false });
   try {
-    const session = await reach(open, address, clock);
-    try {
-      await requireVersion(session, address);
-      const pooling = pooler === 'auto' ? await detectPooling(open) : pooler;
-      if (pooling !== 'none') await notePooler(session, pooling, log);
-      await migratePostgres(session, clock.now(), log);
-      const sizes = { ...(size !== undefined && { size }), ...(connectMs !== undefined && { connectMs }) };
-      const bounds = { ...sizes, ...(statementMs !== undefined && { statementMs }) };
-      connection = createPostgresConnection({ address, log, pooling, ...bounds });
-      // A pooler may refuse what the pool's connections begin with, and no request should find that out.
-      await connection.get(readVersion);
-    } finally {
-      session.close();
-    }
+    await waitForServer(setup, address, clock);
+    await setup.transaction(async (queries) => {
+      await queries.get('SELECT pg_advisory_xact_lock(?1)', schemaLock);
+      await migrate(queries, 'postgres', clock.now());
+    });
   } catch (error) {
-    await connection?.close();
-    throw error instanceof StoreUnusable ? error : unusable(address, error);
+    throw createStartError(address, error);
+  } finally {
+    await setup.close();
   }
-  return {
-    connection,
-    feeds: createPostgresFeeds(connection),
-    ...createPostgresClients(connection),
-    ...createPostgresTokens(connection),
-    ...createPostgresConsent(connection),
-    ...createPostgresJobs(connection),
-    ...createPostgresIdempotency(connection),
-    ...createPostgresSweep(connection),
-    ...createPostgresStats(connection),
-    close: connection.close,
-  };
+  const database = openPostgresDatabase({ address, log, ...(size !== undefined && { size }) });
+  const rates = createRateConnection(clientSettings(address), database);
+  return { database, rates, feeds: createFeedTable(database), ...createStore(database) };
 }
 
-/** Throws StoreUnusable. */
-export function addressOf(url: string): PostgresAddress {
+/** Advisory locks are numbers that the whole database shares; this one is the first 48 bits of "colophon". */
+const schemaLock = 0x636f6c6f7068;
+
+/**
+ * Reads DATABASE_URL.
+ * @throws StoreUnusable
+ */
+export function parseDatabaseUrl(url: string): PostgresAddress {
   try {
     return postgresAddress(url);
   } catch (error) {
@@ -93,71 +70,48 @@ export function addressOf(url: string): PostgresAddress {
   }
 }
 
-/** A database often starts at the same time as the server; an error that waiting does not fix is reported at once. */
-async function reach(open: () => Promise<Session>, address: PostgresAddress, clock: Clock): Promise<Session> {
-  const end = clock.monotonic() + patience;
+/** PostgreSQL 13 and older are out of support. */
+const minVersion = 14;
+
+/** A database often starts at the same time as the server; an error that waiting does not fix is thrown at once. */
+async function waitForServer(database: Database, address: PostgresAddress, clock: Clock): Promise<void> {
+  const end = clock.monotonic() + patienceMs;
   for (;;) {
     try {
-      return await open();
+      const row = await database.get("SELECT current_setting('server_version_num')::integer AS version");
+      const version = Math.floor(integer(row ?? {}, 'version') / 10_000);
+      if (version >= minVersion) return;
+      throw new StoreUnusable(
+        `${describePostgres(address)}, is version ${version}. It must be ${minVersion} or later: upgrade it.`,
+      );
     } catch (error) {
-      if (adviceFor(error, address) !== null || clock.monotonic() >= end) throw unusable(address, error);
+      const isFinal = error instanceof StoreUnusable || findAdvice(causeOf(error), address) !== null;
+      if (isFinal || clock.monotonic() >= end) throw error;
     }
     await new Promise<void>((resolve) => {
-      clock.after(pause, resolve);
+      clock.after(pauseMs, resolve);
     });
   }
 }
 
-async function notePooler(session: Session, pooling: Pooling, log: Log): Promise<void> {
-  log.info({ event: 'store.pooler', pooling }, `PostgreSQL is reached through a pooler in ${pooling} mode`);
-  if (pooling !== 'transaction' || (await session.get(readStatementTimeout))?.value !== '0') return;
-  log.warn(
-    { event: 'store.no_statement_timeout' },
-    'through this pooler, statements have no time limit in the database: set one for its role with ALTER ROLE … SET statement_timeout',
-  );
-}
+const patienceMs = 10_000;
+const pauseMs = 500;
 
-const readStatementTimeout = statement(
-  'read_statement_timeout',
-  "SELECT current_setting('statement_timeout') AS value",
-);
-
-/** What is older has no idle_session_timeout, on which the election of the feed's leader rests. */
-const leastVersion = 14;
-
-async function requireVersion(session: Session, address: PostgresAddress): Promise<void> {
-  const version = Math.floor(integer((await session.get(readVersion)) ?? {}, 'version') / 10_000);
-  if (version >= leastVersion) return;
-  throw new StoreUnusable(
-    `${describePostgres(address)}, is version ${version}. It must be ${leastVersion} or later: upgrade it.`,
-  );
-}
-
-const readVersion = statement(
-  'read_server_version',
-  "SELECT current_setting('server_version_num')::integer AS version",
-);
-
-/** Milliseconds. */
-const patience = 10_000;
-const pause = 500;
-
-/** What to tell an operator of a database that failed in this way. */
-export function unusable(address: PostgresAddress, error: unknown): StoreUnusable {
+/** Returns the error that ends a start or a command, with the fix. */
+export function createStartError(address: PostgresAddress, error: unknown): StoreUnusable {
+  if (error instanceof StoreUnusable) return error;
   const cause = causeOf(error);
-  const advice = adviceFor(cause, address) ?? 'Start the database, or correct DATABASE_URL.';
-  return new StoreUnusable(`${describePostgres(address)}, cannot be used (${reasonOf(cause)}). ${advice}`, { cause });
+  const advice = findAdvice(cause, address) ?? 'Start the database, or correct DATABASE_URL.';
+  return new StoreUnusable(`${describePostgres(address)}, cannot be used (${describeReason(cause)}). ${advice}`, {
+    cause,
+  });
 }
 
-/** By SQLSTATE, or null for what may pass by itself. */
-function adviceFor(error: unknown, { user, database }: PostgresAddress): string | null {
+/** Returns the fix for an error that stays until somebody acts, by SQLSTATE, or null for what may pass by itself. */
+function findAdvice(error: unknown, { user, database }: PostgresAddress): string | null {
   if (!(error instanceof DatabaseError)) {
     const isTls = error instanceof Error && /SSL|certificate|self.signed/i.test(error.message);
     return isTls ? 'Correct sslmode and sslrootcert in DATABASE_URL.' : null;
-  }
-  const [, parameter] = /unsupported startup parameter[^:]*: (\w+)/.exec(error.message) ?? [];
-  if (parameter !== undefined) {
-    return `A pooler in front of it refuses the startup parameter ${parameter}: leave DATABASE_POOLER at auto, or add ${parameter} to ignore_startup_parameters of PgBouncer.`;
   }
   switch (error.code) {
     case '28P01':
@@ -177,7 +131,7 @@ function adviceFor(error: unknown, { user, database }: PostgresAddress): string 
 }
 
 /** A host with several addresses fails with one error for each, and a message that is empty. */
-function reasonOf(error: unknown): string {
+function describeReason(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
   return messageOf(error);
 }

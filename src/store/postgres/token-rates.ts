@@ -1,7 +1,8 @@
 /** Access tokens and the rate limits of the requests that carry them, in one statement for all requests that wait. */
+
+import { readIdentityType } from '../clients.ts';
 import { leaseMs, type TokenAsk, type TokenCount } from '../rate-store.ts';
-import { integer, type Row } from '../row.ts';
-import { toLiveToken } from '../rows.ts';
+import { integer, list, type Row, text } from '../row.ts';
 import { countOf, takenOf } from './counts.ts';
 import { type Queries, statement } from './queries.ts';
 
@@ -41,7 +42,7 @@ export async function admitTokens(
 function tokenCounts(group: readonly TokenAsk[], rows: readonly Row[]): TokenCount[] {
   const [first, second, third] = rows;
   const isValid = first !== undefined && first.client_id !== null;
-  const token = isValid ? toLiveToken(first) : undefined;
+  const token = isValid ? readToken(first) : undefined;
   const [refusals, next, last] = [first, second, third].map((row) => row && takenOf(row));
   return group.map(({ refused, bucket, holder }, index) => {
     const refusal = countOf(refusals, { limit: refused.limit, count: !isValid }, index);
@@ -61,3 +62,10 @@ const admit = statement(
   `SELECT place, client_id, scopes, identity_type, expires_at, used, reserved, granted, 0 AS leased, wait_ms
    FROM admit_tokens($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
 );
+
+const readToken = (row: Row) => ({
+  clientId: text(row, 'client_id'),
+  scopes: list(row, 'scopes'),
+  identityType: readIdentityType(row),
+  expiresAt: integer(row, 'expires_at'),
+});

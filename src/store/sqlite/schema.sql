@@ -36,7 +36,7 @@ CREATE TABLE tokens (
   expires_at    INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX tokens_live ON tokens (client_id, epoch, expires_at);
+CREATE INDEX tokens_client ON tokens (client_id);
 CREATE INDEX tokens_code ON tokens (code_hash) WHERE code_hash IS NOT NULL;
 CREATE INDEX tokens_expiry ON tokens (expires_at);
 

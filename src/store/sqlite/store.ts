@@ -1,59 +1,44 @@
-/** The store in one SQLite file, for one process: opening, locking and migrating it. */
+/** Opens the store in one SQLite file, for one process: the folder, its lock, the schema. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../base/thrown.ts';
+import { migrate } from '../schema.ts';
+import { createStore } from '../statements.ts';
 import { type Store, StoreUnusable } from '../store.ts';
-import { createSqliteClients } from './clients.ts';
-import { openConnection, resultCode, unusable } from './connection.ts';
-import { createSqliteConsent } from './consent.ts';
-import { createSqliteIdempotency } from './idempotency.ts';
-import { createSqliteJobs } from './jobs.ts';
-import { migrateSqlite } from './migrate.ts';
+import { createStartError, getResultCode, openSqliteDatabase } from './driver.ts';
 import { keepPrivate } from './private-file.ts';
-import { createSqliteStats } from './stats.ts';
-import { createSqliteSweep } from './sweep.ts';
-import { createSqliteTokens } from './tokens.ts';
 
 export interface SqliteStoreOptions {
-  /** DATA_DIR; created when it is not there. */
-  directory: string;
-  /** Milliseconds since 1970; recorded with the migrations that this start applies. */
-  now: number;
+  /** DATA_DIR; created if it is not there. */
+  readonly directory: string;
+  /** When the schema is made, in milliseconds since 1970. */
+  readonly now: number;
 }
 
 /**
- * Opens `colophon.sqlite` in the folder, brings its schema up to date and frees the jobs of the process before.
- * Throws StoreUnusable, with the fix, when another process has it, when it is damaged, or when it is newer than the code.
+ * Opens `colophon.sqlite` in the folder, makes its schema and releases the leases of the process before.
+ * @throws StoreUnusable, with the fix, if another process uses it, if it is damaged, or if it is newer than the code.
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { directory, now } = options;
-  makeDirectory(directory);
+export async function openSqliteStore({ directory, now }: SqliteStoreOptions): Promise<Store> {
+  createDirectory(directory);
   const unlock = lock(path.join(directory, 'colophon.lock'));
+  const file = getDatabaseFile(directory);
   try {
-    const file = path.join(directory, 'colophon.sqlite');
-    const connection = openConnection(file);
+    const database = openSqliteDatabase(file);
     try {
-      migrateSqlite(connection, now);
-      // The lock proves that whoever held a lease is gone.
-      connection.run("UPDATE jobs SET lease_until = 0 WHERE status = 'running'");
+      await database.transaction((queries) => migrate(queries, 'sqlite', now));
+      // The lock proves that the process that had a lease is gone.
+      await database.run("UPDATE jobs SET lease_until = 0 WHERE status = 'running'");
     } catch (error) {
-      connection.close();
-      throw unusable(file, error);
+      await database.close();
+      throw createStartError(file, error);
     }
-    let open = true;
+    const store = createStore(database);
     return {
-      ...createSqliteClients(connection),
-      ...createSqliteTokens(connection),
-      ...createSqliteConsent(connection),
-      ...createSqliteJobs(connection),
-      ...createSqliteIdempotency(connection),
-      ...createSqliteSweep(connection),
-      ...createSqliteStats(connection),
+      ...store,
       async close() {
-        if (!open) return;
-        open = false;
-        connection.close();
+        await store.close();
         unlock();
       },
     };
@@ -63,7 +48,10 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   }
 }
 
-function makeDirectory(directory: string): void {
+/** Returns the path of the database in a data folder. */
+export const getDatabaseFile = (directory: string): string => path.join(directory, 'colophon.sqlite');
+
+function createDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -75,8 +63,10 @@ function makeDirectory(directory: string): void {
 }
 
 /**
- * Two writing processes starve each other, and leases could not be freed at start. The lock is a transaction on a
- * separate database: the operating system drops it the moment the process ends, however it ends.
+ * Locks a data folder for this process, and returns the function that unlocks it. Two writing processes would starve each
+ * other, and leases could not be released at start. The lock is a transaction on a separate database: the operating
+ * system ends it with the process.
+ * @throws StoreUnusable if another process has the lock.
  */
 export function lock(file: string): () => void {
   let database: DatabaseSync | undefined;
@@ -86,7 +76,7 @@ export function lock(file: string): () => void {
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database?.close();
-    const busy = resultCode(error) === 5;
+    const busy = getResultCode(error) === 5;
     throw new StoreUnusable(
       busy
         ? `Another process is using the data folder ${path.dirname(file)}. Stop it, give this one another DATA_DIR, or use PostgreSQL (DATABASE_URL) for several processes.`
@@ -94,6 +84,8 @@ export function lock(file: string): () => void {
       { cause: error },
     );
   }
-  const held = database;
-  return () => held.close();
+  const locked = database;
+  return () => {
+    if (locked.isOpen) locked.close();
+  };
 }

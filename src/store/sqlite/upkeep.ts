@@ -1,26 +1,40 @@
-/** What an operator does to the SQLite store from outside the server: list its clients, back it up, put a backup back. */
+/** What an operator does to the SQLite store from outside the server: list its clients, back it up, restore a backup. */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../base/thrown.ts';
-import { toListedClient } from '../rows.ts';
+import { listClients } from '../clients.ts';
+import { findPendingVersions } from '../schema.ts';
 import { type ListedClient, StoreUnusable } from '../store.ts';
+import { createStartError, openSqliteDatabase } from './driver.ts';
 import { closeToOthers, copyPrivately, createPrivate } from './private-file.ts';
-import { lock } from './store.ts';
+import { getDatabaseFile, lock } from './store.ts';
 
-const fileOf = (directory: string): string => path.join(directory, 'colophon.sqlite');
-
-/** Newest first, revoked ones included. A server may be running. Throws StoreUnusable where there is no database. */
-export function listClients(directory: string): ListedClient[] {
-  return reading(fileOf(directory), (database) =>
-    database.prepare('SELECT * FROM clients ORDER BY issued_at DESC, id').all().map(toListedClient),
-  );
+/**
+ * Lists all clients, newest first, revoked ones included. A server may be running.
+ * @throws StoreUnusable if there is no database.
+ */
+export async function listSqliteClients(directory: string): Promise<ListedClient[]> {
+  const file = getDatabaseFile(directory);
+  requireFile(file);
+  const database = openSqliteDatabase(file);
+  try {
+    await findPendingVersions(database, 'sqlite');
+    return await listClients(database);
+  } catch (error) {
+    throw createStartError(file, error);
+  } finally {
+    await database.close();
+  }
 }
 
-/** Writes a copy that is complete in itself and sound. A server may be running. Throws StoreUnusable; never overwrites. */
+/**
+ * Writes a self-contained copy and checks it. A server may be running. Never overwrites a file.
+ * @throws StoreUnusable
+ */
 export function backUp(directory: string, copy: string): void {
   if (existsSync(copy)) throw new StoreUnusable(`${copy} is there already. Name another file.`);
-  reading(fileOf(directory), (database) => {
+  read(getDatabaseFile(directory), (database) => {
     // SQLite fills an empty file, whose mode stays.
     createPrivate(copy);
     try {
@@ -30,48 +44,52 @@ export function backUp(directory: string, copy: string): void {
       throw error;
     }
   });
-  requireSound(copy);
+  requireIntact(copy);
 }
 
 /**
- * Puts a backup in the database's place, and keeps the one that was there next to it. Throws StoreUnusable, with nothing
- * changed, when a server runs, or when the backup is damaged or is none. Gives where the old database is, or null.
+ * Puts a backup in the place of the database, and keeps the old database next to it.
+ * @returns The path of the old database, or null if there was none.
+ * @throws StoreUnusable, with nothing changed, if a server runs, or if the backup is damaged or is no database.
  */
 export function restore(directory: string, copy: string, now: number): string | null {
-  requireSound(copy);
+  requireIntact(copy);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const unlock = lock(path.join(directory, 'colophon.lock'));
   try {
-    const file = fileOf(directory);
+    const file = getDatabaseFile(directory);
     const incoming = `${file}.restoring`;
     copyPrivately(copy, incoming);
-    const kept = existsSync(file) ? `${file}.before-${now}` : null;
-    if (kept !== null) {
-      // What the journal holds belongs to the old database: closing the last connection moves it there.
+    const old = existsSync(file) ? `${file}.before-${now}` : null;
+    if (old !== null) {
+      // The journal belongs to the old database: closing the last connection moves its content there.
       new DatabaseSync(file).close();
-      renameSync(file, kept);
-      closeToOthers([kept]);
+      renameSync(file, old);
+      closeToOthers([old]);
     }
     for (const suffix of ['-wal', '-shm']) rmSync(file + suffix, { force: true });
     renameSync(incoming, file);
-    return kept;
+    return old;
   } finally {
     unlock();
   }
 }
 
-function requireSound(file: string): void {
-  reading(file, (database) => {
+function requireIntact(file: string): void {
+  read(file, (database) => {
     const verdict = database.prepare('PRAGMA integrity_check(1)').get()?.integrity_check;
     if (verdict !== 'ok') throw new Error(String(verdict));
     if (database.prepare('SELECT version FROM schema_migrations').all().length === 0) throw new Error('it is empty');
   });
 }
 
-function reading<T>(file: string, work: (database: DatabaseSync) => T): T {
-  if (!existsSync(file)) {
-    throw new StoreUnusable(`There is no database ${file}. A server makes it at its first start; DATA_DIR says where.`);
-  }
+function requireFile(file: string): void {
+  if (existsSync(file)) return;
+  throw new StoreUnusable(`There is no database ${file}. A server makes it at its first start; DATA_DIR says where.`);
+}
+
+function read<T>(file: string, work: (database: DatabaseSync) => T): T {
+  requireFile(file);
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file, { timeout: 5000 });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { Clock } from '../../../src/base/clock.ts';
-import { storeDown } from '../../../src/store/outage.ts';
+import { storeDown } from '../../../src/store/database.ts';
 import type { StoreStats } from '../../../src/store/store.ts';
 import { writeContentFolder } from '../../support/content-folder.ts';
 import { feedOf } from '../../support/feed-samples.ts';

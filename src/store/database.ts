@@ -1,0 +1,52 @@
+/** What the store needs of a database engine. Statements are written once; a driver for each engine runs them. */
+import { ApiError } from '../base/api-error.ts';
+import type { Row } from './row.ts';
+
+export type Value = string | number | Uint8Array | null;
+
+/**
+ * Statements on one database. Parameters are written `?1`, `?2` and so on. Row locks (`FOR UPDATE` and the like) are
+ * written for PostgreSQL; SQLite has one writer and ignores them.
+ */
+export interface Queries {
+  /** Returns the first row, or undefined if there is none. */
+  get(sql: string, ...values: Value[]): Promise<Row | undefined>;
+  /** Returns all rows. */
+  all(sql: string, ...values: Value[]): Promise<Row[]>;
+  /** Returns how many rows were inserted, changed or deleted. */
+  run(sql: string, ...values: Value[]): Promise<number>;
+  /** Runs several statements without parameters. */
+  script(sql: string): Promise<void>;
+}
+
+/** Connections of a pool. */
+export interface PoolState {
+  readonly open: number;
+  readonly busy: number;
+  /** Statements that wait for a connection. */
+  readonly waiting: number;
+}
+
+/** A database. Every method rejects with the ApiError `upstream_unavailable` when the database cannot be used. */
+export interface Database extends Queries {
+  /**
+   * Runs `work` in a transaction at READ COMMITTED or stricter: a row that must not change in between is locked first.
+   * An error rolls back, and so does a result that `shouldCommit` rejects.
+   */
+  transaction<T>(work: (queries: Queries) => Promise<T>, shouldCommit?: (result: T) => boolean): Promise<T>;
+  /**
+   * Returns why the database cannot be written, or null if it can. After a failed write, each call attempts `write`, so
+   * that the problem is over as soon as there is space again.
+   */
+  findWriteProblem(write: () => Promise<void>): Promise<string | null>;
+  /** Returns the state of the pool, or null if there is only one connection. */
+  pool(): PoolState | null;
+  close(): Promise<void>;
+}
+
+/** Returns the error that callers of the API get while the store cannot be used. The cause is only logged. */
+export const storeDown = (cause: unknown): ApiError =>
+  new ApiError('upstream_unavailable', 'The credential store cannot be used right now. Try again shortly.', {
+    retryAfter: 5,
+    cause,
+  });

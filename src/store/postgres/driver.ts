@@ -1,0 +1,176 @@
+/** Runs the store's statements on a bounded pool of connections to PostgreSQL, each with a time limit. */
+import { type ClientBase, type ClientConfig, DatabaseError, Pool } from 'pg';
+import { ApiError } from '../../base/api-error.ts';
+import type { Log } from '../../base/log.ts';
+import { type Database, type Queries, storeDown, type Value } from '../database.ts';
+import type { Row } from '../row.ts';
+import { createWriteHealth } from '../write-health.ts';
+import { type PostgresAddress, tlsOptions } from './address.ts';
+
+export interface PostgresDriverOptions {
+  readonly address: PostgresAddress;
+  readonly log: Log;
+  /** Maximum number of connections. @defaultValue 10 */
+  readonly size?: number;
+  /** Whether statements have a time limit. @defaultValue true */
+  readonly isLimited?: boolean;
+}
+
+/** Limit for a new connection and for a turn in the pool, in milliseconds. */
+const connectMs = 2000;
+/** Limit for a statement in a transaction, in milliseconds. */
+const statementMs = 2000;
+/** Limit of the client for a statement, in milliseconds: for when the server or the network is silent. */
+const responseMs = 3000;
+/** A transaction whose process has been silent for this long, in milliseconds, is rolled back. */
+const idleTransactionMs = 5000;
+
+/**
+ * Creates a pool that connects when it is first used. Every pooler in between can lend its connections by transaction:
+ * statements have no names, and settings last as long as a transaction.
+ */
+export function openPostgresDatabase(options: PostgresDriverOptions): Database {
+  const { address, log, size = 10, isLimited = true } = options;
+  const writeHealth = createWriteHealth(isWriteFailure);
+  const pool = new Pool({
+    ...clientSettings(address),
+    ...(isLimited && { query_timeout: responseMs }),
+    max: size,
+    idleTimeoutMillis: 30_000,
+    // Idle connections keep no process alive that has closed everything else.
+    allowExitOnIdle: true,
+  });
+  const limits = `SET LOCAL statement_timeout = ${statementMs}; SET LOCAL idle_in_transaction_session_timeout = ${idleTransactionMs}`;
+  const begin = isLimited ? `BEGIN; ${limits}` : 'BEGIN';
+  pool.on('connect', (client) => {
+    // BIGINT arrives as text, because it can exceed a number. The store's values are moments and counts.
+    client.setTypeParser(20, Number);
+    // A server that is shutting down may report it with its greeting, before the caller listens to the connection.
+    client.on('error', () => {});
+  });
+  // Log only the message: pg attaches the client, including its password, to the error object.
+  pool.on('error', ({ message }) =>
+    log.warn({ event: 'store.connection_lost', problem: message }, 'an idle connection to the database was lost'),
+  );
+
+  const inProgress = new Set<Promise<unknown>>();
+  const withClient = <T>(work: (client: ClientBase) => Promise<T>): Promise<T> => {
+    const result = lendClient(work).finally(() => inProgress.delete(result));
+    inProgress.add(result);
+    return result;
+  };
+
+  /** Lends a connection of the pool. One that failed is closed, because its state is unknown. */
+  async function lendClient<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    const client = await mapErrors(pool.connect());
+    let failure: Error | undefined;
+    const onError = (error: Error): void => {
+      failure = error;
+    };
+    client.on('error', onError);
+    try {
+      return await work(client);
+    } catch (error) {
+      writeHealth.record(error);
+      if (error instanceof ApiError) failure ??= error;
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(failure);
+    }
+  }
+
+  let closing: Promise<void> | null = null;
+  const database: Database = {
+    get: (...statement) => withClient((client) => queriesOn(client).get(...statement)),
+    all: (...statement) => withClient((client) => queriesOn(client).all(...statement)),
+    run: (...statement) => withClient((client) => queriesOn(client).run(...statement)),
+    script: (sql) => withClient((client) => queriesOn(client).script(sql)),
+    transaction: (work, shouldCommit = () => true) =>
+      withClient(async (client) => {
+        const queries = queriesOn(client);
+        await queries.script(begin);
+        try {
+          const result = await work(queries);
+          await queries.script(shouldCommit(result) ? 'COMMIT' : 'ROLLBACK');
+          return result;
+        } catch (error) {
+          // After an outage the connection is closed, which rolls back.
+          if (!(error instanceof ApiError)) await queries.script('ROLLBACK');
+          throw error;
+        }
+      }),
+    async findWriteProblem(write) {
+      const isReadOnly = (await database.get(readOnlyState))?.is_read_only === true;
+      return isReadOnly ? 'the database is read-only' : writeHealth.check(write);
+    },
+    pool: () => ({ open: pool.totalCount, busy: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
+    close() {
+      // A pool that ends drops statements that still wait for a connection.
+      closing ??= Promise.allSettled(inProgress).then(() => pool.end());
+      return closing;
+    },
+  };
+  return database;
+}
+
+/** A failover that ends on a replica, or an operator, leaves a database that serves every read. */
+const readOnlyState = "SELECT pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on' AS is_read_only";
+
+function queriesOn(client: ClientBase): Queries {
+  const query = (sql: string, values: readonly Value[]) =>
+    mapErrors(client.query<Row>(toPostgres(sql), values.map(toStorable)));
+  return {
+    get: async (sql, ...values) => (await query(sql, values)).rows[0],
+    all: async (sql, ...values) => (await query(sql, values)).rows,
+    run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+    async script(sql) {
+      await mapErrors(client.query(sql));
+    },
+  };
+}
+
+/** PostgreSQL writes parameters as $1. */
+const toPostgres = (sql: string): string => sql.replace(/\?(\d)/g, '$$$1');
+
+/** PostgreSQL's text has no U+0000. A value with one is stored with U+FFFD in its place, and finds nothing. */
+const toStorable = (value: Value): Value => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value);
+
+/** Resolves or rejects as the driver does, with outages as the ApiError `upstream_unavailable`. */
+async function mapErrors<T>(result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    throw isOutage(error) ? storeDown(error) : error;
+  }
+}
+
+/**
+ * Returns whether the database is out of order, and not the statement: no response from the server, or a response
+ * (SQLSTATE, postgresql.org/docs/current/errcodes-appendix.html) that is about neither data nor syntax.
+ */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return true;
+  const code = error.code ?? '';
+  return ['42501', '42P01', '3F000'].includes(code) || !/^(?:0A|2[1-3]|42)/.test(code);
+}
+
+/** Returns whether the SQLSTATE says that the database cannot be written: no space, a disk error, read-only. */
+const isWriteFailure = (error: unknown): boolean =>
+  error instanceof DatabaseError && /^(?:53100|58|25006)/.test(error.code ?? '');
+
+/** Returns the settings of one connection. */
+export function clientSettings(address: PostgresAddress): ClientConfig {
+  const { host, port, database, user, password } = address;
+  return {
+    host,
+    port,
+    database,
+    user,
+    ...(password !== undefined && { password }),
+    ssl: tlsOptions(address),
+    application_name: 'colophon',
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+  };
+}

@@ -1,0 +1,156 @@
+/** Runs the store's statements on one SQLite file, and describes its errors in the service's own terms. */
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { ApiError } from '../../base/api-error.ts';
+import { messageOf } from '../../base/thrown.ts';
+import { type Database, type Queries, storeDown } from '../database.ts';
+import { StoreUnusable } from '../store.ts';
+import { createWriteHealth } from '../write-health.ts';
+import { closeToOthers, keepPrivate } from './private-file.ts';
+
+/**
+ * Opens the file and creates it if it is not there.
+ * @throws StoreUnusable if it is not an intact database.
+ */
+export function openSqliteDatabase(file: string): Database {
+  const connection = openIntact(file);
+  const writeHealth = createWriteHealth((error) => writeFailures.has(getResultCode(error) ?? 0));
+  const attempt = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      writeHealth.record(error);
+      throw isOutage(error) ? storeDown(error) : error;
+    }
+  };
+  const prepare = createStatementCache(connection);
+  const queries: Queries = {
+    get: async (sql, ...values) => attempt(() => prepare(sql).get(...values)),
+    all: async (sql, ...values) => attempt(() => prepare(sql).all(...values)),
+    run: async (sql, ...values) => attempt(() => Number(prepare(sql).run(...values).changes)),
+    script: async (sql) => attempt(() => connection.exec(sql)),
+  };
+
+  /** Ends when the transaction in progress has ended. Statements of others would become a part of it. */
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work, work);
+    last = turn;
+    return turn;
+  };
+
+  return {
+    get: (...statement) => inTurn(() => queries.get(...statement)),
+    all: (...statement) => inTurn(() => queries.all(...statement)),
+    run: (...statement) => inTurn(() => queries.run(...statement)),
+    script: (sql) => inTurn(() => queries.script(sql)),
+    transaction: (work, shouldCommit = () => true) =>
+      inTurn(async () => {
+        await queries.script('BEGIN IMMEDIATE');
+        try {
+          const result = await work(queries);
+          await queries.script(shouldCommit(result) ? 'COMMIT' : 'ROLLBACK');
+          return result;
+        } catch (error) {
+          if (connection.isOpen && connection.isTransaction) connection.exec('ROLLBACK');
+          throw error;
+        }
+      }),
+    findWriteProblem: writeHealth.check,
+    pool: () => null,
+    close: () =>
+      inTurn(async () => {
+        if (connection.isOpen) connection.close();
+      }),
+  };
+}
+
+/** Statements are constants of the store, so the cache stays small. */
+function createStatementCache(connection: DatabaseSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>();
+  return (sql) => {
+    const cached = statements.get(sql);
+    if (cached !== undefined) return cached;
+    const statement = connection.prepare(sql.replace(rowLocks, ''));
+    statements.set(sql, statement);
+    return statement;
+  };
+}
+
+/** SQLite has no row locks: a transaction locks the file. */
+const rowLocks = /\bFOR (?:NO KEY )?(?:UPDATE|SHARE)(?: SKIP LOCKED)?\b/;
+
+/** synchronous FULL: a commit that was acknowledged is on the disk, so that a revocation outlives a power failure. */
+const settings = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA foreign_keys = ON;
+  PRAGMA trusted_schema = OFF;
+`;
+
+function openIntact(file: string): DatabaseSync {
+  let connection: DatabaseSync | undefined;
+  try {
+    keepPrivate(file);
+    closeToOthers([`${file}-wal`, `${file}-shm`]);
+    connection = new DatabaseSync(file, { timeout: 2000, defensive: true });
+    connection.exec(settings);
+    const verdict = connection.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    if (verdict === 'ok') return connection;
+    throw createDamageError(file, String(verdict).split('\n').at(-1) ?? '');
+  } catch (error) {
+    connection?.close();
+    throw createStartError(file, error);
+  }
+}
+
+/** Returns the error that ends a start, with the fix, from an error of opening the file or making its schema. */
+export function createStartError(file: string, thrown: unknown): StoreUnusable {
+  if (thrown instanceof StoreUnusable) return thrown;
+  const error = thrown instanceof ApiError ? thrown.options.cause : thrown;
+  const code = getResultCode(error);
+  if (code === corrupt || code === notADatabase) return createDamageError(file, messageOf(error), error);
+  return new StoreUnusable(
+    `The database ${file} cannot be opened (${messageOf(error)}). Check that the folder exists, is writable and has free space.`,
+    { cause: error },
+  );
+}
+
+const createDamageError = (file: string, reason: string, cause?: unknown): StoreUnusable =>
+  new StoreUnusable(
+    `The database ${file} is damaged (${reason}). Restore it from a backup, together with no -wal or -shm file of the damaged one; ` +
+      'or move it away to start empty: every client then has to register again.',
+    { cause },
+  );
+
+/** SQLite's primary result codes (sqlite.org/rescode.html) that mean the database is out of order, not the statement. */
+const readOnly = 8;
+const inputOutput = 10;
+const corrupt = 11;
+const full = 13;
+const notADatabase = 26;
+const outages: ReadonlySet<number> = new Set([
+  5, // busy
+  6, // locked
+  7, // out of memory
+  readOnly,
+  inputOutput,
+  corrupt,
+  full,
+  14, // cannot open
+  notADatabase,
+]);
+const writeFailures: ReadonlySet<number> = new Set([readOnly, inputOutput, full]);
+
+/** A closed database counts as an outage: requests may still arrive while the process ends. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && error.code === 'ERR_INVALID_STATE') return true;
+  const code = getResultCode(error);
+  return code !== undefined && outages.has(code);
+}
+
+/** Returns the primary result code: the low byte of the extended one. */
+export function getResultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}
