@@ -2,13 +2,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import url from 'node:url';
-import leastNode from './least-node.js';
+import minNodeVersion from './min-node-version.js';
 
 var project = path.dirname(path.dirname(url.fileURLToPath(import.meta.url)));
 var windows = process.platform === 'win32';
 
 /** Whether this Node runs TypeScript and has the modules that the program needs. */
-export var isRecent = Number(process.versions.node.split('.')[0]) >= leastNode;
+export var isRecent = Number(process.versions.node.split('.')[0]) >= minNodeVersion;
 
 /** The program of the Node that npm ci installed for this platform, or null. */
 export function installedNode() {

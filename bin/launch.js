@@ -2,28 +2,30 @@
 import childProcess from 'node:child_process';
 import path from 'node:path';
 import { hasLockedNode, installedNode, isRecent } from './installed-node.js';
-import leastNode from './least-node.js';
-import missingLibrary from './missing-library.js';
+import minNodeVersion from './min-node-version.js';
 import relaySignals from './relay-signals.js';
 
 /** Passes these arguments to Node, and ends as it does. */
-export default function launch(words) {
+export default function launch(args) {
   var relay = relaySignals();
   var installed = installedNode();
-  if (installed === null) return startThis();
+  if (installed === null) return startThis('');
   start(installed, (code, signal) => {
     // A program may end like this too: the installed Node is tried once more, now that something went wrong.
-    var missing = mayNotHaveStarted(code, signal) ? missingLibrary(installed) : null;
-    if (missing === null) end(code, signal);
-    else startThis(missing);
+    var failure = mayNotHaveStarted(code, signal) ? startFailure(installed) : null;
+    if (failure === null) end(code, signal);
+    else startThis(failure);
   });
 
-  function startThis(missing) {
+  function startThis(failure) {
     if (!isRecent) {
-      process.stderr.write(`${adviceOnNode(missing)}\n`);
+      process.stderr.write(`${advice(failure)}\n`);
       process.exit(1);
     }
-    if (missing !== undefined) process.stderr.write(`${noteOnNode(missing)}\n`);
+    if (failure !== '')
+      process.stderr.write(
+        `Colophon runs on Node ${process.versions.node}, because the one that npm ci installed ${failure}.\n`,
+      );
     start(process.execPath, end);
   }
 
@@ -32,7 +34,7 @@ export default function launch(words) {
     var names = path.dirname(program) + path.delimiter + (process.env.PATH || '');
     var env = Object.assign({}, process.env, { PATH: names });
     delete env.npm_lifecycle_event;
-    var child = childProcess.spawn(program, words, { env: env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+    var child = childProcess.spawn(program, args, { env: env, stdio: 'inherit' });
     relay.to(child);
     child.once('error', () => onEnd(127, null));
     child.once('exit', onEnd);
@@ -44,22 +46,23 @@ function mayNotHaveStarted(code, signal) {
   return code === 127 || code > 0xc0000000 || /^SIG(ABRT|BUS|ILL|SEGV|TRAP)$/.test(signal);
 }
 
+/** Tries the program once. Returns null if it starts, otherwise the end of a sentence that says why not. */
+function startFailure(program) {
+  var trial = childProcess.spawnSync(program, ['--version'], { encoding: 'utf8' });
+  if (trial.status === 0) return null;
+  if (/libatomic/.test(trial.stderr || '')) return 'needs libatomic (Debian and Ubuntu: apt-get install libatomic1)';
+  return `cannot start here (${trial.error ? trial.error.message : (trial.stderr || '').trim() || trial.signal || trial.status})`;
+}
+
 function end(code, signal) {
   if (signal === null) process.exit(code);
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }
 
-function adviceOnNode(missing) {
-  var least = `Node ${leastNode} or later`;
+function advice(failure) {
+  var least = `Node ${minNodeVersion} or later`;
   var start = `Colophon needs ${least}. This is Node ${process.versions.node}`;
-  if (missing === undefined)
-    return hasLockedNode() ? `${start}: run npm ci, which installs one.` : `${start}: install ${least}.`;
-  var ways = missing.remedy === null ? `install ${least}` : `${missing.remedy}, or install ${least}`;
-  return `${start}, and the one that npm ci installed ${missing.cause}: ${ways}.`;
-}
-
-function noteOnNode(missing) {
-  var note = `Colophon runs on Node ${process.versions.node}, because the one that npm ci installed ${missing.cause}.`;
-  return missing.remedy === null ? note : `${note} To use that one, ${missing.remedy}.`;
+  if (failure !== '') return `${start}, and the one that npm ci installed ${failure}: install that, or ${least}.`;
+  return hasLockedNode() ? `${start}: run npm ci, which installs one.` : `${start}: install ${least}.`;
 }

@@ -1,12 +1,13 @@
 // Plain old syntax: this file has to run, and say what to do, on a Node that cannot parse the rest.
-import laterNode from './later-node.js';
-import leastNode from './least-node.js';
+
+import minNodeVersion from './min-node-version.js';
+import upgradeHint from './upgrade-hint.js';
 
 var major = Number(process.versions.node.split('.')[0]);
 
-if (!(major >= leastNode)) {
+if (!(major >= minNodeVersion)) {
   process.stderr.write(
-    `Colophon needs Node ${leastNode} or later; this is Node ${process.versions.node}.${laterNode(leastNode)}\n`,
+    `Colophon needs Node ${minNodeVersion} or later; this is Node ${process.versions.node}.${upgradeHint(minNodeVersion)}\n`,
   );
   process.exit(1);
 }

@@ -1,61 +1,50 @@
-// Passes on the signals that end a program, also when npm was ended and not what npm started. Plain old syntax.
+// Passes the signals that end a program on to a child process, also if npm was ended and not what npm started. Plain old syntax.
 import fs from 'node:fs';
 
-/** Returns an object whose `to` names the child that gets them from now on. */
+/** Returns an object whose `to` names the child that gets the signals from now on. */
 export default function relaySignals() {
   var child = null;
-  var counts = false;
-  var passed = false;
-  var waiting = null;
+  var received = null;
 
   function pass(signal) {
-    passed = true;
-    if (child === null) waiting = signal;
-    // A terminal, and many supervisors, signal every process of a group. Who counts can tell such a copy from a second signal.
-    else if (counts && child.connected) child.send({ relayed: signal }, () => {});
-    else child.kill(signal);
+    received = signal;
+    if (child !== null) child.kill(signal);
   }
 
   for (var signal of ['SIGINT', 'SIGTERM']) process.on(signal, pass);
   if (process.env.npm_lifecycle_event !== undefined) {
     onOrphaned(() => {
-      if (!passed) pass('SIGTERM');
+      if (received === null) pass('SIGTERM');
     });
   }
   return {
     to: (next) => {
       child = next;
-      counts = false;
-      child.on('message', (message) => {
-        if (message && typeof message.countsSignals === 'boolean') counts = message.countsSignals;
-      });
-      // Tells who listens that there is a launcher; a child that has not started hears nothing.
-      child.send({ relayed: 'none' }, () => {});
-      if (waiting !== null) pass(waiting);
+      if (received !== null) pass(received);
     },
   };
 }
 
-/** npm ends its shell and waits no longer, so what the shell started has to notice by itself. */
+/** npm ends its shell and does not wait for what the shell started, so this process has to notice by itself. */
 function onOrphaned(act) {
-  var before = starters();
+  var before = ancestors();
   var timer = setInterval(() => {
-    if (starters() === before) return;
+    if (ancestors() === before) return;
     clearInterval(timer);
     act();
   }, 250);
   timer.unref();
 }
 
-/** The process that started this one, and where that is a shell, the one before it, which is npm. */
-function starters() {
+/** The process that started this one and, if that is a shell, the one that started the shell, which is npm. */
+function ancestors() {
   var parent = process.ppid;
-  var found;
+  var stat;
   try {
-    found = /\((.*)\) \S (\d+)/.exec(fs.readFileSync(`/proc/${parent}/stat`, 'utf8'));
-    if (/^(ba|da|k|z)?sh$/.test(found[1])) return `${parent} ${found[2]}`;
+    stat = /\((.*)\) \S (\d+)/.exec(fs.readFileSync(`/proc/${parent}/stat`, 'utf8'));
+    if (/^(ba|da|k|z)?sh$/.test(stat[1])) return `${parent} ${stat[2]}`;
   } catch {
-    // Only Linux says so.
+    // Only Linux has this file.
   }
   return `${parent}`;
 }

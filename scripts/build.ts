@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '..');
 const assets: readonly (readonly [from: string, to: string])[] = [
   ['packaging/npm', '.'],
   ['bin/node-version.js', 'bin/node-version.js'],
-  ['bin/least-node.js', 'bin/least-node.js'],
+  ['bin/min-node-version.js', 'bin/min-node-version.js'],
   ['LICENSE', 'LICENSE'],
   ['CHANGELOG.md', 'CHANGELOG.md'],
   ['content', 'content'],

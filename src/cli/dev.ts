@@ -9,12 +9,12 @@ import { createDevPage, type Waiting } from '../endpoints/operator/dev-page.ts';
 import type { RunningServer } from '../server/options.ts';
 import type { Command } from './command.ts';
 import { contentFolder, withOptions } from './content-folder.ts';
+import { onEndSignal } from './end-signals.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLog } from './log.ts';
 import { start } from './serve.ts';
+import { installShutdown } from './shutdown.ts';
 import type { Terminal } from './terminal.ts';
-import { onEndSignal } from './workers/end-signals.ts';
-import { watchForEnd } from './workers/ending.ts';
 
 export const dev: Command = {
   name: 'dev',
@@ -32,7 +32,7 @@ off unless ADMIN_PORT is set.`,
     const config = loadConfig(env, directory);
     const folder = contentFolder(invocation, config);
     const output = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null);
-    const ending = watchForEnd(output);
+    const shutdown = installShutdown(output);
     const devPage = createDevPage();
     let waiting: Waiting | null = null;
     // Whoever has the page of faults open finds the site at the same address, even when the port was picked.
@@ -61,7 +61,7 @@ off unless ADMIN_PORT is set.`,
         changed.stop();
       }
     }
-    return ending.of(server);
+    return shutdown.of(server);
   },
 };
 

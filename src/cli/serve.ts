@@ -7,9 +7,10 @@ import type { RunningServer } from '../server/options.ts';
 import { startServer } from '../server/server.ts';
 import type { Command } from './command.ts';
 import { servedFolder, withOptions } from './content-folder.ts';
+import type { ExitCode } from './exit-codes.ts';
 import { createLog, type ProcessLog } from './log.ts';
-import { holdSignal, watchForEnd } from './workers/ending.ts';
-import { isWorker, supervise, work } from './workers/workers.ts';
+import { processNumber, reportToParent, supervise } from './processes.ts';
+import { deferSignals, installShutdown } from './shutdown.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -30,17 +31,29 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
     const { terminal } = invocation;
     if (invocation.flag('check')) return (await import('./serve-check.ts')).checkStart(config, terminal);
     const paint = terminal.isTerminal ? terminal.paint : null;
-    if (isWorker) return work(config, (worker) => createLog(config.logLevel, paint, worker));
-    const output = createLog(config.logLevel, paint);
+    const number = processNumber();
+    const output = createLog(config.logLevel, paint, number);
+    if (number !== null) return serveAsOneOfSeveral(config, output);
     if (config.contentDir === null) output.log.info({}, exampleNote);
     if (config.workers > 1) return supervise(config, output);
-    const ending = watchForEnd(output, holdSignal(systemClock));
-    return ending.of(await start(config, output));
+    const shutdown = installShutdown(output, deferSignals(systemClock));
+    return shutdown.of(await start(config, output));
   },
 };
 
 const exampleNote =
   'No content folder was named, and the current one has no product.yaml: serving the example product. Create your own with: colophon init my-app';
+
+/** Serves at the shared port; the process that started this one has the admin listener. */
+async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<ExitCode> {
+  // The channel to that process must not keep this one from ending.
+  process.channel?.unref();
+  const shutdown = installShutdown(output, deferSignals(systemClock));
+  const { log, accessSink } = output;
+  const server = await startServer({ config: { ...config, admin: null }, clock: systemClock, log, accessSink });
+  reportToParent(server);
+  return shutdown.of(server);
+}
 
 /** Listens and says so. */
 export async function start(

@@ -29,8 +29,6 @@ export interface ServerOptions {
   readonly devPage?: DevPage;
   /** Bounds of the listener, shorter in tests. */
   readonly timeouts?: Timeouts;
-  /** Whether other processes listen at the same port, each with its own socket. */
-  readonly sharesPort?: boolean;
   /** When requests are refused because there are too many, lower in tests. */
   readonly loadBounds?: Partial<LoadBounds>;
   /** How long after a revision its pages are rendered ahead, in milliseconds; 2 seconds unless told, null for not at all. */

@@ -26,7 +26,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 /** A second server on one machine finds the usual port taken: it starts without an admin listener, unless the port was asked for. */
 export async function listenForOperator(
   { config, log }: Pick<ServerOptions, 'config' | 'log'>,
-  sources: Pick<AdminOptions, 'metrics' | 'searches' | 'faults'>,
+  sources: Pick<AdminOptions, 'metrics' | 'searches'>,
 ): Promise<Admin | null> {
   if (config.admin === null) return null;
   try {

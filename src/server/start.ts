@@ -154,7 +154,7 @@ async function listen(parts: Parts): Promise<Served> {
     },
     ...(options.timeouts !== undefined && { timeouts: options.timeouts }),
   });
-  server.listen({ port: config.port, host: config.host, reusePort: options.sharesPort ?? false });
+  server.listen({ port: config.port, host: config.host });
   await once(server, 'listening');
   service = { ...service, baseUrl: config.baseUrl ?? originOf(server, config.host) };
   const warnings = settingWarnings(config);

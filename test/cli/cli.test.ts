@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { commandNames, loadCommands } from '../../src/cli/program.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { newClient } from '../store/samples.ts';
@@ -491,6 +492,8 @@ describe('colophon serve', () => {
     await fetch(`${url}/api/v1/faq`);
     command.child.kill('SIGTERM');
     await command.says(/stopping/);
+    // Within 500 ms it would count as a copy of the first signal.
+    await setTimeout(600);
     command.child.kill('SIGINT');
     assert.equal(await command.ended, 1);
   });

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { type RunningCommand, startProgram } from '../support/command.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -60,13 +61,11 @@ describe('the launcher', { skip: posix }, () => {
   it('runs on this Node when the installed one lacks a library, and says how to install it', async (t) => {
     const { code, out, error } = await launched(await project(t, withoutLibrary), '-p', 'process.version');
     assert.deepEqual([code, out], [0, `${process.version}\n`]);
-    const [loader = '', note = '', ...more] = error.trimEnd().split('\n');
+    const [loader = '', ...note] = error.trimEnd().split('\n');
     assert.match(loader, /libatomic\.so\.1: cannot open shared object file/);
-    assert.match(
-      note,
-      /^Colophon runs on Node [\d.]+, because the one that npm ci installed cannot start without libatomic\.so\.1\. To use that one, (run .* (libatomic1?|gcc-libs)|install the package that contains libatomic\.so\.1)\.$/,
-    );
-    assert.deepEqual(more, []);
+    assert.deepEqual(note, [
+      `Colophon runs on Node ${process.versions.node}, because the one that npm ci installed needs libatomic (Debian and Ubuntu: apt-get install libatomic1).`,
+    ]);
   });
 
   it('runs on this Node when the system cannot execute the installed one', async (t) => {
@@ -117,7 +116,10 @@ describe('a server that the launcher started', { skip: posix }, () => {
     const [first, second] = [await unfinishedRequest(url), await unfinishedRequest(url)];
     process.kill(-pid, 'SIGINT');
     await running.says(/"signal":"SIGINT","msg":"stopping"/);
+    // A second Ctrl-C within 500 ms is the same one, so the request in progress still gets its response.
+    process.kill(-pid, 'SIGINT');
     assert.match(await first.finish(), /^HTTP\/1\.1 200 [\s\S]*"object":"batch"/);
+    await setTimeout(600);
     process.kill(-pid, 'SIGINT');
     assert.equal(await second.closed, '');
     assert.equal(await running.ended, 1);

@@ -25,7 +25,7 @@ async function metricsOfBoth(admin: string): Promise<string> {
   return metrics;
 }
 
-describe('two workers', () => {
+describe('WEB_CONCURRENCY=2: two server processes', () => {
   it('share a port and the counts, say once where they are, and write whole lines', async (t) => {
     const command = await startWorkers(t, { TRUST_PROXY: '1' });
     if (command === null) return;

@@ -58,7 +58,9 @@ it('a server that is told to end the moment it listens ends in order', async (t)
   t.diagnostic(`${rounds} times SIGTERM as soon as it listened, each ended with 0`);
 });
 
-it('a worker that is stuck delays the end no longer than the drain time', { skip: withoutProc }, async (t) => {
+it('a server process that is stuck delays the end by the drain time and five seconds at most', {
+  skip: withoutProc,
+}, async (t) => {
   const postgres = await startPostgres();
   if (typeof postgres === 'string') return t.skip(`not run: ${postgres}`);
   t.after(() => postgres.close());
@@ -75,9 +77,8 @@ it('a worker that is stuck delays the end no longer than the drain time', { skip
   service.child.kill('SIGTERM');
   assert.equal(await service.ended, 1);
   const took = (performance.now() - began) / 1000;
-  assert.match(service.out(), /a worker does not respond and is killed/);
-  // Ten seconds, and what the processes of a busy machine take to end.
-  assert.ok(took < 12, `ended after ${took} s`);
+  // Fifteen seconds, and what the processes of a busy machine take to end.
+  assert.ok(took < 18, `ended after ${took} s`);
   t.diagnostic(`SIGTERM with one of two workers stopped: ended after ${took.toFixed(1)} s`);
 });
 

@@ -49,7 +49,7 @@ it('without libatomic, the README’s commands and a contributor’s run on the 
 
   await installNode(debian, older);
   await succeeds('npm', 'ci', '--omit=dev');
-  const refusal = `Colophon needs Node 24 or later. This is Node ${versionOf(older)}, and the one that npm ci installed cannot start without libatomic.so.1: run apt-get install libatomic1, or install Node 24 or later.`;
+  const refusal = `Colophon needs Node 24 or later. This is Node ${versionOf(older)}, and the one that npm ci installed needs libatomic (Debian and Ubuntu: apt-get install libatomic1): install that, or Node 24 or later.`;
   for (const words of [
     ['npm', 'start'],
     ['npx', 'colophon', 'version'],
@@ -62,7 +62,7 @@ it('without libatomic, the README’s commands and a contributor’s run on the 
   }
 
   await installNode(debian, recent);
-  const note = `Colophon runs on Node ${versionOf(recent)}, because the one that npm ci installed cannot start without libatomic.so.1. To use that one, run apt-get install libatomic1.`;
+  const note = `Colophon runs on Node ${versionOf(recent)}, because the one that npm ci installed needs libatomic (Debian and Ubuntu: apt-get install libatomic1).`;
   assert.ok((await serves()).includes(`${note}\n`));
   const { out } = await succeeds('npx', 'colophon', 'version', '--json');
   assert.equal(JSON.parse(out).node_version, versionOf(recent));

@@ -1,6 +1,5 @@
 /** The processes between npm and the server: whichever of them is killed, the server ends too. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { it, type TestContext } from 'node:test';
 import { type RunningCommand, startProgram } from '../support/command.ts';
 import { projectFolder, temporaryFolder, without, withoutProc } from './service.ts';
@@ -33,24 +32,9 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
   });
 }
 
-it('a server that npm started ends when its launcher is killed', { skip }, async (t) => {
-  const npm = await startNpm(t);
-  const shell = await onlyChildOf(npm.child.pid);
-  // A shell that replaces itself by its only command is the launcher.
-  const isShell = (await readFile(`/proc/${shell}/comm`, 'utf8')).trim() === 'sh';
-  process.kill(isShell ? await onlyChildOf(shell) : shell, 'SIGKILL');
-  await endsInOrder(npm);
-});
-
 /** It says so, and nobody holds npm's output any more. */
 async function endsInOrder(npm: RunningCommand & { readonly url: string }): Promise<void> {
   await npm.says(/"msg":"stopping"/);
   await npm.ended;
   await assert.rejects(fetch(npm.url));
-}
-
-async function onlyChildOf(pid: number | undefined): Promise<number> {
-  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
-  assert.equal(children.length, 1, `${pid} has the children ${children}`);
-  return Number(children[0]);
 }

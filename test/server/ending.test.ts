@@ -140,11 +140,11 @@ describe('a signal that comes while one listener takes over from another', () =>
     const script = `
       import { systemClock } from ${from('base/clock.ts')};
       import { silentLog } from ${from('base/log.ts')};
-      import { holdSignal, watchForEnd } from ${from('cli/workers/ending.ts')};
-      const ending = watchForEnd({ log: silentLog, flush() {} }, holdSignal(systemClock));
+      import { deferSignals, installShutdown } from ${from('cli/shutdown.ts')};
+      const shutdown = installShutdown({ log: silentLog, flush() {} }, deferSignals(systemClock));
       setTimeout(() => process.exit(7), 10_000);
       process.kill(process.pid, 'SIGTERM');
-      process.exit(await ending.of({ close: async () => {} }));`;
+      process.exit(await shutdown.of({ close: async () => {} }));`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio: 'inherit' });
     assert.deepEqual(await once(child, 'exit'), [0, null]);
   });

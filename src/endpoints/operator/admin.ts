@@ -46,21 +46,12 @@ export interface AdminOptions {
   metrics(): Promise<string>;
   /** Returns what each process counted. */
   searches(): readonly CountedSearches[] | Promise<readonly CountedSearches[]>;
-  /** What of the service does not respond, a sentence each; left out: nothing can be known of it. */
-  faults?(): readonly string[];
 }
 
 const paths = ['/livez', '/readyz', '/metrics', '/searches'];
 
 /** Listens from the start on, so that a probe can tell a server that is starting from none. */
-export async function startAdmin({
-  host,
-  port,
-  names,
-  metrics,
-  searches,
-  faults = () => [],
-}: AdminOptions): Promise<Admin> {
+export async function startAdmin({ host, port, names, metrics, searches }: AdminOptions): Promise<Admin> {
   const isKnown = createHostCheck([host, ...names]);
   let report: (() => Promise<Serving>) | null = null;
   let closing: Promise<unknown> | null = null;
@@ -109,9 +100,7 @@ export async function startAdmin({
       response.setHeader('allow', 'GET, HEAD');
       sendJson(response, 405, { error: 'The admin listener supports only GET and HEAD.' });
     } else if (path === '/livez') {
-      const reasons = faults();
-      if (reasons.length === 0) sendJson(response, 200, { status: 'alive' });
-      else sendJson(response, 503, { status: 'stuck', reasons });
+      sendJson(response, 200, { status: 'alive' });
     } else if (path === '/readyz') {
       readiness().then(
         ({ status, body }) => sendJson(response, status, body),

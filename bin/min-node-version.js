@@ -1,0 +1,2 @@
+// Minimum version of Node. Plain old syntax, like the files that import it.
+export default 24;
