@@ -21,7 +21,7 @@ import type { Writer } from '../http/writer.ts';
 import { asApiError } from '../operations/call.ts';
 import type { Service } from '../operations/context.ts';
 import type { Api } from './api/api.ts';
-import { methodNotAllowed, optionsAnswer } from './api/methods.ts';
+import { createOptionsAnswer, methodNotAllowed } from './api/routes.ts';
 
 export interface HandlerOptions {
   readonly service: Service;
@@ -190,7 +190,7 @@ function createRouter(
   return (exchange) => {
     const { path } = exchange;
     const state = options.state();
-    if (path === '*' && exchange.method === 'OPTIONS') return optionsAnswer(['GET', 'POST']);
+    if (path === '*' && exchange.method === 'OPTIONS') return createOptionsAnswer(['GET', 'POST']);
     if (isMcpAlone(options, exchange) && !/^\/mcp(?:\/|$)/.test(path)) {
       throw new ApiError(
         'not_found',
@@ -209,7 +209,7 @@ function createRouter(
     exchange.route = match.endpoint.path;
     const { methods } = match.endpoint;
     const allowed = Object.keys(methods);
-    if (exchange.method === 'OPTIONS') return optionsAnswer(allowed);
+    if (exchange.method === 'OPTIONS') return createOptionsAnswer(allowed);
     const method = exchange.method === 'HEAD' ? 'GET' : exchange.method;
     const handler = method === 'GET' || method === 'POST' || method === 'DELETE' ? methods[method] : undefined;
     if (handler === undefined) throw methodNotAllowed(exchange.method, allowed);

@@ -13,11 +13,9 @@ import { versionStatus } from '../../operations/versions.ts';
 import { callerExports, type ExportStores } from './caller-exports.ts';
 import { asReplay, idempotencyKey, type KeyTables, keeperOf, once } from './idempotency.ts';
 import { bodyInput, jsonBody, queryInput, representationOf } from './input.ts';
-import { methodNotAllowed, optionsAnswer } from './methods.ts';
-import { preparedRendition } from './prepared.ts';
-import { liveAnswer, type Representation } from './representations.ts';
 import { requestContext } from './request-context.ts';
-import type { Parameters, Resource, Routes } from './routes.ts';
+import { createUncachedAnswer, type Representation, renderCall } from './response.ts';
+import { createOptionsAnswer, methodNotAllowed, type Parameters, type Resource, type Routes } from './routes.ts';
 import { simulate } from './simulate.ts';
 
 export interface ApiOptions extends ExportStores {
@@ -34,7 +32,7 @@ export type Api = (exchange: Exchange, state: State, version: string) => Reply |
 export function createApi(options: ApiOptions): Api {
   return (exchange, state, version) => {
     const { context, resource, parameters } = match(options, exchange, state, version);
-    if (exchange.method === 'OPTIONS') return optionsAnswer([...resource.methods.keys()]);
+    if (exchange.method === 'OPTIONS') return createOptionsAnswer([...resource.methods.keys()]);
     const operation = operationOf(resource, exchange);
     const decoded = { exchange, state, context, operation, parameters };
     if (context.environment === 'production') return reply(options, decoded);
@@ -95,7 +93,7 @@ function reply(options: ApiOptions, decoded: Decoded): Reply | Promise<Reply> {
   const authorized = authorize(operation, { ...context, principal: exchange.principal });
   if (operation.prepared) {
     const input = queryInput(operation, parameters, exchange.query);
-    return preparedRendition(state, authorized, { context, operation, parameters, input, representation });
+    return renderCall(state, authorized, { context, operation, parameters, input, representation });
   }
   const live = { ...decoded, authorized, representation };
   return operation.method === 'GET' ? getLive(options, live) : postLive(options, live);
@@ -111,7 +109,7 @@ async function getLive(options: ApiOptions, live: Live): Promise<Answer | LazyAn
   const { exports, notes } = callerExports(options, exchange, null);
   const input = queryInput(operation, parameters, exchange.query);
   const context = contextOf(options, live, exports);
-  const answer = liveAnswer({ ...live, context }, await run(authorized, context, input));
+  const answer = createUncachedAnswer({ ...live, context }, await run(authorized, context, input));
   const { shown, waited } = notes;
   return {
     ...answer,
@@ -130,7 +128,7 @@ async function postLive(options: ApiOptions, live: Live): Promise<Answer> {
   const { exports, notes } = callerExports(options, exchange, key === null ? null : { key, body });
   const context = contextOf(options, live, exports);
   const answer = async () =>
-    liveAnswer({ ...live, context }, await run(authorized, context, bodyInput(operation, parameters, body)));
+    createUncachedAnswer({ ...live, context }, await run(authorized, context, bodyInput(operation, parameters, body)));
   // What keeps its keys itself says whether this is a replay; all others are run again.
   if (operation.keepsKeys === true) {
     const made = await answer();

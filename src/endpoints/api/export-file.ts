@@ -4,7 +4,6 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ApiError } from '../../base/api-error.ts';
 import { codedTag, etagOfSha256 } from '../../base/entity-tag.ts';
-import { createOldest } from '../../base/oldest.ts';
 import { cacheControl, vary } from '../../http/answer.ts';
 import { compressedLater, compressor } from '../../http/codings.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
@@ -54,7 +53,7 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
           etag: codedTag(etagOfSha256(sha256), coding),
         };
         if (coding === 'identity') return { ...answer, length: file.size, stream: () => Readable.from(file.parts()) };
-        if (file.size > mostHeld) {
+        if (file.size > maxHeldBytes) {
           const compressing = () => compose(Readable.from(file.parts()), compressor(coding, file.size));
           return { ...answer, length: null, stream: compressing };
         }
@@ -64,8 +63,8 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
   };
 }
 
-/** A file up to this size is compressed in one piece, and kept; a larger one while it is sent, so that it never takes more memory than a few parts. */
-const mostHeld = 16_000_000;
+/** Maximum size, in bytes, of a file that is compressed in one piece; a larger one is compressed while it is sent, in memory for a few parts. */
+const maxHeldBytes = 16_000_000;
 
 const compose = (from: Readable, through: Transform): Readable => pipeline(from, through, () => {});
 
@@ -74,37 +73,23 @@ const wholeOf = ({ parts }: StoredArtifact): Promise<Buffer> => buffer(parts());
 const noFile = (): ApiError =>
   new ApiError('not_found', 'There is no such export. Take the URL from `result.url` of a completed job.');
 
-type Compressed = (sha256: string, coding: Exclude<Coding, 'identity'>, read: () => Promise<Buffer>) => Promise<Buffer>;
+type Compress = (sha256: string, coding: Exclude<Coding, 'identity'>, read: () => Promise<Buffer>) => Promise<Buffer>;
 
-/**
- * A file of twenty megabytes takes most of a second to compress: that is done outside of the event loop, once however many ask
- * at the same time, and at most `mostBytes` of what comes of it are kept.
- */
-function createCompressedFiles({ mostBytes = 32_000_000 } = {}): Compressed {
-  const kept = new Map<string, Buffer>();
-  const oldest = createOldest(kept);
-  const underWay = new Map<string, Promise<Buffer>>();
-  let bytes = 0;
+/** Maximum number of compressed files in memory. A file is immutable, so a CDN asks for each about once. */
+const maxCompressed = 4;
 
-  const make = async (
-    name: string,
-    coding: Exclude<Coding, 'identity'>,
-    read: () => Promise<Buffer>,
-  ): Promise<Buffer> => {
-    const made = await compressedLater(await read(), coding);
-    if (made.length > mostBytes) return made;
-    kept.set(name, made);
-    bytes += made.length;
-    while (bytes > mostBytes) bytes -= oldest.drop()?.[1].length ?? bytes;
-    return made;
-  };
-
-  return async (sha256, coding, read) => {
+/** Compresses outside of the event loop, once for requests at the same time: a file of 20 MB takes most of a second. */
+function createCompressedFiles(): Compress {
+  const files = new Map<string, Promise<Buffer>>();
+  return (sha256, coding, read) => {
     const name = `${sha256} ${coding}`;
-    const held = kept.get(name) ?? underWay.get(name);
-    if (held !== undefined) return held;
-    const making = make(name, coding, read).finally(() => underWay.delete(name));
-    underWay.set(name, making);
-    return making;
+    const cached = files.get(name);
+    if (cached !== undefined) return cached;
+    const compressing = read().then((bytes) => compressedLater(bytes, coding));
+    files.set(name, compressing);
+    compressing.catch(() => files.delete(name));
+    const [oldest] = files.size > maxCompressed ? files.keys() : [];
+    if (oldest !== undefined) files.delete(oldest);
+    return compressing;
   };
 }

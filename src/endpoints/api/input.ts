@@ -6,7 +6,7 @@ import { type Exchange, header } from '../../http/exchange.ts';
 import { acceptable, remember } from '../../http/negotiation.ts';
 import { invalidRequest } from '../../operations/input.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { type Representation, representations } from './representations.ts';
+import { type Representation, representations } from './response.ts';
 import type { Parameters } from './routes.ts';
 
 /** Throws `not_acceptable`. */

@@ -11,8 +11,7 @@ import type { BatchResult, CallerExports, Context } from '../../operations/conte
 import type { Body } from '../../operations/outcome.ts';
 import { problemDocument } from '../../operations/problem.ts';
 import { queryInput } from './input.ts';
-import { preparedRendition, renditionKey } from './prepared.ts';
-import type { Asked } from './representations.ts';
+import { type Call, renderCall, renditionKey } from './response.ts';
 import type { Routes } from './routes.ts';
 import { simulate } from './simulate.ts';
 
@@ -118,10 +117,10 @@ function batchGet({ state, context, routes, sent, path, query, caller }: Batched
   if (operation === undefined) throw outside();
   const { parameters } = match;
   const input = queryInput(operation, parameters, query);
-  const asked: Asked = { context, operation, parameters, input, representation: 'application/json' };
+  const call: Call = { context, operation, parameters, input, representation: 'application/json' };
   // The sandbox may be told to fail.
-  if (operation.prepared && context.environment === 'production') keysOfPaths.set(sent, renditionKey(asked));
-  const rendition = preparedRendition(state, authorize(operation, context), asked);
+  if (operation.prepared && context.environment === 'production') keysOfPaths.set(sent, renditionKey(call));
+  const rendition = renderCall(state, authorize(operation, context), call);
   return rendition instanceof Promise ? rendition.then((made) => noted(made, caller)) : noted(rendition, caller);
 }
 

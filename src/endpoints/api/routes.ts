@@ -1,8 +1,9 @@
-/** The route table of the API: a path below the API root, to the operations there. Batches match in the same table. */
+/** The route table of the API: it maps a path below the API's root to the operations there. Batches use the same table. */
 import { TrieRouter } from 'hono/router/trie-router';
 import { ApiError } from '../../base/api-error.ts';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
-import { isSandboxPath } from '../../http/answer.ts';
+import { type Answer, isSandboxPath } from '../../http/answer.ts';
+import { preflightHeaders } from '../../http/common-headers.ts';
 import type { Operation } from '../../operations/operation.ts';
 
 export interface Resource {
@@ -24,7 +25,7 @@ export interface Routes {
   match(path: string): Match | null;
   /** Returns the template of a whole path of the API, with the API's root, or '' if no route matches. */
   findTemplate(path: string): string;
-  /** What to answer where nothing matches: the nearest endpoints. */
+  /** Returns the error for a path that no route matches, with the nearest endpoints. */
   unknown(path: string, apiRoot: string): ApiError;
 }
 
@@ -80,3 +81,20 @@ function decode(text: string): string | null {
     return null;
   }
 }
+
+/** Returns the response to OPTIONS on a path with handlers for `methods`. */
+export const createOptionsAnswer = (methods: readonly string[]): Answer => ({
+  status: 204,
+  headers: { allow: listAllowed(methods), 'cache-control': 'no-store', ...preflightHeaders },
+  body: '',
+});
+
+export function methodNotAllowed(method: string, methods: readonly string[]): ApiError {
+  const allow = listAllowed(methods);
+  const detail = `This path does not support ${method.slice(0, 20)}. Use one of: ${allow}.`;
+  return new ApiError('method_not_allowed', detail, { headers: { allow } });
+}
+
+/** Every method of a path with handlers for `methods`: HEAD works wherever GET does, OPTIONS everywhere. */
+const listAllowed = (methods: readonly string[]): string =>
+  [...new Set([...methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])), 'OPTIONS'])].join(', ');

@@ -19,7 +19,7 @@ import { createCatalogue, identityOf, type ServerRecipe } from '../../mcp/server
 import type { Context, Service } from '../../operations/context.ts';
 import type { Encoded } from '../../operations/representation.ts';
 import { idempotencyKey, type KeyTables, keeperOf, once } from '../api/idempotency.ts';
-import { documentEndpoint } from '../site/documents.ts';
+import { documentEndpoint } from '../site/cached-rendition.ts';
 
 export interface McpOptions {
   readonly service: Service;

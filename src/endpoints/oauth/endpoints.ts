@@ -21,7 +21,7 @@ import { token } from '../../oauth/token.ts';
 import { describePrincipal } from '../../oauth/verify.ts';
 import type { Store } from '../../store/store.ts';
 import { asReplay, idempotencyKey, principalOf } from '../api/idempotency.ts';
-import { documentEndpoint } from '../site/documents.ts';
+import { documentEndpoint } from '../site/cached-rendition.ts';
 import { emptyAnswer, jsonAnswer, toOAuthFailure } from './answers.ts';
 import { consentEndpoints } from './consent.ts';
 import { formHandler, type OAuthOptions } from './form.ts';

@@ -1,8 +1,7 @@
 /** What the site serves in addition to its pages: the stylesheet, the vendor's files, and the documents that programs look for. */
 import { ApiError } from '../../base/api-error.ts';
-import { cacheControl, vary } from '../../http/answer.ts';
+import { cacheControl } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
-import { bucketOf } from '../../http/rate.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import { openApiDocument } from '../../openapi/document.ts';
@@ -12,6 +11,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { encodedBytes } from '../../operations/representation.ts';
 import type { Parameters, Site } from '../../pages/site.ts';
 import { simulations } from '../api/simulate.ts';
+import { cachedRendition, contentHeaders } from './cached-rendition.ts';
 
 export interface FileRoute {
   readonly path: string;
@@ -19,10 +19,10 @@ export interface FileRoute {
   /** An address of the file that names its bytes, under which it never changes. */
   address?(site: Site): string;
   /** Null is 404. An object is sent as JSON. */
-  make(site: Site, parameters: Parameters): Made | null | Promise<Made | null>;
+  make(site: Site, parameters: Parameters): File | null | Promise<File | null>;
 }
 
-interface Made {
+interface File {
   readonly type: string;
   readonly content: string | Buffer | object;
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,32 +35,25 @@ export const fileEndpoint = (siteOf: (state: State) => Site, route: FileRoute): 
       const site = siteOf(state);
       const isFixed = route.address?.(site) === `${exchange.path}?${exchange.query}`;
       const key = `file ${route.path} ${JSON.stringify(parameters)}${isFixed ? ' fixed' : ''}`;
-      const make = async (): Promise<Rendition> => {
-        const made = await route.make(site, parameters);
-        if (made === null) throw new ApiError('not_found', 'There is no such file.');
-        const headers = {
-          ...made.headers,
-          ...(isFixed && { 'cache-control': cacheControl.immutable }),
-        };
-        const rendition = await fileRendition({ ...made, headers }, route.path, route.needsFeed ?? false);
-        state.renditions.set(key, rendition);
-        return rendition;
-      };
-      return state.renditions.get(key) ?? make();
+      return cachedRendition(state, key, async () => {
+        const file = await route.make(site, parameters);
+        if (file === null) throw new ApiError('not_found', 'There is no such file.');
+        const headers = { ...file.headers, ...(isFixed && { 'cache-control': cacheControl.immutable }) };
+        return createFileRendition({ ...file, headers }, route.path, route.needsFeed ?? false);
+      });
     },
   },
 });
 
-async function fileRendition({ type, content, headers }: Made, route: string, needsFeed: boolean): Promise<Rendition> {
+async function createFileRendition(
+  { type, content, headers }: File,
+  route: string,
+  needsFeed: boolean,
+): Promise<Rendition> {
   const isBytes = typeof content === 'string' || Buffer.isBuffer(content);
   return createRendition({
     encoded: await encodedBytes(isBytes ? content : `${JSON.stringify(content, null, 2)}\n`),
-    headers: {
-      'content-type': type,
-      'cache-control': cacheControl.content,
-      vary: bucketOf(route) === 'pages' ? vary.file : vary.document,
-      ...headers,
-    },
+    headers: { ...contentHeaders(route, type), ...headers },
     route,
     needsFeed,
   });
@@ -89,28 +82,14 @@ export function contractHandler(
   { baseUrl, operations, examplesIn }: ContractOptions,
   [path, form]: [path: string, form: ContractForm],
 ): EndpointHandler {
-  return async (_, __, state) => {
-    const { name } = state.production.catalog.content.product;
-    const key = `${path} ${name}`;
-    const held = state.renditions.get(key);
-    if (held !== undefined) return held;
-    const made = await openApiDocument({
-      operations,
-      examples: withoutSecrets(examplesIn(state)),
-      productName: name,
-      simulations,
+  return (_, __, state) => {
+    const { name: productName } = state.production.catalog.content.product;
+    return cachedRendition(state, `${path} ${productName}`, async () => {
+      const examples = withoutSecrets(examplesIn(state));
+      const content = form(await openApiDocument({ operations, examples, productName, simulations }));
+      const headers = { link: `<${baseUrl}/developers>; rel="service-doc"` };
+      return createFileRendition({ type: 'application/json; charset=utf-8', content, headers }, path, false);
     });
-    const rendition = await fileRendition(
-      {
-        type: 'application/json; charset=utf-8',
-        content: form(made),
-        headers: { link: `<${baseUrl}/developers>; rel="service-doc"` },
-      },
-      path,
-      false,
-    );
-    state.renditions.set(key, rendition);
-    return rendition;
   };
 }
 

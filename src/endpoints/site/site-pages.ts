@@ -12,6 +12,7 @@ import { encodedBytes } from '../../operations/representation.ts';
 import { failurePage } from '../../pages/missing.ts';
 import { markdownPathOf, type PageDocument, withEnd } from '../../pages/page.ts';
 import type { PageRoute, Parameters, Site } from '../../pages/site.ts';
+import { cachedRendition } from './cached-rendition.ts';
 
 export interface PageOptions {
   readonly baseUrl: string;
@@ -55,13 +56,10 @@ function pageHandler(options: PageOptions, route: PageRoute, asMarkdown: boolean
     const parameters = asMarkdown ? withoutExtension(sent) : sent;
     const query = queryOf(exchange, route);
     const key = `page ${options.root}${asMarkdown ? 'markdown' : wanted} ${route.path} ${JSON.stringify(parameters)} ${query}`;
-    const make = async (): Promise<Rendition> => {
+    return cachedRendition(state, key, async () => {
       const page = await route.make(options.siteOf(state), parameters, query);
-      const rendition = await pageRendition(options, { route, page, wanted, asMarkdown });
-      state.renditions.set(key, rendition);
-      return rendition;
-    };
-    return state.renditions.get(key) ?? once(state, key, make);
+      return pageRendition(options, { route, page, wanted, asMarkdown });
+    });
   };
 }
 
@@ -112,22 +110,6 @@ async function pageRendition(
     needsFeed: root === '' && route.needsFeed === true,
   });
 }
-
-/** What one asks for while it is being made is made once. */
-function once(state: State, key: string, make: () => Promise<Rendition>): Promise<Rendition> {
-  let making = inTheMaking.get(state);
-  if (making === undefined) {
-    making = new Map();
-    inTheMaking.set(state, making);
-  }
-  const known = making.get(key);
-  if (known !== undefined) return known;
-  const made = make().finally(() => making.delete(key));
-  making.set(key, made);
-  return made;
-}
-
-const inTheMaking = new WeakMap<State, Map<string, Promise<Rendition>>>();
 
 /**
  * A failure as a page, for those who ask for HTML; null for programs, which get the problem document. An old address leads

@@ -1,0 +1,111 @@
+/** Makes the response to an operation from its outcome: JSON or markdown, with the headers that describe it and link onward. */
+import { cacheControl, vary } from '../../http/answer.ts';
+import { createRendition, type Rendition } from '../../http/renditions.ts';
+import type { State } from '../../http/state.ts';
+import { type Authorized, run } from '../../operations/call.ts';
+import { bodyOf, type Context, sandboxNote } from '../../operations/context.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { Body, Outcome } from '../../operations/outcome.ts';
+import { type Encoded, encodedJsonOf, encodedText } from '../../operations/representation.ts';
+import type { Parameters } from './routes.ts';
+
+export type Representation = 'application/json' | 'text/markdown';
+
+export const representations: readonly Representation[] = ['application/json', 'text/markdown'];
+
+/** A decoded request to an operation. */
+export interface Call {
+  readonly context: Context;
+  readonly operation: Operation;
+  readonly parameters: Parameters;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly representation: Representation;
+}
+
+/**
+ * Returns the rendition of a GET that is the same for everybody, from the state's cache if the operation is prepared.
+ *
+ * @throws ApiError
+ */
+export function renderCall(state: State, authorized: Authorized, call: Call): Rendition | Promise<Rendition> {
+  const { prepared } = call.operation;
+  const key = renditionKey(call);
+  const cached = prepared ? state.renditions.get(key) : undefined;
+  if (cached !== undefined) return cached;
+  const finish = (outcome: Outcome): Rendition => {
+    const rendition = createCallRendition(call, outcome);
+    if (prepared) state.renditions.set(key, rendition);
+    return rendition;
+  };
+  const outcome = run(authorized, call.context, call.input);
+  return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
+}
+
+/** The key under which the state caches the rendition of a prepared operation. */
+export const renditionKey = ({ context, operation, input, representation }: Call): string =>
+  `${context.environment} ${operation.id} ${representation} ${JSON.stringify(input)}`;
+
+function createCallRendition(call: Call, outcome: Outcome): Rendition {
+  const { context, operation, representation } = call;
+  const { baseUrl } = context.service;
+  const body = bodyOf(context, outcome);
+  const search = context.environment === 'production' ? operation.searches?.(call.input, body) : null;
+  const link = operation.links?.(baseUrl) ?? nextLink(call, body);
+  return createRendition({
+    encoded: encode(call, body, outcome),
+    headers: {
+      'content-type': `${representation}; charset=utf-8`,
+      vary: vary.resource,
+      'cache-control': operation.prepared ? cacheControl.content : cacheControl.none,
+      ...(link !== null && { link }),
+    },
+    body,
+    ...(search && { search }),
+    route: context.apiRoot.slice(baseUrl.length) + operation.path,
+    needsFeed: operation.needsFeed,
+  });
+}
+
+/** Returns a response for this request only. */
+export function createUncachedAnswer(
+  call: Pick<Call, 'context' | 'operation' | 'representation'>,
+  outcome: Outcome,
+): { status: number; headers: Record<string, string>; body: string; encoded: true; etag: string } {
+  const { context, operation, representation } = call;
+  const body = bodyOf(context, outcome);
+  const { bytes, etag } = encode(call, body, outcome);
+  const next = operation.followUp?.(body) ?? null;
+  return {
+    status: operation.status,
+    headers: {
+      'content-type': `${representation}; charset=utf-8`,
+      vary: vary.resource,
+      'cache-control': cacheControl.none,
+      ...(next !== null && operation.status === 202 && { location: next.url }),
+      ...(next !== null && { 'retry-after': String(next.afterSeconds) }),
+    },
+    body: bytes,
+    encoded: true,
+    etag,
+  };
+}
+
+function encode(
+  { representation, context }: Pick<Call, 'representation' | 'context'>,
+  body: Body,
+  outcome: Outcome,
+): Encoded {
+  if (representation === 'application/json') return encodedJsonOf(body);
+  return encodedText((context.environment === 'sandbox' ? sandboxNote : '') + outcome.markdown());
+}
+
+/** Returns the Link of the next page (RFC 8288) with the same parameters, or null on the last page. */
+function nextLink({ context, operation, parameters, input }: Call, { pagination }: Body): string | null {
+  if (typeof pagination !== 'object' || pagination === null) return null;
+  const cursor: unknown = Reflect.get(pagination, 'next_cursor');
+  if (typeof cursor !== 'string') return null;
+  const sent = Object.entries(input).filter(([name]) => name !== 'cursor' && !(name in parameters));
+  const query = new URLSearchParams(sent.map(([name, value]) => [name, String(value)]));
+  query.set('cursor', cursor);
+  return `<${context.apiRoot}${operation.path}?${query}>; rel="next"`;
+}
