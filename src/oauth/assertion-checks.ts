@@ -118,7 +118,7 @@ function checkClientId({ claims, type, clientId, issuer }: Assertion): void {
   const fits =
     clientId !== null
       ? claim === clientId
-      : isText(claim, 2000) && (issuer.clientIds === null || issuer.clientIds.some((id) => id === claim));
+      : isText(claim, 2000) && (issuer.clientIds === undefined || issuer.clientIds.some((id) => id === claim));
   if (!fits) throw new Refusal('invalid_client_id');
 }
 

@@ -16,9 +16,9 @@ export interface AuthGuideValues {
     readonly anonymous: number;
     readonly authenticated: number;
     /** Registrations per hour and address. */
-    readonly registrations: number;
+    readonly registration: number;
     /** Tokens per minute and client. */
-    readonly tokens: number;
+    readonly issue: number;
   };
 }
 
@@ -33,8 +33,8 @@ export function renderAuthGuide({ baseUrl, productName, limits }: AuthGuideValue
     product: productName,
     anonymous_limit: limits.anonymous,
     authenticated_limit: limits.authenticated,
-    registration_limit: limits.registrations,
-    issue_limit: limits.tokens,
+    registration_limit: limits.registration,
+    issue_limit: limits.issue,
     scopes: scopeNames.join(' '),
     scope_table: scopeNames.map((name) => `| \`${name}\` | ${scopes[name]} |`).join('\n'),
     token_lifetime: durationInWords(tokenLifetime),

@@ -20,7 +20,7 @@ export async function jwtBearer(context: OAuthContext, client: Client, form: For
     type: idJag,
     clientId: client.id,
   });
-  const limits = [assertion.issuer.maxScopes, assertion.scope === null ? null : readScopes(assertion.scope).known];
+  const limits = [assertion.issuer.maxScopes, assertion.scope === null ? undefined : readScopes(assertion.scope).known];
   const allowed = client.scopes.filter((scope) =>
     limits.every((limit) => limit?.some((name) => name === scope) ?? true),
   );

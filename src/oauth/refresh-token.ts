@@ -33,8 +33,7 @@ export async function refreshToken(context: OAuthContext, client: Client, form: 
         return 'issued';
       }
       if (rotation.outcome === 'reused') logReuse(context, client);
-      const { outcome } = rotation;
-      return outcome === 'client_gone' ? outcome : 'used';
+      return rotation.outcome === 'client_gone' ? 'client_gone' : 'used';
     },
   });
   if (response === null) throw invalidRefreshToken();

@@ -135,8 +135,8 @@ function toClient(
 
 /** RFC 7591 section 3.2.1: the server may register less than was requested, and its response says what. */
 function limitScopes(scopes: readonly string[], assertion: VerifiedAssertion | null): readonly string[] {
-  const max = assertion?.issuer.maxScopes ?? null;
-  if (max === null) return scopes;
+  const max = assertion?.issuer.maxScopes;
+  if (max === undefined) return scopes;
   const allowed = scopes.filter((scope) => max.includes(scope));
   if (allowed.length > 0) return allowed;
   const detail = `Assertions of this issuer lead to the scopes ${max.join(' ')} at most.`;

@@ -34,12 +34,10 @@ export interface IssuerSettings {
   readonly maxScopes?: readonly string[];
 }
 
-export interface TrustedIssuer {
-  readonly issuer: string;
+/** A checked entry with its defaults. */
+export interface TrustedIssuer extends IssuerSettings {
   readonly algorithms: readonly string[];
   readonly assertionTypes: readonly AssertionType[];
-  readonly clientIds: readonly string[] | null;
-  readonly maxScopes: readonly string[] | null;
   /** Finds the key for a header. Throws jose's errors for the assertion's faults, ApiError 503 if the keys cannot be fetched. */
   readonly key: JWTVerifyGetKey;
 }
@@ -81,11 +79,9 @@ function isKeyLocation(text: string): boolean {
 }
 
 const toTrustedIssuer = (entry: IssuerSettings): TrustedIssuer => ({
-  issuer: entry.issuer,
+  ...entry,
   algorithms: entry.algorithms ?? defaultAlgorithms,
   assertionTypes: entry.assertionTypes ?? assertionTypes,
-  clientIds: entry.clientIds ?? null,
-  maxScopes: entry.maxScopes ?? null,
   key: createKeyFinder(entry),
 });
 

@@ -63,8 +63,7 @@ function authGuideEndpoint(
   { baseUrl, limits }: Pick<Service, 'baseUrl' | 'limits'>,
   productName: string,
 ): EndpointDescription {
-  const { anonymous, authenticated, registration: registrations, issue: tokens } = limits;
-  const guide = renderAuthGuide({ baseUrl, productName, limits: { anonymous, authenticated, registrations, tokens } });
+  const guide = renderAuthGuide({ baseUrl, productName, limits });
   return {
     id: 'getAuthGuide',
     tag: authenticationTag.name,

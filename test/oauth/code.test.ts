@@ -304,7 +304,7 @@ it('the database and the log contain no secret, token, code or ticket', async ()
   }
 });
 
-it('a failure of the store is no redirect with server_error but 503', async () => {
+it('a failure of the store is 503, not a redirect', async () => {
   const other = await createSetup();
   await other.close();
   const error = await failure(authorize(other.context, parameters(query())));

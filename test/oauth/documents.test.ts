@@ -164,7 +164,7 @@ describe('GET /auth.md', () => {
   const text = renderAuthGuide({
     baseUrl,
     productName: 'Sotto',
-    limits: { anonymous: 120, authenticated: 600, registrations: 20, tokens: 60 },
+    limits: { anonymous: 120, authenticated: 600, registration: 20, issue: 60 },
   });
 
   it('the text has the sections that agents look for, in order', () => {

@@ -54,11 +54,9 @@ export function oauthEndpoints(options: OAuthOptions): Endpoint[] {
         protectedResourceMetadata(baseUrl, context.catalog.content.product.name, path),
       ),
     ),
-    documentEndpoint('/auth.md', 'text/markdown; charset=utf-8', ({ catalog }) => {
-      const { name: productName } = catalog.content.product;
-      const { anonymous, authenticated, registration: registrations, issue: tokens } = options.service.limits;
-      return renderAuthGuide({ baseUrl, productName, limits: { anonymous, authenticated, registrations, tokens } });
-    }),
+    documentEndpoint('/auth.md', 'text/markdown; charset=utf-8', ({ catalog }) =>
+      renderAuthGuide({ baseUrl, productName: catalog.content.product.name, limits: options.service.limits }),
+    ),
   ];
 }
 

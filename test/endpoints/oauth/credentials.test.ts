@@ -452,6 +452,26 @@ describe('Credentials while the store is down: temporarily_unavailable', () => {
   });
 });
 
+describe('OAuth while the server itself fails: server_error', () => {
+  it('an exception is a 500 with server_error, for browsers too, and its cause is not sent', async (t) => {
+    const findClient = () => Promise.reject(new TypeError('the cause'));
+    const server = await startTestServer({ wrapStore: (opened) => ({ ...opened, findClient }) });
+    t.after(() => server.close());
+    const credentials = { client_id: 'cl_0000000000000000', client_secret: 'x' };
+    for (const [path, init] of [
+      ['/oauth/token', form({ grant_type: 'client_credentials', ...credentials })],
+      [`/oauth/authorize?client_id=${credentials.client_id}`, { headers: { accept: 'text/html' } }],
+    ] as const) {
+      const { status, headers, json, text } = await server.ask(path, init);
+      assert.deepEqual(
+        [status, headers.get('content-type'), json.code, json.error],
+        [500, 'application/problem+json', 'internal_error', 'server_error'],
+      );
+      assert.ok(!text.includes('the cause'));
+    }
+  });
+});
+
 describe('POST with a token and a broken body', () => {
   it('the request gets a response, and its connection is closed', async (t) => {
     const server = await startTestServer();
