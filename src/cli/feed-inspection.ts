@@ -4,17 +4,17 @@ import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/thrown.ts';
 import type { Content } from '../content/content.ts';
-import { acceptFeed, noHistory, rulesOf } from '../feed/acceptance.ts';
-import { copyKey, type FeedCopies } from '../feed/copies.ts';
 import { FeedFault } from '../feed/fault.ts';
+import { cacheKey, type FeedStorage } from '../feed/feed-storage.ts';
 import { fetchFeed } from '../feed/fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';
 import type { FeedSnapshot } from '../feed/release.ts';
+import { createRules, noHistory, verifyFeed } from '../feed/verify-feed.ts';
 import { createWorkers } from '../worker/pool.ts';
 
 export type Inspection =
-  /** `stepBack`: why a server that has served this feed before refuses it, or null. */
-  | { readonly kind: 'good'; readonly snapshot: FeedSnapshot; readonly stepBack: string | null }
+  /** `rollback`: why a server that has served this feed before refuses it, or null. */
+  | { readonly kind: 'good'; readonly snapshot: FeedSnapshot; readonly rollback: string | null }
   /** It came and is not acceptable. */
   | { readonly kind: 'refused'; readonly problem: string }
   /** It could not be fetched. */
@@ -23,11 +23,11 @@ export type Inspection =
 const deadlineMs = 15_000;
 
 /** `kept` is where a server keeps what it accepted before; null inspects only the feed. */
-export async function inspectFeed(content: Content, kept: Pick<FeedCopies, 'load'> | null): Promise<Inspection> {
+export async function inspectFeed(content: Content, kept: Pick<FeedStorage, 'load'> | null): Promise<Inspection> {
   const { source: written, public_keys: publicKeys, signature, accept, base_url: baseUrl } = content.product.feed;
   const source = /^https?:/.test(written) ? written : resolve(content.directory, written);
   const policy = signature ?? (publicKeys.length > 0 ? 'required' : 'off');
-  const rules = rulesOf({ source, publicKeys, policy, ...(accept !== undefined && { accept }) });
+  const rules = createRules({ source, publicKeys, policy, ...(accept !== undefined && { accept }) });
   try {
     const { bytes, url } = await fetchFeed(source, {
       validators: null,
@@ -44,14 +44,14 @@ export async function inspectFeed(content: Content, kept: Pick<FeedCopies, 'load
       notes: createNotesReader(workers),
       workers,
     };
-    const accepted = await acceptFeed(bytes, null, noHistory, rules, reading);
+    const accepted = await verifyFeed(bytes, null, noHistory, rules, reading);
     if (accepted === null) return { kind: 'failed', problem: 'The feed has no content.' };
-    const saved = kept === null ? null : await kept.load(copyKey(source, publicKeys));
-    const stepBack = await acceptFeed(bytes, null, saved?.metadata ?? noHistory, rules, reading).then(
+    const saved = kept === null ? null : await kept.load(cacheKey(source, publicKeys));
+    const rollback = await verifyFeed(bytes, null, saved?.metadata ?? noHistory, rules, reading).then(
       () => null,
       (thrown: unknown) => messageOf(thrown),
     );
-    return { kind: 'good', snapshot: accepted.snapshot, stepBack };
+    return { kind: 'good', snapshot: accepted.snapshot, rollback };
   } catch (thrown) {
     return { kind: thrown instanceof FeedFault ? thrown.kind : 'failed', problem: messageOf(thrown) };
   }

@@ -30,7 +30,7 @@ backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder h
     const { terminal, flag } = invocation;
     const { content, inspection } = await inspect(invocation);
     const { source } = content.product.feed;
-    const isGood = inspection.kind === 'good' && inspection.stepBack === null;
+    const isGood = inspection.kind === 'good' && inspection.rollback === null;
     const found = summary(content, inspection);
     if (flag('json')) terminal.out(`${JSON.stringify({ source, ...found })}\n`);
     else if (inspection.kind !== 'good') terminal.error(`${source}: ${inspection.problem}\n`);
@@ -46,8 +46,8 @@ backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder h
         terminal.error(
           `${terminal.paintError('yellow', 'warning:')} ${line === null ? '' : `line ${line}: `}${message}\n`,
         );
-      if (inspection.stepBack !== null)
-        terminal.error(`A server with these settings rejects it. ${inspection.stepBack}\n`);
+      if (inspection.rollback !== null)
+        terminal.error(`A server with these settings rejects it. ${inspection.rollback}\n`);
     }
     return isGood ? exitCodes.done : exitCodes.failed;
   },
@@ -73,7 +73,7 @@ it within a second; remove feed.accept afterwards.`,
     terminal.out(
       `The feed offers ${latest === null ? 'nothing to the newest macOS' : `${latest.version} (build ${latest.build})`}.\n`,
     );
-    if (inspection.stepBack === null) {
+    if (inspection.rollback === null) {
       terminal.out('A server with these settings accepts it as it is; nothing needs to change.\n');
       return exitCodes.done;
     }
@@ -106,8 +106,8 @@ function summary(content: Content, inspection: Inspection) {
   const { sha256, releases, verifiedBy } = inspection.snapshot;
   const latest = offeredRelease(releases);
   return {
-    state: inspection.stepBack === null ? 'good' : 'steps back',
-    problem: inspection.stepBack,
+    state: inspection.rollback === null ? 'good' : 'steps back',
+    problem: inspection.rollback,
     sha256,
     verified_by: verifiedBy,
     signature: verifiedBy === null ? signatureInWords(inspection.snapshot) : `good, by ${verifiedBy}`,

@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/thrown.ts';
-import { acceptFeed, noHistory } from '../feed/acceptance.ts';
 import { FeedFault } from '../feed/fault.ts';
 import { fetchFeed } from '../feed/fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';
 import type { FeedRelease, FeedSnapshot } from '../feed/release.ts';
 import { latestRelease, offeredRelease } from '../feed/selection.ts';
+import { noHistory, verifyFeed } from '../feed/verify-feed.ts';
 import { createWorkers } from '../worker/pool.ts';
 import { UsageError } from './command.ts';
 import { counted } from './terminal.ts';
@@ -81,10 +81,10 @@ async function accepted(bytes: Buffer, address: string | null, publicKey: string
   const publicKeys = publicKey === null ? [] : [publicKey];
   // A key signs archives in any feed, and the feed itself only since Sparkle 2.9.
   const policy = publicKey === null ? 'off' : 'optional';
-  const rules = { publicKeys, policy, stepBack: 'warn', accept: null } as const;
+  const rules = { publicKeys, policy, rollback: 'warn', accept: null } as const;
   try {
     const workers = createWorkers({ clock: systemClock });
-    const found = await acceptFeed(bytes, null, noHistory, rules, {
+    const found = await verifyFeed(bytes, null, noHistory, rules, {
       address,
       languages: [],
       notes: createNotesReader(workers),

@@ -11,6 +11,13 @@ import { isSignedBy, type SignaturePolicy } from './signature.ts';
 /** Fetched notes by the key of their link. */
 export type LinkedNotes = ReadonlyMap<string, NotesSource>;
 
+/** Fetched notes as they are stored: `key` is that of their link. */
+export type StoredNotes = NotesSource & {
+  readonly key: string;
+  readonly url: string | null;
+  readonly base: string | null;
+};
+
 /** A link with another signature or length is another text. */
 export const linkKey = ({ url, signature, length }: NotesLink): string =>
   sha256Hex(JSON.stringify([url, signature, length]));
@@ -27,8 +34,10 @@ export interface LinkedNotesOptions {
 export interface LinkedNotesStore {
   /** What there is for these links. */
   of(links: readonly NotesLink[]): LinkedNotes;
-  /** Puts back what was kept. */
-  restore(kept: Iterable<readonly [string, NotesSource]>): void;
+  /** Lists the fetched notes of these links as they are stored. */
+  listStored(links: readonly NotesLink[]): StoredNotes[];
+  /** Adds notes that were stored. */
+  restore(notes: readonly StoredNotes[]): void;
   /**
    * Fetches what is missing, one after the other, and calls back after every few and at the end when there is something new.
    * `source` is the feed's own URL, or null for a file. Never rejects.
@@ -74,8 +83,13 @@ export function createLinkedNotes(options: LinkedNotesOptions): LinkedNotesStore
           return found === undefined ? [] : [[key, found] as const];
         }),
       ),
-    restore(kept) {
-      for (const [key, notes] of kept) stored.set(key, notes);
+    listStored: (links) =>
+      [...new Set(links.map(linkKey))].flatMap((key) => {
+        const notes = stored.get(key);
+        return notes === undefined ? [] : [{ key, url: null, base: null, ...notes }];
+      }),
+    restore(notes) {
+      for (const { key, ...source } of notes) stored.set(key, source);
     },
     async fetch(links, source, onNew) {
       let fresh = 0;

@@ -22,9 +22,9 @@ import { shippedContent } from '../config/content-folders.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/source.ts';
 import type { Metrics } from '../endpoints/operator/metrics.ts';
-import { createFileCopies, createSharedCopies, noCopies } from '../feed/copies.ts';
 import { isExampleKey } from '../feed/example-key.ts';
 import { createFeed, type Feed } from '../feed/feed.ts';
+import { createFileStorage, createTableStorage, noStorage } from '../feed/feed-storage.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import { createSharedFeed } from '../feed/shared-feed.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
@@ -206,14 +206,14 @@ export async function startFeed(
     fetchesNotes: notes === 'fetch',
     languages: [product.language],
   };
-  const copies =
+  const storage =
     feeds === 'alone'
-      ? noCopies
+      ? noStorage
       : feeds === null
-        ? createFileCopies(join(config.dataDir, 'feed'))
-        : createSharedCopies(feeds);
+        ? createFileStorage(join(config.dataDir, 'feed'))
+        : createTableStorage(feeds);
   const isElected = !isFile && feeds !== null && feeds !== 'alone';
-  const feed = isElected ? createSharedFeed({ ...options, table: feeds }) : createFeed({ ...options, copies });
+  const feed = isElected ? createSharedFeed({ ...options, table: feeds }) : createFeed({ ...options, storage });
   await feed.start();
   return feed;
 }

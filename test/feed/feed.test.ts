@@ -8,8 +8,8 @@ import { after, beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../src/base/log.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { createFileCopies } from '../../src/feed/copies.ts';
-import { createFeed, type Feed, type FeedOptions, type OwnFeed } from '../../src/feed/feed.ts';
+import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts';
+import { createFileStorage } from '../../src/feed/feed-storage.ts';
 import { latestRelease, newestComputer, offeredRelease } from '../../src/feed/selection.ts';
 import { appcast, createSigner, feedOf, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
@@ -38,13 +38,13 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-function make(options: Partial<FeedOptions> = {}): OwnFeed {
+function make(options: Partial<FeedOptions> = {}): Feed {
   const feed = createFeed({
     source: `${upstream.origin}/appcast.xml`,
     publicKeys: [signer.publicKey],
     policy: 'required',
     intervalSeconds: 300,
-    copies: createFileCopies(copies),
+    storage: createFileStorage(copies),
     clock,
     log: silentLog,
     random: () => 0.5,
@@ -96,20 +96,15 @@ test('a good feed is fresh, then unchanged, then updated', async () => {
   assert.equal(changes, 2);
 });
 
-test('each check tells what it found, and when the next one is due', async () => {
+test('the status has the time of the last check, and of the next one once the feed is polled', async () => {
   upstream.serve(feedOf('1.0'));
   const feed = make({ policy: 'off', publicKeys: [] });
-  const told: unknown[] = [];
-  feed.onChecked((check) => told.push(check));
   await clock.advance(1000);
-  const found = { checkedAt: startOfTests + 1000, freshUntil: startOfTests + 901_000, problem: null };
+  const status = { state: 'fresh', problem: null, checkedAt: startOfTests + 1000 };
   await feed.check();
-  feed.pause();
+  assert.deepEqual(feed.status(), { ...status, retryAfterSeconds: 5 });
   await feed.start();
-  assert.deepEqual(told, [
-    { ...found, nextCheckAt: null },
-    { ...found, nextCheckAt: startOfTests + 301_000 },
-  ]);
+  assert.deepEqual(feed.status(), { ...status, retryAfterSeconds: 300 });
 });
 
 test('what is odd in a feed is said', async () => {
@@ -518,7 +513,7 @@ test('saving leaves nothing half-written behind, and replaces the copy', async (
   assert.equal(names.length, 1);
   assert.match(names[0] ?? '', /^feed-[0-9a-f]{64}$/);
   // What cannot be replaced leaves no temporary file either.
-  const store = createFileCopies(join(copies, 'inner'));
+  const store = createFileStorage(join(copies, 'inner'));
   await mkdir(join(copies, 'inner', 'feed-aa', 'x'), { recursive: true });
   const metadata = {
     url: null,
@@ -526,7 +521,7 @@ test('saving leaves nothing half-written behind, and replaces the copy', async (
     lastModified: null,
     sha256: '0'.repeat(64),
     signed: false,
-    highWater: '1',
+    highestBuild: '1',
     superseded: [],
     notes: [],
     savedAt: 0,

@@ -8,8 +8,8 @@ import { after, beforeEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { publicKeyOf, signAppcast } from '../../scripts/sign-appcast.ts';
 import type { Log } from '../../src/base/log.ts';
-import { createFileCopies } from '../../src/feed/copies.ts';
 import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts';
+import { createFileStorage } from '../../src/feed/feed-storage.ts';
 import { appcast, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
@@ -64,7 +64,7 @@ async function started(options: Partial<FeedOptions> = {}): Promise<Feed> {
     publicKeys: [],
     policy: 'off',
     intervalSeconds: 300,
-    copies: createFileCopies(copies),
+    storage: createFileStorage(copies),
     clock,
     log,
     random: () => 0.5,

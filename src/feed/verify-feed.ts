@@ -1,4 +1,4 @@
-/** Decides whether a feed's bytes become the feed: signature, content, usefulness, and never a step back. */
+/** Decides whether a feed's bytes become the feed: signature, content, usefulness, and no rollback. */
 import { isAbsolute } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sha256Hex } from '../base/hash.ts';
@@ -9,51 +9,51 @@ import type { FeedSnapshot } from './release.ts';
 import { latestRelease } from './selection.ts';
 import { openSignedFeed, type SignaturePolicy } from './signature.ts';
 
-/** What was accepted before, as far as it binds what may come. */
+/** The facts about earlier feeds that bind later ones. */
 export interface FeedHistory {
   readonly signed: boolean;
-  readonly highWater: string | null;
+  readonly highestBuild: string | null;
   readonly superseded: readonly string[];
 }
 
-export const noHistory: FeedHistory = { signed: false, highWater: null, superseded: [] };
+export const noHistory: FeedHistory = { signed: false, highestBuild: null, superseded: [] };
 
-export interface AcceptanceRules {
+export interface VerificationRules {
   readonly publicKeys: readonly string[];
   readonly policy: SignaturePolicy;
-  /** `warn` lets a vendor edit an unsigned file at will. */
-  readonly stepBack: 'refuse' | 'warn';
-  /** SHA-256 (hex) of a content that is accepted although it looks like a step back. */
+  /** What happens to a feed whose highest build went down. `warn` lets a vendor edit an unsigned file at will. */
+  readonly rollback: 'refuse' | 'warn';
+  /** SHA-256 (hex) of a content that is accepted although it looks like a rollback. */
   readonly accept: string | null;
 }
 
-export interface Accepted {
+export interface VerifiedFeed {
   readonly snapshot: FeedSnapshot;
-  readonly history: FeedHistory & { readonly highWater: string };
+  readonly history: FeedHistory & { readonly highestBuild: string };
 }
 
-/** A long line of earlier contents; the high water mark catches what is older. */
-const mostSuperseded = 200;
+/** Number of earlier contents whose hashes are stored; the highest build catches what is older. */
+const maxSuperseded = 200;
 
-const large = 500_000;
+/** Size from which verifying and hashing take some milliseconds each. */
+const largeBytes = 500_000;
 
-/** How the content is read once it is accepted. */
+/** How the verified content is read. */
 export type Reading = Omit<AppcastOptions, 'isVerified'>;
 
-/** `current` is what is served now; the same content again gives null. Throws a FeedFault (`refused`). */
-export async function acceptFeed(
+/** Verifies and reads a feed. Returns null if it is `current`, which is served now. Throws a FeedFault (`refused`). */
+export async function verifyFeed(
   bytes: Buffer,
   current: FeedSnapshot | null,
   history: FeedHistory,
-  rules: AcceptanceRules,
+  rules: VerificationRules,
   reading: Reading,
-): Promise<Accepted | null> {
+): Promise<VerifiedFeed | null> {
   const { content, verifiedBy, isSigned } = openSignedFeed(bytes, rules.publicKeys, rules.policy);
   if (history.signed && verifiedBy === null && rules.policy !== 'off') {
     throw new FeedFault('refused', 'The feed is no longer signed, but a signed one was accepted before. Sign it.');
   }
-  // Of a large feed, verifying and hashing take some milliseconds each.
-  if (bytes.length > large) await setImmediate();
+  if (bytes.length > largeBytes) await setImmediate();
   const sha256 = sha256Hex(content);
   if (current?.verifiedBy === verifiedBy && current.bytes.equals(bytes)) return null;
   const appcast = await readAppcast(content, { ...reading, isVerified: verifiedBy !== null });
@@ -62,12 +62,12 @@ export async function acceptFeed(
     const why = appcast.warnings[0] === undefined ? '' : ` ${appcast.warnings[0].message}`;
     throw new FeedFault('refused', `The feed has no release on its default channel.${why}`);
   }
-  const step = stepBack(best.build, sha256, history);
+  const problem = findRollback(best.build, sha256, history);
   const warnings = [...appcast.warnings];
-  if (step !== null && rules.accept !== sha256) {
-    if (rules.stepBack === 'refuse')
-      throw new FeedFault('refused', `${step} To accept it, set feed.accept to ${sha256} in product.yaml.`);
-    warnings.push({ line: null, message: step });
+  if (problem !== null && rules.accept !== sha256) {
+    if (rules.rollback === 'refuse')
+      throw new FeedFault('refused', `${problem} To accept it, set feed.accept to ${sha256} in product.yaml.`);
+    warnings.push({ line: null, message: problem });
   }
   const linked = reading.linkedNotes?.(appcast.notesLinks) ?? new Map();
   const superseded = history.superseded.filter((earlier) => earlier !== sha256);
@@ -78,48 +78,45 @@ export async function acceptFeed(
       revision: sha256Hex(JSON.stringify([sha256Hex(bytes), [...linked.keys()]])),
       bytes,
       address: reading.address,
-      hasRelativeUrls: appcast.hasRelativeUrls,
-      releases: appcast.releases,
-      notesLinks: appcast.notesLinks,
       verifiedBy,
       isSigned,
+      ...appcast,
       warnings,
     },
     history: {
       signed: history.signed || verifiedBy !== null,
-      highWater: best.build,
-      superseded: superseded.slice(-mostSuperseded),
+      highestBuild: best.build,
+      superseded: superseded.slice(-maxSuperseded),
     },
   };
 }
 
-/** A signature has no date: an old feed, replayed, verifies. The server remembers what it has seen instead. */
-function stepBack(build: string, sha256: string, history: FeedHistory): string | null {
-  if (history.highWater !== null && compareSparkleVersions(build, history.highWater) < 0) {
-    return `The feed’s highest build is ${build}, below ${history.highWater}, which was accepted before: an old feed replayed, or a release withdrawn.`;
+/** Returns why a feed is older than one accepted before, or null. A signature has no date, so a replayed feed verifies. */
+function findRollback(build: string, sha256: string, history: FeedHistory): string | null {
+  if (history.highestBuild !== null && compareSparkleVersions(build, history.highestBuild) < 0) {
+    return `The feed’s highest build is ${build}, below ${history.highestBuild}, which was accepted before: an old feed replayed, or a release withdrawn.`;
   }
   if (history.superseded.includes(sha256)) return 'The feed is an earlier one that has been superseded.';
   return null;
 }
 
-/** What a feed with these options is held to. */
-export function rulesOf({
-  source,
-  publicKeys,
-  policy,
-  accept,
-}: {
+export interface RuleOptions {
+  /** An https URL, an http URL of this machine, or an absolute path. */
   readonly source: string;
+  /** Ed25519 public keys in base64, as in SUPublicEDKey. Any of them may have signed the feed. */
   readonly publicKeys: readonly string[];
   readonly policy: SignaturePolicy;
   /** SHA-256 (hex) of a content that the operator accepts although it looks like a rollback. */
   readonly accept?: string;
-}): AcceptanceRules {
+}
+
+/** Creates the rules that a feed with these options is verified by. */
+export function createRules({ source, publicKeys, policy, accept }: RuleOptions): VerificationRules {
   return {
     publicKeys,
     policy,
     // Someone who edits their own unsigned file may take a release back; nobody replays it from elsewhere.
-    stepBack: policy === 'off' && isAbsolute(source) ? 'warn' : 'refuse',
+    rollback: policy === 'off' && isAbsolute(source) ? 'warn' : 'refuse',
     accept: accept?.toLowerCase().replace(/^sha256:/, '') ?? null,
   };
 }

@@ -1,4 +1,4 @@
-/** Keeps the last good copy of a feed, with what is needed to refuse an older one after a restart. */
+/** Stores the last good copy of a feed, with what is needed to refuse an older one after a restart. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { sha256Hex } from '../base/hash.ts';
 import type { FeedTable, StoredCopy } from '../store/feed-table.ts';
 
 const metadataSchema = z.object({
-  /** SHA-256 (hex) of the content. A copy whose bytes say otherwise was changed on disk. */
+  /** SHA-256 (hex) of the content. A copy with another hash was changed on disk. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** The address that the bytes came from after redirects, with its validators; null for a file. */
   url: z.string().nullable(),
@@ -18,7 +18,7 @@ const metadataSchema = z.object({
   /** Whether a signed copy was ever accepted: then an unsigned one never is. */
   signed: z.boolean(),
   /** The highest build of the default channel in the accepted copy. */
-  highWater: z.string(),
+  highestBuild: z.string(),
   /** SHA-256 (hex) of earlier contents, newest last. */
   superseded: z.array(z.string()),
   /** Notes that the feed links to, by the key of their link. */
@@ -35,44 +35,44 @@ const metadataSchema = z.object({
     .default([]),
 });
 
-type CopyMetadata = Readonly<z.infer<typeof metadataSchema>>;
+type FeedMetadata = Readonly<z.infer<typeof metadataSchema>>;
 
-export interface SavedCopy {
+export interface StoredFeed {
   /** The file as it was received, signature included. */
   readonly bytes: Buffer;
-  readonly metadata: CopyMetadata;
+  readonly metadata: FeedMetadata;
 }
 
-/** Where copies live. Both functions may reject; the feed logs it and continues. */
-export interface FeedCopies {
-  /** null when there is none under this key. Rejects when there is one and it cannot be read. */
-  load(key: string): Promise<SavedCopy | null>;
+/** A place for copies. Both functions may reject; the feed logs it and continues. */
+export interface FeedStorage {
+  /** Returns the copy, or null if none has this key. Rejects if it cannot be read. */
+  load(key: string): Promise<StoredFeed | null>;
   /** Replaces the copy as a whole: after a crash there is the old one or the new one. */
-  save(key: string, copy: SavedCopy): Promise<void>;
+  save(key: string, copy: StoredFeed): Promise<void>;
 }
 
-/** Remembers nothing. */
-export const noCopies: FeedCopies = { load: async () => null, save: async () => {} };
+/** A storage that stores nothing. */
+export const noStorage: FeedStorage = { load: async () => null, save: async () => {} };
 
-/** The copy that all processes on one database have. */
-export function createSharedCopies(table: Pick<FeedTable, 'load' | 'save'>): FeedCopies {
+/** Creates the storage that all processes on one database share. */
+export function createTableStorage(table: Pick<FeedTable, 'load' | 'save'>): FeedStorage {
   return {
     async load(key) {
       const stored = await table.load(key);
-      return stored === null ? null : readStored(stored);
+      return stored === null ? null : parseStored(stored);
     },
     save: (key, { bytes, metadata }) => table.save(key, JSON.stringify(metadata), bytes),
   };
 }
 
-/** Throws when it is none. */
-export const readStored = ({ bytes, metadata }: StoredCopy): SavedCopy => ({
+/** Parses a row of the table. Throws if its metadata is invalid. */
+export const parseStored = ({ bytes, metadata }: StoredCopy): StoredFeed => ({
   bytes: Buffer.from(bytes),
   metadata: metadataSchema.parse(JSON.parse(metadata)),
 });
 
-/** One file a copy, `feed-<key>`: a line of JSON, then the feed's bytes. `key` is hexadecimal; the folder is made. */
-export function createFileCopies(directory: string): FeedCopies {
+/** Creates a storage of one file for each copy, `feed-<key>`: a line of JSON, then the feed's bytes. Creates the folder. */
+export function createFileStorage(directory: string): FeedStorage {
   const pathOf = (key: string): string => join(directory, `feed-${key}`);
   return {
     async load(key) {
@@ -110,7 +110,7 @@ async function write(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** Makes the rename itself last. Windows cannot open a folder; there the file system's journal has to do. */
+/** Writes the rename itself to disk. Windows cannot open a folder; there the file system's journal has to do. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r').catch(() => null);
   if (directory === null) return;
@@ -123,6 +123,6 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-/** A copy is found again only under the same source and the same keys. */
-export const copyKey = (source: string, publicKeys: readonly string[]): string =>
+/** Returns the key of a copy: another source or other public keys have another copy. */
+export const cacheKey = (source: string, publicKeys: readonly string[]): string =>
   sha256Hex(JSON.stringify([source, [...publicKeys].sort()]));
