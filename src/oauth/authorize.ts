@@ -77,9 +77,8 @@ async function checkClient(context: OAuthContext, form: Form): Promise<Client> {
 
 /** RFC 9700 section 2.1: the same string as a registered one. RFC 6749 section 3.1.2.3: optional if exactly one is registered. */
 function checkRedirectUri(client: Client, form: Form): string {
-  const requested = form.get('redirect_uri');
   const [only, ...others] = client.redirectUris;
-  if (requested === undefined && only !== undefined && others.length === 0) return only;
+  const requested = form.get('redirect_uri') ?? (others.length === 0 ? only : undefined);
   if (requested === undefined) {
     throw invalidParameter('redirect_uri', 'required', 'The parameter redirect_uri is missing. Send a registered one.');
   }
