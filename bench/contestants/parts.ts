@@ -17,7 +17,7 @@ import { originOf } from '../../src/http/origin.ts';
 import { createRates } from '../../src/http/rate.ts';
 import { createRendition } from '../../src/http/renditions.ts';
 import { createWriter, type Writer } from '../../src/http/writer.ts';
-import { createLocalLimits } from '../../src/limits/local-limits.ts';
+import { createLocalLimits } from '../../src/limits/sliding-window.ts';
 import type { Service } from '../../src/operations/context.ts';
 import { type Captured, headerOf } from '../capture.ts';
 import { partNames } from '../part-names.ts';
@@ -54,8 +54,7 @@ const service: Service = { baseUrl: 'http://127.0.0.1', apiVersion: '1', limits,
 const local = createLocalLimits(clock);
 const counting = createRates({ limits, local, shared: null });
 const decided = counting.peek('anonymous', '127.0.0.1');
-if (decided instanceof Promise) throw new Error('Local counters answer at once.');
-const rates = has('rate limits') ? counting : { ...counting, take: () => decided };
+const rates = has('rate limits') ? counting : { ...counting, takeHere: () => decided };
 const store = { findToken: () => Promise.reject(new Error('nobody sends a token')) };
 const newId = keepsIds ? createRequestIds() : nextId;
 const load = createLoad({ clock, log: silentLog, onShed() {} });

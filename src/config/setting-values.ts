@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { messageOf } from '../base/thrown.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import { postgresAddress } from '../store/postgres/address.ts';
-import { redisAddress, redisTls } from '../store/redis/address.ts';
 
 /** A setting that `parse` reads. What `parse` throws is the message. */
 const setting = <T>(parse: (text: string) => T) =>
@@ -82,15 +81,12 @@ export const postgresUrl = setting((text) => {
   }
 });
 
-/** The address of Redis or Valkey; the certificates that it names can be read. */
+/** The URL of one Redis or Valkey server. The message does not contain it, because it may have a password. */
 export const redisUrl = setting((text) => {
-  try {
-    const address = redisAddress(text);
-    redisTls(address);
-    return address;
-  } catch (error) {
-    throw new Error(`${messageOf(error)}.`);
-  }
+  if (/^(?:rediss?:\/\/[^/]|unix:\/\/\/.)/.test(text) && URL.canParse(text)) return text;
+  throw new Error(
+    'must be a URL such as redis://user:password@host:6379/0, rediss://… for TLS, or unix:///run/redis.sock.',
+  );
 });
 
 /** `none`, a number of hops, or addresses and ranges separated by commas. */

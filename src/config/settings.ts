@@ -38,9 +38,7 @@ export const settingsSchema = z.object({
     .describe(
       'A PostgreSQL database for several processes, such as postgres://user:password@host:5432/name; by default SQLite in DATA_DIR.',
     ),
-  DATABASE_POOL_SIZE: whole(1, 1000)
-    .prefault('10')
-    .describe('Connections to PostgreSQL per process, besides one for the rate limits.'),
+  DATABASE_POOL_SIZE: whole(1, 1000).prefault('10').describe('Connections to PostgreSQL per process.'),
   WEB_CONCURRENCY: whole(1, 256)
     .prefault('1')
     .describe('The number of processes on this machine; more than one needs DATABASE_URL.'),

@@ -1,4 +1,4 @@
-/** Credential and count: whose a request is, and how much its bucket has left. */
+/** Authenticates a request and counts it in its rate limits. */
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { addressKey } from '../limits/address-key.ts';
@@ -9,7 +9,7 @@ import type { Service } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
 import { isSandboxPage } from './answer.ts';
 import type { Exchange, Policy } from './exchange.ts';
-import { type Bucket, type Rates, rateLimited, type TokenToAdmit } from './rate.ts';
+import { type Rates, rateLimited } from './rate.ts';
 
 export interface AdmissionOptions {
   readonly service: Service;
@@ -19,140 +19,92 @@ export interface AdmissionOptions {
 }
 
 /**
- * Of an exchange that has its bucket. Throws `rate_limited`, `invalid_token`, and `upstream_unavailable` when the store is
- * down and there is a token to check. Only a request with a token is looked up. There is a promise to wait for when several
- * processes share the limits or the tokens, and when a token is refused.
+ * Authenticates and counts a request whose bucket the gate has chosen. Throws or rejects with `rate_limited`,
+ * `invalid_token`, and `upstream_unavailable` if the store is down and the request has a token. Returns a promise if the
+ * request has a token or processes share its bucket.
  */
 export type Admission = (exchange: Exchange) => void | Promise<void>;
 
+/** Creates the admission of a server's requests. */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { rates } = options;
   return (exchange) => {
     if (carriesToken(exchange)) return admitWithToken(options, exchange);
     const { policy } = exchange;
-    const decision = rates.take(policy, addressKey(exchange.address));
-    if (decision instanceof Promise) return decision.then((made) => settle(exchange, policy, made));
-    settle(exchange, policy, decision);
+    const key = addressKey(exchange.address);
+    const decision = rates.takeHere(policy, key);
+    if (decision !== null) return applyDecision(exchange, policy, decision);
+    return rates.take(policy, key).then((shared) => applyDecision(exchange, policy, shared));
   };
 }
 
-/** There the header authenticates a client or names a registration. */
-const ownAuthorization = /^\/oauth\/(token|revoke|register\/[^/]+)$/;
+/** Paths whose Authorization header carries client credentials or a registration token, not an access token. */
+const clientCredentialPaths = /^\/oauth\/(token|revoke|register\/[^/]+)$/;
 
-/** Pages and files are the same for everybody: they do not look at the header. */
+/** Returns whether the request's token counts. Pages and files are the same for everybody and ignore the header. */
 const carriesToken = ({ request, policy, path }: Exchange): boolean =>
   request.headers.authorization !== undefined &&
   policy !== 'pages' &&
   !isSandboxPage(path) &&
-  !ownAuthorization.test(path);
+  !clientCredentialPaths.test(path);
 
-/** The refused tokens of the address first, then the token, then the count of whose it is: in one step where the store can. */
-function admitWithToken(options: AdmissionOptions, exchange: Exchange): void | Promise<void> {
-  const { rates, clock, service } = options;
+/** Checks in the order of the gate: the address's invalid tokens, then the token, then the limits of its holder. */
+async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Promise<void> {
+  const { rates } = options;
+  const { policy } = exchange;
   const key = addressKey(exchange.address);
-  const inSandbox = exchange.policy === 'sandbox';
-  const asked: Asked = {
-    hash: tokenHash(service, exchange),
-    now: clock.now(),
-    refused: { policy: 'refused', key: inSandbox ? `sandbox ${key}` : key },
-    bucket: { policy: exchange.policy, key },
-    address: inSandbox ? null : { policy: 'address', key },
-  };
-  const { hash } = asked;
-  const admitting = hash instanceof ApiError ? null : rates.admit({ ...asked, hash });
-  if (admitting === null) return admitInSteps(options, exchange, asked);
-  return admitting.then((admitted) => {
-    if (admitted === null) return admitInSteps(options, exchange, asked);
-    settle(exchange, admitted.policy, admitted.decision);
-    exchange.principal = verifyToken(admitted.token, service.baseUrl);
-  });
-}
-
-/** A request with a token, as `Rates.admit` takes it. */
-interface Asked extends Omit<TokenToAdmit, 'hash'> {
-  readonly hash: Uint8Array | ApiError;
-}
-
-/** The same with counters and tokens in different places: at once where both are in this process. */
-function admitInSteps(options: AdmissionOptions, exchange: Exchange, asked: Asked): void | Promise<void> {
-  const { rates, service, store } = options;
-  const { hash, now, refused, bucket, address } = asked;
-  const lookUp = (): Principal | Promise<Principal> => {
-    if (hash instanceof ApiError) throw hash;
-    return after(store.findToken(hash, now), (found) => verifyToken(found, service.baseUrl));
-  };
-  const admit = (holder: Principal): void | Promise<void> => {
-    exchange.principal = holder;
-    if (address === null) return count(rates, exchange, [bucket]);
-    return count(rates, exchange, [address, { policy: 'authenticated', key: holder.clientId }]);
-  };
-  const refuse = async (error: unknown): Promise<never> => {
-    // A token that is refused counts as refused even when the address has no requests left.
-    const isRefused = error instanceof ApiError && error.code === 'invalid_token';
-    const counted = isRefused ? rates.take(refused.policy, refused.key) : null;
-    const decision = rates.take(bucket.policy, bucket.key);
-    await counted;
-    settle(exchange, bucket.policy, await decision);
-    throw error;
-  };
-  return after(count(rates, exchange, [{ ...refused, peek: true }]), () => {
-    let found: Principal | Promise<Principal>;
-    try {
-      found = lookUp();
-    } catch (error) {
-      return refuse(error);
-    }
-    return found instanceof Promise ? found.then(admit, refuse) : admit(found);
-  });
-}
-
-const after = <T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> =>
-  value instanceof Promise ? value.then(next) : next(value);
-
-/** What the request's token is looked up by, or why it cannot be one. */
-function tokenHash({ baseUrl }: Service, { request }: Exchange): Uint8Array | ApiError {
+  const refusedKey = policy === 'sandbox' ? `sandbox ${key}` : key;
+  requireAllowed(exchange, 'refused', await rates.look('refused', refusedKey));
+  let principal: Principal;
   try {
-    requireOneAuthorization(request.rawHeaders, baseUrl);
-    return hashToken(readBearerToken(request.headers.authorization, baseUrl) ?? '', baseUrl);
+    principal = await findPrincipal(options, exchange);
   } catch (error) {
-    if (error instanceof ApiError) return error;
+    // An invalid token counts as invalid even if the address has no requests left.
+    if (error instanceof ApiError && error.code === 'invalid_token') await rates.take('refused', refusedKey);
+    applyDecision(exchange, policy, await rates.take(policy, key));
     throw error;
   }
+  exchange.principal = principal;
+  if (policy === 'sandbox') return applyDecision(exchange, policy, await rates.take(policy, key));
+  // A request that the client's limit refuses does not count for the address.
+  requireAllowed(exchange, 'address', rates.peek('address', key));
+  applyDecision(exchange, 'authenticated', await rates.take('authenticated', principal.clientId));
+  requireAllowed(exchange, 'address', await rates.take('address', key));
 }
 
-/** Of several Authorization headers Node shows only the first, and a proxy in front of it may have checked another one. */
+/** Returns whom the request's token speaks for. Throws `invalid_token`, and `upstream_unavailable` if the store is down. */
+async function findPrincipal({ service, clock, store }: AdmissionOptions, { request }: Exchange): Promise<Principal> {
+  const { baseUrl } = service;
+  requireOneAuthorization(request.rawHeaders, baseUrl);
+  const hash = hashToken(readBearerToken(request.headers.authorization, baseUrl) ?? '', baseUrl);
+  return verifyToken(await store.findToken(hash, clock.now()), baseUrl);
+}
+
+/** Throws if there are several Authorization headers: Node shows only the first, and a proxy may have checked another one. */
 function requireOneAuthorization(rawHeaders: readonly string[], baseUrl: string): void {
-  let sent = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at];
-    if (name?.length === 'authorization'.length && name.toLowerCase() === 'authorization') sent += 1;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === 'authorization') count += 1;
   }
-  if (sent === 1) return;
-  throw invalidToken(baseUrl, 'There is more than one Authorization header. Send one.');
+  if (count > 1) throw invalidToken(baseUrl, 'There is more than one Authorization header. Send one.');
 }
 
-/** Counts the request, and refuses it when a bucket is used up. The last one that it counts in is the one of its headers. */
-function count(rates: Rates, exchange: Exchange, buckets: readonly Bucket[]): void | Promise<void> {
-  const decisions = rates.takeAll(buckets);
-  if (decisions instanceof Promise) return decisions.then((made) => settleAll(exchange, buckets, made));
-  settleAll(exchange, buckets, decisions);
+/** Counts the request in a further limit, which its headers name only if it refuses the request. */
+export async function countFurther(rates: Rates, exchange: Exchange, policy: Policy, key: string): Promise<void> {
+  requireAllowed(exchange, policy, await rates.take(policy, key));
 }
 
-function settleAll(exchange: Exchange, buckets: readonly Bucket[], decisions: readonly Decision[]): void {
-  for (const [index, { policy, peek }] of buckets.entries()) {
-    const decision = decisions[index];
-    if (decision !== undefined && (peek !== true || !decision.allowed)) settle(exchange, policy, decision);
-  }
+/** Throws `rate_limited` if a further limit is used up, and counts nothing. */
+export async function requireRoom(rates: Rates, exchange: Exchange, policy: Policy, key: string): Promise<void> {
+  requireAllowed(exchange, policy, await rates.look(policy, key));
 }
 
-/** Refuses the request when a further limit is used up; what is left of it is not in the headers otherwise. */
-export async function requireLeft(rates: Rates, exchange: Exchange, bucket: Bucket): Promise<void> {
-  const [decision] = await rates.takeAll([bucket]);
-  if (decision?.allowed === false) settle(exchange, bucket.policy, decision);
+function requireAllowed(exchange: Exchange, policy: Policy, decision: Decision): void {
+  if (!decision.allowed) applyDecision(exchange, policy, decision);
 }
 
-/** From here on the response's headers tell of this limit. */
-function settle(exchange: Exchange, policy: Policy, decision: Decision): void {
+/** Puts a limit into the response's headers, and throws `rate_limited` if it refuses the request. */
+function applyDecision(exchange: Exchange, policy: Policy, decision: Decision): void {
   exchange.policy = policy;
   exchange.decision = decision;
   if (!decision.allowed) throw rateLimited(policy, decision);

@@ -4,7 +4,7 @@ import { isSandboxPath } from './answer.ts';
 import { isUnchanged } from './conditional.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
-import { digits, rateState } from './rate.ts';
+import { rateState } from './rate.ts';
 import type { Rendition } from './renditions.ts';
 import type { State } from './state.ts';
 import type { Prepared, Writer } from './writer.ts';
@@ -113,7 +113,7 @@ export function createFastPath(
       const { decision, policy } = exchange;
       const headers = kept.headers.slice();
       headers[kept.idAt] = exchange.id;
-      headers[kept.remainingAt] = digits(decision.remaining);
+      headers[kept.remainingAt] = String(decision.remaining);
       headers[kept.resetAt] = String(decision.resetSeconds);
       headers[kept.stateAt] = rateState(policy, decision);
       writer.send(exchange, kept, headers);

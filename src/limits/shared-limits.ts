@@ -1,112 +1,78 @@
-/** The rate limits of several processes: the shared counters decide, and this process by itself while they do not answer. */
+/** The rate limits of several processes: a store decides, and this process by itself while the store does not reply. */
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/thrown.ts';
-import {
-  type Ask,
-  type Count,
-  type CounterAsk,
-  leaseMs,
-  type RateStore,
-  type TokenAsk,
-  type TokenCount,
-} from '../store/rate-store.ts';
-import { createDeadline } from './deadline.ts';
-import { createLeases } from './leases.ts';
-import type { LocalLimits } from './local-limits.ts';
-import { createRefusals } from './refusals.ts';
-import { type Decision, decisionOf } from './sliding-window.ts';
+import type { CounterRequest, RateStore } from '../store/rate-store.ts';
+import { type Decision, type LocalLimits, toDecision } from './sliding-window.ts';
 
+/** Limits that a store counts for several processes. */
 export interface SharedLimits {
-  /** As the local limits' method; never rejects, and takes at most the deadline. */
-  takeAll(asks: readonly Ask[]): Decision[] | Promise<Decision[]>;
-  /**
-   * Looks a token up where it is counted. null: the store cannot do both in one step, or not now; then nothing was counted
-   * that anybody is told of.
-   */
-  admit(ask: TokenAsk): Promise<TokenCount | null> | null;
+  /** Decides like `LocalLimits.takeAll`. Never rejects, and waits at most `timeoutMs` for the store. */
+  takeAll(requests: readonly CounterRequest[]): Promise<Decision[]>;
   /** Asks the store for the first time, so that its absence is known before a request needs it. */
   start(): Promise<void>;
   status(): LimitsStatus;
   close(): Promise<void>;
 }
 
+/** The state of the limits for the operator. */
 export interface LimitsStatus {
-  /** null: there is none, and only this process counts. */
+  /** The store, or null if only this process counts. */
   readonly store: RateStore['name'] | null;
-  /** The store decides. */
+  /** Whether the store decides now. */
   readonly isShared: boolean;
-  /** How often the store gave no answer in time, or an error. */
+  /** How often the store was given up, and how often it failed again while it was. */
   readonly errors: number;
 }
 
-/** Of a process that shares its limits with no other. */
-export const alone: LimitsStatus = { store: null, isShared: false, errors: 0 };
+/** The state of a process that shares its limits with no other. */
+export const unsharedStatus: LimitsStatus = { store: null, isShared: false, errors: 0 };
 
 export interface SharedLimitsOptions {
   readonly store: RateStore;
   readonly local: LocalLimits;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds that a request waits for the store at most. */
-  readonly deadlineMs?: number;
+  /** Maximum time that a request waits for the store, in milliseconds. @defaultValue 100 */
+  readonly timeoutMs?: number;
 }
 
-/** Milliseconds before the store is asked again: the first time, and at most. */
-const leastPause = 250;
-const mostPause = 5000;
-/** A store that fails again within this time of its return has not recovered: the pause keeps growing. */
+/** Milliseconds before a store that failed is asked again: the first time, and at most. */
+const minPauseMs = 250;
+const maxPauseMs = 5000;
+/** A store that fails again within this time of its return, in milliseconds, has not recovered: the pause keeps doubling. */
 const trialMs = 60_000;
-/** What only leases of others stand against is asked again after this time, until they have been given back. */
-const heldPause = 50;
-const mostTries = (2 * leaseMs) / heldPause;
 
 /**
- * Whatever the store allows is counted locally too, so that this process, when it has to decide by itself, knows what it let
- * in: it never gives more than one allowance beyond what the store gives, however often the store comes and goes.
+ * Creates a limiter with a circuit breaker. Everything that the store admits is counted locally too: while this process
+ * decides by itself it never gives more than one further allowance, however often the store comes and goes.
  */
 export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
-  const { store, local, clock, log, deadlineMs = 100 } = options;
-  const refusals = createRefusals(clock);
-  const deadline = createDeadline(clock, deadlineMs);
-  /** What nobody waits for; unless it gets there, all of the lease counts as used for as long as it could be. */
-  const settle = (asks: readonly Ask[]): void => {
-    if (away === null) for (const ask of asks) store.take([ask]).catch(() => {});
-  };
-  const leases = createLeases({ clock, settle });
-  /** By request that waits for the store: ends the wait. */
-  const waiting = new Set<() => void>();
-  let away: { since: number; pause: number } | null = null;
-  let lastBack = Number.NEGATIVE_INFINITY;
-  let lastPause = 0;
+  const { store, local, clock, log, timeoutMs = 100 } = options;
+  /** Counters that are used up, with the time until they are: a flood does not reach the store. */
+  const usedUpUntil = new LRUCache<string, number>({ max: 10_000 });
+  let downSince: number | null = null;
+  let backAt = Number.NEGATIVE_INFINITY;
+  let pauseMs = minPauseMs;
   let errors = 0;
-  let cancelProbe = () => {};
   let closed = false;
-  /** By counter: how many requests wait for leases of others. */
-  const held = new Map<string, number>();
+  let cancelProbe = () => {};
 
   return {
-    takeAll(asks) {
-      if (away !== null) return local.takeAll(asks);
-      const leased = leases.spend(asks);
-      if (leased !== null) {
-        record(asks);
-        return leased;
+    async takeAll(requests) {
+      if (downSince !== null) return local.takeAll(requests);
+      const refusal = refuseUsedUp(requests);
+      if (refusal !== null) return refusal;
+      try {
+        return await decide(requests);
+      } catch (error) {
+        if (downSince === null) markDown(error);
+        return local.takeAll(requests);
       }
-      return refusals.find(asks) ?? take(asks);
     },
-    admit(ask) {
-      if (away !== null || store.admit === undefined) return null;
-      if (refusals.find([{ ...ask.refused, count: false }]) !== null) return null;
-      return askStore(store.admit(ask)).then((found) => {
-        if (found !== null) keepToken(ask, found);
-        return found;
-      });
-    },
-    async start() {
-      await probe();
-    },
-    status: () => ({ store: store.name, isShared: away === null, errors }),
+    start: probe,
+    status: () => ({ store: store.name, isShared: downSince === null, errors }),
     async close() {
       closed = true;
       cancelProbe();
@@ -114,149 +80,71 @@ export function createSharedLimits(options: SharedLimitsOptions): SharedLimits {
     },
   };
 
-  /** The store's answer; null: there is none in time, and this process has to decide. */
-  function askStore<A>(answer: Promise<A>): Promise<A | null> {
-    return new Promise((resolve) => {
-      const settle = (known: A | null): void => {
-        // A response that comes after the deadline finds the request decided and counted.
-        if (!waiting.delete(giveUp)) return;
-        cancel();
-        resolve(known);
-      };
-      const giveUp = (): void => settle(null);
-      waiting.add(giveUp);
-      const cancel = deadline.start(() => {
-        if (waiting.has(giveUp)) lose(noAnswer());
+  async function decide(requests: readonly CounterRequest[]): Promise<Decision[]> {
+    const states = await withTimeout(store.take(requests));
+    const isAdmitted = states.every(({ allowed }) => allowed);
+    return requests.map(({ key, limit, windowMs, count }, index) => {
+      const { allowed, used, waitMs } = states[index] ?? { allowed: true, used: 0, waitMs: windowMs };
+      if (isAdmitted && count) local.limiterFor(windowMs).record(key);
+      if (!allowed) usedUpUntil.set(key, clock.monotonic() + waitMs);
+      return toDecision(allowed, limit, used, waitMs);
+    });
+  }
+
+  /** Returns decisions if one of the counters is known to be used up, otherwise null. */
+  function refuseUsedUp(requests: readonly CounterRequest[]): Decision[] | null {
+    const now = clock.monotonic();
+    const waits = requests.map(({ key }) => (usedUpUntil.get(key) ?? now) - now);
+    if (waits.every((waitMs) => waitMs <= 0)) return null;
+    return requests.map(({ limit, windowMs }, index) => {
+      const waitMs = waits[index] ?? 0;
+      return waitMs > 0 ? toDecision(false, limit, limit, waitMs) : toDecision(true, limit, 0, windowMs);
+    });
+  }
+
+  /** Rejects after `timeoutMs`. A process that was busy reads the replies that have arrived before it blames the store. */
+  function withTimeout<T>(reply: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const cancel = clock.after(timeoutMs, () => {
+        setImmediate(() => reject(new Error(`no answer within ${timeoutMs} ms`)));
       });
-      answer.then(settle, (error: unknown) => {
-        if (waiting.has(giveUp)) lose(error);
-      });
+      reply.then(resolve, reject).finally(cancel);
     });
   }
 
-  async function take(asks: readonly Ask[], tries = 0): Promise<Decision[]> {
-    const sent = leases.asking(asks);
-    const sentAt = clock.monotonic();
-    const counts = await askStore(store.take(sent));
-    leases.answered(sent, counts, sentAt);
-    if (counts === null) return local.takeAll(asks);
-    const key = tries < mostTries ? heldBy(asks, counts) : null;
-    return key === null ? decided(asks, counts) : again(asks, key, tries + 1);
-  }
-
-  /** The counter that refuses only because of leases, while no more wait for these than could be given back; null: there is none. */
-  function heldBy(asks: readonly Ask[], counts: readonly Count[]): string | null {
-    let key: string | null = null;
-    for (const [index, ask] of asks.entries()) {
-      const { allowed = true, used = 0, reserved = 0 } = counts[index] ?? {};
-      if (allowed) continue;
-      if (used - reserved >= ask.limit || (held.get(ask.key) ?? 0) >= reserved) return null;
-      key = ask.key;
-    }
-    return key;
-  }
-
-  async function again(asks: readonly Ask[], key: string, tries: number): Promise<Decision[]> {
-    held.set(key, (held.get(key) ?? 0) + 1);
-    await new Promise<void>((resolve) => {
-      clock.after(heldPause, resolve);
-    });
-    const others = (held.get(key) ?? 1) - 1;
-    if (others > 0) held.set(key, others);
-    else held.delete(key);
-    return away === null ? take(asks, tries) : local.takeAll(asks);
-  }
-
-  function decided(asks: readonly Ask[], counts: readonly Count[]): Decision[] {
-    if (counts.every(({ allowed }) => allowed)) record(asks);
-    return asks.map((ask, index) => {
-      const count = counts[index] ?? { allowed: true, used: 0, reserved: 0, waitMs: ask.windowMs };
-      keepRefusal(ask, count);
-      return decisionOf(count.allowed, ask.limit, count.used, count.waitMs);
-    });
-  }
-
-  /** Until the wait is over; what leases are in the way of may be possible before that. */
-  function keepRefusal({ key, limit }: CounterAsk, { allowed, used, reserved, waitMs }: Omit<Count, 'leased'>): void {
-    if (!allowed && used - reserved >= limit) refusals.keep(key, waitMs);
-  }
-
-  /** Of what the store has let in. */
-  function record(asks: readonly Ask[]): void {
-    for (const { key, windowMs, count } of asks) if (count) local.of(windowMs).record(key);
-  }
-
-  function keepToken({ refused, bucket, holder }: TokenAsk, found: TokenCount): void {
-    const counted: [CounterAsk, Count | null][] = [[bucket, found.bucket]];
-    if (holder !== null && found.token !== undefined) {
-      const client = { ...holder.address, key: holder.clientPrefix + found.token.clientId, limit: holder.clientLimit };
-      counted.push([holder.address, found.holder?.address ?? null], [client, found.holder?.client ?? null]);
-    }
-    keepRefusal(refused, found.refused);
-    if (found.token === undefined && found.refused.allowed) local.of(refused.windowMs).record(refused.key);
-    const isAdmitted = found.refused.allowed && counted.every(([, count]) => count?.allowed !== false);
-    for (const [ask, count] of counted) {
-      if (count === null) continue;
-      keepRefusal(ask, count);
-      if (isAdmitted) local.of(ask.windowMs).record(ask.key);
-    }
-  }
-
-  function lose(error: unknown): void {
+  function markDown(error: unknown): void {
     errors += 1;
     const now = clock.monotonic();
-    const pause = now - lastBack < trialMs ? Math.min(lastPause * 2, mostPause) : leastPause;
-    away = { since: now, pause };
-    // Only the message: an error of the store may contain what was sent to it, including the password.
-    log.warn(
-      { event: 'limits.local', store: store.name, reason: messageOf(error) },
-      'the shared rate limits are unavailable: this process counts by itself until they return',
-    );
-    leases.forget();
-    for (const giveUp of [...waiting]) giveUp();
-    store.abandon();
-    probeIn(pause);
-  }
-
-  function probeIn(pause: number): void {
-    if (!closed) cancelProbe = clock.after(pause, () => void probe());
-  }
-
-  /** Nobody waits for this. It counts something, since a store that can only be read is of no use. */
-  async function probe(): Promise<void> {
-    let cancel = () => {};
-    const late = new Promise<never>((_, reject) => {
-      cancel = deadline.start(() => reject(noAnswer()));
-    });
-    try {
-      await Promise.race([store.take([probeAsk]), late]);
-    } catch (error) {
-      if (away === null) lose(error);
-      else {
-        errors += 1;
-        store.abandon();
-        away.pause = Math.min(away.pause * 2, mostPause);
-        probeIn(away.pause);
-      }
-      return;
-    } finally {
-      cancel();
+    const isNewOutage = downSince === null && now - backAt >= trialMs;
+    pauseMs = isNewOutage ? minPauseMs : Math.min(pauseMs * 2, maxPauseMs);
+    if (downSince === null) {
+      downSince = now;
+      // Only the message: an error of the store may contain what was sent to it, including the password.
+      log.warn(
+        { event: 'limits.local', store: store.name, reason: messageOf(error) },
+        'the shared rate limits are unavailable: this process counts by itself until they return',
+      );
     }
-    if (away === null) return;
-    const now = clock.monotonic();
-    const { since, pause } = away;
-    away = null;
-    lastBack = now;
-    lastPause = pause;
+    if (!closed) cancelProbe = clock.after(pauseMs, () => void probe());
+  }
+
+  /** Asks the store again; no request waits for it. The probe counts, because a store that can only be read is of no use. */
+  async function probe(): Promise<void> {
+    try {
+      await withTimeout(store.take([probeRequest]));
+    } catch (error) {
+      markDown(error);
+      return;
+    }
+    if (downSince === null) return;
+    const awayMs = Math.round(clock.monotonic() - downSince);
+    downSince = null;
+    backAt = clock.monotonic();
     log.info(
-      { event: 'limits.shared', store: store.name, away_ms: Math.round(now - since) },
+      { event: 'limits.shared', store: store.name, away_ms: awayMs },
       'the shared rate limits are available again',
     );
   }
-
-  function noAnswer(): Error {
-    return new Error(`no answer within ${deadlineMs} ms`);
-  }
 }
 
-const probeAsk: Ask = { key: 'probe', limit: 1_000_000, windowMs: 60_000, count: true };
+const probeRequest: CounterRequest = { key: 'probe', limit: 1_000_000, windowMs: 60_000, count: true };

@@ -1,7 +1,9 @@
-/** The rate limit's rule: at most so many requests in any rolling window, all of which may come at once. */
+/** The rule of the rate limits, in this process's memory: at most so many requests in any rolling window, all of which may come at once. */
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../base/clock.ts';
-import { createOldest } from '../base/oldest.ts';
+import type { CounterRequest } from '../store/rate-store.ts';
 
+/** What a request is told about one limit. */
 export interface Decision {
   readonly allowed: boolean;
   readonly limit: number;
@@ -11,111 +13,115 @@ export interface Decision {
   readonly resetSeconds: number;
 }
 
+/** Counters of one window. */
 export interface Limiter {
-  /** Counts one request of `key` when it is within `limit` for the window; a refused one is not counted. */
+  /** Counts one request of `key` if it is within `limit`. A refused request is not counted. */
   take(key: string, limit: number): Decision;
-  /** What `take` would decide, without counting anything. */
+  /** Returns what `take` would decide, and counts nothing. */
   peek(key: string, limit: number): Decision;
-  /** Whether `take` would count one. */
-  allows(key: string, limit: number): boolean;
-  /** Counts one request of `key` that was let in by somebody else's decision. */
+  /** Counts one request of `key` that another process's counters have admitted. */
   record(key: string): void;
-  /** How many keys are held. */
+  /** Number of counters in memory. */
   readonly size: number;
 }
 
-/** Requests that came within a sixtieth of the window of each other; they stop counting together, after the last. */
+/** Requests within a sixtieth of the window of the first one. They stop counting together, a window after the last. */
 interface Group {
-  first: number;
+  readonly first: number;
   last: number;
   count: number;
 }
 
-/** What a key has used of its window, and when. */
-interface Counted {
+/** The groups of one key that still count, oldest first. */
+interface Counter {
   readonly groups: Group[];
   used: number;
-  /** When it became the newest key. */
-  movedAt: number;
 }
 
 /**
- * No rolling window ever holds more than the limit: a group counts until a whole window has passed since its last
- * request. At most 61 groups a key, at most `mostKeys` keys; past that the key that was used longest ago is forgotten, to a sixtieth of the
- * window: a Map whose entries move with each request is rebuilt all the time.
+ * Creates counters in memory: no rolling window ever holds more than the limit. A key has at most 61 groups. Beyond
+ * `maxKeys` the key that was used longest ago is forgotten.
  */
-export function createLimiter(options: { clock: Clock; windowMs: number; mostKeys?: number }): Limiter {
-  const { clock, windowMs, mostKeys = 100_000 } = options;
-  const groupMs = windowMs / 60;
-  /** In the order of their last use. */
-  const keys = new Map<string, Counted>();
-  const oldest = createOldest(keys);
+export function createLimiter(options: { clock: Clock; windowMs: number; maxKeys?: number }): Limiter {
+  const { clock, windowMs, maxKeys = 100_000 } = options;
+  const counters = new LRUCache<string, Counter>({ max: maxKeys });
 
-  const countedFor = (key: string, now: number): Counted => {
-    const counted = keys.get(key) ?? { groups: [], used: 0, movedAt: Number.NEGATIVE_INFINITY };
-    const { groups } = counted;
+  const findCounter = (key: string, now: number): Counter => {
+    const counter = counters.get(key) ?? { groups: [], used: 0 };
+    const { groups } = counter;
     while (groups[0] !== undefined && now - groups[0].last >= windowMs) {
-      counted.used -= groups[0].count;
+      counter.used -= groups[0].count;
       groups.shift();
     }
-    return counted;
+    return counter;
   };
 
-  const keep = (key: string, counted: Counted, now: number): void => {
-    if (now - counted.movedAt < groupMs) return;
-    counted.movedAt = now;
-    keys.delete(key);
-    keys.set(key, counted);
-    if (keys.size > mostKeys) oldest.drop();
-  };
-
-  const add = (counted: Counted, now: number): void => {
-    const { groups } = counted;
-    const newest = groups[groups.length - 1];
-    if (newest !== undefined && now - newest.first < groupMs) {
+  const add = (key: string, counter: Counter, now: number): void => {
+    const newest = counter.groups.at(-1);
+    if (newest !== undefined && now - newest.first < windowMs / 60) {
       newest.last = now;
       newest.count += 1;
-    } else groups.push({ first: now, last: now, count: 1 });
-    counted.used += 1;
+    } else {
+      if (newest === undefined) counters.set(key, counter);
+      counter.groups.push({ first: now, last: now, count: 1 });
+    }
+    counter.used += 1;
+  };
+
+  const decide = (key: string, limit: number, counts: boolean): Decision => {
+    const now = clock.monotonic();
+    const counter = findCounter(key, now);
+    const allowed = counter.used < limit;
+    if (allowed && counts) add(key, counter, now);
+    // Subtract in this order: adding the window to a fractional time and subtracting the time again can exceed the window.
+    return toDecision(allowed, limit, counter.used, windowMs - (now - (counter.groups[0]?.last ?? now)));
   };
 
   return {
-    peek(key, limit) {
-      const now = clock.monotonic();
-      const { groups, used } = countedFor(key, now);
-      return decision(groups, now, limit, used, used < limit);
-    },
-    take(key, limit) {
-      const now = clock.monotonic();
-      const counted = countedFor(key, now);
-      const { groups } = counted;
-      const allowed = counted.used < limit;
-      if (allowed) add(counted, now);
-      if (groups.length > 0) keep(key, counted, now);
-      return decision(groups, now, limit, counted.used, allowed);
-    },
-    allows: (key, limit) => countedFor(key, clock.monotonic()).used < limit,
+    take: (key, limit) => decide(key, limit, true),
+    peek: (key, limit) => decide(key, limit, false),
     record(key) {
       const now = clock.monotonic();
-      const counted = countedFor(key, now);
-      add(counted, now);
-      keep(key, counted, now);
+      add(key, findCounter(key, now), now);
     },
     get size() {
-      return keys.size;
+      return counters.size;
     },
   };
-
-  function decision(groups: readonly Group[], now: number, limit: number, used: number, allowed: boolean): Decision {
-    // In this order: adding the window to a fractional moment and taking the moment away again can give more than it.
-    return decisionOf(allowed, limit, used, windowMs - (now - (groups[0]?.last ?? now)));
-  }
 }
 
-/** What a client is told of a counter that has counted `used`, the oldest of which stop counting in `waitMs`. */
-export const decisionOf = (allowed: boolean, limit: number, used: number, waitMs: number): Decision => ({
+/** Returns the decision of a counter that has counted `used`, the oldest of which stop counting in `waitMs`. */
+export const toDecision = (allowed: boolean, limit: number, used: number, waitMs: number): Decision => ({
   allowed,
   limit,
   remaining: Math.max(0, limit - used),
   resetSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
 });
+
+/** The rate limits as this process counts them. */
+export interface LocalLimits {
+  /** Returns the counters of a window. */
+  limiterFor(windowMs: number): Limiter;
+  /** Counts one for each request that counts, or none if one limit is used up. Returns decisions in the same order. */
+  takeAll(requests: readonly CounterRequest[]): Decision[];
+}
+
+/** Creates counters for every window that is asked for. */
+export function createLocalLimits(clock: Clock): LocalLimits {
+  const limiters = new Map<number, Limiter>();
+  const limiterFor = (windowMs: number): Limiter => {
+    const limiter = limiters.get(windowMs) ?? createLimiter({ clock, windowMs });
+    limiters.set(windowMs, limiter);
+    return limiter;
+  };
+  return {
+    limiterFor,
+    takeAll(requests) {
+      const decisions = requests.map(({ key, limit, windowMs }) => limiterFor(windowMs).peek(key, limit));
+      if (decisions.some(({ allowed }) => !allowed)) return decisions;
+      return requests.map(({ key, limit, windowMs, count }) =>
+        limiterFor(windowMs)[count ? 'take' : 'peek'](key, limit),
+      );
+    },
+  };
+}

@@ -19,8 +19,8 @@ import { createAccessLog } from '../http/access-log.ts';
 import { createListener, drain } from '../http/listener.ts';
 import { originOf } from '../http/origin.ts';
 import { createRates, type Rates } from '../http/rate.ts';
-import { createLocalLimits } from '../limits/local-limits.ts';
-import { alone, type LimitsStatus } from '../limits/shared-limits.ts';
+import { type LimitsStatus, unsharedStatus } from '../limits/shared-limits.ts';
+import { createLocalLimits } from '../limits/sliding-window.ts';
 import type { Service } from '../operations/context.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
 import { type ApiVersion, apiVersions, versionFaults } from '../operations/versions.ts';
@@ -65,11 +65,11 @@ export async function startService(options: ServerOptions, operator: Operator): 
   const local = createLocalLimits(clock);
   const sharedLimits = await openSharedLimits({
     config,
-    database: storage.shared?.rates ?? null,
+    database: storage.shared?.database ?? null,
     clock,
     log,
     local,
-    ...(options.limitsDeadlineMs !== undefined && { deadlineMs: options.limitsDeadlineMs }),
+    ...(options.limitsDeadlineMs !== undefined && { timeoutMs: options.limitsDeadlineMs }),
   });
   const rates = createRates({ limits: config.limits, local, shared: sharedLimits });
   const closeStores = async (): Promise<void> => {
@@ -89,7 +89,7 @@ export async function startService(options: ServerOptions, operator: Operator): 
       searchDocumentsOf(sandboxSearched, { ...source, limits: config.limits }),
     );
     const served = { productName: content.product.name, live, sandboxCatalog };
-    const kept = { storage, rates, workers, limitsStatus: () => sharedLimits?.status() ?? alone, closeStores };
+    const kept = { storage, rates, workers, limitsStatus: () => sharedLimits?.status() ?? unsharedStatus, closeStores };
     return await listen({ options, operator, source, ...served, ...kept, versions });
   } catch (error) {
     // Its connection to a shared database would keep a process alive that cannot serve.
@@ -168,8 +168,7 @@ async function listen(parts: Parts): Promise<Served> {
     live,
     sandboxCatalog,
     secret,
-    // A store that stands in front of the database looks tokens up itself.
-    rates: store === storage.store ? rates : { ...rates, admit: () => null },
+    rates,
     metrics,
     workers: parts.workers,
     accessLog,

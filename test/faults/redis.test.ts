@@ -5,11 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { silentLog } from '../../src/base/log.ts';
 import type { RateStore } from '../../src/store/rate-store.ts';
-import { redisAddress } from '../../src/store/redis/address.ts';
 import { openRedisRates } from '../../src/store/redis/rates.ts';
-import { countersOf, leaseContract, rateContract } from '../limits/rate-contract.ts';
+import { countersOf, rateContract } from '../limits/rate-contract.ts';
 import { startColophon } from '../support/command.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { startRedis, type TestRedis } from './support/redis.ts';
@@ -25,16 +23,7 @@ function testWith(redis: TestRedis): void {
     'Redis',
     async (clock) => {
       await redis.command('FLUSHALL');
-      return countersOf(await openRedisRates({ address: redisAddress(redis.url), log: silentLog, now: clock.now }));
-    },
-    { runs: 30 },
-  );
-
-  leaseContract(
-    'Redis',
-    async (clock) => {
-      await redis.command('FLUSHALL');
-      return openRedisRates({ address: redisAddress(redis.url), log: silentLog, now: clock.now });
+      return countersOf(await openRedisRates({ url: redis.url, now: clock.now }));
     },
     { runs: 30 },
   );
@@ -42,7 +31,7 @@ function testWith(redis: TestRedis): void {
   describe('rate counters in Redis', () => {
     const open = async (t: TestContext, url = redis.url): Promise<RateStore> => {
       await redis.command('FLUSHALL');
-      const store = await openRedisRates({ address: redisAddress(url), log: silentLog });
+      const store = await openRedisRates({ url });
       t.after(() => store.close());
       return store;
     };
@@ -50,7 +39,7 @@ function testWith(redis: TestRedis): void {
 
     it('are one whichever way they are reached, and are gone a while after their window', async (t) => {
       const store = await open(t, redis.socketUrl);
-      const other = await openRedisRates({ address: redisAddress(`${redis.url}/1`), log: silentLog });
+      const other = await openRedisRates({ url: `${redis.url}/1` });
       t.after(() => other.close());
       assert.equal((await store.take([ask]))[0]?.used, 1);
       assert.equal((await other.take([ask]))[0]?.used, 2);

@@ -127,14 +127,14 @@ describe('rate limits', () => {
   });
 
   it('forget the keys used longest ago when there are too many', () => {
-    const limiter = createLimiter({ clock: createManualClock(start), windowMs: 60_000, mostKeys: 100 });
+    const limiter = createLimiter({ clock: createManualClock(start), windowMs: 60_000, maxKeys: 100 });
     for (let index = 0; index < 1000; index += 1) limiter.take(`key ${index}`, 5);
     assert.equal(limiter.size, 100);
   });
 
   it('keep a key that is used again and again, however many others come', async () => {
     const clock = createManualClock(start);
-    const limiter = createLimiter({ clock, windowMs: 60_000, mostKeys: 3 });
+    const limiter = createLimiter({ clock, windowMs: 60_000, maxKeys: 3 });
     for (let index = 0; index < 10; index += 1) {
       await clock.advance(1000);
       limiter.take('used', 100);

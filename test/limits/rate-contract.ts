@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createLocalLimits } from '../../src/limits/local-limits.ts';
-import { type Decision, decisionOf } from '../../src/limits/sliding-window.ts';
-import type { Ask, RateStore } from '../../src/store/rate-store.ts';
+import { createLocalLimits, type Decision, toDecision } from '../../src/limits/sliding-window.ts';
+import type { CounterRequest, RateStore } from '../../src/store/rate-store.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
-import { createLeasedCounters } from './leased-counters.ts';
 
 export interface RateCounters {
-  take(asks: readonly Ask[]): Promise<Decision[]>;
+  take(asks: readonly CounterRequest[]): Promise<Decision[]>;
   close(): Promise<void>;
 }
 
@@ -19,7 +17,7 @@ export const countersOf = (store: RateStore): RateCounters => ({
     const counts = await store.take(asks);
     return asks.map(({ limit }, index) => {
       const { allowed, used, waitMs } = counts[index] ?? assert.fail('a count is missing');
-      return decisionOf(allowed, limit, used, waitMs);
+      return toDecision(allowed, limit, used, waitMs);
     });
   },
   close: store.close,
@@ -49,7 +47,7 @@ export function rateContract(
         await counters.close();
       }
     };
-    const ask = (key: string, limit: number, more: Partial<Ask> = {}): Ask => ({
+    const ask = (key: string, limit: number, more: Partial<CounterRequest> = {}): CounterRequest => ({
       key,
       limit,
       windowMs: minute,
@@ -198,57 +196,4 @@ function byTheRule(times: readonly number[], now: number, limit: number, count: 
   const oldest = groups.find(isLive)?.at(-1) ?? now;
   const remaining = limit - used - (allowed && count ? 1 : 0);
   return { allowed, limit, remaining, resetSeconds: Math.max(1, Math.ceil((minute - (now - oldest)) / 1000)) };
-}
-
-/** What a store that leases has to do besides: the same as the rule, whatever is asked, leased and settled. `open` as above. */
-export function leaseContract(
-  name: string,
-  open: (clock: ManualClock) => Promise<RateStore>,
-  { runs }: { runs: number },
-): void {
-  it(`leases in ${name} are given, counted and settled as the rule says`, async () => {
-    const step = fc.record({
-      gap: fc.oneof(fc.integer({ min: 0, max: 700 }), fc.integer({ min: 0, max: 30_000 })),
-      keys: fc.constantFrom(['x'], ['y'], ['x', 'y']),
-      count: fc.boolean(),
-      wanted: fc.integer({ min: 0, max: 12 }),
-      spentShare: fc.integer({ min: 0, max: 3 }),
-      settles: fc.boolean(),
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(19, 40, 120, 1_000_000),
-        fc.array(step, { minLength: 1, maxLength: 40 }),
-        async (limit, steps) => {
-          const clock = createManualClock(start);
-          const store = await open(clock);
-          const model = createLeasedCounters(clock);
-          const held = new Map<string, { id: number; count: number; at: number }>();
-          try {
-            for (const [at, { gap, keys, count, wanted, spentShare, settles }] of steps.entries()) {
-              await clock.advance(gap);
-              const now = clock.monotonic();
-              const asks = keys.map((key, place): Ask => {
-                const newest = held.get(key);
-                // One that is settled after it stopped counting counts again in the stores, on the safe side; the rule forgets it.
-                const lease = settles && now - (newest?.at ?? 0) < minute ? newest : undefined;
-                const settled =
-                  lease === undefined ? null : { id: lease.id, spent: Math.floor((lease.count * spentShare) / 3) };
-                return { key, limit, windowMs: minute, count, lease: { wanted, id: 2 * at + place + 1, settled } };
-              });
-              const counts = await store.take(asks);
-              assert.deepEqual(counts, await model.take(asks));
-              for (const [index, { leased }] of counts.entries()) {
-                const { key = '', lease } = asks[index] ?? {};
-                if (leased > 0) held.set(key, { id: lease?.id ?? 0, count: leased, at: now });
-              }
-            }
-          } finally {
-            await store.close();
-          }
-        },
-      ),
-      { numRuns: runs },
-    );
-  });
 }

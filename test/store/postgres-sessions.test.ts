@@ -8,11 +8,8 @@ import { silentLog } from '../../src/base/log.ts';
 import { postgresAddress } from '../../src/store/postgres/address.ts';
 import { openPostgresDatabase } from '../../src/store/postgres/driver.ts';
 import { rememberKey } from '../../src/store/postgres/key.ts';
-import { openPostgresRates } from '../../src/store/postgres/rates.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
-import { createManualClock } from '../support/manual-clock.ts';
 import { sharedPostgres, type TestPostgres } from '../support/postgres.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const started = await sharedPostgres();
 if (typeof started === 'string') it(`not run: PostgreSQL: ${started}`, () => {});
@@ -97,29 +94,6 @@ function testWith(postgres: TestPostgres): void {
       assert.equal(await silent.isLeader(), false);
       assert.equal(lost, 1);
     });
-  });
-
-  it('questions that wait for rate counters are all refused when they are abandoned', async (t) => {
-    const url = new URL(await postgres.createDatabase());
-    const proxy = await startTcpProxy(postgres.port);
-    url.port = String(proxy.port);
-    const { rates: connection, close } = await open(url.href);
-    const rates = await openPostgresRates({ connection, clock: createManualClock(0) });
-    t.after(async () => {
-      await rates.close();
-      await close();
-      await proxy.close();
-    });
-    const ask = { key: 'a', limit: 5, windowMs: 60_000, count: true };
-    assert.equal((await rates.take([ask]))[0]?.used, 1);
-    proxy.pause();
-    const first = rates.take([ask]);
-    await new Promise(setImmediate);
-    const second = rates.take([ask]);
-    await new Promise(setImmediate);
-    rates.abandon();
-    for (const question of [first, second]) await assert.rejects(question, { message: 'it did not answer in time' });
-    proxy.resume();
   });
 }
 

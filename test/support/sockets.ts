@@ -60,7 +60,7 @@ export function answerAsRedis({
       else if (count > countsBeforeEnd && end === 'break') socket.end('*3\r\n:1');
       else if (count <= countsBeforeEnd) {
         counters.set(counter, count);
-        socket.write(reply ?? `*5\r\n:${count <= 120 ? 1 : 0}\r\n:${Math.min(count, 120)}\r\n:0\r\n:0\r\n:60000\r\n`);
+        socket.write(reply ?? `*3\r\n:${count <= 120 ? 1 : 0}\r\n:${Math.min(count, 120)}\r\n:60000\r\n`);
       }
     };
     socket.on('data', (chunk) => {

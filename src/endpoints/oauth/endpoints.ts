@@ -1,6 +1,6 @@
 /** The endpoints of the authorization server: registration, tokens, revocation, consent, and the documents that lead there. */
 import { ApiError } from '../../base/api-error.ts';
-import { requireLeft } from '../../http/admission.ts';
+import { countFurther, requireRoom } from '../../http/admission.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
 import type { Endpoint, EndpointHandler, ErrorMapper } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
@@ -69,8 +69,7 @@ function registerHandler(options: OAuthOptions): EndpointHandler {
   return async (exchange) => {
     const key = idempotencyKey(exchange);
     // A request with a key may repeat a registration; if it does not, the limited store counts it.
-    const bucket = { policy: 'registration', key: addressKey(exchange.address), peek: true } as const;
-    if (key === null) await requireLeft(options.rates, exchange, bucket);
+    if (key === null) await requireRoom(options.rates, exchange, 'registration', addressKey(exchange.address));
     requireMediaType(exchange, 'application/json');
     const body = parseJson(await readBody(exchange));
     const context = { ...options, store: createLimitedStore(options, exchange) };
@@ -123,7 +122,7 @@ const json = 'application/json; charset=utf-8';
  */
 function createLimitedStore({ store, rates }: { store: Store; rates: Rates }, exchange: Exchange): Store {
   const limit = async <T>(policy: 'registration' | 'issue', key: string, create: () => Promise<T>): Promise<T> => {
-    await requireLeft(rates, exchange, { policy, key });
+    await countFurther(rates, exchange, policy, key);
     return create();
   };
   return {

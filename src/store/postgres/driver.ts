@@ -160,7 +160,7 @@ const isWriteFailure = (error: unknown): boolean =>
   error instanceof DatabaseError && /^(?:53100|58|25006)/.test(error.code ?? '');
 
 /** Returns the settings of one connection. */
-export function clientSettings(address: PostgresAddress): ClientConfig {
+function clientSettings(address: PostgresAddress): ClientConfig {
   const { host, port, database, user, password } = address;
   return {
     host,

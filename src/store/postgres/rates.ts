@@ -1,112 +1,62 @@
-/** Rate counters in PostgreSQL: one statement counts for all requests that wait, by the database's own time. */
+/** Rate counters in PostgreSQL: one statement per request counts in every counter or in none, by the database's own time. */
 import type { Clock } from '../../base/clock.ts';
-import { causeOf, messageOf } from '../../base/thrown.ts';
+import { causeOf } from '../../base/thrown.ts';
+import type { Database } from '../database.ts';
 import type { RateStore } from '../rate-store.ts';
-import { nameOfAsks, takeAll } from './counts.ts';
-import { statement } from './queries.ts';
-import type { RateConnection, Session } from './session.ts';
-import { createStatementBatch } from './statement-batch.ts';
-import { admitTokens, nameOfToken } from './token-rates.ts';
+import { integer } from '../row.ts';
+
+/** The part of a database that rate counters need. */
+export type RateDatabase = Pick<Database, 'all' | 'run'>;
 
 export interface PostgresRatesOptions {
-  readonly connection: RateConnection;
+  readonly database: RateDatabase;
   readonly clock: Clock;
-  /** Milliseconds since 1970, for tests that move time; the database's time unless given. */
+  /** Returns milliseconds since 1970, for tests that move time. @defaultValue the database's time */
   readonly now?: () => number;
 }
 
-const sweepEveryMs = 60_000;
-const sweepBatch = 1000;
+const sweepIntervalMs = 60_000;
+/** Maximum rows deleted by one statement, so that no request waits long for its locks. */
+const sweepSize = 1000;
 
-/** Has a separate connection, so that limits do not wait for what else the database does. */
-export async function openPostgresRates({ connection, clock, now }: PostgresRatesOptions): Promise<RateStore> {
-  let session: Session | null = null;
-  let connecting: Promise<void> | null = null;
-  let fault = 'there is no connection';
-  let closed = false;
-  const moment = (): number | null => now?.() ?? null;
-
-  const open = (): Session => {
-    if (session === null) throw new Error(fault);
-    return session;
-  };
-  const counts = createStatementBatch({ nameOf: nameOfAsks, send: (groups) => takeAll(open(), groups, moment()) });
-  const tokens = createStatementBatch({ nameOf: nameOfToken, send: (groups) => admitTokens(open(), groups, moment()) });
-
-  const connect = async (): Promise<void> => {
-    try {
-      const opened = await connection.openSession({
-        onEnd: () => drop(opened, 'the connection was lost'),
-      });
-      if (closed) opened.close();
-      else session = opened;
-    } catch (error) {
-      fault = messageOf(causeOf(error));
-    }
-    connecting = null;
-  };
-
-  /** Whatever waits on it is refused; the next question connects again. */
-  const drop = (lost: Session | null, why: string): void => {
-    if (lost !== session) return;
-    session = null;
-    fault = why;
-    for (const batch of [counts, tokens]) batch.refuse(new Error(why));
-    lost?.close();
-  };
-
-  const connected = async (): Promise<void> => {
-    if (session === null && !closed) {
-      connecting ??= connect();
-      await connecting;
-    }
-    open();
-  };
-
-  /** The driver's own error: whoever counts says why it counts by itself. */
-  const withCause = <T>(answer: Promise<T>): Promise<T> =>
-    answer.catch((error: unknown) => {
-      throw causeOf(error);
-    });
-
+/** Creates the counters in a database whose schema is in place. */
+export function createPostgresRates({ database, clock, now }: PostgresRatesOptions): RateStore {
   let cancelSweep = () => {};
-  const sweepLater = (): void => {
-    cancelSweep = clock.after(sweepEveryMs, async () => {
-      if (!closed) sweepLater();
-      // What cannot be deleted now is deleted later; a store that is gone is noticed by those that ask it.
-      const some = (): Promise<number> => connection.run(sweep, moment(), sweepBatch).catch(() => 0);
-      while ((await some()) === sweepBatch);
-    });
+  const sweep = async (): Promise<void> => {
+    scheduleSweep();
+    // A failure needs no report: the next sweep deletes the rows, and requests notice a database that is down.
+    const deleteSome = (): Promise<number> => database.run(deleteExpired, now?.() ?? null, sweepSize).catch(() => 0);
+    while ((await deleteSome()) === sweepSize);
   };
-
-  connecting = connect();
-  await connecting;
-  sweepLater();
+  const scheduleSweep = (): void => {
+    cancelSweep = clock.after(sweepIntervalMs, () => void sweep());
+  };
+  scheduleSweep();
   return {
     name: 'postgresql',
-    async take(asks) {
-      if (session === null) await connected();
-      return withCause(counts.ask(asks));
+    async take(requests) {
+      try {
+        const rows = await database.all(takeHits, JSON.stringify(requests), now?.() ?? null);
+        return rows.map((row) => ({
+          allowed: row.allowed === true,
+          used: integer(row, 'used'),
+          waitMs: integer(row, 'wait_ms'),
+        }));
+      } catch (error) {
+        // The driver's own error says why the database did not count.
+        throw causeOf(error);
+      }
     },
-    async admit(ask) {
-      if (session === null) await connected();
-      return withCause(tokens.ask(ask));
-    },
-    abandon: () => drop(session, 'it did not answer in time'),
     async close() {
-      closed = true;
       cancelSweep();
-      drop(session, 'the server is ending');
-      await connecting;
     },
   };
 }
 
-/** Rows that are being counted in are passed over. */
-const sweep = statement(
-  'sweep_rate_counters',
-  `DELETE FROM rate_counters WHERE key = ANY (ARRAY (
-     SELECT key FROM rate_counters
-     WHERE expires_at <= coalesce($1::BIGINT, floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT)
-     LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-);
+const takeHits = 'SELECT allowed, used, wait_ms FROM take_hits(CAST(?1 AS JSON), CAST(?2 AS BIGINT))';
+
+/** Skips rows that a request is counting in. */
+const deleteExpired = `DELETE FROM rate_hits WHERE ctid = ANY (ARRAY (
+  SELECT ctid FROM rate_hits
+  WHERE expires_at <= coalesce(CAST(?1 AS BIGINT), floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT)
+  LIMIT ?2 FOR UPDATE SKIP LOCKED))`;

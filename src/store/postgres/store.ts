@@ -10,9 +10,8 @@ import { migrate } from '../schema.ts';
 import { createStore } from '../statements.ts';
 import { type Store, StoreUnusable } from '../store.ts';
 import { describePostgres, type PostgresAddress, postgresAddress } from './address.ts';
-import { clientSettings, openPostgresDatabase } from './driver.ts';
+import { openPostgresDatabase } from './driver.ts';
 import { createFeedTable } from './feeds.ts';
-import { createRateConnection, type RateConnection } from './session.ts';
 
 export interface PostgresStoreOptions {
   /** DATABASE_URL. */
@@ -24,9 +23,8 @@ export interface PostgresStoreOptions {
 }
 
 export interface PostgresStore extends Store {
-  /** The same database, for the secret key's fingerprint. It is closed with the store. */
+  /** The same database, for the secret key's fingerprint and the rate limits. It is closed with the store. */
   readonly database: Database;
-  readonly rates: RateConnection;
   readonly feeds: FeedTable;
 }
 
@@ -51,8 +49,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await setup.close();
   }
   const database = openPostgresDatabase({ address, log, ...(size !== undefined && { size }) });
-  const rates = createRateConnection(clientSettings(address), database);
-  return { database, rates, feeds: createFeedTable(database), ...createStore(database) };
+  return { database, feeds: createFeedTable(database), ...createStore(database) };
 }
 
 /** Advisory locks are numbers that the whole database shares; this one is the first 48 bits of "colophon". */
