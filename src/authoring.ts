@@ -4,7 +4,7 @@ export type { ImportedFolder, Importer, ImportNotice, ImportRequest } from './cl
 export { compare } from './content/fault.ts';
 export { isServedFile } from './content/files.ts';
 export { limits } from './content/folder.ts';
-export { mostKeywordLength } from './content/keywords-schema.ts';
+export { maxKeywordLength } from './content/keywords.ts';
 export { redirectKey } from './content/redirects.ts';
 export { isReserved, isSitePath } from './content/site-paths.ts';
 export { dropped, elements } from './markdown/html-reader.ts';

@@ -1,7 +1,8 @@
 /** What a content folder may have and had better not: thin descriptions, code without a language, images without a text. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Content, Fault } from '../content/content.ts';
+import type { Content } from '../content/content.ts';
+import type { Fault } from '../content/fault.ts';
 import { splitFrontMatter } from '../content/front-matter.ts';
 import { readYaml } from '../content/yaml.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';

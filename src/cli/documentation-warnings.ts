@@ -1,5 +1,6 @@
 /** What is written in the documentation and does not do what its author may think: foreign syntax, lost images, unlisted pages. */
-import type { Content, Fault } from '../content/content.ts';
+import type { Content } from '../content/content.ts';
+import type { Fault } from '../content/fault.ts';
 import { foreignSyntax } from '../content/foreign-syntax.ts';
 import { slugsOf } from '../content/navigation.ts';
 import { wordNames, wordsSchema } from '../content/words.ts';

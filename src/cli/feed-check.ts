@@ -1,6 +1,7 @@
 /** What `colophon check` says about a folder's feed: whether it is accepted, and everything that is odd in it, with its line. */
 import { createReleaseIndex } from '../catalog/release-index.ts';
-import type { Content, Fault } from '../content/content.ts';
+import type { Content } from '../content/content.ts';
+import type { Fault } from '../content/fault.ts';
 import type { YamlDocument } from '../content/yaml.ts';
 import { isUnder } from '../feed/address.ts';
 import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';

@@ -4,7 +4,7 @@ import { posix } from 'node:path';
 import { isLoopback } from '../base/loopback.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { nameOf, type Path, valueAt } from '../base/value-path.ts';
-import type { Fault } from './content.ts';
+import type { Fault } from './fault.ts';
 import { type Folder, limits, resolveInside } from './folder.ts';
 import type { Suggest } from './suggestions.ts';
 import type { YamlDocument } from './yaml.ts';

@@ -1,8 +1,8 @@
 /** What a validated content folder holds, as every floor above reads it. All of it is immutable. */
 import type { Heading, LinkSpan } from '../markdown/markdown.ts';
 import type { Section } from '../markdown/outline.ts';
-import type { NavigationEntry } from './navigation-schema.ts';
-import type { Redirect } from './redirects-schema.ts';
+import type { NavigationEntry } from './navigation.ts';
+import type { Redirect } from './redirects.ts';
 import type { YamlContent } from './schemas.ts';
 
 export interface Page {
@@ -66,13 +66,4 @@ export interface Content extends Omit<YamlContent, 'navigation' | 'redirects'> {
   readonly releaseNotes: ReadonlyMap<string, string>;
   readonly prompts: readonly Prompt[];
   readonly assets: ReadonlyMap<string, Asset>;
-}
-
-/** One thing wrong with the folder. Line and column count from 1. */
-export interface Fault {
-  /** Relative to the folder, with `/`. */
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
 }

@@ -1,21 +1,28 @@
-/** Faults of a content folder: how they are written, and the order they are reported in. */
+/** Faults of a content folder: how they are formatted and sorted. */
 import { join, relative } from 'node:path';
-import type { Fault } from './content.ts';
+import type { Position } from '../base/line-map.ts';
 
-/** `docs/quickstart.md:12:7: message`, the form that editors and terminals make clickable. */
+/** Something that is wrong with a content folder, at the position where it is written. */
+export interface Fault extends Position {
+  /** Path of the file, relative to the folder, with `/`. */
+  readonly file: string;
+  readonly message: string;
+}
+
+/** Formats a fault as `docs/quickstart.md:12:7: message`, which editors and terminals make clickable. */
 export const formatFault = ({ file, line, column, message }: Fault): string => `${file}:${line}:${column}: ${message}`;
 
-/** About a file or folder as a whole. */
+/** Creates the fault of a file or folder as a whole. */
 export const fileFault = (file: string, message: string): Fault => ({ file, line: 1, column: 1, message });
 
-/** The fault of a folder as somebody in `directory` names its file. */
+/** Returns the fault with its file named as seen from `directory`. */
 export function faultFrom(directory: string, folder: string, fault: Fault): Fault {
   const path = join(folder, fault.file);
   const near = relative(directory, path);
   return { ...fault, file: (near.startsWith('..') ? path : near || '.').replaceAll('\\', '/') };
 }
 
-/** By file, line and column; what is said twice of one place is said once. */
+/** Sorts faults by file, line and column, and removes duplicates. */
 export function sortFaults(faults: Iterable<Fault>): Fault[] {
   const unique = new Map<string, Fault>();
   for (const fault of faults) unique.set(formatFault(fault), fault);
@@ -24,5 +31,5 @@ export function sortFaults(faults: Iterable<Fault>): Fault[] {
   );
 }
 
-/** By UTF-16 units, the same on every machine. */
+/** Compares two texts by UTF-16 code units: the order is the same on every machine. */
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -3,7 +3,8 @@
 import { posix } from 'node:path';
 import { sha256Hex } from '../base/hash.ts';
 import { docPath } from '../markdown/links.ts';
-import type { Asset, Fault, Prompt } from './content.ts';
+import type { Asset, Prompt } from './content.ts';
+import type { Fault } from './fault.ts';
 import { compare, fileFault } from './fault.ts';
 import { type Folder, readBytes } from './folder.ts';
 import { type MarkdownReading, readMarkdown, unreadMarkdown } from './markdown-file.ts';

@@ -2,7 +2,7 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import type { Fault } from './content.ts';
+import type { Fault } from './fault.ts';
 import { compare, fileFault } from './fault.ts';
 import { yamlFiles } from './schemas.ts';
 

@@ -1,7 +1,7 @@
 /** The shapes of front matter: of pages and of prompts. */
 import { z } from 'zod';
 import { day, text } from './field-schemas.ts';
-import { aliasesSchema } from './redirects-schema.ts';
+import { aliasesSchema } from './redirects.ts';
 
 /** The front matter of a page in docs/. */
 export const pageFrontMatterSchema = z

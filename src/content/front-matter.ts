@@ -1,5 +1,5 @@
 /** Splits a markdown file into its front matter and its text, each with the line it starts at. */
-import type { Fault } from './content.ts';
+import type { Fault } from './fault.ts';
 import { fileFault } from './fault.ts';
 import { readYaml, type YamlDocument } from './yaml.ts';
 

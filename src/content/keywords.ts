@@ -1,13 +1,56 @@
-/** Places of keywords.yaml that are not there. */
+/** keywords.yaml: its schema, its keywords by place, and the places that are not there. */
+import { z } from 'zod';
 import { didYouMean } from '../base/near-miss.ts';
 import { decodeUri } from '../base/uri.ts';
 import { valueAt } from '../base/value-path.ts';
 import { docPath, slugIn } from '../markdown/links.ts';
-import type { Fault } from './content.ts';
+import type { Fault } from './fault.ts';
 import { featureAnchor, permissionAnchor, requirementsAnchor } from './site-paths.ts';
 import type { Suggest } from './suggestions.ts';
 import type { YamlDocument } from './yaml.ts';
 
+/** Maximum length of one keyword, in UTF-16 code units: longer ones are sentences. */
+export const maxKeywordLength = 100;
+/** Maximum length of the keywords of one place, in UTF-16 code units. */
+const maxTextLength = 5000;
+const line = `[^\\n]{0,${maxKeywordLength}}`;
+
+/** Keywords are lines of one text: a question mark or a colon means nothing in it, and it is read faster than a list. */
+export const keywordsSchema = z
+  .strictObject({
+    places: z
+      .record(
+        z
+          .string()
+          .regex(/^\/(?!\/)[^\s?]*$/, 'must be a path of the site, such as `/docs/quickstart#install`')
+          .max(500)
+          .describe(
+            'What search should find: a page, or a section of it with its anchor, as the address bar shows it. A question is `/faq/<id>`, a plan `/pricing#<id>`, a feature `/#feature-<id>`, a permission `/#permission-<id>`.',
+          ),
+        z
+          .string()
+          .regex(new RegExp(`^${line}(\\n${line})*$`), `must have lines of at most ${maxKeywordLength} characters`)
+          .max(maxTextLength)
+          .describe('Words, phrases or whole questions that people type, one a line.'),
+      )
+      .default({}),
+  })
+  .describe('What people type when they look for a place, where the place itself does not say it.');
+
+/** Keywords by the path that a search result leads to, with its anchor, decoded. */
+export type Keywords = ReadonlyMap<string, readonly string[]>;
+
+/** Splits the keywords of each place into lines. */
+export function readKeywords({ places }: z.output<typeof keywordsSchema>): Keywords {
+  const byPlace = new Map<string, string[]>();
+  for (const [at, text] of Object.entries(places)) {
+    const place = decodeUri(at);
+    byPlace.set(place, [...(byPlace.get(place) ?? []), ...text.split('\n').filter((words) => words.trim() !== '')]);
+  }
+  return byPlace;
+}
+
+/** What a place of keywords.yaml can be. */
 export interface KeywordTargets {
   /** By slug; the anchors are null where the text could not be read. */
   readonly pages: ReadonlyMap<string, { readonly anchors: ReadonlySet<string> | null }>;

@@ -2,7 +2,7 @@
 import { posix } from 'node:path';
 import { didYouMean } from '../base/near-miss.ts';
 import { docPath, isElsewhere, resolveLink, slugAt } from '../markdown/links.ts';
-import type { Fault } from './content.ts';
+import type { Fault } from './fault.ts';
 import type { PageReading, PlacedLink } from './pages.ts';
 import { isSitePath } from './site-paths.ts';
 import type { Suggest } from './suggestions.ts';

@@ -1,6 +1,7 @@
 /** Reads one markdown file of a content folder: a pure function of its path and text, so that a thread can read a large one. */
 import { parseMarkdown } from '../markdown/markdown.ts';
-import type { Fault, Prompt } from './content.ts';
+import type { Prompt } from './content.ts';
+import type { Fault } from './fault.ts';
 import { fileFault } from './fault.ts';
 import { type PageReading, type PlacedLink, readPage, readPrompt, unreadPage } from './pages.ts';
 

@@ -6,11 +6,12 @@ import { docPath, slugOf } from '../markdown/links.ts';
 import { parseMarkdown, type Section } from '../markdown/markdown.ts';
 import { oneLine } from '../markdown/one-line.ts';
 import type { PlacedHeading } from '../markdown/outline.ts';
-import type { Fault, Page, Prompt } from './content.ts';
+import type { Page, Prompt } from './content.ts';
+import type { Fault } from './fault.ts';
 import { fileFault } from './fault.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter-schemas.ts';
-import type { Redirect } from './redirects-schema.ts';
+import type { Redirect } from './redirects.ts';
 import { validate } from './validation.ts';
 
 /** A link as it stands in a file of the folder. */

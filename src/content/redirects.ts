@@ -1,11 +1,45 @@
-/** Old addresses: redirects.yaml and the aliases of pages, checked, and looked up when nothing else is at a path. */
+/** Old addresses, from redirects.yaml and the aliases of pages: their schema, their faults, and the lookup for a path that nothing is at. */
 
+import { z } from 'zod';
 import type { Position } from '../base/line-map.ts';
 import { decodeUri } from '../base/uri.ts';
 import { slugIn } from '../markdown/links.ts';
-import type { Fault } from './content.ts';
-import type { Redirect } from './redirects-schema.ts';
+import type { Fault } from './fault.ts';
 import { isReserved, isSitePath } from './site-paths.ts';
+
+const oldPath = z
+  .string()
+  .regex(/^\/(?!\/)[^\s?#]*$/, 'must be a path such as `/guide/install`, without a query or a fragment')
+  .max(500);
+
+/** The aliases of a page. */
+export const aliasesSchema = z.array(oldPath).max(100);
+
+/** The schema of redirects.yaml. */
+export const redirectsSchema = z
+  .strictObject({
+    redirects: z
+      .array(
+        z.strictObject({
+          from: oldPath.describe('The old path; `/*` at its end stands for every path below.'),
+          to: z
+            .string()
+            .regex(/^(\/(?!\/)|https?:\/\/[^\s/])\S*$/, 'must be a path of the site, or an http or https URL')
+            .max(500)
+            .describe(
+              'Where it is now; `/*` at its end takes over what `/*` of the old path stood for; another host gets it as it was sent, with the query.',
+            ),
+        }),
+      )
+      .max(20_000),
+  })
+  .describe('Old URLs and where their content is now; each returns a 308.');
+
+/** An old path, with or without `/*` at its end, and where its content is now. */
+export interface Redirect {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** A redirect with the place where it is written. */
 export interface PlacedRedirect extends Redirect {
@@ -14,21 +48,22 @@ export interface PlacedRedirect extends Redirect {
   position(): Position;
 }
 
-/** What an old path can lead to. */
+/** What a redirect can lead to. */
 export interface RedirectTargets {
   readonly slugs: ReadonlySet<string>;
   readonly assets: ReadonlySet<string>;
   readonly faqIds: ReadonlySet<string>;
-  /** Null where the page's text could not be read. */
+  /** Returns the anchors of a page, or null if its text could not be read. */
   anchorsOf(slug: string): ReadonlySet<string> | null;
 }
 
-/** One key for the spellings of an address: capitals, a slash, `.html` or `/index` at its end make no difference. */
+/** Returns one key for all spellings of an address: capitals, and a slash, `.html` or `/index` at its end, make no difference. */
 export function redirectKey(path: string): string {
   const plain = decodeUri(path).toLowerCase().replace(/\/+$/, '');
   return plain.replace(/(?:\/(?:index|readme))?(?:\.(?:html?|mdx?))?$/, '') || '/';
 }
 
+/** The lookup of old addresses. */
 export interface Redirection {
   /**
    * Returns the path (with `#anchor`, if any) or URL where the content of an old path is now, or null.
@@ -56,7 +91,7 @@ export function hasDotSegment(path: string): boolean {
   return true;
 }
 
-/** Chains are followed; a rule for a single path wins over one for what is below it, and a longer one over a shorter. */
+/** Creates the lookup. It follows chains; a rule for a single path wins over one for what is below it, and a longer one over a shorter. */
 export function createRedirection(redirects: readonly Redirect[], exists: (path: string) => boolean): Redirection {
   const exact = new Map<string, string>();
   const below: Redirect[] = [];
@@ -106,7 +141,7 @@ function restAfter(prefix: string, path: string): string {
   return slash === undefined ? '' : `/${path.slice(slash.index + slash[0].length)}`;
 }
 
-/** Redirects that cannot begin where they do, come twice, lead in a circle, or lead nowhere. */
+/** Returns the faults of redirects that cannot begin where they do, are repeated, lead in a circle, or lead nowhere. */
 export function redirectFaults(redirects: readonly PlacedRedirect[], targets: RedirectTargets): Fault[] {
   const faults: Fault[] = [];
   const say = ({ file, position }: PlacedRedirect, message: string) => faults.push({ file, ...position(), message });

@@ -12,10 +12,10 @@ import {
   synonymsSchema,
 } from './fact-schemas.ts';
 import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter-schemas.ts';
-import { keywordsOf, keywordsSchema } from './keywords-schema.ts';
-import { navigationSchema, readNavigation } from './navigation-schema.ts';
+import { keywordsSchema, readKeywords } from './keywords.ts';
+import { navigationSchema, readNavigation } from './navigation.ts';
 import { productSchema } from './product-schema.ts';
-import { redirectsSchema } from './redirects-schema.ts';
+import { redirectsSchema } from './redirects.ts';
 import { wordsSchema } from './words.ts';
 
 /** Markdown in a YAML file as it was read. */
@@ -100,7 +100,7 @@ export const yamlFiles = {
     markdown: [],
     read: ({ groups }): Synonyms => groups,
   }),
-  keywords: yamlFile({ schema: keywordsSchema, absent: {}, ids: [], markdown: [], read: keywordsOf }),
+  keywords: yamlFile({ schema: keywordsSchema, absent: {}, ids: [], markdown: [], read: readKeywords }),
   words: yamlFile({ schema: wordsSchema, absent: {}, ids: [], markdown: [], read: (words) => words }),
 };
 

@@ -1,7 +1,7 @@
 /** Turns the bytes of a text file into text, and says where they are not text. */
 import { isUtf8 } from 'node:buffer';
 import { createLineMap } from '../base/line-map.ts';
-import type { Fault } from './content.ts';
+import type { Fault } from './fault.ts';
 
 /** The text without a byte order mark and with `\n` only, or the first thing wrong with it. */
 export function decodeText(file: string, bytes: Buffer): { text: string } | { fault: Fault } {

@@ -4,7 +4,7 @@ import { codesInWords } from '../base/list-in-words.ts';
 import { didYouMean } from '../base/near-miss.ts';
 import { type SchemaFault, schemaFaults } from '../base/schema-faults.ts';
 import { nameOf } from '../base/value-path.ts';
-import type { Fault } from './content.ts';
+import type { Fault } from './fault.ts';
 import type { YamlDocument } from './yaml.ts';
 
 export interface Validated<T> {

@@ -3,7 +3,7 @@ import { sha256Hex } from '../base/hash.ts';
 import type { Position } from '../base/line-map.ts';
 import { type Path, valueAt } from '../base/value-path.ts';
 import { type Link, parseMarkdown } from '../markdown/markdown.ts';
-import type { Fault } from './content.ts';
+import type { Fault } from './fault.ts';
 import { fileFault } from './fault.ts';
 import { type Folder, readBytes } from './folder.ts';
 import { type ReadText, type ReadTexts, type YamlName, yamlFiles, yamlNames } from './schemas.ts';

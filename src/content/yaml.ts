@@ -14,7 +14,7 @@ import {
 } from 'yaml';
 import type { Position } from '../base/line-map.ts';
 import type { Path } from '../base/value-path.ts';
-import type { Fault } from './content.ts';
+import type { Fault } from './fault.ts';
 
 export interface YamlDocument {
   readonly file: string;

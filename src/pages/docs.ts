@@ -3,7 +3,7 @@ import { html, raw } from 'hono/html';
 import { inSlices } from '../base/slices.ts';
 import type { Page } from '../content/content.ts';
 import { dayInWords } from '../content/facts.ts';
-import type { NavigationEntry } from '../content/navigation-schema.ts';
+import type { NavigationEntry } from '../content/navigation.ts';
 import { filled } from '../content/words.ts';
 import { docPath, rootSlug } from '../markdown/links.ts';
 import { absoluteMarkdown, docUrl, unknownPage } from '../operations/docs.ts';

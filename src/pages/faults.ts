@@ -1,6 +1,6 @@
 /** The page that `colophon dev` shows in the place of every other while the content folder has faults. */
 import { html } from 'hono/html';
-import type { Fault } from '../content/content.ts';
+import type { Fault } from '../content/fault.ts';
 
 /** Complete HTML; it needs `/dev/site.css`, and `/dev/site.js` to load itself again. `served`: an older revision still is. */
 export function faultsPage(faults: readonly Fault[], served: boolean): string {

@@ -1,8 +1,8 @@
 /** Where one can go: the site's own links, the documentation in its order, and the developer portal. */
 import { isNone } from '../base/none.ts';
 import type { Page } from '../content/content.ts';
+import type { NavigationEntry } from '../content/navigation.ts';
 import { slugsOf } from '../content/navigation.ts';
-import type { NavigationEntry } from '../content/navigation-schema.ts';
 import { docPath } from '../markdown/links.ts';
 import type { EndpointDescription } from '../operations/endpoint-description.ts';
 import type { Operation } from '../operations/operation.ts';

@@ -1,6 +1,6 @@
 /** Turns the documentation folder of another system into the files of a content folder. It writes nothing. */
 
-import { docPath, type ImportedFolder, mostKeywordLength, parseMarkdown, relink, slugOf } from 'colophon/authoring';
+import { docPath, type ImportedFolder, maxKeywordLength, parseMarkdown, relink, slugOf } from 'colophon/authoring';
 import { stringify } from 'yaml';
 import { withOldAnchors } from './anchors.ts';
 import { type Assets, createAssets } from './assets.ts';
@@ -97,7 +97,7 @@ function keywordsOf(drafts: readonly Draft[]): Record<string, string> {
   const places: Record<string, string> = {};
   for (const { placed } of drafts) {
     const written = textsOf(placed.page.matter.values.keywords).flatMap((text) => text.split(/\s*[,\n]\s*/));
-    const keywords = [...new Set(written)].filter((word) => word !== '' && word.length <= mostKeywordLength);
+    const keywords = [...new Set(written)].filter((word) => word !== '' && word.length <= maxKeywordLength);
     if (keywords.length > 0) places[docPath(slugOf(placed.target))] = keywords.slice(0, mostKeywords).join('\n');
   }
   return places;

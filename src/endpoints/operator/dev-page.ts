@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../base/api-error.ts';
 import { createRequestIds } from '../../base/ids.ts';
-import type { Fault } from '../../content/content.ts';
+import type { Fault } from '../../content/fault.ts';
 import { problemAnswer } from '../../http/answer.ts';
 import { privateHeaders } from '../../http/common-headers.ts';
 import { createServer } from '../../http/node-http.ts';
