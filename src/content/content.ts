@@ -1,37 +1,39 @@
-/** What a validated content folder holds, as every floor above reads it. All of it is immutable. */
+/** The types of a validated content folder: plain, immutable data that can be sent to another thread. */
 import type { Heading, LinkSpan } from '../markdown/markdown.ts';
 import type { Section } from '../markdown/outline.ts';
 import type { NavigationEntry } from './navigation.ts';
 import type { Redirect } from './redirects.ts';
 import type { YamlContent } from './schemas.ts';
 
+/** A documentation page. */
 export interface Page {
-  /** From the content folder, such as `docs/guides/setup.md`. */
+  /** Path from the content folder, such as `docs/guides/setup.md`. */
   readonly file: string;
-  /** The path below docs/ without `.md`; the page of a folder has the folder’s. */
+  /** Path below docs/ without `.md`; the page of a folder has the folder’s. */
   readonly slug: string;
   readonly title: string;
   readonly description: string;
-  /** Whether the description is the page’s own word, and not the beginning of its text. */
+  /** True if the front matter has the description, false if it is the beginning of the text. */
   readonly isDescribed: boolean;
-  /** Its place among all pages in reading order, from 1. */
+  /** Position among all pages in reading order, from 1. */
   readonly order: number;
-  /** `YYYY-MM-DD`, or null when nobody knows. */
+  /** Day of the last change, `YYYY-MM-DD`, or null if the front matter has none. */
   readonly updated: string | null;
-  /** The text of its file, from its first line on, with everything that the page is made from. */
+  /** The Markdown of the file without front matter, which the page is rendered from. */
   readonly source: string;
-  /** What others are given of it: the source without comments and other things that are not for readers. */
+  /** The published Markdown: the source without comments and other things that are not for readers. */
   readonly markdown: string;
-  /** Where its links stand in `markdown`. */
+  /** The links in `markdown`. */
   readonly links: readonly LinkSpan[];
   readonly headings: readonly Heading[];
   /** Anchor of the heading that the text begins with if it repeats the title; null if there is none. */
   readonly titleAnchor: string | null;
-  /** What stands under each heading, as plain text. */
+  /** The plain text below each heading. */
   readonly sections: readonly Section[];
   readonly wordCount: number;
 }
 
+/** A prompt that the MCP servers offer. */
 export interface Prompt {
   /** The file's name without `.md`. */
   readonly name: string;
@@ -44,6 +46,7 @@ export interface Prompt {
   readonly template: string;
 }
 
+/** A file of assets/. */
 export interface Asset {
   /** Relative to the folder, such as `assets/logo.svg`. */
   readonly path: string;
@@ -51,16 +54,17 @@ export interface Asset {
   readonly bytes: Buffer;
 }
 
+/** Everything that a valid folder contains. */
 export interface Content extends Omit<YamlContent, 'navigation' | 'redirects'> {
   /** SHA-256 (hex) over every file's path and bytes, except the feed's own file. */
   readonly revision: string;
   /** The folder's absolute path. */
   readonly directory: string;
-  /** In reading order: as the navigation has them, then those that it leaves out. */
+  /** Pages in reading order: those of the navigation, then those that it leaves out. */
   readonly pages: readonly Page[];
   /** The menu of the documentation. */
   readonly navigation: readonly NavigationEntry[];
-  /** Of redirects.yaml and of the pages’ aliases. */
+  /** All redirects: those of redirects.yaml and those from the aliases of pages. */
   readonly redirects: readonly Redirect[];
   /** Release notes (markdown) that override the feed's, by version. */
   readonly releaseNotes: ReadonlyMap<string, string>;

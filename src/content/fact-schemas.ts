@@ -20,7 +20,7 @@ export type FaqEntry = z.infer<typeof faqSchema>['entries'][number] & {
   readonly text: string;
   /** `answer` as it is published: without comments and other things that are not for readers. */
   readonly markdown: string;
-  /** Where its links stand in `markdown`. */
+  /** The links in `markdown`. */
   readonly links: readonly LinkSpan[];
 };
 

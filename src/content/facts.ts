@@ -1,4 +1,4 @@
-/** Facts as a person reads them, in the language of the folder: days, numbers, sizes, processors, prices, lists. */
+/** Formats facts for people in the language of the folder: days, numbers, sizes, processors, prices, lists. */
 import type { Content } from './content.ts';
 import type { Price } from './fact-schemas.ts';
 import { filled, type Words } from './words.ts';
@@ -14,35 +14,35 @@ export const wordingOf = ({ product, words }: Pick<Content, 'product' | 'words'>
   words,
 });
 
-/** Plain English takes the forms that all its readers know. */
+/** Returns the locale of a language: plain English gets the forms that all its readers know. */
 const localeOf = (language: string): string => (language === 'en' ? 'en-GB' : language);
 
-/** One of each kind for a language: making one takes longer than the page that needs it. */
-function remembered<T>(make: (locale: string) => T): (language: string) => T {
-  const made = new Map<string, T>();
+/** Caches a formatter for each language, because creating one takes longer than the page that needs it. */
+function cacheByLanguage<T>(make: (locale: string) => T): (language: string) => T {
+  const formatters = new Map<string, T>();
   return (language) => {
     const locale = localeOf(language);
-    const known = made.get(locale) ?? make(locale);
-    made.set(locale, known);
-    return known;
+    const formatter = formatters.get(locale) ?? make(locale);
+    formatters.set(locale, formatter);
+    return formatter;
   };
 }
 
-const days = remembered((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }));
-const integers = remembered((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
-const amounts = remembered(
+const days = cacheByLanguage((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }));
+const integers = cacheByLanguage((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }));
+const amounts = cacheByLanguage(
   (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
 );
-const bothOf = remembered((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
-const oneOf = remembered((locale) => new Intl.ListFormat(locale, { type: 'disjunction' }));
+const bothOf = cacheByLanguage((locale) => new Intl.ListFormat(locale, { type: 'conjunction' }));
+const oneOf = cacheByLanguage((locale) => new Intl.ListFormat(locale, { type: 'disjunction' }));
 const sizes = {
-  gigabyte: remembered((locale) => unitFormat(locale, 'gigabyte', 1)),
-  megabyte: remembered((locale) => unitFormat(locale, 'megabyte', 1)),
-  kilobyte: remembered((locale) => unitFormat(locale, 'kilobyte', 0)),
+  gigabyte: cacheByLanguage((locale) => unitFormat(locale, 'gigabyte', 1)),
+  megabyte: cacheByLanguage((locale) => unitFormat(locale, 'megabyte', 1)),
+  kilobyte: cacheByLanguage((locale) => unitFormat(locale, 'kilobyte', 0)),
 };
 const wholeSizes = {
-  gigabyte: remembered((locale) => unitFormat(locale, 'gigabyte', 0)),
-  megabyte: remembered((locale) => unitFormat(locale, 'megabyte', 0)),
+  gigabyte: cacheByLanguage((locale) => unitFormat(locale, 'gigabyte', 0)),
+  megabyte: cacheByLanguage((locale) => unitFormat(locale, 'megabyte', 0)),
 };
 
 const unitFormat = (locale: string, unit: string, digits: number): Intl.NumberFormat =>
@@ -53,20 +53,20 @@ const unitFormat = (locale: string, unit: string, digits: number): Intl.NumberFo
     maximumFractionDigits: digits,
   });
 
-/** Loads the tables of a language, of which the first use takes longer than a page. */
+/** Loads the tables of a language before a page needs them, because their first use takes longer than a page. */
 export function loadLanguage(language: string): void {
   dayInWords('2000-01-01', language);
   sizeInWords(1, language);
   numberInWords(1, language);
 }
 
-/** `2026-10-27` as "27 October 2026", or as the language writes it. */
+/** Formats `2026-10-27` as "27 October 2026", or as the language writes it. */
 export const dayInWords = (day: string, language = 'en'): string => days(language).format(new Date(`${day}T00:00:00Z`));
 
-/** 1200 as "1,200". */
+/** Formats 1200 as "1,200". */
 export const numberInWords = (value: number, language: string): string => integers(language).format(value);
 
-/** "180.4 MB", "1.2 GB"; of decimal units, as disks and downloads are sold. */
+/** Formats bytes as "180.4 MB" or "1.2 GB", in decimal units, in which disks and downloads are sold. */
 export function sizeInWords(bytes: number, language: string): string {
   if (bytes >= 1e9) return sizes.gigabyte(language).format(bytes / 1e9);
   return bytes >= 1e6
@@ -74,20 +74,20 @@ export function sizeInWords(bytes: number, language: string): string {
     : sizes.kilobyte(language).format(Math.max(1, Math.round(bytes / 1e3)));
 }
 
-/** "1,200 MB". */
+/** Formats megabytes as "1,200 MB". */
 export const diskInWords = (megabytes: number, language: string): string =>
   wholeSizes.megabyte(language).format(megabytes);
 
-/** "1,200 MB"; memory that is a whole number of gibibytes as "8 GB". */
+/** Formats megabytes of memory as "1,200 MB", or as "8 GB" for a whole number of gibibytes. */
 export const memoryInWords = (megabytes: number, language: string): string =>
   megabytes >= 1024 && megabytes % 1024 === 0
     ? wholeSizes.gigabyte(language).format(megabytes / 1024)
     : diskInWords(megabytes, language);
 
-/** "a, b and c". */
+/** Joins items as "a, b and c". */
 export const listInLanguage = (items: readonly string[], language: string): string => bothOf(language).format(items);
 
-/** "a, b or c". */
+/** Joins items as "a, b or c". */
 export const choiceInLanguage = (items: readonly string[], language: string): string => oneOf(language).format(items);
 
 /** "Intel or Apple silicon"; the plain names on another system than Apple's. */
@@ -99,20 +99,20 @@ export function processorsInWords(os: string, archs: readonly string[], { langua
   );
 }
 
-/** Short facts on one line; a dot stays with the fact before it when the line breaks. */
+/** Joins short facts by dots on one line; when the line breaks, a dot stays with the fact before it. */
 export const factsInWords = (facts: readonly string[]): string => facts.join('\u00a0· ');
 
-/** An identifier such as `privacy-policy` as "Privacy policy". */
+/** Formats an identifier such as `privacy-policy` as "Privacy policy". */
 export function nameInWords(identifier: string): string {
   const words = identifier.replaceAll(/[-_]+/g, ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** A price without its period: "29 USD", "4.50 EUR". */
+/** Formats a price without its period: "29 USD", "4.50 EUR". */
 export const amountInWords = (amount: number, currency: string, language: string): string =>
   `${(Number.isInteger(amount) ? integers : amounts)(language).format(amount)} ${currency}`;
 
-/** What an amount is charged for: "once", "per month", "per seat per year"; empty when nothing is charged. */
+/** Returns the terms of a price, such as "once" or "per seat per year"; empty if nothing is charged. */
 export function termsInWords({ amount, interval, unit }: Price, words: Words): string {
   if (amount === 0) return '';
   const periods = { once: words.once, month: words.per_month, year: words.per_year };
@@ -121,6 +121,6 @@ export function termsInWords({ amount, interval, unit }: Price, words: Words): s
     .join(' ');
 }
 
-/** A price as a whole: "24 USD per seat per year". */
+/** Formats a whole price: "24 USD per seat per year". */
 export const priceInLanguage = (price: Price, { language, words }: Wording): string =>
   `${amountInWords(price.amount, price.currency, language)} ${termsInWords(price, words)}`.trim();

@@ -1,4 +1,4 @@
-/** What looks like something and is shown as text: HTML that no page holds, JSX, shortcodes, and what other systems write. */
+/** Notices syntax that a page shows as text although its author may have meant more: unlisted HTML, JSX, shortcodes, directives of other systems. */
 import { createLineMap, type Position } from '../base/line-map.ts';
 import { nearMisses } from '../base/near-miss.ts';
 import { elements, markerIn, markers, readTag } from '../markdown/html-reader.ts';
@@ -10,7 +10,7 @@ export interface Notice extends Position {
   readonly message: string;
 }
 
-/** What to write instead, by what begins a line. */
+/** Patterns at the beginning of a line, each with its message. */
 const lines: readonly (readonly [RegExp, (found: string) => string])[] = [
   [
     /^:::+ ?\w*/,
@@ -29,14 +29,14 @@ const lines: readonly (readonly [RegExp, (found: string) => string])[] = [
   [/^\[\[?toc\]?\]/i, (found) => `\`${found}\` is shown as text: every page already lists its headings.`],
 ];
 
-/** What may stand anywhere in a text. */
+/** Patterns anywhere in a text, each with its message. */
 const inside: readonly (readonly [RegExp, string])[] = [
   [/\{\{[<%][^\n]{0,80}/g, 'a shortcode is shown as text: write what it stands for.'],
   [/\{%[^\n]{0,80}/g, 'a template tag is shown as text: write what it stands for.'],
   [/\{\{ ?[\w.$]+ ?\}\}/g, 'a variable is shown as text: write its value.'],
 ];
 
-/** In the order of the text. */
+/** Returns the notices for a text, in its order. */
 export function foreignSyntax(source: string): Notice[] {
   const parsed = parse(source, 'page');
   const found: { at: number; message: string }[] = [];
@@ -80,7 +80,7 @@ function unpairedTabs(marks: readonly Mark[]): { at: number; message: string }[]
   return [...found, ...open.map((at) => ({ at, message: '`<!-- tabs:end -->` is missing.' }))];
 }
 
-/** Everything but code, tags and comments, line by line. */
+/** Looks for foreign syntax line by line, except in code, tags and comments. */
 function textNotices({ source, tokens, marks }: Parsed): { at: number; message: string }[] {
   const found: { at: number; message: string }[] = [];
   const starts = lineStarts(source);
@@ -106,7 +106,7 @@ function textNotices({ source, tokens, marks }: Parsed): { at: number; message: 
   return found;
 }
 
-/** A line with spaces in place of what is not text. */
+/** Returns a line with spaces in place of what is not text. */
 function masked(line: string, start: number, marks: readonly Mark[], from: number): string {
   let text = line;
   for (let at = from; (marks[at]?.start ?? Number.POSITIVE_INFINITY) < start + line.length; at += 1) {

@@ -1,17 +1,18 @@
-/** Splits a markdown file into its front matter and its text, each with the line it starts at. */
+/** Splits a Markdown file into its front matter and its text. */
 import type { Fault } from './fault.ts';
 import { fileFault } from './fault.ts';
 import { readYaml, type YamlDocument } from './yaml.ts';
 
+/** A Markdown file in two parts. */
 export interface SplitFile {
   readonly frontMatter: YamlDocument;
-  /** From its first line that is not blank; empty when there is none. */
+  /** The text from its first line that is not blank; empty if there is none. */
   readonly body: string;
-  /** The line of the file that `body` starts at. */
+  /** Line of the file that `body` starts at. */
   readonly bodyLine: number;
 }
 
-/** Front matter is YAML between a first line of `---` and the next one. */
+/** Splits a file. Front matter is the YAML between a first line of `---` and the next such line. */
 export function splitFrontMatter(file: string, text: string): SplitFile | { fault: Fault } {
   const lines = text.split('\n');
   const isRule = (line: string | undefined) => line?.trimEnd() === '---';

@@ -50,9 +50,9 @@ export function readKeywords({ places }: z.output<typeof keywordsSchema>): Keywo
   return byPlace;
 }
 
-/** What a place of keywords.yaml can be. */
+/** The places that keywords.yaml can name. */
 export interface KeywordTargets {
-  /** By slug; the anchors are null where the text could not be read. */
+  /** Pages by slug; their anchors are null if the text could not be read. */
   readonly pages: ReadonlyMap<string, { readonly anchors: ReadonlySet<string> | null }>;
   /** The ids of faq.yaml, pricing.yaml, features.yaml and requirements.yaml. */
   readonly questions: Iterable<string>;
@@ -61,7 +61,7 @@ export interface KeywordTargets {
   readonly permissions: Iterable<string>;
 }
 
-/** Places that search cannot find, since the folder does not have them. */
+/** Returns the places that search cannot find, because the folder does not have them. */
 export function keywordFaults(document: YamlDocument, targets: KeywordTargets, suggest: Suggest): Fault[] {
   const places = valueAt(document.value, ['places']);
   if (typeof places !== 'object' || places === null) return [];

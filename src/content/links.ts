@@ -7,20 +7,21 @@ import type { PageReading, PlacedLink } from './pages.ts';
 import { isSitePath } from './site-paths.ts';
 import type { Suggest } from './suggestions.ts';
 
+/** Everything that a link of the folder can lead to. */
 export interface LinkTargets {
-  /** By slug. */
+  /** Pages by slug. */
   readonly pages: ReadonlyMap<string, PageReading>;
-  /** Paths. */
+  /** Paths of the assets. */
   readonly assets: ReadonlySet<string>;
   readonly faqIds: ReadonlySet<string>;
-  /** Old paths that lead somewhere. */
+  /** Tells whether a path is an old one that leads somewhere. */
   readonly redirected: (path: string) => boolean;
 }
 
-/** Says what is wrong with a link: nothing, or one fault. */
+/** Returns the faults of a link: none or one. */
 export type LinkCheck = (link: PlacedLink, from: string | null, ownAnchors: ReadonlySet<string> | null) => Fault[];
 
-/** Anchors are null where they are not known, since the text could not be read. */
+/** Creates the check. Anchors that are null, because the text could not be read, are not checked. */
 export function createLinkCheck({ pages, assets, faqIds, redirected }: LinkTargets, suggest: Suggest): LinkCheck {
   const files = [...[...pages.values()].map(({ file }) => file), ...assets];
   const sitePaths = [...[...pages.keys()].map(docPath), ...[...assets].map((path) => `/${path}`)];

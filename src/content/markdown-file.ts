@@ -1,11 +1,11 @@
-/** Reads one markdown file of a content folder: a pure function of its path and text, so that a thread can read a large one. */
+/** Reads one Markdown file of a content folder: a pure function of its path and text. */
 import { parseMarkdown } from '../markdown/markdown.ts';
 import type { Prompt } from './content.ts';
 import type { Fault } from './fault.ts';
 import { fileFault } from './fault.ts';
 import { type PageReading, type PlacedLink, readPage, readPrompt, unreadPage } from './pages.ts';
 
-/** What the file gives, by the folder that it is in. */
+/** A Markdown file, read as the folder that it is in asks for. */
 export type MarkdownReading =
   | { readonly kind: 'page'; readonly page: PageReading }
   | { readonly kind: 'prompt'; readonly prompt: Prompt | null; readonly faults: readonly Fault[] }
@@ -18,7 +18,7 @@ export type MarkdownReading =
       readonly faults: readonly Fault[];
     };
 
-/** `path` is from the content folder, and below `docs/`, `prompts/` or `releases/`. */
+/** Reads a file. `path` is that from the content folder, below `docs/`, `prompts/` or `releases/`. */
 export function readMarkdown(path: string, text: string): MarkdownReading {
   if (path.startsWith('docs/')) return { kind: 'page', page: readPage(path, text) };
   if (path.startsWith('prompts/')) return { kind: 'prompt', ...readPrompt(path, text) };
@@ -33,7 +33,7 @@ export function readMarkdown(path: string, text: string): MarkdownReading {
   };
 }
 
-/** Of a file whose text cannot be read. */
+/** Returns the reading of a file that could not be decoded: nothing but its fault. */
 export function unreadMarkdown(path: string, fault: Fault): MarkdownReading {
   if (path.startsWith('docs/')) return { kind: 'page', page: unreadPage(path, fault) };
   if (path.startsWith('prompts/')) return { kind: 'prompt', prompt: null, faults: [fault] };

@@ -14,18 +14,20 @@ export type NavigationEntry =
   | { readonly kind: 'link'; readonly title: string; readonly href: string }
   | {
       readonly kind: 'group';
-      /** Null where its page gives it. */
+      /** Null if the title of its page is shown. */
       readonly title: string | null;
       readonly slug: string | null;
       readonly entries: readonly NavigationEntry[];
     };
 
 const title = z.string().trim().min(1).max(100);
+/** The name of a page in navigation.yaml: a slug or a file below docs/. */
 export const pageName = z
   .string()
   .regex(/^[a-z0-9-]+(\/[a-zA-Z0-9-]+)*(\.md)?$/, 'must be a slug or a file below docs/, such as `guides/setup`')
   .max(256);
 
+/** An entry of navigation.yaml. */
 export interface WrittenEntry {
   readonly title?: string | undefined;
   readonly page?: string | undefined;
@@ -50,6 +52,7 @@ const entrySchema: z.ZodType<string | WrittenEntry> = z.lazy(() =>
   ]),
 );
 
+/** The schema of navigation.yaml. */
 export const navigationSchema = z
   .strictObject({
     pages: z
@@ -60,7 +63,7 @@ export const navigationSchema = z
   .partial()
   .describe('The order and the groups of the documentation’s pages.');
 
-/** Of a valid list. */
+/** Converts a valid list of navigation.yaml into entries, recursively. */
 export const readNavigation = (written: readonly (string | WrittenEntry)[]): NavigationEntry[] =>
   written.map((entry) => {
     if (typeof entry === 'string') return { kind: 'page', slug: slugOf(`docs/${entry}`), title: null };
@@ -72,10 +75,10 @@ export const readNavigation = (written: readonly (string | WrittenEntry)[]): Nav
     return { kind: 'link', title: entry.title ?? '', href: entry.href ?? '' };
   });
 
-/** Groups in groups, counted from the top; a menu that is deeper helps nobody. */
-const deepest = 4;
+/** Maximum nesting of groups; a deeper menu helps nobody. */
+const maxDepth = 4;
 
-/** What navigation.yaml says of pages that are not there, are there twice, or are said in two ways. */
+/** Returns the faults of navigation.yaml: pages that do not exist or are listed twice, and entries with keys that exclude each other. */
 export function navigationFaults(document: YamlDocument, slugs: ReadonlySet<string>, suggest: Suggest): Fault[] {
   const faults: Fault[] = [];
   const seen = new Map<string, Path>();
@@ -101,7 +104,7 @@ export function navigationFaults(document: YamlDocument, slugs: ReadonlySet<stri
       if (has('pages') && !has('page') && !has('title')) say(at, '`title` is missing: a group needs one, or a `page`.');
       if (!has('href') && !has('page') && !has('pages')) say(at, 'add a `page`, an `href` or `pages`.');
       lookAtPage([...at, 'page'], valueAt(entry, ['page']));
-      if (has('pages') && depth >= deepest) say(at, `groups may be ${deepest} deep.`);
+      if (has('pages') && depth >= maxDepth) say(at, `groups may be ${maxDepth} deep.`);
       else lookAt([...at, 'pages'], depth + 1);
     }
   };
@@ -109,13 +112,13 @@ export function navigationFaults(document: YamlDocument, slugs: ReadonlySet<stri
   return faults;
 }
 
-/** What the order of a page depends on. */
+/** The part of a page that its order depends on. */
 interface OrderedPage {
   readonly slug: string;
   readonly order: number | null;
 }
 
-/** By folder: pages by `order`, then by file name; a folder stands where its first page does. */
+/** Creates the navigation from folders: pages by `order`, then by file name; a folder is where its first page would be. */
 export function folderNavigation(pages: readonly OrderedPage[]): NavigationEntry[] {
   const sorted = [...pages].sort((a, b) => orderOf(a) - orderOf(b) || compare(a.slug, b.slug));
   const folders = foldersOf(sorted);
@@ -125,8 +128,8 @@ export function folderNavigation(pages: readonly OrderedPage[]): NavigationEntry
     sorted.filter(({ slug }) => folders.has(slug)).map((folderPage) => [folderPage.slug, folderPage]),
   );
   const entriesIn = (folder: string): NavigationEntry[] => {
-    const known = groups.get(folder);
-    if (known !== undefined) return known;
+    const group = groups.get(folder);
+    if (group !== undefined) return group;
     const entries: NavigationEntry[] = [];
     groups.set(folder, entries);
     const slug = own.has(folder) ? folder : null;
@@ -145,7 +148,7 @@ const orderOf = ({ order }: OrderedPage): number => order ?? Number.POSITIVE_INF
 
 const parentOf = (slug: string): string => slug.slice(0, Math.max(0, slug.lastIndexOf('/')));
 
-/** Every folder that a page is in, at any depth. */
+/** Returns every folder that a page is in, at any depth. */
 function foldersOf(pages: readonly OrderedPage[]): Set<string> {
   const folders = new Set<string>();
   for (const { slug } of pages) {
@@ -156,13 +159,13 @@ function foldersOf(pages: readonly OrderedPage[]): Set<string> {
   return folders;
 }
 
-/** `privacy-policy` as "Privacy policy". */
+/** Returns the title of a folder: "Privacy policy" for `privacy-policy`. */
 function nameOf(folder: string): string {
   const words = folder.slice(folder.lastIndexOf('/') + 1).replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Slugs in reading order. */
+/** Returns the slugs of all entries in reading order. */
 export const slugsOf = (entries: readonly NavigationEntry[]): string[] =>
   entries.flatMap((entry) => {
     if (entry.kind === 'page') return [entry.slug];

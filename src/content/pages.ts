@@ -1,4 +1,4 @@
-/** Reads one markdown file of a content folder: a page, a prompt, or the notes of a release. */
+/** Reads the pages and prompts of a content folder. */
 
 import { createLineMap, type Position } from '../base/line-map.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
@@ -14,7 +14,7 @@ import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter-s
 import type { Redirect } from './redirects.ts';
 import { validate } from './validation.ts';
 
-/** A link as it stands in a file of the folder. */
+/** A link with its position in a file of the folder. */
 export interface PlacedLink {
   readonly file: string;
   readonly line: number;
@@ -23,24 +23,24 @@ export interface PlacedLink {
   readonly image: boolean;
 }
 
-/** A page before its place among the others is known. */
+/** A page before its order among the others is known. */
 export interface WrittenPage extends Omit<Page, 'order'> {
   readonly order: number | null;
 }
 
-/** What a page's file gives, whether or not it is without faults. */
+/** A page that was read, with or without faults. */
 export interface PageReading {
   readonly file: string;
   readonly slug: string;
   readonly page: WrittenPage | null;
   readonly aliases: readonly (Redirect & Position)[];
-  /** Null when the text could not be read. */
+  /** Null if the text could not be read. */
   readonly anchors: ReadonlySet<string> | null;
   readonly links: readonly PlacedLink[];
   readonly faults: readonly Fault[];
 }
 
-/** `file` is the path from the content folder, such as `docs/guides/setup.md`. */
+/** Reads a page. `file` is the path from the content folder, such as `docs/guides/setup.md`. */
 export function readPage(file: string, text: string): PageReading {
   const slug = slugOf(file);
   const split = splitFrontMatter(file, text);
@@ -96,13 +96,13 @@ function titleAnchorIn([first]: readonly PlacedHeading[], title: string): string
   return first?.line === 1 && first.level === 1 && first.text === title ? first.anchor : null;
 }
 
-/** Of a page without a readable text. */
+/** Returns the reading of a page whose text cannot be read. */
 export const unreadPage = (file: string, fault: Fault): PageReading => {
   const slug = slugOf(file);
   return { file, slug, page: null, aliases: [], anchors: null, links: [], faults: [...slugFaults(file, slug), fault] };
 };
 
-/** `file` is the path from the content folder, such as `prompts/troubleshoot.md`. */
+/** Reads a prompt. `file` is the path from the content folder, such as `prompts/troubleshoot.md`. */
 export function readPrompt(file: string, text: string): { prompt: Prompt | null; faults: readonly Fault[] } {
   const name = file.slice('prompts/'.length, -'.md'.length);
   const split = splitFrontMatter(file, text);
@@ -137,7 +137,7 @@ export function readPrompt(file: string, text: string): { prompt: Prompt | null;
   return { prompt: faults.length > 0 ? null : prompt, faults };
 }
 
-/** What a list shows of a page that says nothing of itself: the beginning of its text, cut after a sentence or a word. */
+/** Returns the description of a page whose front matter has none: the beginning of its text, cut after a sentence or a word. */
 function firstSentences(sections: readonly Section[], title: string): string {
   const text = oneLine(sections.find((section) => section.text !== '')?.text.split('\n')[0] ?? '');
   if (text.length <= 200) return text || title;

@@ -18,27 +18,27 @@ import { productSchema } from './product-schema.ts';
 import { redirectsSchema } from './redirects.ts';
 import { wordsSchema } from './words.ts';
 
-/** Markdown in a YAML file as it was read. */
+/** Markdown in a YAML file. */
 export interface ReadText {
-  /** One block a line. */
+  /** Plain text, one block a line. */
   readonly plain: string;
   readonly markdown: string;
   readonly spans: readonly LinkSpan[];
 }
 
-/** By where it stands. */
+/** Looks up the Markdown text of the value `key` in entry `index` of `list`. */
 export type ReadTexts = (list: string, index: number, key: string) => ReadText;
 
 /** A YAML file of the folder, and what is checked in it in addition to its shape. */
 export interface YamlFile<S extends z.ZodObject = z.ZodObject, V = unknown> {
   readonly schema: S;
-  /** What a folder without the file has; null: every folder has the file. */
+  /** The value that a folder without the file has; null if every folder has the file. */
   readonly absent: z.input<S> | null;
-  /** Its lists whose entries have an `id`, which may occur once. */
+  /** The lists whose entries have an `id`, which may occur once. */
   readonly ids: readonly string[];
-  /** The markdown in it, as a list and the key of its entries: its links are checked. */
+  /** The Markdown in the file, as a list and the key of its entries; the links in it are checked. */
   readonly markdown: readonly (readonly [list: string, key: string])[];
-  /** What the content holds of it. */
+  /** Converts the valid value to that of the content. */
   read(value: z.output<S>, texts: ReadTexts): V;
 }
 
@@ -108,7 +108,7 @@ export type YamlName = keyof typeof yamlFiles;
 
 export const yamlNames = Object.keys(yamlFiles) as readonly YamlName[];
 
-/** What a folder's YAML files hold. */
+/** The values of a folder's YAML files. */
 export type YamlContent = { readonly [N in YamlName]: ReturnType<(typeof yamlFiles)[N]['read']> };
 
 /** Every schema by the name under which it is published: `schemas/<name>.schema.json`. */

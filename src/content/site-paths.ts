@@ -1,4 +1,4 @@
-/** What the site has besides pages and assets, so that a link to it can be told from one that leads nowhere. */
+/** The paths of the site besides pages and assets, which tell a link to them from one that leads nowhere. */
 
 const fixed: ReadonlySet<string> = new Set([
   '/',
@@ -35,7 +35,7 @@ const open = /^\/(?:releases|download|developers\/reference|api|oauth|exports|sa
 /** Paths that the service answers by itself, so that no redirect can begin there. */
 const reserved = /^\/(?:api|oauth|mcp|agent|exports|sandbox|\.well-known)(?:\/|$)/;
 
-/** `path` begins with `/` and has no query. A page's markdown version counts with it. */
+/** Tells whether the site may have something at a path, which begins with `/` and has no query. The Markdown version of a page counts too. */
 export const isSitePath = (path: string, faqIds: ReadonlySet<string>): boolean =>
   isOwnPage(path, faqIds) || open.test(withoutEnd(path));
 
@@ -48,9 +48,12 @@ export function isOwnPage(path: string, faqIds: ReadonlySet<string>): boolean {
 
 const withoutEnd = (path: string): string => (path === '/' ? path : path.replace(/(?:\.md|\/+)$/, ''));
 
-/** Where the front page has a feature, a permission and the requirements. */
+/** Returns the anchor of a feature on the front page. */
 export const featureAnchor = (id: string): string => `feature-${id}`;
+/** Returns the anchor of a permission on the front page. */
 export const permissionAnchor = (id: string): string => `permission-${id}`;
+/** The anchor of the requirements on the front page. */
 export const requirementsAnchor = 'requirements';
 
+/** Tells whether the service itself responds at a path, so that no redirect can begin there. */
 export const isReserved = (path: string): boolean => reserved.test(path);

@@ -5,20 +5,21 @@ import { join, sep } from 'node:path';
 import type { Clock } from '../base/clock.ts';
 import { isIgnored } from './folder.ts';
 
+/** How a folder is watched. */
 export interface WatchOptions {
   readonly clock: Clock;
-  /** Called once for a burst of changes, when it has paused. Nothing is said about what changed. */
+  /** Called once for a burst of changes, after it has paused. */
   readonly onChange: () => void;
-  /** How long a burst must pause. One that never does is cut off after five times as long. */
+  /** Length of the pause that ends a burst, in milliseconds. A burst without one is cut off after five times as long. */
   readonly debounceMs?: number;
-  /** The system's notifications; where they fail, every file is looked at once a second. */
+  /** Notifications of the system; where they fail, every file is compared once a second. */
   readonly watch?: typeof fsWatch;
 }
 
 const heartbeatMs = 1000;
-const mostFolders = 2000;
+const maxFolders = 2000;
 
-/** Watches from the moment it returns, whether or not the folder is there; the function returned ends it. */
+/** Watches from the moment it returns, whether or not the folder exists. Returns the function that ends it. */
 export function watchContent(directory: string, options: WatchOptions): () => void {
   const { clock, onChange, debounceMs = 150, watch = fsWatch } = options;
   const watchers = new Map<string, { identity: string; watcher: FSWatcher }>();
@@ -40,7 +41,7 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
     });
   };
 
-  /** A watcher is of a folder, not of a path: one that was replaced or added since needs another. */
+  /** Starts watchers for folders that were added or replaced, because a watcher belongs to a folder and not to its path. */
   const watchFolders = () => {
     if (polling) return;
     const folders = foldersIn(directory);
@@ -50,11 +51,11 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
       watchers.delete(path);
     }
     try {
-      if (folders.size > mostFolders) throw new Error('too many folders to watch');
+      if (folders.size > maxFolders) throw new Error('too many folders to watch');
       for (const [path, identity] of folders)
         if (!watchers.has(path)) watchers.set(path, { identity, watcher: watchOne(path) });
     } catch (error) {
-      // A folder that has gone since is no failure: its parent says so next.
+      // A folder that has been removed since is no failure: its parent reports it next.
       if (identityOf(directory) !== null && !isMissing(error)) poll();
     }
   };
@@ -75,18 +76,18 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
     watchers.clear();
   };
 
-  // The folder itself may be deleted, made again or moved, of which its own watcher cannot tell.
-  const beat = async () => {
+  // The watcher of a folder does not notice that the folder itself was deleted, created again or moved.
+  const checkHeartbeat = async () => {
     if (polling) {
       const now = await signatureOf(directory);
       if (polled !== null && polled !== now) changed();
       polled = now;
     } else if ((watchers.get(directory)?.identity ?? null) !== identityOf(directory)) changed();
-    if (!stopped) cancelBeat = clock.after(heartbeatMs, beat);
+    if (!stopped) cancelBeat = clock.after(heartbeatMs, checkHeartbeat);
   };
 
   watchFolders();
-  let cancelBeat = clock.after(heartbeatMs, beat);
+  let cancelBeat = clock.after(heartbeatMs, checkHeartbeat);
   if (polling)
     void signatureOf(directory).then((now) => {
       polled ??= now;
@@ -99,13 +100,13 @@ export function watchContent(directory: string, options: WatchOptions): () => vo
   };
 }
 
-/** Every folder at and below `directory` with its identity; each once, whatever links lead to it, and none outside. */
+/** Returns every folder at and below `directory` with its identity: each once, whatever links lead to it, and none outside. */
 function foldersIn(directory: string): Map<string, string> {
   const folders = new Map<string, string>();
   const seen = new Set<string>();
   const root = realPathOf(directory);
   const waiting = [directory];
-  for (let path = waiting.pop(); path !== undefined && folders.size <= mostFolders; path = waiting.pop()) {
+  for (let path = waiting.pop(); path !== undefined && folders.size <= maxFolders; path = waiting.pop()) {
     const identity = identityOf(path);
     if (identity === null || seen.has(identity)) continue;
     seen.add(identity);
@@ -120,7 +121,7 @@ function foldersIn(directory: string): Map<string, string> {
   return folders;
 }
 
-/** Changes whenever a file is written, added, replaced or removed. */
+/** Returns a text that changes whenever a file is written, added, replaced or removed. */
 async function signatureOf(directory: string): Promise<string> {
   const signs: string[] = [];
   for (const [folder, identity] of foldersIn(directory)) {
@@ -128,18 +129,18 @@ async function signatureOf(directory: string): Promise<string> {
     for (const { name } of entriesOf(folder)) {
       if (isIgnored(name)) continue;
       const path = join(folder, name);
-      const found = await stat(path).catch(() => null);
-      signs.push(`${path} ${found?.ino} ${found?.size} ${found?.mtimeMs} ${found?.ctimeMs}`);
+      const stats = await stat(path).catch(() => null);
+      signs.push(`${path} ${stats?.ino} ${stats?.size} ${stats?.mtimeMs} ${stats?.ctimeMs}`);
     }
   }
   return signs.sort().join('\n');
 }
 
-/** Tells a folder from one made later under the same path, even where the system gives inode numbers again. */
+/** Returns what tells a folder from one created later under the same path, even where the system reuses inode numbers; null if it is no folder. */
 function identityOf(path: string): string | null {
   try {
-    const found = statSync(path);
-    return found.isDirectory() ? `${found.dev} ${found.ino} ${found.birthtimeMs}` : null;
+    const stats = statSync(path);
+    return stats.isDirectory() ? `${stats.dev} ${stats.ino} ${stats.birthtimeMs}` : null;
   } catch {
     return null;
   }
@@ -153,7 +154,7 @@ function entriesOf(path: string): Dirent[] {
   }
 }
 
-/** Empty for what leads nowhere. */
+/** Returns the path with every link followed, or '' if it leads nowhere. */
 function realPathOf(path: string): string {
   try {
     return realpathSync(path);

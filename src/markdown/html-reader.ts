@@ -8,7 +8,7 @@ type Content = 'phrasing' | 'flow' | 'parts' | 'nothing';
 interface ElementRule {
   /** The category that the element belongs to. */
   readonly kind: 'phrasing' | 'flow';
-  /** What the element may contain. */
+  /** The category of what the element may contain. */
   readonly holds: Content;
   /** The only elements that may contain it directly; empty if any may. */
   readonly parents: readonly string[];
@@ -69,7 +69,7 @@ export interface Tag {
   /** Lowercase. */
   readonly name: string;
   readonly closing: boolean;
-  /** In source order, with lowercase names; of two with one name the first counts. */
+  /** The attributes in source order, with lowercase names; of two with one name the first counts. */
   readonly attributes: readonly TagAttribute[];
 }
 

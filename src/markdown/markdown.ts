@@ -15,7 +15,7 @@ export interface Heading {
   readonly level: number;
   readonly text: string;
   readonly anchor: string;
-  /** Whether it is the label of a tab. */
+  /** True for the label of a tab. */
   readonly isTab: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface PlacedHeading {
   readonly anchor: string;
   /** Line in the source, counted from 1. */
   readonly line: number;
-  /** Whether it is the label of a tab. */
+  /** True for the label of a tab. */
   readonly isTab: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface CodeFence {
   readonly code: string;
 }
 
-/** What a page consists of. */
+/** The parts of a page. */
 export interface Outline {
   readonly headings: readonly PlacedHeading[];
   readonly sections: readonly Section[];

@@ -22,7 +22,7 @@ export interface HtmlOptions {
   readonly name?: string;
   /** Leaves out the heading that the text begins with, because the layout shows it; its anchor stays reserved. */
   readonly withoutTitle?: boolean;
-  /** What the site adds for people; left out, the HTML is plain, for readers of feeds. */
+  /** Additions of the site for people; left out, the HTML is plain, for readers of feeds. */
   readonly site?: SiteAdditions;
 }
 

@@ -12,7 +12,7 @@ const flowTypes = /^(?:blockquote|alert|list_item|td|th|tab|tabs|footnote|footno
 interface OpenElement {
   readonly name: string | null;
   readonly holds: 'phrasing' | 'flow' | 'parts';
-  /** Whether its tags are not written: a link inside a link, or a `picture`, which becomes its images. */
+  /** True if its tags are not written: a link inside a link, or a `picture`, which becomes its images. */
   readonly isSilent: boolean;
   /** Addresses of the images for the dark theme that a `picture` contains. */
   readonly darkSources: string[];

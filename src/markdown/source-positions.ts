@@ -23,15 +23,15 @@ export interface Mark {
 }
 
 export interface SourcePositions {
-  /** In source order. A reference definition counts once, however often it is used. */
+  /** Destinations in source order. A reference definition counts once, however often it is used. */
   readonly destinations: readonly Destination[];
   /** The destination as written, by `link_open` or `image` token. */
   readonly hrefs: ReadonlyMap<Token, string>;
-  /** In source order. */
+  /** Marks in source order. */
   readonly marks: readonly Mark[];
 }
 
-/** What the parser's states record while they run. */
+/** The record of one run of the parser's states. */
 interface Trace {
   /** Source ranges of the content of inline tokens and blocks of HTML. */
   readonly ranges: Map<Token, SourceRange[]>;
