@@ -9,7 +9,7 @@ import { type Folder, limits, resolveInside } from './folder.ts';
 import type { Suggest } from './suggestions.ts';
 import type { YamlDocument } from './yaml.ts';
 
-/** `id`s that a list has twice, at the second. */
+/** Returns the faults of ids that occur twice in a list, each at the second. */
 export function duplicateIds(document: YamlDocument, list: Path): Fault[] {
   const first = new Map<string, Path>();
   const faults: Fault[] = [];
@@ -24,30 +24,13 @@ export function duplicateIds(document: YamlDocument, list: Path): Fault[] {
   return faults;
 }
 
-/** Permissions that features.yaml names and requirements.yaml does not have. */
-export function unknownPermissions(features: YamlDocument, requirements: YamlDocument, suggest: Suggest): Fault[] {
-  if (!Array.isArray(valueAt(requirements.value, ['permissions']))) return [];
-  const known = new Set([...idsOf(requirements, ['permissions'])].map(({ id }) => id));
-  const list = valueAt(features.value, ['features']);
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((_, index) => {
-    const path = ['features', index, 'permission'];
-    const permission = valueAt(features.value, path);
-    if (typeof permission !== 'string' || known.has(permission)) return [];
-    const hint = didYouMean(suggest(permission, known));
-    const message = `requirements.yaml has no permission \`${permission}\`.${hint}`;
-    return [{ file: features.file, ...features.at(path), message }];
-  });
-}
-
-/** The logo and the pictures of the front page that are no images in assets/. */
+/** Returns the faults of the logo and of pictures of the front page that are no images in assets/. */
 export function pictureFaults(product: YamlDocument, images: readonly string[]): Fault[] {
-  const features = valueAt(product.value, ['home', 'features']);
   const paths: Path[] = [
     ['look', 'logo'],
     ['home', 'picture', 'image'],
     ['home', 'picture', 'dark'],
-    ...(Array.isArray(features) ? features : []).flatMap((_, index): Path[] => [
+    ...indexesOf(product, ['home', 'features']).flatMap((index): Path[] => [
       ['home', 'features', index, 'image'],
       ['home', 'features', index, 'dark'],
     ]),
@@ -61,40 +44,46 @@ export function pictureFaults(product: YamlDocument, images: readonly string[]):
   });
 }
 
-/** Entries of other files that the front page shows, and that are not there. */
-export function homeFaults(
-  product: YamlDocument,
-  faq: YamlDocument,
-  features: YamlDocument,
+/** Returns the faults of ids that refer to entries of other files: the permission of a feature, and what the front page shows. */
+export function findUnknownReferences(
+  documents: Readonly<Record<'product' | 'faq' | 'features' | 'requirements', YamlDocument>>,
   suggest: Suggest,
 ): Fault[] {
-  const pictures = valueAt(product.value, ['home', 'features']);
-  const references = [
-    { path: ['home', 'privacy'], document: faq, list: 'entries' },
-    ...(Array.isArray(pictures) ? pictures : []).map((_, index) => ({
-      path: ['home', 'features', index, 'feature'],
-      document: features,
-      list: 'features',
+  const { product, faq, features, requirements } = documents;
+  const references: readonly { from: YamlDocument; path: Path; to: YamlDocument; list: string; noun: string }[] = [
+    { from: product, path: ['home', 'privacy'], to: faq, list: 'entries', noun: '' },
+    ...indexesOf(product, ['home', 'features']).map((index) => ({
+      ...{ from: product, path: ['home', 'features', index, 'feature'], to: features, list: 'features', noun: '' },
+    })),
+    ...indexesOf(features, ['features']).map((index) => ({
+      ...{ from: features, path: ['features', index, 'permission'], to: requirements, list: 'permissions' },
+      noun: 'permission ',
     })),
   ];
-  return references.flatMap(({ path, document, list }) => {
-    const id = valueAt(product.value, path);
-    if (typeof id !== 'string' || !Array.isArray(valueAt(document.value, [list]))) return [];
-    const known = new Set([...idsOf(document, [list])].map((entry) => entry.id));
-    if (known.has(id)) return [];
-    const message = `${document.file} has no \`${id}\`.${didYouMean(suggest(id, known))}`;
-    return [{ file: product.file, ...product.at(path), message }];
+  return references.flatMap(({ from, path, to, list, noun }) => {
+    const id = valueAt(from.value, path);
+    if (typeof id !== 'string' || !Array.isArray(valueAt(to.value, [list]))) return [];
+    const ids = new Set([...idsOf(to, [list])].map((entry) => entry.id));
+    if (ids.has(id)) return [];
+    const message = `${to.file} has no ${noun}\`${id}\`.${didYouMean(suggest(id, ids))}`;
+    return [{ file: from.file, ...from.at(path), message }];
   });
 }
 
-/** The feed's own file below the folder, or null when the feed is at a URL or the path leads out. Spelled one way. */
+/** Returns the indexes of the list at a path; none if there is no list. */
+function indexesOf({ value }: YamlDocument, path: Path): number[] {
+  const list = valueAt(value, path);
+  return Array.isArray(list) ? [...list.keys()] : [];
+}
+
+/** Returns the normalized path of the feed's file in the folder, or null if the feed is at a URL or the path leads out. */
 export function feedPath(source: unknown): string | null {
   if (typeof source !== 'string' || hasScheme(source)) return null;
   const path = posix.normalize(source.trim());
   return path.startsWith('..') || path.startsWith('/') || path === '.' ? null : path;
 }
 
-/** A feed source that is neither a URL that can be trusted nor a file in the folder, and a policy without a key. */
+/** Returns the faults of the feed: a source that is neither a secure URL nor a file in the folder, and a signature policy without a key. */
 export function feedFaults(product: YamlDocument, folder: Folder): Fault[] {
   const faults: Fault[] = [];
   const say = (key: string, problem: string) => {
@@ -130,14 +119,15 @@ function pathProblem(source: string, folder: Folder): string | null {
   if (!folder.names.includes(path.split('/')[0] ?? '')) {
     return `names a file that does not exist: there is no \`${path}\`.${didYouMean(nearMisses(path, folder.names))}`;
   }
-  const found = resolveInside(folder.root, path);
-  if (typeof found === 'string') return `names \`${path}\`: ${found}`;
-  if (found.isFolder) return `names the folder \`${path}\`; it must name the feed's file.`;
-  return found.stats.size > limits.fileBytes
-    ? `names a file of ${found.stats.size} bytes; at most ${limits.fileBytes} are read.`
+  const target = resolveInside(folder.root, path);
+  if (typeof target === 'string') return `names \`${path}\`: ${target}`;
+  if (target.isFolder) return `names the folder \`${path}\`; it must name the feed's file.`;
+  return target.stats.size > limits.fileBytes
+    ? `names a file of ${target.stats.size} bytes; at most ${limits.fileBytes} are read.`
     : null;
 }
 
+/** Yields the ids of a list, each with its path. */
 export function* idsOf(document: YamlDocument, list: Path): Generator<{ id: string; path: Path }> {
   const items = valueAt(document.value, list);
   if (!Array.isArray(items)) return;

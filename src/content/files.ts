@@ -1,26 +1,26 @@
 /** Reads the files of docs/, releases/, prompts/ and assets/, each on its own. */
-
 import { posix } from 'node:path';
 import { sha256Hex } from '../base/hash.ts';
 import { docPath } from '../markdown/links.ts';
+import { parseMarkdown } from '../markdown/markdown.ts';
 import type { Asset, Prompt } from './content.ts';
-import type { Fault } from './fault.ts';
-import { compare, fileFault } from './fault.ts';
+import { type Fault, fileFault } from './fault.ts';
 import { type Folder, readBytes } from './folder.ts';
-import { type MarkdownReading, readMarkdown, unreadMarkdown } from './markdown-file.ts';
-import type { PageReading, PlacedLink } from './pages.ts';
+import { type PageReading, type PlacedLink, placeLinks, readPage, readPrompt, unreadPage } from './pages.ts';
 import { decodeText } from './text.ts';
 
+/** Everything that was read from the files of a folder, with or without faults. */
 export interface FileReadings {
-  /** By slug. */
+  /** Pages by slug. */
   readonly pages: Map<string, PageReading>;
   readonly prompts: Prompt[];
-  /** By version. */
+  /** Release notes (Markdown) by version. */
   readonly releaseNotes: Map<string, string>;
+  /** Links and anchors of each file of release notes. */
   readonly releaseLinks: { links: readonly PlacedLink[]; anchors: ReadonlySet<string> }[];
-  /** By path. */
+  /** Assets by path. */
   readonly assets: Map<string, Asset>;
-  /** SHA-256 of each file's bytes, by path. */
+  /** SHA-256 (hex) of each file's bytes, by path. */
   readonly digests: Map<string, string>;
   readonly faults: Fault[];
 }
@@ -36,68 +36,64 @@ export function readFiles(folder: Folder, feedFile: string | null, onFile: (path
     digests: new Map(),
     faults: [],
   };
-  const pages: PageReading[] = [];
   for (const file of folder.files) {
     const { path } = file;
     if (path === feedFile || !path.includes('/')) continue;
-    const fault = placeFault(path);
-    const bytes = fault ?? readBytes(file);
+    const fault = findPlaceFault(path);
+    const bytes = fault === null ? readBytes(file) : '';
     if (fault !== null) readings.faults.push(fault);
     else if (typeof bytes === 'string') readings.faults.push(fileFault(path, bytes));
-    else if (Buffer.isBuffer(bytes)) {
+    else {
       readings.digests.set(path, sha256Hex(bytes));
-      if (path.startsWith('assets/')) readings.assets.set(path, { path, mediaType: mediaTypeOf(path) ?? '', bytes });
+      if (path.startsWith('assets/')) readings.assets.set(path, { path, mediaType: getMediaType(path) ?? '', bytes });
       else {
         onFile(path);
-        const reading = readText(path, bytes);
-        if (reading.kind === 'page') pages.push(reading.page);
-        else addOther(reading, readings);
+        addMarkdown(path, bytes, readings);
       }
     }
   }
-  addPages(pages, readings);
   return readings;
 }
 
-/** In the order of their files, so that of two for one address it is always the same that is in the way. */
-function addPages(pages: readonly PageReading[], readings: FileReadings): void {
-  for (const page of [...pages].sort((a, b) => compare(a.file, b.file))) {
-    const taken = readings.pages.get(page.slug);
-    readings.faults.push(...page.faults);
-    if (taken === undefined) readings.pages.set(page.slug, page);
-    else {
-      const message = `${docPath(page.slug)} is the address of ${taken.file} already: rename one of them, or remove it.`;
-      readings.faults.push(fileFault(page.file, message));
-    }
-  }
-}
-
-function readText(path: string, bytes: Buffer): MarkdownReading {
+function addMarkdown(path: string, bytes: Buffer, readings: FileReadings): void {
   const decoded = decodeText(path, bytes);
-  return 'fault' in decoded ? unreadMarkdown(path, decoded.fault) : readMarkdown(path, decoded.text);
+  if (path.startsWith('docs/')) {
+    addPage('fault' in decoded ? unreadPage(path, decoded.fault) : readPage(path, decoded.text), readings);
+  } else if ('fault' in decoded) readings.faults.push(decoded.fault);
+  else if (path.startsWith('prompts/')) {
+    const { prompt, faults } = readPrompt(path, decoded.text);
+    if (prompt !== null) readings.prompts.push(prompt);
+    readings.faults.push(...faults);
+  } else addReleaseNotes(path, decoded.text, readings);
 }
 
-function addOther(reading: Exclude<MarkdownReading, { kind: 'page' }>, readings: FileReadings): void {
-  readings.faults.push(...reading.faults);
-  if (reading.kind === 'prompt') {
-    if (reading.prompt !== null) readings.prompts.push(reading.prompt);
-    return;
+function addPage(page: PageReading, { pages, faults }: FileReadings): void {
+  const taken = pages.get(page.slug);
+  faults.push(...page.faults);
+  if (taken === undefined) pages.set(page.slug, page);
+  else {
+    const message = `${docPath(page.slug)} is the address of ${taken.file} already: rename one of them, or remove it.`;
+    faults.push(fileFault(page.file, message));
   }
-  const { version, notes, links, anchors } = reading;
-  readings.releaseNotes.set(version, notes);
-  readings.releaseLinks.push({ links, anchors });
 }
 
-/** A file that does not belong where it is. */
-function placeFault(path: string): Fault | null {
+function addReleaseNotes(path: string, text: string, { releaseNotes, releaseLinks, faults }: FileReadings): void {
+  const { links, headings } = parseMarkdown(text);
+  releaseNotes.set(path.slice('releases/'.length, -'.md'.length), text.trim());
+  releaseLinks.push({ links: placeLinks(path, links), anchors: new Set(headings.map(({ anchor }) => anchor)) });
+  if (text.trim() === '') faults.push(fileFault(path, 'the notes are empty: write them, or remove the file.'));
+}
+
+/** Returns the fault of a file that does not belong where it is, or null. */
+function findPlaceFault(path: string): Fault | null {
   const [folder = '', ...rest] = path.split('/');
   if (folder === 'assets') {
-    return mediaTypeOf(path) === null
+    return getMediaType(path) === null
       ? fileFault(path, `this kind of file is not served; assets/ takes ${assetExtensions}.`)
       : null;
   }
   if (!path.endsWith('.md')) {
-    const advice = mediaTypeOf(path) === null ? 'rename it, or remove it' : 'rename it, or move it to assets/';
+    const advice = getMediaType(path) === null ? 'rename it, or remove it' : 'rename it, or move it to assets/';
     return fileFault(path, `files in ${folder}/ end in \`.md\`: ${advice}.`);
   }
   if (folder === 'docs') return null;
@@ -108,6 +104,7 @@ function placeFault(path: string): Fault | null {
   return null;
 }
 
+/** Media types of the files that are served, by extension. */
 const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['.svg', 'image/svg+xml'],
   ['.png', 'image/png'],
@@ -124,11 +121,11 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ['.json', 'application/json; charset=utf-8'],
 ]);
 
-/** `.svg, .png, …`, for messages. */
+/** The extensions of served files, for messages. */
 const assetExtensions: string = [...mediaTypes.keys()].join(', ');
 
-/** By the file's extension, or null for a kind that is not served. */
-const mediaTypeOf = (path: string): string | null => mediaTypes.get(posix.extname(path).toLowerCase()) ?? null;
+/** Returns the media type of a file by its extension, or null for a kind that is not served. */
+const getMediaType = (path: string): string | null => mediaTypes.get(posix.extname(path).toLowerCase()) ?? null;
 
-/** Whether assets/ takes such a file. */
-export const isServedFile = (path: string): boolean => mediaTypeOf(path) !== null;
+/** Tells whether assets/ may contain such a file. */
+export const isServedFile = (path: string): boolean => getMediaType(path) !== null;

@@ -3,9 +3,12 @@ import { posix } from 'node:path';
 import { didYouMean } from '../base/near-miss.ts';
 import { docPath, isElsewhere, resolveLink, slugAt } from '../markdown/links.ts';
 import type { Fault } from './fault.ts';
+import type { FileReadings } from './files.ts';
 import type { PageReading, PlacedLink } from './pages.ts';
 import { isSitePath } from './site-paths.ts';
 import type { Suggest } from './suggestions.ts';
+import type { YamlDocument } from './yaml.ts';
+import { findLink, type MarkdownText } from './yaml-files.ts';
 
 /** Everything that a link of the folder can lead to. */
 export interface LinkTargets {
@@ -15,14 +18,38 @@ export interface LinkTargets {
   readonly assets: ReadonlySet<string>;
   readonly faqIds: ReadonlySet<string>;
   /** Tells whether a path is an old one that leads somewhere. */
-  readonly redirected: (path: string) => boolean;
+  isRedirected(path: string): boolean;
+}
+
+/** Finds the links of pages, release notes and YAML files that lead nowhere. */
+export function findBrokenLinks(
+  targets: LinkTargets,
+  releases: FileReadings['releaseLinks'],
+  texts: readonly { document: YamlDocument; text: MarkdownText }[],
+  suggest: Suggest,
+): Fault[] {
+  const check = createLinkCheck(targets, suggest);
+  return [
+    ...[...targets.pages.values()].flatMap(({ file, links, anchors }) =>
+      links.flatMap((link) => check(link, file, anchors)),
+    ),
+    ...releases.flatMap(({ links, anchors }) => links.flatMap((link) => check(link, null, anchors))),
+    ...texts.flatMap(({ document, text }) =>
+      text.links.flatMap((link) =>
+        check({ ...link, file: document.file }, null, text.anchors).map((fault) => ({
+          ...fault,
+          ...findLink(document, text, link),
+        })),
+      ),
+    ),
+  ];
 }
 
 /** Returns the faults of a link: none or one. */
-export type LinkCheck = (link: PlacedLink, from: string | null, ownAnchors: ReadonlySet<string> | null) => Fault[];
+type LinkCheck = (link: PlacedLink, from: string | null, ownAnchors: ReadonlySet<string> | null) => Fault[];
 
 /** Creates the check. Anchors that are null, because the text could not be read, are not checked. */
-export function createLinkCheck({ pages, assets, faqIds, redirected }: LinkTargets, suggest: Suggest): LinkCheck {
+function createLinkCheck({ pages, assets, faqIds, isRedirected }: LinkTargets, suggest: Suggest): LinkCheck {
   const files = [...[...pages.values()].map(({ file }) => file), ...assets];
   const sitePaths = [...[...pages.keys()].map(docPath), ...[...assets].map((path) => `/${path}`)];
 
@@ -47,7 +74,7 @@ export function createLinkCheck({ pages, assets, faqIds, redirected }: LinkTarge
     if (page !== undefined && !link.image) return toAnchor(anchor, page.anchors, page.file);
     if (page !== undefined) return say(`\`${href}\` is a page: an image is a file in assets/.`);
     if (path.startsWith('/')) {
-      if (!link.image && (isSitePath(path, faqIds) || redirected(path))) return [];
+      if (!link.image && (isSitePath(path, faqIds) || isRedirected(path))) return [];
       return say(`\`${href}\` leads nowhere: the site has nothing at ${path}.${didYouMean(suggest(path, sitePaths))}`);
     }
     const base = from === null ? '' : posix.dirname(from);

@@ -3,24 +3,22 @@ import { resolve } from 'node:path';
 import { sha256Hex } from '../base/hash.ts';
 import { valueAt } from '../base/value-path.ts';
 import { slugIn } from '../markdown/links.ts';
-import { duplicateIds, feedFaults, feedPath, homeFaults, idsOf, pictureFaults, unknownPermissions } from './checks.ts';
+import { duplicateIds, feedFaults, feedPath, findUnknownReferences, idsOf, pictureFaults } from './checks.ts';
 import type { Content, Page } from './content.ts';
-import type { Fault } from './fault.ts';
-import { compare, fileFault, sortFaults } from './fault.ts';
+import { compare, type Fault, fileFault, sortFaults } from './fault.ts';
 import { type FileReadings, readFiles } from './files.ts';
 import { type Folder, isSameListing, listFolder } from './folder.ts';
-import { type KeywordTargets, keywordFaults } from './keywords.ts';
-import { createLinkCheck, type LinkCheck } from './links.ts';
-import type { NavigationEntry } from './navigation.ts';
-import { folderNavigation, navigationFaults, slugsOf } from './navigation.ts';
+import { keywordFaults } from './keywords.ts';
+import { findBrokenLinks } from './links.ts';
+import { folderNavigation, type NavigationEntry, navigationFaults, slugsOf } from './navigation.ts';
 import type { WrittenPage } from './pages.ts';
-import { createRedirection, type PlacedRedirect, redirectFaults, redirectsSchema } from './redirects.ts';
+import { createRedirection, type PlacedRedirect, placeRedirects, redirectFaults } from './redirects.ts';
 import { type YamlContent, type YamlFile, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { isSitePath } from './site-paths.ts';
 import { createSuggestions } from './suggestions.ts';
 import { validate } from './validation.ts';
 import type { YamlDocument } from './yaml.ts';
-import { placeOf, readTextsOf, readYamlFiles, textsOf, type YamlFilesRead } from './yaml-files.ts';
+import { readTextsOf, readYamlFiles, textsOf, type YamlFilesRead } from './yaml-files.ts';
 
 /** A valid folder, or what is wrong with it. */
 export type Loaded = { readonly content: Content } | { readonly faults: Fault[] };
@@ -46,62 +44,93 @@ export function loadContent(directory: string, onFile: (path: string) => void = 
 
 function loadListed(directory: string, folder: Folder, onFile: (path: string) => void): Loaded {
   if (!folder.isReadable) return { faults: sortFaults(folder.faults) };
-  const { yaml, files } = readAll(folder, onFile);
-  const read = validateAll(yaml.files);
-  const faults = [...read.faults, ...files.faults, ...folder.faults];
+  const parsed = parseFolder(folder, onFile);
+  const faults = [...folder.faults, ...parsed.faults, ...checkFolder(folder, parsed)];
+  return faults.length > 0 ? { faults: sortFaults(faults) } : { content: buildContent(directory, parsed) };
+}
 
+/** Every file of a folder on its own: read, parsed and held against its schema. */
+interface ParsedFolder {
+  readonly yaml: YamlFilesRead;
+  readonly files: FileReadings;
+  /** SHA-256 (hex) of each file's bytes, by path. */
+  readonly digests: ReadonlyMap<string, string>;
+  /** Redirects of redirects.yaml and from the aliases of pages. */
+  readonly redirects: readonly PlacedRedirect[];
+  readonly faults: readonly Fault[];
+  /** Converts the values of the YAML files; only for a folder without faults. */
+  buildYamlContent(): YamlContent;
+}
+
+function parseFolder(folder: Folder, onFile: (path: string) => void): ParsedFolder {
+  const yaml = readYamlFiles(folder, onFile);
+  // The feed's own file may be anywhere in the folder, and is none of its contents.
+  const feed = feedPath(valueAt(yaml.files.product.document.value, ['feed', 'source']));
+  const files = readFiles(folder, feed, onFile);
+  const faults = [...files.faults];
+  const builders: [YamlName, () => unknown][] = [];
+  for (const name of yamlNames) {
+    const { schema, ids, read } = yamlFiles[name] as YamlFile;
+    const { document } = yaml.files[name];
+    const validated = validate(schema, document, 'the file');
+    faults.push(...validated.faults, ...ids.flatMap((list) => duplicateIds(document, [list])));
+    builders.push([name, () => read(validated.value ?? {}, readTextsOf(yaml.files[name]))]);
+  }
+  return {
+    yaml: yaml.files,
+    files,
+    digests: new Map([...yaml.digests, ...files.digests]),
+    redirects: [
+      ...placeRedirects(yaml.files.redirects.document),
+      ...[...files.pages.values()].flatMap(({ aliases }) => aliases),
+    ],
+    faults,
+    buildYamlContent: () => Object.fromEntries(builders.map(([name, build]) => [name, build()])) as YamlContent,
+  };
+}
+
+/** Checks what files say of each other. */
+function checkFolder(folder: Folder, { yaml, files, redirects }: ParsedFolder): Fault[] {
   const suggest = createSuggestions();
-  const images = [...files.assets.values()].filter(({ mediaType }) => mediaType.startsWith('image/'));
-  faults.push(
-    ...yamlNames.flatMap((name) =>
-      yamlFiles[name].ids.flatMap((list) => duplicateIds(yaml.files[name].document, [list])),
-    ),
-    ...unknownPermissions(yaml.files.features.document, yaml.files.requirements.document, suggest),
-    ...homeFaults(yaml.files.product.document, yaml.files.faq.document, yaml.files.features.document, suggest),
-    ...pictureFaults(
-      yaml.files.product.document,
-      images.map(({ path }) => path),
-    ),
-    ...feedFaults(yaml.files.product.document, folder),
+  const documents = Object.fromEntries(yamlNames.map((name) => [name, yaml[name].document])) as Documents;
+  const idsIn = (name: YamlName, list: string) => new Set([...idsOf(documents[name], [list])].map(({ id }) => id));
+  const { pages } = files;
+  const assets = new Set(files.assets.keys());
+  const images = [...files.assets.values()].flatMap(({ path, mediaType }) =>
+    mediaType.startsWith('image/') ? path : [],
   );
-  if (files.pages.size === 0)
-    faults.push(fileFault('docs', 'there are no pages: write one, such as docs/quickstart.md.'));
-  const slugs = new Set(files.pages.keys());
-  const faqIds = new Set([...idsOf(yaml.files.faq.document, ['entries'])].map(({ id }) => id));
-  const redirects = [
-    ...placedRedirects(yaml.files.redirects.document),
-    ...[...files.pages.values()].flatMap(({ file, aliases }) =>
-      aliases.map(({ from, to, line, column }) => ({ from, to, file, position: () => ({ line, column }) })),
-    ),
-  ];
-  const redirectTargets = {
-    slugs,
-    assets: new Set(files.assets.keys()),
-    faqIds,
-    anchorsOf: (slug: string) => files.pages.get(slug)?.anchors ?? null,
-  };
+  const slugs = new Set(pages.keys());
+  const faqIds = idsIn('faq', 'entries');
   const redirection = createRedirection(redirects, (path) => isSitePath(path, faqIds) || slugs.has(slugIn(path) ?? ''));
-  const linkTargets = {
-    pages: files.pages,
-    assets: redirectTargets.assets,
-    faqIds,
-    redirected: (path: string) => redirection.targetOf(path) !== null,
+  const isRedirected = (path: string) => redirection.targetOf(path) !== null;
+  const keywordTargets = {
+    pages,
+    questions: faqIds,
+    plans: idsIn('pricing', 'plans'),
+    features: idsIn('features', 'features'),
+    permissions: idsIn('requirements', 'permissions'),
   };
-  faults.push(
-    ...navigationFaults(yaml.files.navigation.document, slugs, suggest),
-    ...redirectFaults(redirects, redirectTargets),
-    ...keywordFaults(yaml.files.keywords.document, keywordTargets(yaml.files, files, faqIds), suggest),
-    ...brokenLinks(files, yaml.files, createLinkCheck(linkTargets, suggest)),
-  );
-  if (faults.length > 0) return { faults: sortFaults(faults) };
+  return [
+    ...(pages.size === 0 ? [fileFault('docs', 'there are no pages: write one, such as docs/quickstart.md.')] : []),
+    ...findUnknownReferences(documents, suggest),
+    ...pictureFaults(documents.product, images),
+    ...feedFaults(documents.product, folder),
+    ...navigationFaults(documents.navigation, slugs, suggest),
+    ...redirectFaults(redirects, { slugs, assets, faqIds, anchorsOf: (slug) => pages.get(slug)?.anchors ?? null }),
+    ...keywordFaults(documents.keywords, keywordTargets, suggest),
+    ...findBrokenLinks({ pages, assets, faqIds, isRedirected }, files.releaseLinks, textsOf(yaml), suggest),
+  ];
+}
 
-  const yamlContent = read.content();
+type Documents = Readonly<Record<YamlName, YamlDocument>>;
+
+function buildContent(directory: string, { files, digests, redirects, buildYamlContent }: ParsedFolder): Content {
+  const yamlContent = buildYamlContent();
   const pages = [...files.pages.values()].flatMap(({ page }) => page ?? []);
   const folders = folderNavigation(pages);
   const navigation = yamlContent.navigation ?? folders;
-  const revision = revisionOf(new Map([...yaml.digests, ...files.digests]));
-  const content: Content = {
-    revision,
+  return {
+    revision: hashFiles(digests),
     directory: resolve(directory),
     ...yamlContent,
     pages: inReadingOrder(pages, navigation, folders),
@@ -111,30 +140,9 @@ function loadListed(directory: string, folder: Folder, onFile: (path: string) =>
     prompts: files.prompts.sort((a, b) => compare(a.name, b.name)),
     assets: sortedMap(files.assets),
   };
-  return { content };
 }
 
-/** Every file: the YAML files first, since one of them names the feed. */
-function readAll(folder: Folder, onFile: (path: string) => void) {
-  const yaml = readYamlFiles(folder, onFile);
-  const feed = feedPath(valueAt(yaml.files.product.document.value, ['feed', 'source']));
-  return { yaml, files: readFiles(folder, feed, onFile) };
-}
-
-/** Every YAML file held against its schema; `content` is for when there is no fault. */
-function validateAll(files: YamlFilesRead) {
-  const faults: Fault[] = [];
-  const contents: [YamlName, () => unknown][] = [];
-  for (const name of yamlNames) {
-    const { schema, read } = yamlFiles[name] as YamlFile;
-    const validated = validate(schema, files[name].document, 'the file');
-    faults.push(...validated.faults);
-    contents.push([name, () => read(validated.value ?? {}, readTextsOf(files[name]))]);
-  }
-  return { faults, content: () => Object.fromEntries(contents.map(([name, read]) => [name, read()])) as YamlContent };
-}
-
-/** The pages that the navigation lists, then the others as their folders would have them, each with its place. */
+/** Returns the pages that the navigation lists, then the others as their folders would have them, each with its order. */
 function inReadingOrder(
   pages: readonly WrittenPage[],
   navigation: readonly NavigationEntry[],
@@ -145,46 +153,8 @@ function inReadingOrder(
   return [...inOrder].flatMap((slug) => bySlug.get(slug) ?? []).map((page, index) => ({ ...page, order: index + 1 }));
 }
 
-function keywordTargets(yaml: YamlFilesRead, { pages }: FileReadings, questions: ReadonlySet<string>): KeywordTargets {
-  const ids = (name: YamlName, list: string) => idsOf(yaml[name].document, [list]).map(({ id }) => id);
-  return {
-    pages,
-    questions,
-    plans: ids('pricing', 'plans'),
-    features: ids('features', 'features'),
-    permissions: ids('requirements', 'permissions'),
-  };
-}
-
-/** The rules of redirects.yaml that can be read, with their places. */
-function placedRedirects(document: YamlDocument): PlacedRedirect[] {
-  const rules = redirectsSchema.safeParse(document.value);
-  if (!rules.success) return [];
-  return rules.data.redirects.map(({ from, to }, index) => ({
-    from,
-    to,
-    file: document.file,
-    position: () => document.at(['redirects', index]),
-  }));
-}
-
-function brokenLinks(files: FileReadings, yaml: YamlFilesRead, check: LinkCheck): Fault[] {
-  const faults: Fault[] = [];
-  for (const { file, links, anchors } of files.pages.values())
-    for (const link of links) faults.push(...check(link, file, anchors));
-  for (const { links, anchors } of files.releaseLinks)
-    for (const link of links) faults.push(...check(link, null, anchors));
-  for (const { document, text } of textsOf(yaml)) {
-    for (const link of text.links) {
-      const broken = check({ file: document.file, ...link }, null, text.anchors);
-      faults.push(...broken.map((fault) => ({ ...fault, ...placeOf(document, text, link) })));
-    }
-  }
-  return faults;
-}
-
-/** Only over paths and bytes: the same folder has the same revision on every machine and at any time. */
-const revisionOf = (digests: ReadonlyMap<string, string>): string =>
+/** Returns the revision: a hash over paths and bytes only, so that the same folder has the same revision everywhere and at any time. */
+const hashFiles = (digests: ReadonlyMap<string, string>): string =>
   sha256Hex(
     [...digests]
       .sort(([a], [b]) => compare(a, b))

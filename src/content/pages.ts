@@ -1,9 +1,9 @@
 /** Reads the pages and prompts of a content folder. */
 
-import { createLineMap, type Position } from '../base/line-map.ts';
+import { createLineMap } from '../base/line-map.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { docPath, slugOf } from '../markdown/links.ts';
-import { parseMarkdown, type Section } from '../markdown/markdown.ts';
+import { type Link, parseMarkdown, type Section } from '../markdown/markdown.ts';
 import { oneLine } from '../markdown/one-line.ts';
 import type { PlacedHeading } from '../markdown/outline.ts';
 import type { Page, Prompt } from './content.ts';
@@ -11,16 +11,12 @@ import type { Fault } from './fault.ts';
 import { fileFault } from './fault.ts';
 import { splitFrontMatter } from './front-matter.ts';
 import { pageFrontMatterSchema, promptFrontMatterSchema } from './front-matter-schemas.ts';
-import type { Redirect } from './redirects.ts';
+import type { PlacedRedirect } from './redirects.ts';
 import { validate } from './validation.ts';
 
 /** A link with its position in a file of the folder. */
-export interface PlacedLink {
+export interface PlacedLink extends Link {
   readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly href: string;
-  readonly image: boolean;
 }
 
 /** A page before its order among the others is known. */
@@ -33,7 +29,7 @@ export interface PageReading {
   readonly file: string;
   readonly slug: string;
   readonly page: WrittenPage | null;
-  readonly aliases: readonly (Redirect & Position)[];
+  readonly aliases: readonly PlacedRedirect[];
   /** Null if the text could not be read. */
   readonly anchors: ReadonlySet<string> | null;
   readonly links: readonly PlacedLink[];
@@ -83,13 +79,18 @@ export function readPage(file: string, text: string): PageReading {
     aliases: (frontMatter.value?.aliases ?? []).map((from, index) => ({
       from,
       to: docPath(slug),
+      file,
       ...split.frontMatter.at(['aliases', index]),
     })),
     anchors,
-    links: links.map(({ href, line, column, image }) => ({ file, href, line: line + bodyLine - 1, column, image })),
+    links: placeLinks(file, links, bodyLine),
     faults,
   };
 }
+
+/** Returns the links of a text that starts at `firstLine` of a file. */
+export const placeLinks = (file: string, links: readonly Link[], firstLine = 1): PlacedLink[] =>
+  links.map((link) => ({ ...link, file, line: link.line + firstLine - 1 }));
 
 /** Returns the anchor of a first line that is a heading with the page's title. */
 function titleAnchorIn([first]: readonly PlacedHeading[], title: string): string | null {

@@ -1,8 +1,8 @@
 /** Reads a content folder in a worker, so that a reload of ten thousand pages never holds up a request. */
 import type { Workers } from '../worker/pool.ts';
 import { type Task, type TaskContext, WorkerError } from '../worker/task.ts';
-import type { Asset, Content, Fault, Page } from './content.ts';
-import { fileFault } from './fault.ts';
+import type { Asset, Content, Page } from './content.ts';
+import { type Fault, fileFault } from './fault.ts';
 import { type Loaded, loadContent } from './load.ts';
 
 type Rest = Omit<Content, 'pages' | 'assets'>;

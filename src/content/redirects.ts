@@ -6,6 +6,7 @@ import { decodeUri } from '../base/uri.ts';
 import { slugIn } from '../markdown/links.ts';
 import type { Fault } from './fault.ts';
 import { isReserved, isSitePath } from './site-paths.ts';
+import type { YamlDocument } from './yaml.ts';
 
 const oldPath = z
   .string()
@@ -41,14 +42,18 @@ export interface Redirect {
   readonly to: string;
 }
 
-/** A redirect with the place where it is written. */
-export interface PlacedRedirect extends Redirect {
+/** A redirect with the position where it is written. */
+export interface PlacedRedirect extends Redirect, Position {
   readonly file: string;
-  /** Finds the position in the file, which only faults need. */
-  position(): Position;
 }
 
-/** What a redirect can lead to. */
+/** Returns the rules of redirects.yaml that match its schema, with their positions. */
+export function placeRedirects(document: YamlDocument): PlacedRedirect[] {
+  const rules = redirectsSchema.safeParse(document.value).data?.redirects ?? [];
+  return rules.map((rule, index) => ({ ...rule, file: document.file, ...document.at(['redirects', index]) }));
+}
+
+/** The targets that a redirect can lead to. */
 export interface RedirectTargets {
   readonly slugs: ReadonlySet<string>;
   readonly assets: ReadonlySet<string>;
@@ -144,7 +149,7 @@ function restAfter(prefix: string, path: string): string {
 /** Returns the faults of redirects that cannot begin where they do, are repeated, lead in a circle, or lead nowhere. */
 export function redirectFaults(redirects: readonly PlacedRedirect[], targets: RedirectTargets): Fault[] {
   const faults: Fault[] = [];
-  const say = ({ file, position }: PlacedRedirect, message: string) => faults.push({ file, ...position(), message });
+  const say = ({ file, line, column }: PlacedRedirect, message: string) => faults.push({ file, line, column, message });
   const first = new Map<string, PlacedRedirect>();
   const exists = (path: string) => isThere(path, targets);
   for (const redirect of redirects) {
@@ -154,7 +159,7 @@ export function redirectFaults(redirects: readonly PlacedRedirect[], targets: Re
     if (isReserved(from)) say(redirect, `\`${from}\` belongs to the service itself: a redirect cannot begin there.`);
     else if (key === '/' || key === '//*') say(redirect, 'the front page is always the site’s own.');
     else if (before !== undefined) {
-      say(redirect, `\`${from}\` is redirected twice; ${before.file}:${before.position().line} has it too.`);
+      say(redirect, `\`${from}\` is redirected twice; ${before.file}:${before.line} has it too.`);
     } else first.set(key, redirect);
   }
   const { targetOf } = createRedirection(redirects, exists);

@@ -1,10 +1,9 @@
-/** Reads the YAML files of a folder, and finds the markdown in them and the places of its links. */
+/** Reads the YAML files of a folder and the Markdown in them. */
 import { sha256Hex } from '../base/hash.ts';
 import type { Position } from '../base/line-map.ts';
 import { type Path, valueAt } from '../base/value-path.ts';
 import { type Link, parseMarkdown } from '../markdown/markdown.ts';
-import type { Fault } from './fault.ts';
-import { fileFault } from './fault.ts';
+import { type Fault, fileFault } from './fault.ts';
 import { type Folder, readBytes } from './folder.ts';
 import { type ReadText, type ReadTexts, type YamlName, yamlFiles, yamlNames } from './schemas.ts';
 import { decodeText } from './text.ts';
@@ -24,6 +23,7 @@ export interface ReadYaml {
   readonly texts: readonly MarkdownText[];
 }
 
+/** All YAML files, by name. */
 export type YamlFilesRead = Readonly<Record<YamlName, ReadYaml>>;
 
 /** Reads the YAML files, with the digests of those that exist. A missing file that every folder needs is a document with that fault. */
@@ -104,14 +104,10 @@ const unread: ReadText = { plain: '', markdown: '', spans: [] };
 export const textsOf = (files: YamlFilesRead): { document: YamlDocument; text: MarkdownText }[] =>
   Object.values(files).flatMap(({ document, texts }) => texts.map((text) => ({ document, text })));
 
-/** Where a link of a text stands in the file: its address is written there as it is, however the text is folded. */
-export function placeOf(document: YamlDocument, { path, text }: MarkdownText, { href, line, column }: Link): Position {
+/** Returns the position of a link of a text in its file, where its address is written as it is, however the text is folded. */
+export function findLink(document: YamlDocument, { path, text }: MarkdownText, { href, line, column }: Link): Position {
   if (href === '') return document.at(path);
-  const before = text
-    .split('\n')
-    .slice(0, line - 1)
-    .map((part) => `${part}\n`)
-    .join('');
-  const occurrence = text.slice(0, before.length + column - 1).split(href).length - 1;
-  return document.atText(path, href, occurrence);
+  const lines = text.split('\n');
+  const before = [...lines.slice(0, line - 1), lines[line - 1]?.slice(0, column - 1) ?? ''].join('\n');
+  return document.atText(path, href, before.split(href).length - 1);
 }

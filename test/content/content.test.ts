@@ -62,6 +62,7 @@ describe('a content folder', () => {
     assert.deepEqual(start, {
       file: 'docs/start.md',
       isDescribed: true,
+      titleAnchor: 'start',
       slug: 'start',
       title: 'Start',
       description: 'The first light.',
