@@ -22,7 +22,7 @@ export type NavigationEntry =
 
 const title = z.string().trim().min(1).max(100);
 /** The name of a page in navigation.yaml: a slug or a file below docs/. */
-export const pageName = z
+const pageName = z
   .string()
   .regex(/^[a-z0-9-]+(\/[a-zA-Z0-9-]+)*(\.md)?$/, 'must be a slug or a file below docs/, such as `guides/setup`')
   .max(256);
