@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { loadConfig } from '../config/file.ts';
-import { withoutPassword } from '../store/postgres/address.ts';
+import { removePassword } from '../store/postgres/address.ts';
 import { backUp, restore as restoreBackup } from '../store/sqlite/upkeep.ts';
 import type { Command, Invocation } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
@@ -17,7 +17,7 @@ export const backup: Command = {
     const { databaseUrl, dataDir } = loadConfig(invocation.env, invocation.directory);
     if (databaseUrl !== null) {
       const command = `pg_dump --format=custom --file=${quoted(invocation.argument ?? '')}`;
-      return leaveToPostgres(invocation, `${command} ${quoted(withoutPassword(databaseUrl))}`);
+      return leaveToPostgres(invocation, `${command} ${quoted(removePassword(databaseUrl))}`);
     }
     const file = resolve(invocation.directory, invocation.argument ?? '');
     backUp(dataDir, file);
@@ -37,7 +37,7 @@ revoke it again.`,
     const { databaseUrl, dataDir: directory } = loadConfig(invocation.env, invocation.directory);
     if (databaseUrl !== null) {
       const command = 'pg_restore --clean --if-exists --no-owner --single-transaction';
-      const to = `--dbname=${quoted(withoutPassword(databaseUrl))}`;
+      const to = `--dbname=${quoted(removePassword(databaseUrl))}`;
       return leaveToPostgres(invocation, `${command} ${to} ${quoted(invocation.argument ?? '')}`);
     }
     const kept = restoreBackup(directory, resolve(invocation.directory, invocation.argument ?? ''), systemClock.now());

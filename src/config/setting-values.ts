@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { messageOf } from '../base/thrown.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
-import { postgresAddress } from '../store/postgres/address.ts';
+import { parsePostgresUrl } from '../store/postgres/address.ts';
 
 /** A setting that `parse` reads. What `parse` throws is the message. */
 const setting = <T>(parse: (text: string) => T) =>
@@ -74,7 +74,7 @@ export const secret = z
 /** A PostgreSQL URL. The message does not contain it, because it may have a password. */
 export const postgresUrl = setting((text) => {
   try {
-    postgresAddress(text);
+    parsePostgresUrl(text);
     return text;
   } catch (error) {
     throw new Error(`${messageOf(error)}; leave it unset for SQLite in DATA_DIR.`);

@@ -1,5 +1,7 @@
-/** What can be exported, and what makes the file: given to the jobs from above, since it reads the catalog. */
+/** The interface of an exporter, which makes the files of export jobs. It is passed in, because it reads the catalog. */
 
+/** Formats of an export. */
+/** Formats of an export. */
 export const exportFormats = ['markdown', 'json'] as const;
 
 export interface ExportRequest {
@@ -16,5 +18,5 @@ export interface ExportFile {
   readonly revision: string;
 }
 
-/** Throws ApiError when the export cannot be made; the job fails with it then. Anything else thrown is tried again. */
+/** Makes a file. An ApiError fails the job; after any other error the job is attempted again. */
 export type Exporter = (resource: string, format: string) => Promise<ExportFile>;

@@ -1,5 +1,4 @@
-/** Export jobs: started under an idempotency key, run with a lease, and read only by the client that started them. */
-
+/** Export jobs: started with an idempotency key, and read only by the client that started them. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
@@ -7,8 +6,8 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { TaskMeter } from '../base/task-tally.ts';
 import { claimKey, type KeyedRequest } from '../store/idempotency.ts';
-import type { Job, StoredArtifact } from '../store/job-store.ts';
-import { jobLifetime, queuedJob } from '../store/job-store.ts';
+
+import { type Job, jobLifetime, queuedJob, type StoredArtifact } from '../store/job-store.ts';
 import type { Store } from '../store/store.ts';
 import type { Exporter, ExportRequest } from './exporter.ts';
 import { createRunner } from './runner.ts';
@@ -16,41 +15,42 @@ import { createRunner } from './runner.ts';
 export interface JobsOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** The server's own key, at least 32 bytes: ids of jobs with an Idempotency-Key are derived from it. */
+  /** The server's secret key, at least 32 bytes. The ids of jobs with an Idempotency-Key derive from it. */
   readonly key: Uint8Array;
   readonly exporter: Exporter;
   readonly log: Log;
-  /** Counts the files that are made. */
+  /** Counts exports. */
   readonly meter?: TaskMeter;
 }
 
-/** Whoever a job belongs to. */
+/** The client that a job belongs to. */
 export interface JobOwner {
   readonly clientId: string;
 }
 
 export interface Jobs {
   /**
-   * Stores a job and wakes the runner; once this resolves the job will be finished, crash or not. The same key gives the
-   * same job for 24 hours (`replayed`), with another body `idempotency_conflict`.
+   * Stores a job and wakes the runner. Once this resolves, the job will be finished even after a crash. The same key returns
+   * the same job for 24 hours (`replayed`), or throws `idempotency_conflict` with another body.
    */
   start(
     owner: JobOwner,
     request: ExportRequest,
     idempotency: KeyedRequest | null,
   ): Promise<{ job: Job; replayed: boolean }>;
-  /** Throws `not_found` for a job that is unknown, expired or another client's. */
+  /** Returns a job. Throws `not_found` if it is unknown, expired or another client's. */
   get(owner: JobOwner, id: string): Promise<Job>;
-  /** The job as soon as it is finished, or as it is after `ms` milliseconds (10,000 at most). Throws as `get` does. */
+  /** Returns the job as soon as it is finished, or as it is after `ms` milliseconds (10,000 at most). Throws as `get` does. */
   waitFor(owner: JobOwner, id: string, ms: number): Promise<Job>;
-  /** The file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found`. */
+  /** Returns the file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found`. */
   artifact(sha256: string): Promise<StoredArtifact>;
-  /** Picks up what was left unfinished, and from then on what is started. */
+  /** Runs unfinished jobs, and from then on new ones. */
   run(): void;
-  /** Takes no further job; resolves when the one at work has ended. */
+  /** Takes no further job, and resolves when the current one has ended. */
   close(): Promise<void>;
 }
 
+/** Creates the jobs of one process. */
 export function createJobs(options: JobsOptions): Jobs {
   const { store, clock, key } = options;
   const runner = createRunner(options);
@@ -70,7 +70,7 @@ export function createJobs(options: JobsOptions): Jobs {
     close: runner.close,
 
     async start(owner, { resource, format }, idempotency) {
-      const { id, now } = await identify(owner, idempotency);
+      const { id, now } = await createId(owner, idempotency);
       const job = { id, clientId: owner.clientId, resource, format, createdAt: now };
       if (!(await store.createJob(job))) return { job: await get(owner, id), replayed: true };
       runner.wake();
@@ -78,7 +78,7 @@ export function createJobs(options: JobsOptions): Jobs {
     },
 
     async waitFor(owner, id, ms) {
-      const end = clock.monotonic() + Math.min(Math.max(ms, 0), mostWait);
+      const end = clock.monotonic() + Math.min(Math.max(ms, 0), maxWaitMs);
       for (;;) {
         const changed = runner.nextEnd(id);
         const job = await get(owner, id);
@@ -88,7 +88,7 @@ export function createJobs(options: JobsOptions): Jobs {
           return job;
         }
         const { promise: elapsed, resolve } = Promise.withResolvers<void>();
-        const cancel = clock.after(Math.min(left, recheck), resolve);
+        const cancel = clock.after(Math.min(left, recheckMs), resolve);
         await Promise.race([changed.ended, elapsed]);
         cancel();
         changed.cancel();
@@ -97,8 +97,8 @@ export function createJobs(options: JobsOptions): Jobs {
 
     async artifact(sha256) {
       const hash = /^[0-9a-f]{64}$/.test(sha256) ? Buffer.from(sha256, 'hex') : undefined;
-      const found = hash === undefined ? undefined : await store.findArtifact(hash, clock.now());
-      if (found !== undefined) return found;
+      const artifact = hash === undefined ? undefined : await store.findArtifact(hash, clock.now());
+      if (artifact !== undefined) return artifact;
       throw new ApiError(
         'not_found',
         `There is no such export. Files are kept for ${durationInWords(jobLifetime)}; start the export again.`,
@@ -106,8 +106,8 @@ export function createJobs(options: JobsOptions): Jobs {
     },
   };
 
-  /** A claimed key and the moment of its claim give the id, so that a retry recovers from a crash between claim and job. */
-  async function identify(owner: JobOwner, idempotency: KeyedRequest | null): Promise<{ id: string; now: number }> {
+  /** Derives the id from the key and the moment of its claim, so that a retry recovers from a crash between claim and job. */
+  async function createId(owner: JobOwner, idempotency: KeyedRequest | null): Promise<{ id: string; now: number }> {
     const now = clock.now();
     if (idempotency === null) return { id: `job_${randomBytes(20).toString('hex')}`, now };
     const use = { scope: [owner.clientId, 'exports'], did: 'started an export', thing: 'export' };
@@ -119,7 +119,7 @@ export function createJobs(options: JobsOptions): Jobs {
   }
 }
 
-/** Milliseconds. */
-export const mostWait = 10_000;
-/** Another process may finish the job; how often a waiting request looks. */
-const recheck = 500;
+/** Maximum time that a request waits for a job, in milliseconds. */
+export const maxWaitMs = 10_000;
+/** Interval at which a waiting request looks for a job that another process finishes, in milliseconds. */
+const recheckMs = 500;

@@ -1,4 +1,5 @@
-/** Runs the queue: one job at a time, each under a lease, so that whatever a dead process left is taken up again. */
+/** Runs the queue of export jobs: one at a time, each with a lease, so that another process repeats a job whose process died. */
+import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
@@ -9,11 +10,13 @@ import type { Job, JobFailure, JobStore } from '../store/job-store.ts';
 import type { Exporter, ExportFile } from './exporter.ts';
 
 export interface Runner {
+  /** Starts to run jobs. */
   run(): void;
-  /** There is work. */
+  /** Looks for a job now. */
   wake(): void;
-  /** Settles when this process next ends the job; `cancel` stops listening. */
+  /** Resolves `ended` when this process next finishes an attempt of the job; `cancel` stops listening. */
   nextEnd(id: string): { ended: Promise<void>; cancel(): void };
+  /** Takes no further job, and resolves when the current one has ended. */
   close(): Promise<void>;
 }
 
@@ -25,9 +28,11 @@ interface RunnerOptions {
   readonly meter?: TaskMeter;
 }
 
+/** Creates the runner of one process. */
 export function createRunner(options: RunnerOptions): Runner {
   const { store, clock, log } = options;
-  const listeners = new Map<string, Set<() => void>>();
+  /** Emits the id of each job whose attempt has ended. */
+  const ends = new EventEmitter().setMaxListeners(0);
   let running = false;
   let woken = false;
   let draining: Promise<void> | null = null;
@@ -40,23 +45,23 @@ export function createRunner(options: RunnerOptions): Runner {
     draining = drain().finally(() => {
       draining = null;
       if (woken) wake();
-      else if (running) cancelPoll = clock.after(poll, wake);
+      else if (running) cancelPoll = clock.after(pollMs, wake);
     });
   }
 
-  /** Until nothing is left. Never rejects: a store that is down is asked again at the next poll. */
+  /** Runs jobs until none is left. Never rejects: after an outage of the store, the next poll tries again. */
   async function drain(): Promise<void> {
     woken = false;
     try {
       for (const id of await store.failExhaustedJobs(clock.now(), maxAttempts, exhausted)) {
         log.error({ event: 'job.failed', job_id: id, code: exhausted.code }, 'A job ran out of attempts.');
-        announce(id);
+        ends.emit(id);
       }
       while (running) {
         const job = await store.claimJob(clock.now(), lease, maxAttempts);
         if (job === undefined) return;
         await runJob(options, job);
-        announce(job.id);
+        ends.emit(job.id);
         // Requests come first: a long queue must not keep them waiting.
         await setImmediate();
       }
@@ -68,10 +73,6 @@ export function createRunner(options: RunnerOptions): Runner {
     }
   }
 
-  function announce(id: string): void {
-    for (const listener of listeners.get(id) ?? []) listener();
-  }
-
   return {
     wake,
     run() {
@@ -80,15 +81,8 @@ export function createRunner(options: RunnerOptions): Runner {
     },
     nextEnd(id) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const waiting = listeners.get(id) ?? new Set();
-      listeners.set(id, waiting.add(resolve));
-      return {
-        ended: promise,
-        cancel() {
-          waiting.delete(resolve);
-          if (waiting.size === 0 && listeners.get(id) === waiting) listeners.delete(id);
-        },
-      };
+      ends.once(id, resolve);
+      return { ended: promise, cancel: () => ends.off(id, resolve) };
     },
     async close() {
       running = false;
@@ -99,13 +93,13 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 }
 
-/** Milliseconds: far longer than an export takes. */
+/** Duration of a lease in milliseconds: far longer than an export takes. */
 const lease = 30_000;
 const maxAttempts = 3;
-/** How often leases that ran out are looked for. */
-const poll = 5000;
-/** Before a failed attempt is repeated. */
-const pause = 2000;
+/** Interval at which expired leases are looked for, in milliseconds. */
+const pollMs = 5000;
+/** Pause before a failed attempt is repeated, in milliseconds. */
+const pauseMs = 2000;
 
 const exhausted: JobFailure = {
   code: 'internal_error',
@@ -113,7 +107,7 @@ const exhausted: JobFailure = {
     'The export was tried three times and did not finish. Start it again; if it keeps failing, report the job id.',
 };
 
-/** Throws only when the store does: the lease then runs out, and the job is taken up again. */
+/** Runs one attempt. Throws only if the store does: the lease then expires, and the job is attempted again. */
 async function runJob({ store, clock, exporter, log, meter = uncounted }: RunnerOptions, job: Job): Promise<void> {
   const event = { job_id: job.id, client_id: job.clientId, resource: job.resource, format: job.format };
   let file: ExportFile;
@@ -122,12 +116,12 @@ async function runJob({ store, clock, exporter, log, meter = uncounted }: Runner
   } catch (error) {
     const isLast = job.attempts >= maxAttempts;
     if (error instanceof ApiError || isLast) {
-      const failure = error instanceof ApiError ? failureOf(error) : exhausted;
+      const failure = error instanceof ApiError ? toFailure(error) : exhausted;
       log.warn({ event: 'job.failed', ...event, code: failure.code, err: error }, 'An export cannot be made.');
       await store.failJob(job.id, job.attempts, failure, clock.now());
     } else {
       log.error({ event: 'job.attempt_failed', ...event, err: error }, 'An export failed; it is tried again.');
-      await store.postponeJob(job.id, job.attempts, clock.now() + pause);
+      await store.postponeJob(job.id, job.attempts, clock.now() + pauseMs);
     }
     return;
   }
@@ -136,7 +130,7 @@ async function runJob({ store, clock, exporter, log, meter = uncounted }: Runner
   if (completed) log.info({ event: 'job.completed', ...event, bytes: file.bytes.length }, 'Finished an export.');
 }
 
-/** An exporter that never answers must not hold up the queue: its job is tried again, and its late file is dropped. */
+/** Rejects when the lease expires, so that an exporter that never ends does not block the queue; its late file is dropped. */
 async function withinLease(clock: Clock, work: Promise<ExportFile>): Promise<ExportFile> {
   const { promise, reject } = Promise.withResolvers<never>();
   const cancel = clock.after(lease, () => reject(new Error('The exporter took longer than its lease.')));
@@ -147,7 +141,7 @@ async function withinLease(clock: Clock, work: Promise<ExportFile>): Promise<Exp
   }
 }
 
-function failureOf(error: ApiError): JobFailure {
+function toFailure(error: ApiError): JobFailure {
   const { retryAfter } = error.options;
   return { code: error.code, detail: error.message, ...(retryAfter !== undefined && { retryAfter }) };
 }

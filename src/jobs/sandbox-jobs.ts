@@ -1,4 +1,4 @@
-/** The sandbox's export jobs: known by their ids to every process, and one state further with each look that is claimed. */
+/** The sandbox's export jobs: every process reads them from their ids, and each poll that claims a step advances them. */
 
 import { randomBytes } from 'node:crypto';
 import { durationInWords } from '../base/amount-in-words.ts';
@@ -16,81 +16,83 @@ export interface SandboxJobsOptions {
   readonly exporter: Exporter;
   /** The names of the resources that can be exported. */
   readonly resources: readonly string[];
-  /** Where looks and keys are claimed: shared where several processes are to give one answer. */
+  /** The table where polls and keys are claimed; processes that share it return the same states. */
   readonly table: IdempotencyTable;
   /** A finished job that is always there. */
   readonly example?: ExportRequest & { readonly id: string; readonly createdAt: number };
 }
 
 export interface SandboxJobs {
-  /** The same key of the same caller gives the same job while it lives, with another body `idempotency_conflict`. */
+  /** Starts a job. The same key of the same caller returns the same job, or throws `idempotency_conflict` with another body. */
   start(
     principal: string,
     request: ExportRequest,
     idempotency: KeyedRequest | null,
   ): Promise<{ job: Job; replayed: boolean }>;
   /**
-   * The job as it is; with `step`, the next look finds it one state further: queued, running, completed. Whoever knows the
-   * id may look. Throws `not_found` for a job that is unknown or older than an hour.
+   * Returns the job; with `step`, the next call finds it one state further: queued, running, completed. Every caller who has
+   * the id may read it. Throws `not_found` if the job is unknown or older than an hour.
    */
   get(id: string, options: { step: boolean }): Promise<Job>;
-  /** The file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found`. */
+  /** Returns the file of a completed job by the SHA-256 (hex) of its bytes. Throws `not_found`. */
   artifact(sha256: string): Promise<Artifact>;
 }
 
+/** Lifetime of a sandbox job in milliseconds. */
 const lifetime = 3_600_000;
 const states: readonly JobStatus[] = ['queued', 'running', 'completed'];
 
+/** Creates the sandbox's jobs. */
 export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
   const { clock, key, exporter, resources, table, example } = options;
   const ids = createJobIds(key, resources);
-  /** By resource and format: the fixtures are few and do not change. */
+  /** Files by resource and format. The fixtures are few and do not change. */
   const artifacts = new Map<string, Promise<{ artifact: Artifact; revision: string }>>();
 
-  /** The job as it was started; null for an id that is not one, or older than an hour. */
+  /** Reads a job as it was started, or returns null if the id is invalid or older than an hour. */
   function find(id: string): Job | null {
     if (example !== undefined && id === example.id) return newJob(id, example, example.createdAt);
-    const made = ids.read(id);
-    return made !== null && made.createdAt + lifetime > clock.now() ? newJob(id, made, made.createdAt) : null;
+    const job = ids.read(id);
+    return job !== null && job.createdAt + lifetime > clock.now() ? newJob(id, job, job.createdAt) : null;
   }
 
-  function exported({ resource, format }: ExportRequest): Promise<{ artifact: Artifact; revision: string }> {
+  function exportFile({ resource, format }: ExportRequest): Promise<{ artifact: Artifact; revision: string }> {
     const name = `${resource}.${format}`;
-    let made = artifacts.get(name);
-    if (made === undefined) {
-      made = exporter(resource, format).then(({ bytes, mediaType, revision }) => ({
+    let file = artifacts.get(name);
+    if (file === undefined) {
+      file = exporter(resource, format).then(({ bytes, mediaType, revision }) => ({
         artifact: { hash: sha256Bytes(bytes), mediaType, bytes },
         revision,
       }));
-      artifacts.set(name, made);
-      made.catch(() => artifacts.delete(name));
+      artifacts.set(name, file);
+      file.catch(() => artifacts.delete(name));
     }
-    return made;
+    return file;
   }
 
-  async function inState(job: Job, status: JobStatus): Promise<Job> {
+  async function withStatus(job: Job, status: JobStatus): Promise<Job> {
     const attempts = status === 'queued' ? 0 : 1;
     if (status !== 'completed') return { ...job, status, attempts };
-    const { artifact, revision } = await exported(job);
+    const { artifact, revision } = await exportFile(job);
     const { hash, mediaType, bytes } = artifact;
     const finishedAt = job.createdAt;
     return { ...job, status, attempts, revision, finishedAt, artifact: { hash, mediaType, size: bytes.length } };
   }
 
-  /** How many looks a job has had before this one, which counts when it is a `step`. */
-  async function looksAt(id: string, step: boolean): Promise<number> {
-    for (const [index] of states.slice(1).entries()) {
+  /** Counts the earlier polls of a job, and claims this one if it is a `step`. Returns the status for this poll. */
+  async function findStatus(id: string, step: boolean): Promise<JobStatus> {
+    for (const [index, status] of states.slice(0, -1).entries()) {
       const look = sha256Bytes(`sandbox look ${index} ${id}`);
       const isNext = step
         ? (await table.claimIdempotency(look, look, clock.now(), lifetime)).outcome === 'new'
         : !(await table.hasIdempotency(look, clock.now()));
-      if (isNext) return index;
+      if (isNext) return status;
     }
-    return states.length - 1;
+    return 'completed';
   }
 
-  /** When the key was first used, or now. */
-  async function startOf(principal: string, request: KeyedRequest) {
+  /** Claims the key, and returns the moment of its first use. */
+  async function claimStart(principal: string, request: KeyedRequest) {
     const use = { scope: ['sandbox', principal], did: 'started an export', thing: 'export', lifetimeMs: lifetime };
     const { keyHash, claimedAt, replayed } = await claimKey(table, request, use, clock.now());
     return { createdAt: claimedAt, nonce: hmac(key, keyHash), replayed };
@@ -101,11 +103,11 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
       const { createdAt, nonce, replayed } =
         idempotency === null
           ? { createdAt: clock.now(), nonce: randomBytes(nonceBytes), replayed: false }
-          : await startOf(principal, idempotency);
+          : await claimStart(principal, idempotency);
       const id = ids.write({ resource, format, createdAt }, nonce);
       const job = newJob(id, { resource, format }, createdAt);
       if (!replayed) return { job, replayed };
-      return { job: await inState(job, states[await looksAt(id, false)] ?? 'completed'), replayed };
+      return { job: await withStatus(job, await findStatus(id, false)), replayed };
     },
 
     async get(id, { step }) {
@@ -114,15 +116,14 @@ export function createSandboxJobs(options: SandboxJobsOptions): SandboxJobs {
         const detail = `There is no such sandbox job. They last ${durationInWords(lifetime)}; start one with POST /api/v1/sandbox/exports.`;
         throw new ApiError('not_found', detail);
       }
-      const looks = id === example?.id ? states.length - 1 : await looksAt(id, step);
-      return inState(job, states[looks] ?? 'completed');
+      return withStatus(job, id === example?.id ? 'completed' : await findStatus(id, step));
     },
 
     async artifact(sha256) {
-      // Whichever process wrote it: they all have the fixtures.
+      // Every process has the fixtures, whichever of them completed the job.
       for (const resource of resources) {
         for (const format of exportFormats) {
-          const { artifact } = await exported({ resource, format });
+          const { artifact } = await exportFile({ resource, format });
           if (Buffer.from(artifact.hash).toString('hex') === sha256) return artifact;
         }
       }

@@ -1,7 +1,7 @@
 /** The client registration endpoint (RFC 7591 section 3). Nobody approves a registration; an assertion can bind it to a person. */
 import { timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../base/api-error.ts';
-import { keyConflict, requestHashOf } from '../store/idempotency.ts';
+import { createKeyConflict, hashRequestBody } from '../store/idempotency.ts';
 import type { Client, NewClient } from '../store/store.ts';
 import type { VerifiedAssertion } from './assertion.ts';
 import { refuseAssertion } from './assertion-checks.ts';
@@ -32,7 +32,7 @@ export interface RegisterResult {
  */
 export async function register(context: OAuthContext, input: RegisterInput): Promise<RegisterResult> {
   const metadata = readClientMetadata(input.body);
-  const requestHash = input.idempotencyKey === null ? null : requestHashOf(input.body);
+  const requestHash = input.idempotencyKey === null ? null : hashRequestBody(input.body);
   const candidates = createCredentials(context, input);
   for (const credentials of candidates) {
     const earlier = requestHash === null ? undefined : await context.store.findClient(credentials.id);
@@ -100,7 +100,7 @@ function replay(
 ): RegisterResult {
   const isSame =
     requestHash !== null && client.requestHash !== null && timingSafeEqual(client.requestHash, requestHash);
-  if (!isSame) throw keyConflict({ did: 'registered a client', thing: 'registration' });
+  if (!isSame) throw createKeyConflict({ did: 'registered a client', thing: 'registration' });
   if (client.revokedAt !== null) throw keyOfRevokedClient();
   return { client: clientInformation(context.baseUrl, client, credentials), replayed: true };
 }

@@ -1,7 +1,7 @@
 /** One operation of the contract, in production or in the sandbox, as OpenAPI's operation object. */
 import { grouped } from '../base/amount-in-words.ts';
 import { keyPattern, mostBodyBytes, mostKeyCharacters } from '../base/request-limits.ts';
-import { mostWait } from '../jobs/jobs.ts';
+import { maxWaitMs } from '../jobs/jobs.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
 import { examplePrincipal } from '../operations/export-examples.ts';
@@ -145,9 +145,9 @@ export function sharedParameters(simulations: readonly string[]): JsonSchema {
       name: 'Prefer',
       in: 'header',
       required: false,
-      description: `How many seconds to wait for the job to finish, at most ${mostWait / 1000} (RFC 7240).`,
+      description: `How many seconds to wait for the job to finish, at most ${maxWaitMs / 1000} (RFC 7240).`,
       schema: { type: 'string', maxLength: 200, pattern: 'wait=\\d+' },
-      example: `wait=${mostWait / 1000}`,
+      example: `wait=${maxWaitMs / 1000}`,
     },
     Simulate: {
       name: 'simulate',

@@ -6,7 +6,7 @@ import { ApiError } from '../base/api-error.ts';
 import { codesInWords } from '../base/list-in-words.ts';
 import { codes } from '../base/problem-codes.ts';
 import { exportFormats } from '../jobs/exporter.ts';
-import { mostWait } from '../jobs/jobs.ts';
+import { maxWaitMs } from '../jobs/jobs.ts';
 import { type Job, jobLifetime } from '../store/job-store.ts';
 import type { CallerExports, Context } from './context.ts';
 import { exampleJob } from './export-examples.ts';
@@ -98,7 +98,7 @@ export function exportOperations(sources: ExportSources) {
     method: 'GET',
     path: '/exports/{job_id}',
     summary: 'Get an export job',
-    description: `The job’s progress. If \`status\` is \`completed\`, \`result.url\` is the file; if it is \`failed\`, \`error\` contains the reason. With \`Prefer: wait=${mostWait / 1000}\`, the response arrives as soon as the job finishes, or after at most ${durationInWords(mostWait)}. In the sandbox, each poll advances the job by one state.`,
+    description: `The job’s progress. If \`status\` is \`completed\`, \`result.url\` is the file; if it is \`failed\`, \`error\` contains the reason. With \`Prefer: wait=${maxWaitMs / 1000}\`, the response arrives as soon as the job finishes, or after at most ${durationInWords(maxWaitMs)}. In the sandbox, each poll advances the job by one state.`,
     status: 200,
     errors: ['not_found'],
     examples: [{ summary: 'A finished job', input: { job_id: exampleJob.id } }],

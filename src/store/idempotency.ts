@@ -1,12 +1,13 @@
-/** Idempotency keys: what identifies one, what a table of them must do, and the error for one that was used with another body. */
+/** Idempotency keys: the interface of a table of them, claiming one, and the error for another body. */
 import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
 import { sha256Bytes } from '../base/hash.ts';
 
+/** Default lifetime of a claim, in milliseconds. */
 export const idempotencyLifetime = 86_400_000;
 
-/** new: the key is yours. replay: the same body came before. conflict: another body came before. */
+/** The outcome of a claim. `replay`: the same body was sent before. `conflict`: another body was sent before. */
 export interface IdempotencyClaim {
   readonly outcome: 'new' | 'replay' | 'conflict';
   /** When the key was first claimed, in milliseconds since 1970. */
@@ -15,8 +16,8 @@ export interface IdempotencyClaim {
 
 export interface IdempotencyTable {
   /**
-   * Claims a key, atomically, for 24 hours unless told. `keyHash` covers the principal, the path and the key; `bodyHash` the
-   * canonical body; both are SHA-256.
+   * Claims a key atomically. `keyHash` covers the principal, the path and the key, `bodyHash` the canonical body; both are
+   * SHA-256. @defaultValue lifetimeMs idempotencyLifetime
    */
   claimIdempotency(
     keyHash: Uint8Array,
@@ -24,34 +25,34 @@ export interface IdempotencyTable {
     now: number,
     lifetimeMs?: number,
   ): Promise<IdempotencyClaim>;
-  /** Whether a claim of the key is alive; claims nothing. */
+  /** Returns whether a claim of the key is alive, and claims nothing. */
   hasIdempotency(keyHash: Uint8Array, now: number): Promise<boolean>;
-  /** Forgets a claim whose request was then refused; `claimedAt` keeps a later claim of the same key safe. */
+  /** Deletes a claim whose request was then refused. `claimedAt` protects a later claim of the same key. */
   releaseIdempotency(keyHash: Uint8Array, claimedAt: number): Promise<void>;
 }
 
 export interface KeyedRequest {
   readonly key: string;
-  /** The request's whole parsed body, which a repetition must equal. */
+  /** The parsed body, which a repetition must equal. */
   readonly body: unknown;
 }
 
-/** What keys are used for, in the words of a conflict. */
+/** The use of a key, as the message of a conflict names it. */
 export interface KeyUse {
-  /** Whose keys they are and what for: keys of different scopes do not meet. */
+  /** The principal and the path. Keys of different scopes are independent. */
   readonly scope: readonly string[];
-  /** "was used", "started an export". */
+  /** The verb, such as "was used" or "started an export". */
   readonly did: string;
-  /** What a new key is for: "request". */
+  /** The noun that needs a new key, such as "request". */
   readonly thing: string;
-  /** 24 hours unless given. */
+  /** @defaultValue idempotencyLifetime */
   readonly lifetimeMs?: number;
 }
 
-/** The hash that a repetition of a request has, too. */
-export const requestHashOf = (body: unknown): Buffer => sha256Bytes(canonicalJson(body));
+/** Hashes the body of a request; a repetition has the same hash. */
+export const hashRequestBody = (body: unknown): Buffer => sha256Bytes(canonicalJson(body));
 
-/** Claims a key, or throws `idempotency_conflict`. `release` makes it free again, after a request that was refused. */
+/** Claims a key, or throws `idempotency_conflict`. `release` frees the key after a request that was refused. */
 export async function claimKey(
   table: IdempotencyTable,
   { key, body }: KeyedRequest,
@@ -59,8 +60,8 @@ export async function claimKey(
   now: number,
 ): Promise<{ keyHash: Buffer; claimedAt: number; replayed: boolean; release(): Promise<void> }> {
   const keyHash = sha256Bytes(JSON.stringify([...use.scope, key]));
-  const { outcome, claimedAt } = await table.claimIdempotency(keyHash, requestHashOf(body), now, use.lifetimeMs);
-  if (outcome === 'conflict') throw keyConflict(use);
+  const { outcome, claimedAt } = await table.claimIdempotency(keyHash, hashRequestBody(body), now, use.lifetimeMs);
+  if (outcome === 'conflict') throw createKeyConflict(use);
   return {
     keyHash,
     claimedAt,
@@ -71,8 +72,8 @@ export async function claimKey(
   };
 }
 
-/** The 409 of a key that came with another body before. */
-export function keyConflict({ did, thing, lifetimeMs = idempotencyLifetime }: Omit<KeyUse, 'scope'>): ApiError {
+/** Creates the 409 for a key that was sent with another body before. */
+export function createKeyConflict({ did, thing, lifetimeMs = idempotencyLifetime }: Omit<KeyUse, 'scope'>): ApiError {
   const period = durationInWords(lifetimeMs).replace(/^an? /, '');
   return new ApiError(
     'idempotency_conflict',

@@ -29,13 +29,8 @@ export interface Job {
   readonly finishedAt: number | null;
 }
 
-export interface NewJob {
-  readonly id: string;
-  readonly clientId: string;
-  readonly resource: string;
-  readonly format: string;
-  readonly createdAt: number;
-}
+/** A job before it is stored. */
+export type NewJob = Pick<Job, 'id' | 'clientId' | 'resource' | 'format' | 'createdAt'>;
 
 /** Returns the job as it is until a process claims it. */
 export const queuedJob = (job: NewJob): Job => ({

@@ -1,10 +1,10 @@
-/** Idempotency keys of callers without a token: in memory and bounded, so that nobody can fill the disk with them. */
+/** Idempotency keys of callers without a token, in bounded memory, so that nobody can fill the disk with them. */
 import { createOldest } from '../base/oldest.ts';
 import { type IdempotencyTable, idempotencyLifetime } from './idempotency.ts';
 
-/** Beyond `limit` keys the oldest are forgotten, early if need be; a restart forgets all. */
+/** Creates a table that forgets the oldest keys beyond `limit`, and all of them with a restart. */
 export function createMemoryIdempotency(limit = 100_000): IdempotencyTable {
-  /** In the order of their claims, so that the oldest come first. */
+  /** Claims by key, oldest first. */
   const claims = new Map<string, { body: string; claimedAt: number; expiresAt: number }>();
   const oldest = createOldest(claims);
   return {
@@ -13,9 +13,9 @@ export function createMemoryIdempotency(limit = 100_000): IdempotencyTable {
         oldest.drop();
       const key = text(keyHash);
       const body = text(bodyHash);
-      const known = claims.get(key);
-      if (known !== undefined && isLive(known, now)) {
-        return { outcome: known.body === body ? 'replay' : 'conflict', claimedAt: known.claimedAt };
+      const claim = claims.get(key);
+      if (claim !== undefined && isLive(claim, now)) {
+        return { outcome: claim.body === body ? 'replay' : 'conflict', claimedAt: claim.claimedAt };
       }
       while (claims.size >= limit && oldest.drop() !== undefined);
       claims.delete(key);
@@ -24,8 +24,8 @@ export function createMemoryIdempotency(limit = 100_000): IdempotencyTable {
     },
 
     async hasIdempotency(keyHash, now) {
-      const known = claims.get(text(keyHash));
-      return known !== undefined && isLive(known, now);
+      const claim = claims.get(text(keyHash));
+      return claim !== undefined && isLive(claim, now);
     },
 
     async releaseIdempotency(keyHash, claimedAt) {

@@ -4,48 +4,49 @@ import { causeOf, messageOf } from '../base/thrown.ts';
 import type { Store, StoreStats } from './store.ts';
 
 export interface StoreHealth {
-  /** null: it cannot be used. */
+  /** State of the store, or null if it cannot be used. */
   readonly stats: StoreStats | null;
-  /** Why it cannot be used; only for the operator. */
+  /** Why the store cannot be used, for the operator only, or null. */
   readonly problem: string | null;
 }
 
 export interface StoreWatch {
-  /** Never rejects. Asks the store at most once a second; one that does not answer at once counts as down. */
+  /** Queries the store at most once a second and never rejects. A store that does not respond within `timeoutMs` counts as down. */
   health(): Promise<StoreHealth>;
 }
 
-/** Milliseconds. */
-const lifetime = 1000;
-/** Probes give up after a second. */
-const patience = 500;
+/** Lifetime of a result in milliseconds. */
+const lifetimeMs = 1000;
+/** Timeout in milliseconds; probes of Kubernetes have one of a second. */
+const timeoutMs = 500;
 
+/** Creates the watch of one store. */
 export function createStoreWatch({ store, clock }: { store: Pick<Store, 'stats'>; clock: Clock }): StoreWatch {
-  let known: { health: StoreHealth; at: number } | null = null;
-  let underWay: Promise<StoreHealth> | null = null;
+  let cached: { health: StoreHealth; time: number } | null = null;
+  let query: Promise<StoreHealth> | null = null;
 
-  async function ask(): Promise<StoreHealth> {
+  async function queryHealth(): Promise<StoreHealth> {
     let health: StoreHealth;
     try {
       health = { stats: await store.stats(), problem: null };
     } catch (error) {
       health = { stats: null, problem: messageOf(causeOf(error)) };
     }
-    known = { health, at: clock.monotonic() };
+    cached = { health, time: clock.monotonic() };
     return health;
   }
 
   return {
     async health() {
-      if (known !== null && clock.monotonic() - known.at < lifetime) return known.health;
-      underWay ??= ask().finally(() => {
-        underWay = null;
+      if (cached !== null && clock.monotonic() - cached.time < lifetimeMs) return cached.health;
+      query ??= queryHealth().finally(() => {
+        query = null;
       });
       let cancel = (): void => {};
-      const silence = new Promise<StoreHealth>((resolve) => {
-        cancel = clock.after(patience, () => resolve({ stats: null, problem: 'it does not answer' }));
+      const timeout = new Promise<StoreHealth>((resolve) => {
+        cancel = clock.after(timeoutMs, () => resolve({ stats: null, problem: 'it does not answer' }));
       });
-      const health = await Promise.race([underWay, silence]);
+      const health = await Promise.race([query, timeout]);
       cancel();
       return health;
     },

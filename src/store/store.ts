@@ -86,15 +86,10 @@ export interface ClientStore {
 }
 
 /** A client as an operator sees it. */
-export interface ListedClient {
-  readonly id: string;
-  readonly name: string | null;
-  readonly identityType: IdentityType;
-  readonly scopes: readonly string[];
-  readonly issuedAt: number;
-  /** When it last obtained a token, or null if it never did. */
+export interface ListedClient
+  extends Pick<Client, 'id' | 'name' | 'identityType' | 'scopes' | 'issuedAt' | 'revokedAt'> {
+  /** When it last obtained a token, exact to a minute, or null if it never did. */
   readonly lastTokenAt: number | null;
-  readonly revokedAt: number | null;
 }
 
 export interface NewToken {
@@ -107,12 +102,7 @@ export interface NewToken {
   readonly expiresAt: number;
 }
 
-export interface LiveToken {
-  readonly clientId: string;
-  readonly scopes: readonly string[];
-  readonly identityType: IdentityType;
-  readonly expiresAt: number;
-}
+export type LiveToken = Pick<NewToken, 'clientId' | 'scopes' | 'identityType' | 'expiresAt'>;
 
 /**
  * The outcome of an exchange. `client_gone`: the client is not alive at the token's epoch. `used`: what is exchanged was
@@ -142,11 +132,7 @@ export interface NewRefreshFamily {
   readonly expiresAt: number;
 }
 
-export interface RefreshFamily {
-  readonly clientId: string;
-  readonly scopes: readonly string[];
-  readonly identityType: IdentityType;
-}
+export type RefreshFamily = Pick<NewToken, 'clientId' | 'scopes' | 'identityType'>;
 
 export interface RefreshUse {
   readonly family: Uint8Array;

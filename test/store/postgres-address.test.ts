@@ -5,9 +5,9 @@ import { maskSecrets } from '../../src/config/settings.ts';
 import {
   describePostgres,
   type PostgresAddress,
-  postgresAddress,
-  tlsOptions,
-  withoutPassword,
+  parsePostgresUrl,
+  readTlsOptions,
+  removePassword,
 } from '../../src/store/postgres/address.ts';
 
 const plain: PostgresAddress = {
@@ -38,7 +38,7 @@ describe('a database’s URL', () => {
       },
     };
     for (const [url, changes] of Object.entries(cases)) {
-      assert.deepEqual(postgresAddress(url), { ...plain, ...changes }, url);
+      assert.deepEqual(parsePostgresUrl(url), { ...plain, ...changes }, url);
     }
   });
 
@@ -56,7 +56,7 @@ describe('a database’s URL', () => {
     };
     for (const [url, message] of Object.entries(cases)) {
       assert.throws(
-        () => postgresAddress(url),
+        () => parsePostgresUrl(url),
         (error: Error) => message.test(error.message) && !error.message.includes('secret'),
         url,
       );
@@ -65,8 +65,8 @@ describe('a database’s URL', () => {
 
   it('is shown and handed on without its password', () => {
     const url = 'postgres://me:secret@host/name?password=secret&sslmode=require';
-    assert.equal(withoutPassword(url), 'postgres://me@host/name?sslmode=require');
-    assert.equal(withoutPassword('postgres://me:secret@/name?host=/run'), 'postgres://me@localhost/name?host=%2Frun');
+    assert.equal(removePassword(url), 'postgres://me@host/name?sslmode=require');
+    assert.equal(removePassword('postgres://me:secret@/name?host=/run'), 'postgres://me@localhost/name?host=%2Frun');
     assert.equal(
       maskSecrets('DATABASE_URL', url),
       'postgres://me:********@host/name?password=********&sslmode=require',
@@ -77,7 +77,7 @@ describe('a database’s URL', () => {
 
   it('asks for TLS as libpq does', () => {
     const checks = (tls: PostgresAddress['tls'], rootCertificate: string | null = null) => {
-      const options = tlsOptions({ ...plain, tls, rootCertificate });
+      const options = readTlsOptions({ ...plain, tls, rootCertificate });
       return options && [options.rejectUnauthorized, options.checkServerIdentity === undefined];
     };
     const authority = import.meta.filename;

@@ -5,7 +5,7 @@ import { connect, createServer } from 'node:net';
 import { after, describe, it, type TestContext } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { postgresAddress } from '../../src/store/postgres/address.ts';
+import { parsePostgresUrl } from '../../src/store/postgres/address.ts';
 import { openPostgresDatabase } from '../../src/store/postgres/driver.ts';
 import { rememberKey } from '../../src/store/postgres/key.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
@@ -35,7 +35,7 @@ function testWith(postgres: TestPostgres): void {
 
     it('survives a server that ends each connection as it greets it', async (t) => {
       const port = await startEnding(t);
-      const address = postgresAddress(`postgres://colophon@127.0.0.1:${port}/test`);
+      const address = parsePostgresUrl(`postgres://colophon@127.0.0.1:${port}/test`);
       const database = openPostgresDatabase({ address, log: silentLog });
       t.after(() => database.close());
       for (let count = 0; count < 3; count += 1) {

@@ -1,4 +1,4 @@
-/** Where a PostgreSQL database is, read from its URL; what is said of it never holds the password. */
+/** Reads the URL of a PostgreSQL database. Messages about it never contain the password. */
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 
@@ -8,24 +8,24 @@ export interface PostgresAddress {
   readonly port: number;
   readonly database: string;
   readonly user: string;
-  /** undefined: PGPASSWORD, if the server requires one. */
+  /** The password, or undefined to use PGPASSWORD. */
   readonly password: string | undefined;
   readonly tls: TlsMode;
-  /** Files in PEM. */
+  /** Paths of PEM files, or null. */
   readonly rootCertificate: string | null;
   readonly certificate: string | null;
   readonly key: string | null;
 }
 
-/** libpq's words. `require` encrypts and takes any certificate, unless sslrootcert says who may have signed it. */
+/** Modes of libpq. `require` encrypts and accepts any certificate, unless sslrootcert names the authority. */
 const tlsModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
 export type TlsMode = (typeof tlsModes)[number];
 
 /**
  * Reads `postgres://user:password@host:port/database?sslmode=…`; a Unix socket's folder comes as `?host=/run/postgresql`.
- * Throws an Error whose message says what to write instead and repeats nothing of the URL but the invalid word.
+ * @throws Error whose message says what to write instead and repeats nothing of the URL but the invalid word.
  */
-export function postgresAddress(url: string): PostgresAddress {
+export function parsePostgresUrl(url: string): PostgresAddress {
   const parsed = parse(url);
   if (parsed === null || !['postgres:', 'postgresql:'].includes(parsed.protocol)) {
     throw new Error('must be a URL such as postgres://user:password@host:5432/database');
@@ -35,9 +35,9 @@ export function postgresAddress(url: string): PostgresAddress {
   const user = parameter('user') ?? decode(parsed.username);
   if (database === '') throw new Error('must name a database: postgres://user:password@host:5432/database');
   if (user === '') throw new Error('must name a user: postgres://user:password@host:5432/database');
-  const written = parameter('sslmode') ?? 'disable';
-  const tls = tlsModes.find((mode) => mode === written);
-  if (tls === undefined) throw new Error(`must have one of ${tlsModes.join(', ')} as sslmode; it has "${written}"`);
+  const sslMode = parameter('sslmode') ?? 'disable';
+  const tls = tlsModes.find((mode) => mode === sslMode);
+  if (tls === undefined) throw new Error(`must have one of ${tlsModes.join(', ')} as sslmode; it has "${sslMode}"`);
   const rootCertificate = parameter('sslrootcert');
   if (tls === 'verify-ca' && rootCertificate === null) {
     throw new Error('must name the authority’s certificate in sslrootcert, since sslmode is verify-ca');
@@ -59,8 +59,8 @@ export function postgresAddress(url: string): PostgresAddress {
   };
 }
 
-/** The same URL for a program that asks for the password itself. `url` is one that can be read. */
-export function withoutPassword(url: string): string {
+/** Returns a valid URL without its password, for a program that prompts for the password. */
+export function removePassword(url: string): string {
   const parsed = parse(url);
   if (parsed === null) return '';
   parsed.password = '';
@@ -68,15 +68,15 @@ export function withoutPassword(url: string): string {
   return parsed.href;
 }
 
-/** Whoever names a socket's folder in `host` leaves the host itself out, which URLs do not allow behind a user. */
+/** A URL with a socket's folder in `host` has an empty host, which `URL` does not accept after a user. */
 const parse = (url: string): URL | null => URL.parse(url) ?? URL.parse(url.replace('@/', '@localhost/'));
 
-/** For messages: host, port and database. */
+/** Describes host, port and database for messages. */
 export const describePostgres = ({ host, port, database }: PostgresAddress): string =>
   `PostgreSQL at ${host.includes(':') ? `[${host}]` : host}:${port}, database ${database}`;
 
-/** What node:tls is told; false: no TLS. Throws when a certificate's file cannot be read. */
-export function tlsOptions({ tls, rootCertificate, certificate, key }: PostgresAddress): ConnectionOptions | false {
+/** Returns the options of node:tls, or false for no TLS. Throws if a certificate's file cannot be read. */
+export function readTlsOptions({ tls, rootCertificate, certificate, key }: PostgresAddress): ConnectionOptions | false {
   if (tls === 'disable') return false;
   const isChecked = tls !== 'require' || rootCertificate !== null;
   return {

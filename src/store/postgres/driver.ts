@@ -5,7 +5,7 @@ import type { Log } from '../../base/log.ts';
 import { type Database, type Queries, storeDown, type Value } from '../database.ts';
 import type { Row } from '../row.ts';
 import { createWriteHealth } from '../write-health.ts';
-import { type PostgresAddress, tlsOptions } from './address.ts';
+import { type PostgresAddress, readTlsOptions } from './address.ts';
 
 export interface PostgresDriverOptions {
   readonly address: PostgresAddress;
@@ -168,7 +168,7 @@ function clientSettings(address: PostgresAddress): ClientConfig {
     database,
     user,
     ...(password !== undefined && { password }),
-    ssl: tlsOptions(address),
+    ssl: readTlsOptions(address),
     application_name: 'colophon',
     connectionTimeoutMillis: connectMs,
     keepAlive: true,

@@ -9,7 +9,7 @@ import { integer } from '../row.ts';
 import { migrate } from '../schema.ts';
 import { createStore } from '../statements.ts';
 import { type Store, StoreUnusable } from '../store.ts';
-import { describePostgres, type PostgresAddress, postgresAddress } from './address.ts';
+import { describePostgres, type PostgresAddress, parsePostgresUrl } from './address.ts';
 import { openPostgresDatabase } from './driver.ts';
 import { createFeedTable } from './feeds.ts';
 
@@ -61,7 +61,7 @@ const schemaLock = 0x636f6c6f7068;
  */
 export function parseDatabaseUrl(url: string): PostgresAddress {
   try {
-    return postgresAddress(url);
+    return parsePostgresUrl(url);
   } catch (error) {
     throw new StoreUnusable(`DATABASE_URL ${messageOf(error)}.`);
   }
