@@ -5,7 +5,7 @@ import { buildIndex } from '../src/search/build.ts';
 import type { SearchDocument } from '../src/search/document.ts';
 import { openIndex } from '../src/search/search.ts';
 import { stemmerFor } from '../src/search/stemmer.ts';
-import { english, fillers } from '../src/search/synonyms.ts';
+import { english, stopWords } from '../src/search/synonyms.ts';
 
 /** What an engine finds: a section of a document. */
 export interface Found {
@@ -79,7 +79,7 @@ const weights = { title: 4, heading: 2, keywords: 2, parents: 0.5, text: 1, code
 /** The stem of a word that says something. */
 const termOf = (word: string): string | null => {
   const folded = word.toLowerCase();
-  return folded === '' || fillers.has(folded) ? null : stem(folded);
+  return folded === '' || stopWords.has(folded) ? null : stem(folded);
 };
 
 /** The scores of a document's sections, those after the best by a share: pages that have more about it come first. */

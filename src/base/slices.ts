@@ -14,20 +14,3 @@ export async function inSlices<T, R>(
   }
   return made;
 }
-
-/** Runs `steps` to their end. Each says how much it did; after `most` of that, other work gets its turn. */
-export async function inTurns<T>(steps: Generator<number, T, void>, most: number): Promise<T> {
-  let done = 0;
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done === true) return step.value;
-    done += step.value;
-    if (done < most) continue;
-    await setImmediate();
-    done = 0;
-  }
-}
-
-/** The same without a pause. */
-export function atOnce<T>(steps: Generator<number, T, void>): T {
-  for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value;
-}

@@ -12,7 +12,7 @@ import {
 import { createMoves, type FindMove } from './moves.ts';
 import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
 import type { Release } from './releases.ts';
-import { indexInTurns, indexWhenAsked, type RevisionIndex, type Searched } from './search-index-builder.ts';
+import { buildIndexHere, indexWhenAsked, type RevisionIndex, type Searched } from './search-index-builder.ts';
 
 export type { Release } from './releases.ts';
 
@@ -97,5 +97,5 @@ export function createCatalog(
 ): Catalog {
   const draft = draftCatalog(content, feed, documentsOf);
   const isSame = previous?.revision === draft.revision;
-  return finishCatalog(draft, isSame ? previous.search : indexWhenAsked(() => indexInTurns(draft.searched)));
+  return finishCatalog(draft, isSame ? previous.search : indexWhenAsked(() => buildIndexHere(draft.searched)));
 }

@@ -1,7 +1,6 @@
 /** Builds search indexes while the event loop serves requests: a small one between them, a large one in a thread. */
 import { setImmediate } from 'node:timers/promises';
-import { inTurns } from '../base/slices.ts';
-import { buildIndex, type IndexData, indexSteps, transferables } from '../search/build.ts';
+import { buildIndex, type IndexData, transferables } from '../search/build.ts';
 import { charactersOf, type SearchDocument } from '../search/document.ts';
 import { openIndex, type SearchIndex } from '../search/search.ts';
 import { stemmerFor } from '../search/stemmer.ts';
@@ -17,10 +16,8 @@ export interface Searched {
   readonly synonyms: readonly (readonly string[])[];
 }
 
-/** Characters that are indexed in this process. It takes a tenth of a second: a thread would cost more time and memory. */
-const mostHere = 200_000;
-/** Characters that are indexed in one turn of the event loop. */
-const inOneTurn = 5000;
+/** Characters that are indexed in some ten milliseconds, which needs no worker. */
+const maxInlineLength = 20_000;
 /** Characters that go to the thread in one turn. */
 const slice = 300_000;
 
@@ -29,16 +26,15 @@ export function isSmall(documents: Iterable<SearchDocument>): boolean {
   let characters = 0;
   for (const document of documents) {
     characters += charactersOf(document);
-    if (characters > mostHere) return false;
+    if (characters > maxInlineLength) return false;
   }
   return true;
 }
 
-/** The index of few documents, while the event loop serves requests. */
-export async function indexInTurns({ documents, language, synonyms }: Searched): Promise<SearchIndex> {
+/** Builds the index of few documents in this process. */
+export function buildIndexHere({ documents, language, synonyms }: Searched): SearchIndex {
   const stem = stemmerFor(language);
-  const steps = indexSteps(documents, { stem, synonyms: synonymsOf(language, synonyms) });
-  return openIndex(await inTurns(steps, inOneTurn), stem);
+  return openIndex(buildIndex(documents, { stem, synonyms: synonymsOf(language, synonyms) }), stem);
 }
 
 /** The index of a revision, which may not be built yet. */
@@ -50,7 +46,7 @@ export interface RevisionIndex {
 export const builtIndex = (index: SearchIndex): RevisionIndex => ({ open: () => index });
 
 /** An index that is built for its first query: until then, a server has more urgent work. One that failed is tried again. */
-export function indexWhenAsked(build: () => Promise<SearchIndex>): RevisionIndex {
+export function indexWhenAsked(build: () => SearchIndex | Promise<SearchIndex>): RevisionIndex {
   let made: SearchIndex | Promise<SearchIndex> | null = null;
   const make = async (): Promise<SearchIndex> => {
     try {

@@ -1,7 +1,7 @@
 /** Cuts the sentence that shows best why a section was found, with the matched words in bold. */
 import type { IndexData } from './build.ts';
-import { setRoles, type Weighed } from './closer-look.ts';
-import { type Phrase, partAt } from './reading.ts';
+import { numberTerms, type WeightedTerm } from './proximity.ts';
+import { type Phrase, partStart } from './reading.ts';
 import { noTerm } from './vocabulary.ts';
 import { eachWord } from './words.ts';
 
@@ -18,13 +18,16 @@ const width = 180;
 const before = 50;
 
 /**
- * The sentence that has the most of the concepts, and those after it while they fit; the first ones, without marks, when the text
+ * The sentence that has the most of the query's terms, and those after it while they fit; the first ones, without marks, when the text
  * has none. A line of code is shown only when nothing else of the section matches.
  */
-export function createExcerpts({ firsts, terms, vocabulary }: IndexData) {
-  const roles = new Uint8Array(vocabulary.termCount);
-
-  const matchesIn = (text: string, first: number, phrases: ReadonlyMap<number, readonly Phrase[]>): Match[] => {
+export function createExcerpts({ firsts, terms }: IndexData) {
+  const matchesIn = (
+    text: string,
+    first: number,
+    phrases: ReadonlyMap<number, readonly Phrase[]>,
+    numbers: ReadonlyMap<number, number>,
+  ): Match[] => {
     const matches: Match[] = [];
     let at = first;
     let open: Match | null = null;
@@ -34,55 +37,62 @@ export function createExcerpts({ firsts, terms, vocabulary }: IndexData) {
       for (const phrase of phrases.get(term) ?? []) {
         const last = at + phrase.words.length - 1;
         if (last <= until || !phrase.words.every((word, next) => terms[at + next] === word)) continue;
-        open ??= { start, end, concept: (roles[phrase.term] ?? 1) - 1 };
+        open ??= { start, end, queryTerm: numbers.get(phrase.term) ?? 0 };
         if (open.start === start) matches.push(open);
         until = last;
       }
       if (open !== null && at <= until) open.end = end;
-      else if (roles[term] !== 0) matches.push({ start, end, concept: (roles[term] ?? 1) - 1 });
+      else if (numbers.has(term)) matches.push({ start, end, queryTerm: numbers.get(term) ?? 0 });
       if (at >= until) open = null;
       at += 1;
     });
     return matches;
   };
 
-  return (asked: readonly Weighed[], found: readonly Phrase[], sources: readonly ExcerptSource[]): string[] => {
-    const phrases = Map.groupBy(found, ({ words }) => words[0] ?? noTerm);
-    const concepts = asked.filter(({ filler }) => !filler);
-    const worth = concepts.map(({ share }) => share);
-    setRoles(roles, concepts, true);
-    const excerpts = sources.map(({ section, text, code }) => {
-      const matches = matchesIn(text, firsts[partAt(section, 1)] ?? 0, phrases);
-      if (matches.length === 0 && code !== '' && !isMarked(section)) {
-        const inCode = matchesIn(code, firsts[partAt(section, 2)] ?? 0, phrases);
-        if (inCode.length > 0) return cut(code, stretchesOf(code, lineEnd), inCode, worth);
+  return (
+    queryTerms: readonly WeightedTerm[],
+    foundPhrases: readonly Phrase[],
+    sources: readonly ExcerptSource[],
+  ): string[] => {
+    const phrases = Map.groupBy(foundPhrases, ({ words }) => words[0] ?? noTerm);
+    const shown = queryTerms.filter(({ isStopWord }) => !isStopWord);
+    const weights = shown.map(({ weight }) => weight);
+    const numbers = numberTerms(shown);
+    return sources.map(({ section, text, code }) => {
+      const matches = matchesIn(text, firsts[partStart(section, 1)] ?? 0, phrases, numbers);
+      if (matches.length === 0 && code !== '' && !isMarked(section, numbers)) {
+        const inCode = matchesIn(code, firsts[partStart(section, 2)] ?? 0, phrases, numbers);
+        if (inCode.length > 0) return cut(code, stretchesOf(code, lineEnd), inCode, weights);
       }
-      return cut(text, stretchesOf(text, sentenceEnd), matches, worth);
+      return cut(text, stretchesOf(text, sentenceEnd), matches, weights);
     });
-    setRoles(roles, concepts, false);
-    return excerpts;
   };
 
   /** Whether the heading has a match. */
-  function isMarked(section: number): boolean {
-    const heading = terms.subarray(firsts[partAt(section, 0)] ?? 0, firsts[partAt(section, 1)] ?? 0);
-    return heading.some((term) => roles[term] !== 0);
+  function isMarked(section: number, numbers: ReadonlyMap<number, number>): boolean {
+    const heading = terms.subarray(firsts[partStart(section, 0)] ?? 0, firsts[partStart(section, 1)] ?? 0);
+    return heading.some((term) => numbers.has(term));
   }
 }
 
 interface Match {
   readonly start: number;
   end: number;
-  readonly concept: number;
+  readonly queryTerm: number;
 }
 
 type Stretch = readonly [start: number, end: number];
 
-function cut(text: string, stretches: readonly Stretch[], matches: readonly Match[], worth: readonly number[]): string {
+function cut(
+  text: string,
+  stretches: readonly Stretch[],
+  matches: readonly Match[],
+  weights: readonly number[],
+): string {
   const inside = ([start, end]: Stretch) => matches.filter((match) => match.start >= start && match.end <= end);
   const sums = stretches.map((stretch) => {
-    const concepts = new Set(inside(stretch).map(({ concept }) => concept));
-    return [...concepts].reduce((sum, concept) => sum + (worth[concept] ?? 0), 0);
+    const queryTerms = new Set(inside(stretch).map(({ queryTerm }) => queryTerm));
+    return [...queryTerms].reduce((sum, queryTerm) => sum + (weights[queryTerm] ?? 0), 0);
   });
   const best = sums.indexOf(sums.reduce((most, sum) => Math.max(most, sum), 0));
   const [from, to] = stretches[best] ?? [0, 0];

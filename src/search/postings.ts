@@ -1,5 +1,4 @@
 /** Which sections have a term, and how much each says about it: BM25F, computed when the index is built. */
-import { createNumbers } from './numbers.ts';
 import type { Phrase, ReadDocuments } from './reading.ts';
 
 /** The sections of term t stand from `starts[t]` to `starts[t + 1]`, in order, and the impact of each at the same place. */
@@ -22,19 +21,18 @@ export const fields = {
 };
 /** How soon more of the same word says nothing more. */
 const k1 = 2;
-const mostFrequency = k1 + 1;
+const maxFrequency = k1 + 1;
 /** No impact reaches this: the greatest of a word, times the greatest prior. */
-const mostImpact = 2 * mostFrequency;
-export const impactStep = mostImpact / 0xffff;
-const charactersInWord = 6;
+const maxImpact = 2 * maxFrequency;
+export const impactStep = maxImpact / 0xffff;
 
-/** `priors`: by section, what its score is multiplied by, less than 2. In steps, as `indexSteps`. */
-export function* postingsOf(
+/** Computes the postings of all terms. `priors` has the factor of each section's score, less than 2. */
+export function buildPostings(
   source: ReadDocuments,
   phrases: readonly Phrase[],
   termCount: number,
   priors: readonly number[],
-): Generator<number, Postings, void> {
+): Postings {
   const { parts, leads } = source;
   const beginnings = Map.groupBy(phrases, ({ words }) => words[0] ?? 0);
   /** Whether anything more than itself stands where a term does. */
@@ -58,9 +56,9 @@ export function* postingsOf(
   };
 
   const counts = new Uint32Array(termCount + 1);
-  const foundTerms = createNumbers();
-  const foundImpacts = createNumbers();
-  const foundEnds = createNumbers();
+  const foundTerms: number[] = [];
+  const foundImpacts: number[] = [];
+  const foundEnds: number[] = [];
   const means = meansOf(source);
   for (let section = 0; section < leads.length; section += 1) {
     for (const { field, terms, from, to } of rangesOf(source, section)) {
@@ -71,23 +69,27 @@ export function* postingsOf(
         if (isSpecial[term] === 1) addSpecial(terms, at, to, each);
       }
     }
-    const most = (mostFrequency * (priors[section] ?? 1)) / impactStep;
+    const scale = (maxFrequency * (priors[section] ?? 1)) / impactStep;
     for (const term of touched) {
       const tf = frequency[term] ?? 0;
       frequency[term] = 0;
       counts[term + 1] = (counts[term + 1] ?? 0) + 1;
       foundTerms.push(term);
-      foundImpacts.push(Math.max(1, Math.floor((most * tf) / (k1 + tf))));
+      foundImpacts.push(Math.max(1, Math.floor((scale * tf) / (k1 + tf))));
     }
-    foundEnds.push(foundTerms.length());
-    yield charactersInWord * touched.length;
+    foundEnds.push(foundTerms.length);
     touched.length = 0;
   }
-  return byTerm(counts, foundTerms.finish(), foundImpacts.finish(), foundEnds.finish());
+  return orderByTerm(counts, foundTerms, foundImpacts, foundEnds);
 }
 
 /** From the order of sections to that of terms. `counts[t + 1]`: in how many sections t stands. */
-function byTerm(counts: Uint32Array, terms: Uint32Array, found: Uint32Array, ends: Uint32Array): Postings {
+function orderByTerm(
+  counts: Uint32Array,
+  terms: readonly number[],
+  found: readonly number[],
+  ends: readonly number[],
+): Postings {
   for (let term = 1; term < counts.length; term += 1) counts[term] = (counts[term] ?? 0) + (counts[term - 1] ?? 0);
   const starts = counts.slice();
   const sections = new Uint32Array(terms.length);

@@ -1,27 +1,27 @@
-/** Reads what someone typed: which concepts it names, and by which terms each may be found. */
+/** Parses a query into terms, and expands each by synonyms, corrections and the words that it begins. */
 import type { Phrase, Synonym } from './reading.ts';
-import { fillers, isCommonEnglish } from './synonyms.ts';
+import { isCommonEnglish, stopWords } from './synonyms.ts';
 import { noTerm, type Vocabulary } from './vocabulary.ts';
 import { eachWord, fold } from './words.ts';
 
-/** A way to find a concept: a term, and how much less it counts than the concept's own. */
-export interface Alternative {
+/** A term by which a query term may be found, and the factor of its score. */
+export interface Expansion {
   readonly term: number;
   readonly factor: number;
 }
 
-/** A word of the query, or several that mean one thing. */
-export interface Concept {
-  /** The terms of its words as typed or corrected. */
+/** A word of the query, or several words that mean one thing. */
+export interface QueryTerm {
+  /** Terms of its words as typed or corrected. */
   readonly typed: readonly number[];
-  /** Its own term; `noTerm` when it is only the beginning of a word. */
+  /** Its own term, or `noTerm` if it is only the beginning of a word. */
   readonly term: number;
-  readonly alternatives: readonly Alternative[];
-  readonly filler: boolean;
+  readonly expansions: readonly Expansion[];
+  readonly isStopWord: boolean;
 }
 
 export interface Query {
-  readonly concepts: readonly Concept[];
+  readonly terms: readonly QueryTerm[];
   /** The words in quotes, which a section must have one after the other. */
   readonly quoted: readonly (readonly number[])[];
   /** Phrases that count as found where they stand, by which excerpts are marked. */
@@ -37,7 +37,7 @@ export interface QueryReader {
   countOf(term: number): number;
 }
 
-/** How much each way to find a concept counts against the word as it was typed. */
+/** Factor of each kind of expansion, relative to the word as it was typed. */
 const factors = {
   phrase: 1.3,
   correction: 0.7,
@@ -47,16 +47,16 @@ const factors = {
   longer: 0.25,
   partOfPhrase: 0.3,
 };
-/** More words than a question has; bounds the work. */
-export const mostConcepts = 24;
-/** Looking for the nearest word is the dearest step. */
-const mostCorrections = 8;
+/** Maximum number of words of a query that are used; questions have fewer. */
+const maxTerms = 24;
+/** Maximum number of words that are corrected, because finding the nearest word is the most expensive step. */
+const maxCorrections = 8;
 const quotes = /["\u201c\u201d\u201e]/;
 const endsOpen = /[^\s"\u201c\u201d\u201e]$/;
-const shortestHalf = 3;
+const minHalfLength = 3;
 /** Shorter beginnings are shared by words that have nothing to do with each other, such as `heat` and `hear`. */
 const minSharedLetters = 5;
-const mostBeginnings = 400;
+const maxBeginnings = 400;
 
 interface Word {
   readonly folded: string;
@@ -86,48 +86,48 @@ export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader
     return best;
   };
 
-  const conceptAt = (words: readonly Word[], at: number, beginnings: Uint32Array): Concept & { length: number } => {
+  const termAt = (words: readonly Word[], at: number, beginnings: Uint32Array): QueryTerm & { length: number } => {
     const word = words[at] ?? { folded: '', term: null, factor: 1, quoted: false };
     const entry = word.quoted ? null : entryAt(words, at);
     const length = entry?.words.length ?? 1;
     const term = entry?.term ?? word.term ?? noTerm;
-    const alternatives: Alternative[] = [];
+    const expansions: Expansion[] = [];
     if (length > 1) {
-      alternatives.push({ term, factor: factors.phrase });
+      expansions.push({ term, factor: factors.phrase });
       for (const part of words.slice(at, at + length)) {
-        if (part.term !== null && !fillers.has(part.folded)) {
-          alternatives.push({ term: part.term, factor: factors.partOfPhrase });
+        if (part.term !== null && !stopWords.has(part.folded)) {
+          expansions.push({ term: part.term, factor: factors.partOfPhrase });
         }
       }
     } else {
-      if (word.term !== null) alternatives.push({ term: word.term, factor: word.factor });
+      if (word.term !== null) expansions.push({ term: word.term, factor: word.factor });
       for (const neighbour of [words[at - 1], words[at + 1]]) {
         if (neighbour === undefined || neighbour.quoted || word.quoted) continue;
         const pair = neighbour === words[at - 1] ? [neighbour, word] : [word, neighbour];
         const joined = vocabulary.termOf(pair.map(({ folded }) => folded).join(''));
-        if (joined !== null) alternatives.push({ term: joined, factor: 1 });
+        if (joined !== null) expansions.push({ term: joined, factor: 1 });
       }
     }
     for (const other of entry === null ? [] : others(entry)) {
-      alternatives.push({ term: other.term, factor: word.factor * factors.synonym });
+      expansions.push({ term: other.term, factor: word.factor * factors.synonym });
     }
     if (at + length === words.length) {
       const factor = countOf(term) > 0 ? factors.longer : factors.beginning;
       for (const begun of beginnings) {
-        alternatives.push({ term: begun, factor });
-        if (beginnings.length > mostMeantBeginnings) continue;
+        expansions.push({ term: begun, factor });
+        if (beginnings.length > maxMeantBeginnings) continue;
         for (const { term: other } of (byFirst.get(begun) ?? []).filter(isSingle).flatMap(others)) {
-          alternatives.push({ term: other, factor: factor * factors.synonym });
+          expansions.push({ term: other, factor: factor * factors.synonym });
         }
       }
     }
     return {
       typed: words
         .slice(at, at + length)
-        .flatMap((part) => (length > 1 && fillers.has(part.folded) ? [] : (part.term ?? []))),
+        .flatMap((part) => (length > 1 && stopWords.has(part.folded) ? [] : (part.term ?? []))),
       term,
-      alternatives: strongest(alternatives, term, countOf),
-      filler: length === 1 && !word.quoted && fillers.has(word.folded),
+      expansions: strongest(expansions, term, countOf),
+      isStopWord: length === 1 && !word.quoted && stopWords.has(word.folded),
       length,
     };
   };
@@ -139,22 +139,21 @@ export function createQueryReader({ vocabulary, synonyms, countOf }: QueryReader
       last !== undefined && open && isLongEnough(last.folded)
         ? vocabulary.termsBeginning(last.folded).filter((term) => term !== last.term)
         : new Uint32Array();
-    const concepts = new Map<string, Concept>();
+    const terms = new Map<string, QueryTerm>();
     const phrases: Phrase[] = [];
     for (let at = 0; at < words.length; ) {
-      const concept = conceptAt(words, at, beginnings.length > mostBeginnings ? new Uint32Array() : beginnings);
-      if (concept.alternatives.length > 0)
-        concepts.set(concept.alternatives.map(({ term }) => term).join(' '), concept);
-      at += concept.length;
+      const queryTerm = termAt(words, at, beginnings.length > maxBeginnings ? new Uint32Array() : beginnings);
+      if (queryTerm.expansions.length > 0) terms.set(queryTerm.expansions.map(({ term }) => term).join(' '), queryTerm);
+      at += queryTerm.length;
     }
-    const found = new Set([...concepts.values()].flatMap(({ alternatives }) => alternatives.map(({ term }) => term)));
+    const found = new Set([...terms.values()].flatMap(({ expansions }) => expansions.map(({ term }) => term)));
     for (const entry of synonyms) if (entry.words.length > 1 && found.has(entry.term)) phrases.push(entry);
-    return { concepts: [...concepts.values()], quoted, phrases, searchedFor };
+    return { terms: [...terms.values()], quoted, phrases, searchedFor };
   };
 }
 
 /** Above this a beginning is of too many words to mean one of them. */
-const mostMeantBeginnings = 8;
+const maxMeantBeginnings = 8;
 const isSingle = ({ words }: Synonym): boolean => words.length === 1;
 
 /** One sign of a script without spaces is often a whole word, so that it may stand for a beginning. */
@@ -162,12 +161,12 @@ const isLongEnough = (folded: string): boolean => folded.length >= 2 || folded >
 
 /** Each term once, at its highest factor, and only what some section has; the concept's own comes first. */
 function strongest(
-  alternatives: readonly Alternative[],
+  expansions: readonly Expansion[],
   own: number,
   countOf: (term: number) => number,
-): readonly Alternative[] {
+): readonly Expansion[] {
   const best = new Map<number, number>();
-  for (const { term, factor } of alternatives) {
+  for (const { term, factor } of expansions) {
     if (countOf(term) > 0 && factor > (best.get(term) ?? 0)) best.set(term, factor);
   }
   return [...best]
@@ -187,7 +186,7 @@ function wordsOf(text: string, vocabulary: Vocabulary) {
     const phrase: number[] = [];
     eachWord(part, (start, end) => {
       const folded = fold(part.slice(start, end));
-      if (folded === '' || words.length >= mostConcepts) return;
+      if (folded === '' || words.length >= maxTerms) return;
       const term = vocabulary.termOf(folded);
       if (isQuoted) phrase.push(term ?? noTerm);
       words.push({ folded, term, factor: 1, quoted: isQuoted });
@@ -200,7 +199,7 @@ function wordsOf(text: string, vocabulary: Vocabulary) {
     const halves = halvesOf(word, vocabulary);
     if (halves !== null) return halves;
     corrections += 1;
-    const nearest = corrections > mostCorrections ? null : vocabulary.nearest(word.folded);
+    const nearest = corrections > maxCorrections ? null : vocabulary.nearest(word.folded);
     if (nearest === null) return [word];
     const replacement = { ...word, term: vocabulary.termOf(nearest), factor: factors.correction };
     // A word that readers know was meant as it is: `loud` is no slip for `cloud`. Only other forms of it are searched, as `health` for `healthy`.
@@ -209,7 +208,7 @@ function wordsOf(text: string, vocabulary: Vocabulary) {
     return [{ ...replacement, folded: nearest }];
   });
   return {
-    words: read.slice(0, mostConcepts),
+    words: read.slice(0, maxTerms),
     quoted,
     searchedFor: corrected ? read.map(({ folded }) => folded).join(' ') : null,
     /** Whether the last word may be incomplete. */
@@ -235,7 +234,7 @@ const parted =
 /** A word without its space, as `handsfree`. */
 function halvesOf(word: Word, vocabulary: Vocabulary): Word[] | null {
   const { folded } = word;
-  for (let at = folded.length - shortestHalf; at >= shortestHalf; at -= 1) {
+  for (let at = folded.length - minHalfLength; at >= minHalfLength; at -= 1) {
     const halves = [folded.slice(0, at), folded.slice(at)];
     if (!halves.every((half) => vocabulary.hasWord(half))) continue;
     return halves.map((half) => ({ ...word, folded: half, term: vocabulary.termOf(half) }));

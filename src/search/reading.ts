@@ -1,7 +1,6 @@
 /** Reads documents and synonyms into terms. */
 import { oneLine } from '../markdown/one-line.ts';
-import { charactersOf, type SearchDocument } from './document.ts';
-import { createNumbers } from './numbers.ts';
+import type { SearchDocument } from './document.ts';
 import { noTerm, type VocabularyBuilder } from './vocabulary.ts';
 import { eachWord } from './words.ts';
 
@@ -21,11 +20,11 @@ export interface Synonym extends Phrase {
 export interface TokenStream {
   /** By section and part, where its terms begin; one more at the end. */
   readonly firsts: Uint32Array;
-  readonly terms: Uint16Array | Uint32Array;
+  readonly terms: Uint32Array;
 }
 
-/** The place in `firsts` of a section's heading (0), text (1) and code (2). */
-export const partAt = (section: number, part: number): number => 3 * section + part;
+/** Returns the index in `firsts` of a section's heading (0), text (1), code (2) or end (3). */
+export const partStart = (section: number, part: number): number => 3 * section + part;
 
 export function learnSynonyms(groups: readonly (readonly string[])[], words: VocabularyBuilder): Synonym[] {
   const entries = new Map<string, { words: number[]; term: number; groups: number[] }>();
@@ -59,16 +58,13 @@ export interface ReadDocuments {
   readonly parts: ReadonlyMap<number, readonly number[]>;
 }
 
-/** In steps, as `indexSteps`. */
-export function* readDocuments(
-  documents: readonly SearchDocument[],
-  words: VocabularyBuilder,
-): Generator<number, ReadDocuments, void> {
+/** Tokenizes documents, and counts their words in the vocabulary. */
+export function readDocuments(documents: readonly SearchDocument[], words: VocabularyBuilder): ReadDocuments {
   const kept = createStream();
   const above = createStream();
-  const leads = createNumbers();
-  const introduces = createNumbers();
-  /** How many words begin before `until`. */
+  const leads: number[] = [];
+  const introduces: number[] = [];
+  /** Adds a text to a stream, and returns how many of its words begin before `until`. */
   const add = (stream: Stream, text: string, until = 0): number => {
     let count = 0;
     eachWord(text, (start, end) => {
@@ -77,12 +73,11 @@ export function* readDocuments(
       stream.terms.push(word?.term ?? noTerm);
       if (start < until) count += 1;
     });
-    stream.firsts.push(stream.terms.length());
+    stream.firsts.push(stream.terms.length);
     return count;
   };
 
-  for (const document of documents) {
-    const { key, title, titleIs, topic, sections } = document;
+  for (const { key, title, titleIs, topic, sections } of documents) {
     for (const [at, { heading, text, code, parents, keywords = [] }] of sections.entries()) {
       const lead = text.indexOf('\n');
       add(kept, heading ?? (at === 0 ? title : ''));
@@ -94,29 +89,27 @@ export function* readDocuments(
       add(above, parents.join('\n'));
       add(above, keywords.join('\n'));
     }
-    yield charactersOf(document);
   }
   return {
-    kept: finished(kept),
-    above: finished(above),
-    leads: leads.finish(),
-    introduces: Uint8Array.from(introduces.finish()),
+    kept: finishStream(kept),
+    above: finishStream(above),
+    leads: Uint32Array.from(leads),
+    introduces: Uint8Array.from(introduces),
     parts: words.parts,
   };
 }
 
-const createStream = () => {
-  const firsts = createNumbers();
-  firsts.push(0);
-  return { firsts, terms: createNumbers() };
-};
-type Stream = ReturnType<typeof createStream>;
-
-function finished({ firsts, terms }: Stream): TokenStream {
-  const all = terms.finish();
-  const isShort = all.every((term) => term <= 0xffff);
-  return { firsts: firsts.finish(), terms: isShort ? Uint16Array.from(all) : all };
+interface Stream {
+  readonly firsts: number[];
+  readonly terms: number[];
 }
+
+const createStream = (): Stream => ({ firsts: [0], terms: [] });
+
+const finishStream = ({ firsts, terms }: Stream): TokenStream => ({
+  firsts: Uint32Array.from(firsts),
+  terms: Uint32Array.from(terms),
+});
 
 /** One block a line, none empty. */
 export const linesOf = (text: string): string =>

@@ -3,7 +3,7 @@ import type { IndexData } from './build.ts';
 import { type Kind, kinds } from './document.ts';
 import { createExcerpts } from './excerpt.ts';
 import { createQueryReader } from './query.ts';
-import { createRanking } from './ranking.ts';
+import { countSections, createRanking } from './ranking.ts';
 import { packIds, type Snapshot, unpackIds } from './snapshot.ts';
 import type { Stem } from './stemmer.ts';
 import { openVocabulary } from './vocabulary.ts';
@@ -48,16 +48,15 @@ export interface SearchIndex {
   resume(query: string, rest: Snapshot, options: SearchOptions): SearchPage | null;
 }
 
-/** How many results a ranking has at most. */
-const mostResults = 600;
+/** Maximum number of results of a ranking. */
+const maxResults = 600;
 
 /** `stem`: the one that the index was built with. */
 export function openIndex(data: IndexData, stem: Stem): SearchIndex {
-  const { starts, ids, documentOf, kindOf, documentAt, sectionAt, synonyms } = data;
+  const { ids, documentOf, kindOf, documentAt, sectionAt, synonyms } = data;
   const vocabulary = openVocabulary(data.vocabulary, stem);
-  const countOf = (term: number): number => (starts[term + 1] ?? 0) - (starts[term] ?? 0);
-  const read = createQueryReader({ vocabulary, synonyms, countOf });
-  const ranking = createRanking(data);
+  const read = createQueryReader({ vocabulary, synonyms, countOf: (term) => countSections(data, term) });
+  const rank = createRanking(data);
   const excerptsOf = createExcerpts(data);
   const texts = Buffer.from(data.texts.buffer, data.texts.byteOffset, data.texts.byteLength);
   /** Each part decoded by itself: the parts of a split string are slices, which are slow to scan. */
@@ -77,15 +76,15 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
   const rankingOf = (text: string, wanted: readonly Kind[]) => {
     const query = read(text);
     const allowed = kinds.map((kind) => wanted.includes(kind));
-    const { sections: best, scores, concepts } = ranking.rank(query, allowed, mostResults);
-    return { ...query, concepts, best, scoreOf: (section: number) => scores[best.indexOf(section)] ?? 0 };
+    const { sections: best, scores, terms } = rank(query, allowed, maxResults);
+    return { ...query, terms, best, scoreOf: (section: number) => scores[best.indexOf(section)] ?? 0 };
   };
 
   const pageOf = (found: ReturnType<typeof rankingOf>, all: readonly number[], limit: number): SearchPage => {
     const shown = all.slice(0, limit);
     const records = shown.map((section) => record(sectionAt, section));
     const excerpts = excerptsOf(
-      found.concepts,
+      found.terms,
       found.phrases,
       shown.map((section, at) => ({ section, text: records[at]?.[2] ?? '', code: records[at]?.[3] ?? '' })),
     );

@@ -11,7 +11,7 @@ const linesOf = (file: string): string[] =>
 export const english: readonly (readonly string[])[] = linesOf('synonyms.txt').map((line) => line.split(', '));
 
 /** They count little, so that a question typed as a sentence finds what its other words mean. */
-export const fillers: ReadonlySet<string> = new Set(linesOf('fillers.txt').flatMap((line) => line.split(' ')));
+export const stopWords: ReadonlySet<string> = new Set(linesOf('stop-words.txt').flatMap((line) => line.split(' ')));
 
 /** Those of the language, as far as there are any, and the vendor's own. */
 export const synonymsOf = (language: string, own: readonly (readonly string[])[]): readonly (readonly string[])[] =>
@@ -24,5 +24,5 @@ let commonStems: ReadonlySet<string> | null = null;
 export function isCommonEnglish(folded: string): boolean {
   const stem = stemmerFor('en');
   commonStems ??= new Set(linesOf('common-words.txt').flatMap((line) => line.split(' ').map(stem)));
-  return fillers.has(folded) || commonStems.has(stem(folded));
+  return stopWords.has(folded) || commonStems.has(stem(folded));
 }

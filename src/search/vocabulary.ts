@@ -93,10 +93,6 @@ export function openVocabulary(data: VocabularyData, stem: Stem) {
   const { wordTerms, wordCounts, stemTerms } = data;
   const words = data.words.split('\n');
   const stems = data.stems.split('\n');
-  // Typing errors are looked for in every word, which these make cheap.
-  const letters = Uint32Array.from(words, lettersOf);
-  const lengths = Uint8Array.from(words, ({ length }) => Math.min(length, 255));
-
   return {
     /** The term of a folded word, or null. */
     termOf(folded: string): number | null {
@@ -116,25 +112,19 @@ export function openVocabulary(data: VocabularyData, stem: Stem) {
       while (words[end]?.startsWith(folded)) end += 1;
       return Uint32Array.from(new Set(wordTerms.subarray(first, end)));
     },
-    /** The nearest word within a few edits, or null; among equally near ones the most frequent. */
+    /** Returns the nearest word within a few edits, or null; the most frequent of equally near ones. */
     nearest(folded: string): string | null {
-      const limit = editsAllowed(folded);
+      const limit = maxEdits(folded);
       if (limit === 0) return null;
-      const wanted = lettersOf(folded);
-      let distances = 0;
       let best = -1;
       let bestRank = Number.POSITIVE_INFINITY;
-      for (let at = 0; at < words.length && distances < mostDistances; at += 1) {
-        // An edit adds one letter, takes one away, or both: whatever differs in more letters is farther off.
-        if (Math.abs((lengths[at] ?? 0) - folded.length) > limit) continue;
-        if (bitsIn((letters[at] ?? 0) ^ wanted) > 2 * limit) continue;
-        const word = words[at] ?? '';
-        distances += 1;
+      for (const [at, word] of words.entries()) {
+        const sharesFirst = word[0] === folded[0];
+        // A word with another first letter is a slip only if that letter is the single mistake.
+        if (Math.abs(word.length - folded.length) > limit || (!sharesFirst && !isNearWithout(word, folded))) continue;
         const distance = editDistance(folded, word, limit);
-        const elsewhere = word[0] === folded[0] ? 0 : 1;
-        // Two edits that also change the first letter make another word of it: uninstall is no slip for install.
-        if (distance > limit - elsewhere && distance !== 1) continue;
-        const rank = 2 * distance + elsewhere;
+        if (distance > (sharesFirst ? limit : 1)) continue;
+        const rank = 2 * distance + (sharesFirst ? 0 : 1);
         if (rank < bestRank || (rank === bestRank && (wordCounts[at] ?? 0) > (wordCounts[best] ?? 0))) {
           best = at;
           bestRank = rank;
@@ -145,26 +135,17 @@ export function openVocabulary(data: VocabularyData, stem: Stem) {
   };
 }
 
-/** How many words one search for the nearest may compare letter by letter. */
-const mostDistances = 2000;
+/** Tells whether two words differ only in their first letters: one more, one less, another one, or two swapped. */
+const isNearWithout = (one: string, other: string): boolean =>
+  one.slice(1) === other.slice(1) ||
+  one.slice(1) === other ||
+  one === other.slice(1) ||
+  (one[0] === other[1] && one[1] === other[0] && one.slice(2) === other.slice(2));
 
-/** None below four letters, where every word is near another, and none with a digit; two from eight letters on. */
-function editsAllowed(folded: string): number {
+/** Returns how many edits a correction may have: none below four letters, where every word is near another, and two from eight letters on. */
+function maxEdits(folded: string): number {
   if (folded.length < 4 || folded.length > 40 || /\d/.test(folded)) return 0;
   return folded.length < 8 ? 1 : 2;
-}
-
-/** Which letters a word has, as a set of 31 bits; letters beyond a to z share bits. */
-function lettersOf(folded: string): number {
-  let set = 0;
-  for (let at = 0; at < folded.length; at += 1) set |= 1 << (folded.charCodeAt(at) % 31);
-  return set;
-}
-
-function bitsIn(set: number): number {
-  let bits = set - ((set >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 function lowerBound(sorted: readonly string[], value: string): number {

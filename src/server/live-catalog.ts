@@ -11,8 +11,8 @@ import {
   type SearchDocumentsOf,
 } from '../catalog/catalog.ts';
 import {
+  buildIndexHere,
   builtIndex,
-  indexInTurns,
   indexInWorker,
   indexWhenAsked,
   isSmall,
@@ -64,7 +64,7 @@ export async function createLiveCatalog(
   let releases = feed.snapshot();
   const draft = (): CatalogDraft => draftCatalog(content, releases, documentsOf);
   const indexHere = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
-    metrics.countQueries(await counting(indexMeter, () => indexInTurns(of)));
+    metrics.countQueries(await counting(indexMeter, async () => buildIndexHere(of)));
   const indexApart = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
     metrics.countQueries(await indexInWorker(of, workers));
   const firstDraft = draft();

@@ -1,0 +1,86 @@
+/** Compares sections by the positions of words: how near the words of a query are to each other, and whether they are in the heading. */
+import type { IndexData } from './build.ts';
+import type { QueryTerm } from './query.ts';
+import { partStart } from './reading.ts';
+import { noTerm } from './vocabulary.ts';
+
+/** A term of a query with its share of the whole. */
+export interface WeightedTerm extends QueryTerm {
+  /** How much the term counts in the coverage of the query. */
+  readonly weight: number;
+  /** For each expansion, the score of a posting with the maximum impact. */
+  readonly maxScores: readonly number[];
+}
+
+/** Maximum gains in score for words near each other and for words in the heading. */
+const proximityBonus = 0.4;
+const headingBonus = 0.25;
+/** Maximum distance of two words that count as near, in words, and the factor for words in reverse order. */
+const maxDistance = 8;
+const reverseFactor = 0.7;
+
+/** Returns functions that read the positions of words in an index. */
+export function createProximity({ firsts, terms }: IndexData) {
+  /** Returns the factor for one section; `queryTermOf` maps a term to the number of its query term. */
+  const findBonus = (
+    section: number,
+    queryTerms: readonly WeightedTerm[],
+    totalWeight: number,
+    queryTermOf: ReadonlyMap<number, number>,
+  ): number => {
+    const headingStart = firsts[partStart(section, 0)] ?? 0;
+    const headingEnd = firsts[partStart(section, 1)] ?? 0;
+    const end = firsts[partStart(section, 3)] ?? 0;
+    const lastPositions: number[] = [];
+    const nearness: number[] = [];
+    const inHeading = new Set<number>();
+    let headingWords = 0;
+    /** Notes how near a word is to the last occurrence of a neighbor in the query; `pair` is the number of the first of the two. */
+    const compare = (pair: number, neighbor: number, position: number, factor: number): void => {
+      const distance = position - (lastPositions[neighbor] ?? Number.NEGATIVE_INFINITY);
+      if (distance <= maxDistance) nearness[pair] = Math.max(nearness[pair] ?? 0, factor / distance);
+    };
+    for (let position = headingStart; position < end; position += 1) {
+      const number = queryTermOf.get(terms[position] ?? noTerm);
+      if (number === undefined) continue;
+      if (position < headingEnd) {
+        headingWords += 1;
+        inHeading.add(number);
+      }
+      compare(number - 1, number - 1, position, 1);
+      compare(number, number + 1, position, reverseFactor);
+      lastPositions[number] = position;
+    }
+    const near = queryTerms.slice(1).reduce((sum, { weight }, pair) => {
+      return sum + (nearness[pair] ?? 0) * Math.min(queryTerms[pair]?.weight ?? 0, weight);
+    }, 0);
+    const headingLength = headingEnd - headingStart;
+    const heading = headingLength > 0 ? (headingWords / headingLength) * (inHeading.size / queryTerms.length) : 0;
+    return (1 + proximityBonus * Math.min(1, near / totalWeight)) * (1 + headingBonus * heading);
+  };
+
+  return {
+    /** Returns the factor by which each section's score is multiplied; `totalWeight` is the sum of the terms' weights. */
+    findBonuses(sections: readonly number[], queryTerms: readonly WeightedTerm[], totalWeight: number): number[] {
+      const queryTermOf = numberTerms(queryTerms);
+      return sections.map((section) => findBonus(section, queryTerms, totalWeight, queryTermOf));
+    },
+
+    /** Tells whether a section has the terms one after the other. */
+    hasPhrase(section: number, phrase: readonly number[]): boolean {
+      const end = (firsts[partStart(section, 3)] ?? 0) - phrase.length;
+      for (let start = firsts[partStart(section, 0)] ?? 0; start <= end; start += 1)
+        if (phrase.every((term, offset) => terms[start + offset] === term)) return true;
+      return false;
+    },
+  };
+}
+
+/** Maps each term by which a query may be found to the number of its query term; a term of several belongs to the last one. */
+export function numberTerms(queryTerms: readonly QueryTerm[]): Map<number, number> {
+  const numbers = new Map<number, number>();
+  for (const [number, { expansions, typed }] of queryTerms.entries())
+    for (const term of [...expansions.map((expansion) => expansion.term), ...typed]) numbers.set(term, number);
+  numbers.delete(noTerm);
+  return numbers;
+}
