@@ -4,10 +4,10 @@ import { formatMacos } from '../base/os-version.ts';
 import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { Content } from '../content/content.ts';
 import type { Architecture } from '../content/field-schemas.ts';
-import type { FeedRelease } from '../feed/release.ts';
 import { type Computer, highestBuild, runsOn } from '../feed/selection.ts';
 import { explainOtherSystem, readCallerOs } from './caller-os.ts';
 import { explainImpossibleMac } from './compatibility.ts';
+import type { Release } from './releases.ts';
 
 export interface OfferInput {
   /** null: the default channel only. */
@@ -23,7 +23,7 @@ export interface OfferInput {
  * What the feed is silent about in every item, product.yaml's minimums say. `items` are in the feed's order. Throws an ApiError:
  * `not_found` when the channel has no release, `unprocessable` with the reason when none runs there.
  */
-export function offerOf(items: readonly FeedRelease[], { product }: Content, input: OfferInput): FeedRelease {
+export function findOffer(items: readonly Release[], { product }: Content, input: OfferInput): Release {
   const { arch } = input;
   const os = input.osVersion === null ? null : readCallerOs(input.osVersion);
   if (os?.kind === 'other') throw noneRuns(os.name, explainOtherSystem(product.name));
@@ -41,14 +41,14 @@ export function offerOf(items: readonly FeedRelease[], { product }: Content, inp
   const computer: Computer = { osVersion: version?.join('.') ?? null, hasArm64: arch !== 'x86_64' };
   const offered = highestBuild(candidates.filter((item) => runsOn(computer, item)));
   if (offered === null) throw noneRuns(machine, reasonOf(candidates, computer));
-  return onChannel.find(({ index }) => index === offered.index) ?? offered;
+  return onChannel.find(({ feedIndex }) => feedIndex === offered.feedIndex) ?? offered;
 }
 
 const noneRuns = (machine: string, reason: string): ApiError =>
   new ApiError('unprocessable', `No release runs on ${machine}. ${reason}`);
 
 /** What keeps every one of them from running there. */
-function reasonOf(items: readonly FeedRelease[], { osVersion, hasArm64 }: Computer): string {
+function reasonOf(items: readonly Release[], { osVersion, hasArm64 }: Computer): string {
   const minimums = items.flatMap(({ minimumOsVersion }) => minimumOsVersion ?? []).sort(compareSparkleVersions);
   const [lowest] = minimums;
   const isBelow = (version: string) => osVersion !== null && compareSparkleVersions(osVersion, version) < 0;

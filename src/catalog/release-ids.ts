@@ -6,7 +6,7 @@ import { highestBuild } from '../feed/selection.ts';
  * The highest build of a version has the version itself, and the others `version+build`; where even that is taken, a number
  * follows. `items` are in the feed's order. Every version with several builds goes to `warnings`.
  */
-export function identified(items: readonly FeedRelease[], warnings: FeedWarning[]): Map<FeedRelease, string> {
+export function assignReleaseIds(items: readonly FeedRelease[], warnings: FeedWarning[]): Map<FeedRelease, string> {
   const byVersion = Map.groupBy(items, ({ version }) => version);
   const ids = new Map<FeedRelease, string>();
   const taken = new Set(byVersion.keys());

@@ -1,19 +1,19 @@
 /** Everything that is looked up in the releases of a feed, and what the operator should know about them. */
 import { compareOsVersions, parseOsVersion } from '../base/os-version.ts';
 import type { Content } from '../content/content.ts';
-import type { FeedRelease, FeedSnapshot, FeedWarning } from '../feed/release.ts';
+import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { latestRelease, offeredRelease } from '../feed/selection.ts';
 import type { SystemRequirements } from './compatibility.ts';
-import { type OfferInput, offerOf } from './offer.ts';
+import { findOffer, type OfferInput } from './offer.ts';
 import { releaseFinder } from './release-ids.ts';
-import { type Release, type ReleaseSource, releasesFrom } from './releases.ts';
+import { createReleases, type Release } from './releases.ts';
 
 export interface ReleaseIndex {
   /** Every channel's, in the order of listings; null when no feed was ever had. */
   readonly releases: readonly Release[] | null;
   /** What the updater offers a Mac on the newest macOS, or null when that is nothing. */
   readonly latest: Release | null;
-  /** What the updater offers a computer. Throws as `offerOf` does. */
+  /** What the updater offers a computer. Throws as `findOffer` does. */
   offered(input: OfferInput): Release;
   /** The feed's file as it was adopted; null when none ever was. */
   readonly feedFile: Pick<FeedSnapshot, 'revision' | 'bytes' | 'address' | 'hasRelativeUrls'> | null;
@@ -35,15 +35,12 @@ export interface ReleaseIndex {
 
 export function createReleaseIndex(content: Content, feed: FeedSnapshot | null): ReleaseIndex {
   const warnings: FeedWarning[] = [];
-  const items = feed?.releases ?? [];
-  const sources = releasesFrom(items, content, warnings);
-  const all = sources.map(({ release }) => release);
+  const all = createReleases(feed?.releases ?? [], content, warnings);
+  const inFeedOrder = all.toSorted((a, b) => a.feedIndex - b.feedIndex);
   warnings.push(...notesWarnings(all, content.product.feed.notes === 'fetch'));
-  const byItem = new Map(sources.map((source) => [source.item, source]));
-  const sourceOf = (item: FeedRelease | null) => (item === null ? null : (byItem.get(item) ?? null));
-  const latest = sourceOf(offeredRelease(items));
+  const latest = offeredRelease(inFeedOrder);
   // Without one for the newest OS, the highest build says what runs the application.
-  const requirements = requirementsOf(content, latest ?? sourceOf(latestRelease(items)), warnings);
+  const requirements = findRequirements(content, latest ?? latestRelease(inFeedOrder), warnings);
   const channels = [...new Set(all.flatMap(({ channel }) => channel ?? []))].sort();
   const ofDefault = all.filter(({ channel }) => channel === null);
   const byChannel = new Map(
@@ -51,13 +48,10 @@ export function createReleaseIndex(content: Content, feed: FeedSnapshot | null):
   );
   return {
     releases: feed === null ? null : all,
-    latest: latest?.release ?? null,
+    latest,
     offered(input) {
       const isNewest = input.channel === null && input.osVersion === null && input.arch === null;
-      if (isNewest && latest !== null) return latest.release;
-      const offered = sourceOf(offerOf(items, content, input));
-      if (offered === null) throw new Error('a release that is offered is not listed');
-      return offered.release;
+      return isNewest && latest !== null ? latest : findOffer(inFeedOrder, content, input);
     },
     feedFile: feed,
     releasesOf: (channel) => (channel === null ? ofDefault : (byChannel.get(channel) ?? ofDefault)),
@@ -84,11 +78,7 @@ function notesWarnings(releases: readonly Release[], isFetching: boolean): FeedW
   return [{ line: null, message: `${count}; ${advice}.` }];
 }
 
-function requirementsOf(
-  { product }: Content,
-  latest: ReleaseSource | null,
-  warnings: FeedWarning[],
-): SystemRequirements {
+function findRequirements({ product }: Content, latest: Release | null, warnings: FeedWarning[]): SystemRequirements {
   const { os_version: osVersion, arch } = product.minimums;
   const requirements: SystemRequirements = {
     osVersion,
@@ -97,22 +87,21 @@ function requirementsOf(
     maximumOsVersion: null,
   };
   if (latest === null) return requirements;
-  const { release: newest, item } = latest;
-  const { line } = item;
-  const ofLatest = newest.platform.minVersion;
+  const { line, version } = latest;
+  const ofLatest = latest.platform.minVersion;
   const order = compareOsVersions(parseOsVersion(ofLatest) ?? [], parseOsVersion(osVersion) ?? []);
   if (order !== 0) {
-    const message = `product.yaml says that ${osVersion} is the oldest OS version; the latest release, ${newest.version}, says ${ofLatest}. The stricter one, ${order > 0 ? ofLatest : osVersion}, is used.`;
+    const message = `product.yaml says that ${osVersion} is the oldest OS version; the latest release, ${version}, says ${ofLatest}. The stricter one, ${order > 0 ? ofLatest : osVersion}, is used.`;
     warnings.push({ line, message });
   }
-  if (item.requiresArm64 && arch.includes('x86_64')) {
-    const message = `product.yaml says that x86_64 runs the application; the latest release, ${newest.version}, requires arm64, which is used.`;
+  if (latest.requiresArm64 && arch.includes('x86_64')) {
+    const message = `product.yaml says that x86_64 runs the application; the latest release, ${version}, requires arm64, which is used.`;
     warnings.push({ line, message });
   }
   return {
     ...requirements,
     osVersion: order > 0 ? ofLatest : osVersion,
-    archs: item.requiresArm64 ? ['arm64'] : arch,
-    maximumOsVersion: item.maximumOsVersion,
+    archs: latest.requiresArm64 ? ['arm64'] : arch,
+    maximumOsVersion: latest.maximumOsVersion,
   };
 }

@@ -4,97 +4,52 @@ import { compareSparkleVersions } from '../base/sparkle-version.ts';
 import type { Content } from '../content/content.ts';
 import type { FeedRelease, FeedWarning } from '../feed/release.ts';
 import type { Position } from './cursor.ts';
-import { identified } from './release-ids.ts';
+import { assignReleaseIds } from './release-ids.ts';
 
 /** Where a release's day comes from: its own date, another release's, or nowhere. */
 export type DateSource = 'feed' | 'neighbor' | 'unknown';
 
-export interface Release {
-  /** What addresses it: its version; where several builds have the same one, the others' `version+build`. */
+/** An item of the feed with what the service adds: its address, its day, the content folder's notes and facts. */
+export interface Release extends Omit<FeedRelease, 'notesFormat'> {
+  /** The version; where several builds have the same one, the others' `version+build`. */
   readonly id: string;
-  readonly version: string;
-  readonly build: string;
-  /** null is the default channel. */
-  readonly channel: string | null;
   /** `YYYY-MM-DD`, in UTC: what it is sorted by. A guess unless `publishedAtSource` is `feed`. */
   readonly publishedAt: string;
   readonly publishedAtSource: DateSource;
-  /** RFC 3339, or null when the feed's date cannot be read. */
-  readonly publishedAtTime: string | null;
-  /** The content folder's notes where it has some, else the feed's; '' when there are none. */
-  readonly notes: string;
   readonly notesFormat: 'markdown' | 'plain-text';
-  readonly notesUrl: string | null;
-  readonly fullNotesUrl: string | null;
-  /** The archive; the web page of an informational release. */
-  readonly downloadUrl: string;
-  /** The updater shows a web page and downloads nothing. */
-  readonly isInformational: boolean;
   readonly platform: {
     readonly os: string;
     readonly minVersion: string;
-    /** null: it runs on every later version too. */
+    /** The newest version that runs it, or null if every later one does too. */
     readonly maxVersion: string | null;
     readonly arch: 'arm64' | 'x86_64' | 'universal';
-    /** As the feed has them, in lower case. */
+    /** Hardware requirements as the feed has them, in lowercase. */
     readonly hardware: readonly string[];
   };
-  /** null: not critical; belowBuild null: critical for everyone. */
-  readonly critical: FeedRelease['critical'];
-  readonly minimumUpdateBuild: string | null;
-  readonly minimumAutoupdateBuild: string | null;
-  readonly phasedRolloutSeconds: number | null;
-  readonly sizeBytes: number | null;
-  readonly signature: string | null;
   /** The place among releases of the same day and an equal build, from 0, in the feed's order. */
   readonly index: number;
 }
 
-/** A release with the feed item that it was made from. */
-export interface ReleaseSource {
-  readonly release: Release;
-  readonly item: FeedRelease;
-}
-
-/** The feed's releases in the order of listings. What was guessed goes to `warnings`. */
-export function releasesFrom(
-  items: readonly FeedRelease[],
-  content: Content,
-  warnings: FeedWarning[],
-): ReleaseSource[] {
-  const dates = datesOf(items, warnings);
-  const ids = identified(items, warnings);
-  const sources = items.map((item, at): ReleaseSource => {
+/** Returns the feed's releases in the order of listings. What was guessed goes to `warnings`. */
+export function createReleases(items: readonly FeedRelease[], content: Content, warnings: FeedWarning[]): Release[] {
+  const dates = findDates(items, warnings);
+  const ids = assignReleaseIds(items, warnings);
+  const releases = items.map((item, at): Release => {
     const overlay = content.releaseNotes.get(item.version);
-    const plain = overlay === undefined && item.notesFormat === 'plain-text';
     const { day, source } = dates[at] ?? noDate;
-    const release: Release = {
+    return {
+      ...item,
       id: ids.get(item) ?? item.version,
-      version: item.version,
-      build: item.build,
-      channel: item.channel,
       publishedAt: day,
       publishedAtSource: source,
-      publishedAtTime: item.publishedAt,
       notes: overlay ?? item.notes,
-      notesFormat: plain ? 'plain-text' : 'markdown',
-      notesUrl: item.notesUrl,
-      fullNotesUrl: item.fullNotesUrl,
-      downloadUrl: item.downloadUrl,
-      isInformational: item.isInformational,
-      platform: platformOf(item, content, warnings),
-      critical: item.critical,
-      minimumUpdateBuild: item.minimumUpdateBuild,
-      minimumAutoupdateBuild: item.minimumAutoupdateBuild,
-      phasedRolloutSeconds: item.phasedRolloutSeconds,
-      sizeBytes: item.sizeBytes,
-      signature: item.signature,
+      notesFormat: overlay === undefined && item.notesFormat === 'plain-text' ? 'plain-text' : 'markdown',
+      platform: describePlatform(item, content, warnings),
       index: 0,
     };
-    return { release, item };
   });
-  sources.sort((a, b) => compareReleases(keyOf(a.release), keyOf(b.release)) || a.item.index - b.item.index);
-  return numbered(sources);
+  releases.sort((a, b) => compareReleases(keyOf(a), keyOf(b)) || a.feedIndex - b.feedIndex);
+  return numberEqualKeys(releases);
 }
 
 /**
@@ -125,11 +80,11 @@ const noDate: ReleaseDate = { day: '1970-01-01', source: 'unknown' };
  * above: feeds grow at the top, and no day may change by that. The day it was first seen would not do, since it differs
  * from machine to machine, and nothing served may depend on the clock.
  */
-function datesOf(items: readonly FeedRelease[], warnings: FeedWarning[]): ReleaseDate[] {
-  const days = items.map(({ publishedAt }) => publishedAt?.slice(0, 10) ?? null);
+function findDates(items: readonly FeedRelease[], warnings: FeedWarning[]): ReleaseDate[] {
+  const days = items.map(({ publishedAtTime }) => publishedAtTime?.slice(0, 10) ?? null);
   return items.map(({ version, build, line }, at) => {
-    const own = days[at];
-    if (own) return { day: own, source: 'feed' };
+    const day = days[at];
+    if (day) return { day, source: 'feed' };
     const neighbor = days.slice(at).find(Boolean) ?? days.slice(0, at).findLast(Boolean) ?? null;
     const date: ReleaseDate = neighbor === null ? noDate : { day: neighbor, source: 'neighbor' };
     const whose = neighbor === null ? 'since no release has one' : 'the date of its neighbor';
@@ -141,7 +96,7 @@ function datesOf(items: readonly FeedRelease[], warnings: FeedWarning[]): Releas
   });
 }
 
-function platformOf(item: FeedRelease, { product }: Content, warnings: FeedWarning[]): Release['platform'] {
+function describePlatform(item: FeedRelease, { product }: Content, warnings: FeedWarning[]): Release['platform'] {
   const { os_version: leastVersion, arch } = product.minimums;
   const readable = (version: string | null): string | null =>
     version !== null && parseOsVersion(version) !== null ? version.trim() : null;
@@ -166,12 +121,12 @@ function platformOf(item: FeedRelease, { product }: Content, warnings: FeedWarni
 }
 
 /** Counts equal keys, so that every release has a unique key. */
-function numbered(sources: readonly ReleaseSource[]): ReleaseSource[] {
+function numberEqualKeys(releases: readonly Release[]): Release[] {
   let before: Release | null = null;
-  return sources.map(({ release, item }) => {
-    const equal: boolean = before !== null && compareReleases(keyOf({ ...before, index: 0 }), keyOf(release)) === 0;
-    const index: number = equal && before !== null ? before.index + 1 : 0;
+  return releases.map((release) => {
+    const isEqual: boolean = before !== null && compareReleases(keyOf({ ...before, index: 0 }), keyOf(release)) === 0;
+    const index: number = isEqual && before !== null ? before.index + 1 : 0;
     before = { ...release, index };
-    return { release: before, item };
+    return before;
   });
 }

@@ -10,7 +10,7 @@ export interface FeedRelease {
   readonly channel: string | null;
   readonly title: string | null;
   /** RFC 3339 in UTC, or null when the feed's date cannot be read. */
-  readonly publishedAt: string | null;
+  readonly publishedAtTime: string | null;
   /** Markdown, converted and sanitized; '' when the feed has none. */
   readonly notes: string;
   readonly notesFormat: 'markdown' | 'plain-text' | 'html' | 'none';
@@ -40,7 +40,7 @@ export interface FeedRelease {
   /** Seconds between the groups of users that are offered it in turn, or null when all are at once. */
   readonly phasedRolloutSeconds: number | null;
   /** Position in the feed, from 0. Breaks ties of equal builds: the first wins. */
-  readonly index: number;
+  readonly feedIndex: number;
   /** The line of the feed on which its item starts, from 1. */
   readonly line: number;
 }

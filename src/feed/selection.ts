@@ -13,6 +13,9 @@ export interface Computer {
 /** A Mac on the newest macOS. */
 export const newestComputer: Computer = { osVersion: null, hasArm64: true };
 
+/** What the updater looks at in a release. */
+type Offered = Requirements & Pick<FeedRelease, 'build' | 'channel'>;
+
 type Requirements = Pick<FeedRelease, 'minimumOsVersion' | 'maximumOsVersion' | 'requiresArm64'>;
 
 /** Whether the updater on that computer looks at the release at all. An empty requirement is none. */
@@ -42,15 +45,15 @@ export function highestBuild<Item extends Pick<FeedRelease, 'build'>>(inFeedOrde
 }
 
 /** The highest build of the default channel: what a feed is measured by, whatever runs it. `releases` in the feed's order. */
-export const latestRelease = (releases: readonly FeedRelease[]): FeedRelease | null =>
+export const latestRelease = <R extends Offered>(releases: readonly R[]): R | null =>
   highestBuild(releases.filter(({ channel }) => channel === null));
 
 /** What the updater offers a computer that is on that channel too (null: on the default one only), in the feed's order. */
-export const offeredRelease = (
-  releases: readonly FeedRelease[],
+export const offeredRelease = <R extends Offered>(
+  releases: readonly R[],
   computer: Computer = newestComputer,
   channel: string | null = null,
-): FeedRelease | null =>
+): R | null =>
   highestBuild(
     releases.filter(
       (release) => (release.channel === null || release.channel === channel) && runsOn(computer, release),

@@ -1,6 +1,7 @@
 /** Reads an appcast's XML strictly: no document type, no entities, Sparkle's names whatever their prefix. */
 import { TextDecoder } from 'node:util';
 import { parseXml, XmlDocumentType, XmlElement, XmlText } from '@rgrove/parse-xml';
+import { createLineMap, type Position } from '../base/line-map.ts';
 import { messageOf } from '../base/thrown.ts';
 import { FeedFault } from './fault.ts';
 
@@ -27,7 +28,7 @@ export function readXml(bytes: Uint8Array): XmlNode {
       throw refusal('it has a DOCTYPE; remove it, an appcast needs none');
     }
     if (document.root === null) throw refusal('it has no root element');
-    return nodeOf(document.root, new Map(), lineFinder(text));
+    return nodeOf(document.root, new Map(), createLineMap(text));
   } catch (thrown) {
     if (thrown instanceof FeedFault) throw thrown;
     if (thrown instanceof RangeError) throw refusal('its elements are nested too deep');
@@ -123,7 +124,7 @@ const sparkleNamespace = 'http://www.andymatuschak.org/xml-namespaces/sparkle';
 /** Prefix to namespace; the prefix '' is the default namespace. */
 type Scope = ReadonlyMap<string, string>;
 
-function nodeOf(element: XmlElement, outer: Scope, lineAt: (offset: number) => number): XmlNode {
+function nodeOf(element: XmlElement, outer: Scope, positionAt: (offset: number) => Position): XmlNode {
   const scope = scopeOf(element, outer);
   const attributes = new Map<string, string>();
   for (const [name, value] of Object.entries(element.attributes)) {
@@ -138,34 +139,15 @@ function nodeOf(element: XmlElement, outer: Scope, lineAt: (offset: number) => n
     get children() {
       children ??= element.children
         .filter((child): child is XmlElement => child instanceof XmlElement)
-        .map((child) => nodeOf(child, scope, lineAt));
+        .map((child) => nodeOf(child, scope, positionAt));
       return children;
     },
     get text() {
       return textOf(element);
     },
     get line() {
-      return lineAt(element.start);
+      return positionAt(element.start).line;
     },
-  };
-}
-
-/** Gives the line of an offset. The ends of lines are looked for once, when a line is first asked for. */
-function lineFinder(text: string): (offset: number) => number {
-  let ends: number[] | null = null;
-  return (offset) => {
-    if (ends === null) {
-      ends = [];
-      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) ends.push(at);
-    }
-    let low = 0;
-    let high = ends.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((ends[middle] ?? offset) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low + 1;
   };
 }
 

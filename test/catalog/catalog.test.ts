@@ -43,10 +43,10 @@ const builds = (releases: readonly Release[] | null) => releases?.map(({ build }
 describe('releases of a catalog', () => {
   it('are listed by day, newest first, then by build, then as in the feed', () => {
     const catalog = catalogOf([
-      { build: '1.9', publishedAt: '2026-01-05T23:59:59Z' },
-      { build: '1.10', publishedAt: '2026-01-05T00:00:00Z' },
-      { build: '1.1', publishedAt: '2026-02-01T00:00:00Z' },
-      { build: '1.10.0', publishedAt: '2026-01-05T12:00:00Z' },
+      { build: '1.9', publishedAtTime: '2026-01-05T23:59:59Z' },
+      { build: '1.10', publishedAtTime: '2026-01-05T00:00:00Z' },
+      { build: '1.1', publishedAtTime: '2026-02-01T00:00:00Z' },
+      { build: '1.10.0', publishedAtTime: '2026-01-05T12:00:00Z' },
     ]);
     assert.deepEqual(builds(catalog.releases), ['1.1', '1.10', '1.10.0', '1.9']);
     assert.deepEqual(
@@ -58,9 +58,9 @@ describe('releases of a catalog', () => {
   it('have the highest build of the default channel as the latest, the first of equal ones', () => {
     const catalog = catalogOf([
       { build: '2.0', channel: 'beta' },
-      { build: '1.9', publishedAt: '2026-06-01T00:00:00Z' },
-      { build: '1.10', version: 'first', publishedAt: '2025-01-01T00:00:00Z' },
-      { build: '1.10', version: 'second', publishedAt: '2026-05-01T00:00:00Z' },
+      { build: '1.9', publishedAtTime: '2026-06-01T00:00:00Z' },
+      { build: '1.10', version: 'first', publishedAtTime: '2025-01-01T00:00:00Z' },
+      { build: '1.10', version: 'second', publishedAtTime: '2026-05-01T00:00:00Z' },
     ]);
     assert.equal(catalog.latest?.version, 'first');
     assert.equal(catalogOf([{ channel: 'beta' }]).latest, null);
@@ -78,11 +78,11 @@ describe('releases of a catalog', () => {
 
   it('are found by their exact version: the highest of several builds, and each by version and build', () => {
     const catalog = catalogOf([
-      { build: '1', version: '1.0', publishedAt: '2026-01-03T00:00:00Z' },
-      { build: '2', version: '1.0', publishedAt: '2026-01-01T00:00:00Z' },
+      { build: '1', version: '1.0', publishedAtTime: '2026-01-03T00:00:00Z' },
+      { build: '2', version: '1.0', publishedAtTime: '2026-01-01T00:00:00Z' },
       { build: '2', version: '1.0', downloadUrl: 'https://example.org/twin.zip' },
       { build: '3', version: '2.0 beta', channel: 'beta' },
-      { build: '9', version: '1.0+1', publishedAt: '2025-01-01T00:00:00Z' },
+      { build: '9', version: '1.0+1', publishedAtTime: '2025-01-01T00:00:00Z' },
     ]);
     assert.equal(catalog.release('1.0')?.downloadUrl, 'https://example.org/1.zip');
     assert.equal(catalog.release('1.0+2'), catalog.release('1.0'));
@@ -102,11 +102,11 @@ describe('releases of a catalog', () => {
 
   it('take a date that cannot be read from their neighbor in the feed, the one below first', () => {
     const catalog = catalogOf([
-      { build: '5', publishedAt: null },
-      { build: '4', publishedAt: '2026-04-04T00:00:00Z' },
-      { build: '3', publishedAt: null },
-      { build: '2', publishedAt: null },
-      { build: '1', publishedAt: '2026-01-01T00:00:00Z' },
+      { build: '5', publishedAtTime: null },
+      { build: '4', publishedAtTime: '2026-04-04T00:00:00Z' },
+      { build: '3', publishedAtTime: null },
+      { build: '2', publishedAtTime: null },
+      { build: '1', publishedAtTime: '2026-01-01T00:00:00Z' },
     ]);
     const days = Object.fromEntries(catalog.releases?.map(({ build, publishedAt }) => [build, publishedAt]) ?? []);
     assert.deepEqual(days, { 5: '2026-04-04', 4: '2026-04-04', 3: '2026-01-01', 2: '2026-01-01', 1: '2026-01-01' });
@@ -120,10 +120,10 @@ describe('releases of a catalog', () => {
     );
     assert.equal(catalog.release('3')?.publishedAtTime, null);
     assert.equal(
-      catalogOf([{ build: '2' }, { build: '1', publishedAt: null }]).release('1')?.publishedAt,
+      catalogOf([{ build: '2' }, { build: '1', publishedAtTime: null }]).release('1')?.publishedAt,
       '2026-03-01',
     );
-    const undated = catalogOf([{ publishedAt: null }]).latest;
+    const undated = catalogOf([{ publishedAtTime: null }]).latest;
     assert.deepEqual([undated?.publishedAt, undated?.publishedAtSource], ['1970-01-01', 'unknown']);
   });
 
@@ -176,14 +176,14 @@ describe('releases of a catalog', () => {
   it('can be paged: the pages are the list, and a new release on top moves nothing', () => {
     const item = fc.record({
       build: fc.constantFrom('1', '1.0', '1.0b1', '2', '2.1', '10', '1.0-rc', '3 (4)'),
-      publishedAt: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', null),
+      publishedAtTime: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z', null),
     });
     const keyOf = ({ publishedAt, build, index }: Release) => [publishedAt, build, index];
     fc.assert(
       fc.property(fc.array(item, { maxLength: 25 }), fc.integer({ min: 1, max: 6 }), (some, limit) => {
-        const items = [...some, { build: '0', publishedAt: '2025-01-01T00:00:00Z' }];
+        const items = [...some, { build: '0', publishedAtTime: '2025-01-01T00:00:00Z' }];
         const whole = catalogOf(items).releasesOf(null);
-        const grown = catalogOf([{ build: '99', publishedAt: '2027-01-01T00:00:00Z' }, ...items]).releasesOf(null);
+        const grown = catalogOf([{ build: '99', publishedAtTime: '2027-01-01T00:00:00Z' }, ...items]).releasesOf(null);
         const seen: Release[] = [];
         let current = whole;
         for (let after: Position | null = null; ; current = grown) {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Appcast, type AppcastOptions, readAppcast } from '../../src/feed/appcast.ts';
-import { draftsIn, readDrafts } from '../../src/feed/drafts.ts';
 import { FeedFault } from '../../src/feed/fault.ts';
 import { createNotesReader } from '../../src/feed/notes.ts';
+import { parseItems, parseItemsApart } from '../../src/feed/parse-items.ts';
 import { latestRelease, newestComputer, offeredRelease } from '../../src/feed/selection.ts';
 import { createWorkers } from '../../src/worker/pool.ts';
 import { cases } from '../support/cases.ts';
@@ -42,7 +42,7 @@ test('the highest build is the latest, whatever the order, the dates and the sch
   const { releases, warnings } = await read(fixture('oldest-first'));
   assert.deepEqual(warnings, []);
   assert.deepEqual(
-    releases.map(({ version, build, sizeBytes, signature, index }) => ({
+    releases.map(({ version, build, sizeBytes, signature, feedIndex: index }) => ({
       version,
       build,
       sizeBytes,
@@ -64,12 +64,12 @@ test('a large feed is read in a thread, as a small one is at once', async () => 
   const notes = `<description>${'Jars &amp; lids. '.repeat(30)}</description>`;
   const large = Buffer.from(appcast(...Array.from({ length: 700 }, (_, index) => item(String(index + 1), notes))));
   assert.ok(large.length > 300_000);
-  assert.deepEqual(await readDrafts(large, options, workers), draftsIn(large, options));
-  assert.equal(draftsIn(large, options).drafts.length, 700);
+  assert.deepEqual(await parseItemsApart(large, options, workers), parseItems(large, options));
+  assert.equal(parseItems(large, options).items.length, 700);
   const broken = Buffer.concat([large, Buffer.from('<rss>')]);
-  await assert.rejects(readDrafts(broken, options, workers), (thrown: unknown) => {
+  await assert.rejects(parseItemsApart(broken, options, workers), (thrown: unknown) => {
     assert.ok(thrown instanceof FeedFault && thrown.kind === 'refused');
-    assert.throws(() => draftsIn(broken, options), { message: thrown.message });
+    assert.throws(() => parseItems(broken, options), { message: thrown.message });
     return true;
   });
 });
@@ -81,7 +81,7 @@ test('of equal builds the first in the feed is the latest', async () => {
 
 test('dates are read whatever their weekday says, and never guessed', async () => {
   const { releases, warnings } = await read(fixture('dates'));
-  for (const { title, publishedAt } of releases) assert.equal(publishedAt ?? 'none', title);
+  for (const { title, publishedAtTime } of releases) assert.equal(publishedAtTime ?? 'none', title);
   assert.equal(warnings.length, 6);
   assert.match(messages({ warnings })[0] ?? '', /^Item 9 \(none\): its pubDate cannot be read/);
 });

@@ -577,5 +577,5 @@ test('the example’s feed: sixteen releases over eighteen months, two channels,
     ['2.3.0'],
   );
   for (const release of releases)
-    assert.ok(release.notes !== '' && release.publishedAt !== null && release.requiresArm64);
+    assert.ok(release.notes !== '' && release.publishedAtTime !== null && release.requiresArm64);
 });

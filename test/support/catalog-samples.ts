@@ -78,7 +78,7 @@ export function feedOf(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repe
     build: '1.0',
     channel: null,
     title: null,
-    publishedAt: '2026-03-01T10:00:00Z',
+    publishedAtTime: '2026-03-01T10:00:00Z',
     notes: 'Notes.',
     notesFormat: 'markdown' as const,
     notesUrl: null,
@@ -95,7 +95,7 @@ export function feedOf(items: readonly Partial<FeedRelease>[], sha256 = 'f'.repe
     minimumUpdateBuild: null,
     minimumAutoupdateBuild: null,
     phasedRolloutSeconds: null,
-    index,
+    feedIndex: index,
     line: index + 10,
     ...item,
   }));

@@ -1,14 +1,14 @@
-/** Reads the items of an appcast, all but their notes; a large feed is read in a worker. */
+/** Parses the items of an appcast, all but their notes; a large feed in a worker. */
 import type { Workers } from '../worker/pool.ts';
 import { type Task, WorkerError } from '../worker/task.ts';
 import { FeedFault } from './fault.ts';
-import { type Draft, type ItemOptions, isRelative, labelOf, readItem } from './item.ts';
+import { getLabel, type ItemOptions, isRelative, type ParsedItem, parseItem } from './parse-item.ts';
 import type { FeedWarning } from './release.ts';
 import { attribute, named, readXml, type XmlNode } from './xml.ts';
 
-export interface Drafts {
-  /** In the feed's order. */
-  readonly drafts: readonly Draft[];
+export interface ParsedItems {
+  /** Items in the feed's order. */
+  readonly items: readonly ParsedItem[];
   readonly warnings: FeedWarning[];
   /** Whether some of its URLs are relative to the feed's own. */
   readonly hasRelativeUrls: boolean;
@@ -25,7 +25,7 @@ interface FeedBytes {
 }
 
 /** Reads the items of a large feed: 8 MiB take one second, half a million tags four. */
-export const feedItemsTask: Task<FeedBytes, { readonly drafts: Drafts } | { readonly refused: string }> = {
+export const feedItemsTask: Task<FeedBytes, { readonly parsed: ParsedItems } | { readonly refused: string }> = {
   name: 'feed_items',
   thread: 'render',
   budgetMs: 15_000,
@@ -36,71 +36,71 @@ export const feedItemsTask: Task<FeedBytes, { readonly drafts: Drafts } | { read
  *
  * @throws FeedFault (`refused`) if it is not an appcast, or takes more than its budget.
  */
-export async function readDrafts(
+export async function parseItemsApart(
   content: Uint8Array,
   options: ItemOptions,
   workers: Pick<Workers, 'run'>,
-): Promise<Drafts> {
-  if (content.length <= maxInlineBytes) return draftsIn(content, options);
+): Promise<ParsedItems> {
+  if (content.length <= maxInlineBytes) return parseItems(content, options);
   const reply = await workers.run(feedItemsTask, { content, options }).catch((error: unknown) => {
     if (!(error instanceof WorkerError)) throw error;
     throw new FeedFault('refused', 'The feed takes too long to read.', { cause: error });
   });
   if ('refused' in reply) throw new FeedFault('refused', reply.refused);
-  return reply.drafts;
+  return reply.parsed;
 }
 
 /** Runs `feedItemsTask`. */
-export function readFeedBytes({ content, options }: FeedBytes): { drafts: Drafts } | { refused: string } {
+export function readFeedBytes({ content, options }: FeedBytes): { parsed: ParsedItems } | { refused: string } {
   try {
-    return { drafts: draftsIn(content, options) };
+    return { parsed: parseItems(content, options) };
   } catch (error) {
     if (error instanceof FeedFault) return { refused: error.message };
     throw error;
   }
 }
 
-/** `content` is the signed part of the feed. Throws a FeedFault (`refused`) when it is no appcast at all. */
-export function draftsIn(content: Uint8Array, options: ItemOptions): Drafts {
+/** Parses the items of a feed, of whose bytes `content` is the signed part. Throws a FeedFault (`refused`) if it is not an appcast. */
+export function parseItems(content: Uint8Array, options: ItemOptions): ParsedItems {
   const root = readXml(content);
   if (root.name !== 'rss')
     throw new FeedFault('refused', `The feed is not an appcast: its root is <${root.name}>, not <rss>.`);
-  const items = named(root, 'channel').flatMap((channel) => named(channel, 'item'));
-  if (items.length > maxItems) {
-    throw new FeedFault('refused', `The feed has ${items.length} items and at most ${maxItems} are read.`);
+  const nodes = named(root, 'channel').flatMap((channel) => named(channel, 'item'));
+  if (nodes.length > maxItems) {
+    throw new FeedFault('refused', `The feed has ${nodes.length} items and at most ${maxItems} are read.`);
   }
   const warnings: FeedWarning[] = [];
-  const drafts = draftsOf(items, options, warnings);
-  return { drafts, warnings, hasRelativeUrls: items.some(hasRelativeUrls) };
+  const items = parseNodes(nodes, options, warnings);
+  return { items, warnings, hasRelativeUrls: nodes.some(hasRelativeUrls) };
 }
 
-function draftsOf(items: readonly XmlNode[], options: ItemOptions, warnings: FeedWarning[]): Draft[] {
-  const drafts: Draft[] = [];
+function parseNodes(nodes: readonly XmlNode[], options: ItemOptions, warnings: FeedWarning[]): ParsedItem[] {
+  const items: ParsedItem[] = [];
   /** Items for other systems, and those of them whose `sparkle:os` says so. */
   let otherSystems = 0;
   let declared = 0;
-  for (const [index, item] of items.entries()) {
-    const outcome = readItem(item, index, options);
-    const { line } = item;
-    const label = `Item ${labelOf(item, index, options.languages)}`;
+  for (const [index, node] of nodes.entries()) {
+    const outcome = parseItem(node, index, options);
+    const { line } = node;
+    const label = `Item ${getLabel(node, index, options.languages)}`;
     if (outcome.kind === 'otherSystem') {
       otherSystems += 1;
       if (outcome.file === null) declared += 1;
       else warnings.push({ line, message: `${label} is left out: its ${outcome.file} file is not for macOS.` });
     } else if (outcome.kind === 'skipped') warnings.push({ line, message: `${label} is skipped: ${outcome.why}.` });
     else {
-      drafts.push(outcome);
-      warnings.push(...outcome.oddities.map((oddity) => ({ line, message: `${label}: ${oddity}.` })));
+      items.push(outcome);
+      warnings.push(...outcome.warnings.map((warning) => ({ line, message: `${label}: ${warning}.` })));
     }
   }
-  if (otherSystems > 0 && otherSystems === items.length) throw new FeedFault('refused', noneForMacos(otherSystems));
+  if (otherSystems > 0 && otherSystems === nodes.length) throw new FeedFault('refused', noneForMacos(otherSystems));
   if (declared > 0)
     warnings.push({ line: null, message: `${counted(declared)} for another operating system and left out.` });
-  const insecure = drafts.filter(({ release }) => release.downloadUrl.startsWith('http:'));
+  const insecure = items.filter(({ release }) => release.downloadUrl.startsWith('http:'));
   const [first] = insecure;
   if (first !== undefined)
     warnings.push({ line: first.release.line, message: `${counted(insecure.length)} downloaded over plain http.` });
-  return drafts;
+  return items;
 }
 
 const noneForMacos = (count: number): string =>

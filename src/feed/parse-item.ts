@@ -12,8 +12,8 @@ export interface ItemOptions {
   readonly isVerified: boolean;
 }
 
-/** A release but for its notes, which are converted for all items at once. */
-export interface Draft {
+/** An item as it is in the feed, before its notes are converted. */
+export interface ParsedItem {
   readonly kind: 'release';
   readonly release: Omit<FeedRelease, 'notes' | 'notesFormat'>;
   /** The item's own notes, or null. */
@@ -21,12 +21,12 @@ export interface Draft {
   /** Where notes are that the item does not have itself, or null. */
   readonly link: NotesLink | null;
   /** What its author should know, each as the end of a sentence. */
-  readonly oddities: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 /** What became of an item. `otherSystem`: it is for another operating system, which its `sparkle:os` or its file says. */
 export type Outcome =
-  | Draft
+  | ParsedItem
   | { readonly kind: 'skipped'; readonly why: string }
   | { readonly kind: 'otherSystem'; readonly file: string | null };
 
@@ -34,10 +34,11 @@ const skipped = (why: string): Outcome => ({ kind: 'skipped', why });
 
 const sparkleRefuses = 'the application itself refuses a whole feed with such an item';
 
-/** Long enough for any version that a person wrote. */
-const longestVersion = 128;
+/** Maximum length of a version, in characters: longer than any that a person wrote. */
+const maxVersionLength = 128;
 
-export function readItem(item: XmlNode, index: number, options: ItemOptions): Outcome {
+/** Parses one item, whose place in the feed is `index`. */
+export function parseItem(item: XmlNode, index: number, options: ItemOptions): Outcome {
   const { address, languages } = options;
   const enclosure = child(item, 'enclosure', languages);
   const os = attribute(enclosure, 'sparkle:os');
@@ -45,33 +46,33 @@ export function readItem(item: XmlNode, index: number, options: ItemOptions): Ou
   const file = os === null ? fileOfOtherSystem(attribute(enclosure, 'url') ?? '') : null;
   if (file !== null) return { kind: 'otherSystem', file };
   if (attribute(enclosure, 'sparkle:deltaFrom') !== null) return skipped('it is a delta update outside sparkle:deltas');
-  const oddities: string[] = [];
+  const warnings: string[] = [];
   const build =
-    versionText(item, enclosure, 'sparkle:version', languages) ?? buildOfFileName(enclosure, options, oddities);
+    versionText(item, enclosure, 'sparkle:version', languages) ?? readBuildFromFileName(enclosure, options, warnings);
   if (build === null) return skipped(`it has no sparkle:version; ${sparkleRefuses}`);
   const version = versionText(item, enclosure, 'sparkle:shortVersionString', languages) ?? build;
-  if (Math.max(build.length, version.length) > longestVersion)
+  if (Math.max(build.length, version.length) > maxVersionLength)
     return skipped('its version is longer than 128 characters');
   const channel = text(item, 'sparkle:channel', languages);
   if (channel !== null && !/^[\p{L}\p{N}._-]+$/u.test(channel)) {
     // Sparkle would put it on the default channel; a mistyped name is no reason to publish a beta to everyone.
     return skipped('its sparkle:channel may have only letters, digits, full stops, hyphens and underscores');
   }
-  const places = placesOf(item, enclosure, options);
+  const places = findPlaces(item, enclosure, options);
   if (typeof places === 'string') return skipped(places);
   const pubDate = text(item, 'pubDate', languages);
-  const publishedAt = pubDate === null ? null : publicationDate(pubDate);
-  if (pubDate !== null && publishedAt === null)
-    oddities.push('its pubDate cannot be read; write it as "Tue, 27 Oct 2026 09:00:00 +0000"');
+  const publishedAtTime = pubDate === null ? null : publicationDate(pubDate);
+  if (pubDate !== null && publishedAtTime === null)
+    warnings.push('its pubDate cannot be read; write it as "Tue, 27 Oct 2026 09:00:00 +0000"');
   const minimumOsVersion = text(item, 'sparkle:minimumSystemVersion', languages);
-  const hardware = hardwareOf(text(item, 'sparkle:hardwareRequirements', languages));
-  const notes = notesOf(item, options);
-  const release: Draft['release'] = {
+  const hardware = parseHardware(text(item, 'sparkle:hardwareRequirements', languages));
+  const notes = findNotes(item, options);
+  const release: ParsedItem['release'] = {
     version,
     build,
     channel,
     title: text(item, 'title', languages),
-    publishedAt,
+    publishedAtTime,
     notesUrl: webAddress(text(item, 'sparkle:releaseNotesLink', languages), address) ?? notes.url,
     fullNotesUrl: webAddress(text(item, 'sparkle:fullReleaseNotesLink', languages), address),
     ...places,
@@ -84,11 +85,11 @@ export function readItem(item: XmlNode, index: number, options: ItemOptions): Ou
     minimumUpdateBuild: short(text(item, 'sparkle:minimumUpdateVersion', languages)),
     minimumAutoupdateBuild: short(text(item, 'sparkle:minimumAutoupdateVersion', languages)),
     phasedRolloutSeconds: seconds(text(item, 'sparkle:phasedRolloutInterval', languages)),
-    index,
+    feedIndex: index,
     line: item.line,
   };
-  const link = notes.source === null ? linkOf(item, release, languages) : null;
-  return { kind: 'release', release, notes: notes.source, link, oddities };
+  const link = notes.source === null ? findNotesLink(item, release, languages) : null;
+  return { kind: 'release', release, notes: notes.source, link, warnings };
 }
 
 /**
@@ -99,7 +100,11 @@ const fileOfOtherSystem = (url: string): string | null =>
   /\.(?:exe|msi|msix|appimage|deb|rpm)(?=$|[?#])/i.exec(url)?.[0] ?? null;
 
 /** The notes of this release, else those of all. Only the first can be signed. */
-function linkOf(item: XmlNode, { notesUrl, fullNotesUrl }: Draft['release'], languages: Languages): NotesLink | null {
+function findNotesLink(
+  item: XmlNode,
+  { notesUrl, fullNotesUrl }: ParsedItem['release'],
+  languages: Languages,
+): NotesLink | null {
   if (notesUrl === null) return fullNotesUrl === null ? null : { url: fullNotesUrl, signature: null, length: null };
   const element = child(item, 'sparkle:releaseNotesLink', languages);
   const signature = short(attribute(element, 'sparkle:edSignature'), 88);
@@ -111,7 +116,7 @@ function linkOf(item: XmlNode, { notesUrl, fullNotesUrl }: Draft['release'], lan
 }
 
 /** What the item is called in a warning: its place, from 1, and its own name. */
-export function labelOf(item: XmlNode, index: number, languages: Languages): string {
+export function getLabel(item: XmlNode, index: number, languages: Languages): string {
   const name =
     text(item, 'title', languages) ??
     versionText(item, child(item, 'enclosure', languages), 'sparkle:version', languages);
@@ -122,19 +127,23 @@ export function labelOf(item: XmlNode, index: number, languages: Languages): str
 const versionText = (item: XmlNode, enclosure: XmlNode | null, name: string, languages: Languages): string | null =>
   attribute(enclosure, name) ?? text(item, name, languages);
 
-/** As in `Larder_2.0.zip`, from the last underscore to the extension: Sparkle does so where it requires no signed feed. */
-function buildOfFileName(enclosure: XmlNode | null, { isVerified }: ItemOptions, oddities: string[]): string | null {
+/** Reads the build from a file name such as `Larder_2.0.zip`, as Sparkle does (SUAppcastItem) where it requires no signed feed. */
+function readBuildFromFileName(
+  enclosure: XmlNode | null,
+  { isVerified }: ItemOptions,
+  warnings: string[],
+): string | null {
   const name = isVerified ? null : (attribute(enclosure, 'url') ?? '').split('_').slice(1).at(-1);
   const build = name?.replace(/\.[^./]*$/, '');
   if (!build) return null;
-  oddities.push(`it has no sparkle:version; the updater takes ${JSON.stringify(build)} from the name of the file`);
+  warnings.push(`it has no sparkle:version; the updater takes ${JSON.stringify(build)} from the name of the file`);
   return build;
 }
 
 type Places = Pick<FeedRelease, 'downloadUrl' | 'isInformational' | 'sizeBytes'>;
 
 /** Where the release is, or why there is no such place. */
-function placesOf(item: XmlNode, enclosure: XmlNode | null, { address, languages }: ItemOptions): Places | string {
+function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address, languages }: ItemOptions): Places | string {
   const link = webAddress(text(item, 'link', languages), address);
   const written = attribute(enclosure, 'url');
   const archive = webAddress(written, address);
@@ -180,14 +189,14 @@ function seconds(written: string | null): number | null {
 }
 
 /** What is longer than any version or signature is none. */
-const short = (written: string | null, most = longestVersion): string | null =>
+const short = (written: string | null, most = maxVersionLength): string | null =>
   written === null || written.length > most ? null : written;
 
-const mostHardware = 32;
+const maxHardware = 32;
 
-function hardwareOf(written: string | null): string[] {
+function parseHardware(written: string | null): string[] {
   const names = (written ?? '').toLowerCase().split(/[\s,]+/);
-  return [...new Set(names.filter((name) => name !== '' && name.length <= 64))].slice(0, mostHardware);
+  return [...new Set(names.filter((name) => name !== '' && name.length <= 64))].slice(0, maxHardware);
 }
 
 /** macOS 27 and later run on Apple silicon only, so Sparkle reads such a minimum as the requirement. */
@@ -202,7 +211,7 @@ function criticality(item: XmlNode, languages: Languages): FeedRelease['critical
 }
 
 /** A description that is nothing but a URL is where the notes are. */
-function notesOf(item: XmlNode, { languages }: ItemOptions): { source: NotesSource | null; url: string | null } {
+function findNotes(item: XmlNode, { languages }: ItemOptions): { source: NotesSource | null; url: string | null } {
   const description = child(item, 'description', languages);
   const written = description?.text.trim() ?? '';
   if (description === null || written === '') return { source: null, url: null };
