@@ -2,7 +2,7 @@
 import { messageOf } from '../base/thrown.ts';
 import { UsageError } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { type Finding, type Problem, printFinding } from './finding.ts';
+import { type Finding, printFinding } from './finding.ts';
 import { proxyChecks, type Send } from './proxy-checks.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -27,24 +27,9 @@ export async function checkUrl(options: UrlCheckOptions, terminal: Terminal): Pr
   const origin = readOrigin(options.url);
   const adminOrigin = options.adminUrl === null ? null : readOrigin(options.adminUrl);
   const findings: Finding[] = [];
-  const record = (check: string, problem: Problem | null, failure: Finding['state'] = 'error'): void => {
-    const finding: Finding = { check, state: problem === null ? 'ok' : failure, ...(problem ?? passed) };
+  for await (const finding of examine(origin, adminOrigin)) {
     findings.push(finding);
     if (!options.isJson) printFinding(finding, terminal);
-  };
-  try {
-    const send = createSend(origin);
-    const isMcpHost = await findHostKind(send, origin);
-    record('reach', null);
-    for (const { name, isForMcpHost = false, run } of proxyChecks) {
-      if (!isMcpHost || isForMcpHost) record(name, await run(send, origin).catch(describeFailure));
-    }
-    if (adminOrigin !== null) {
-      for (const warning of await readWarnings(adminOrigin)) record('admin', { message: warning, fix: [] }, 'warning');
-    }
-  } catch (error) {
-    if (!(error instanceof CheckEnded)) throw error;
-    record('reach', { message: error.message, fix: [] });
   }
   const failed = findings.filter(({ state }) => state === 'error' || (options.isStrict && state === 'warning'));
   if (options.isJson) terminal.out(`${JSON.stringify({ url: origin, findings })}\n`);
@@ -52,12 +37,37 @@ export async function checkUrl(options: UrlCheckOptions, terminal: Terminal): Pr
   return failed.length === 0 ? exitCodes.done : exitCodes.failed;
 }
 
-const passed: Problem = { message: '', fix: [] };
-
 function readOrigin(text: string): string {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '') return url.origin;
   throw new UsageError(`The URL must be an origin such as https://api.example.com; it is \`${text}\`.`);
+}
+
+async function* examine(origin: string, adminOrigin: string | null): AsyncGenerator<Finding> {
+  let check = 'reach';
+  try {
+    const send = createSend(origin);
+    const isMcpHost = await findHostKind(send, origin);
+    yield { check, state: 'ok', message: '', fix: [] };
+    for (const { name, isForMcpHost = false, fix, find } of proxyChecks) {
+      if (isMcpHost && !isForMcpHost) continue;
+      check = name;
+      const message = await find(send, origin).catch(describeFailure);
+      const lines = fix.map((line) => line.replace('ORIGIN', origin).replace('HOST', new URL(origin).hostname));
+      yield {
+        check,
+        state: message === null ? 'ok' : 'error',
+        message: message ?? '',
+        fix: message === null ? [] : lines,
+      };
+    }
+    check = 'admin';
+    const warnings = adminOrigin === null ? [] : await readWarnings(adminOrigin);
+    for (const message of warnings) yield { check, state: 'warning', message, fix: [] };
+  } catch (error) {
+    if (!(error instanceof CheckEnded)) throw error;
+    yield { check, state: 'error', message: error.message, fix: [] };
+  }
 }
 
 /** Returns whether the host serves only MCP. Throws CheckEnded if nothing responds or another program does. */
@@ -78,7 +88,7 @@ async function findHostKind(send: Send, origin: string): Promise<boolean> {
 /** Returns what /readyz warns of, and why it is not ready. */
 async function readWarnings(adminOrigin: string): Promise<string[]> {
   const { status, json } = await createSend(adminOrigin)('/readyz').catch((error: unknown) => {
-    throw new CheckEnded(`the admin listener at ${adminOrigin} cannot be reached (${reasonOf(error)}).`);
+    throw new CheckEnded(`${adminOrigin} cannot be reached (${reasonOf(error)}).`);
   });
   const sentences = [json.reasons, json.warnings].flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
   return status === 200 || sentences.length > 0 ? sentences : [`/readyz at ${adminOrigin} returns ${status}`];
@@ -91,13 +101,12 @@ const createSend =
     const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(new URL(target, origin), { ...init, headers, redirect: 'manual', signal });
     const text = await response.text();
+    if (response.status !== 429) return { status: response.status, headers: response.headers, json: toObject(text) };
     const wait = response.headers.get('retry-after') ?? '60';
-    if (response.status === 429)
-      throw new CheckEnded(`The rate limit of this address is used up. Wait ${wait} seconds and check again.`);
-    return { status: response.status, headers: response.headers, json: parseObject(text) };
+    throw new CheckEnded(`The rate limit of this address is used up. Wait ${wait} seconds and check again.`);
   };
 
-function parseObject(text: string): Record<string, unknown> {
+function toObject(text: string): Record<string, unknown> {
   try {
     return { ...JSON.parse(text) };
   } catch {
@@ -108,11 +117,7 @@ function parseObject(text: string): Record<string, unknown> {
 /** Fetch wraps the network's own error. */
 const reasonOf = (error: unknown): string => messageOf(error instanceof Error ? (error.cause ?? error) : error);
 
-function describeFailure(error: unknown): Problem {
+function describeFailure(error: unknown): string {
   if (error instanceof CheckEnded) throw error;
-  const fix = [
-    'nginx: see its error log; proxy_temp_path must be writable, or proxy_max_temp_file_size 0',
-    'Caddy: see its log',
-  ];
-  return { message: `a response does not arrive whole (${reasonOf(error)})`, fix };
+  return `a response does not arrive whole (${reasonOf(error)}): see the error log of the proxy`;
 }

@@ -46,7 +46,7 @@ in its files a server does not start; with one in its feed it starts and returns
 text, a feed that cannot be fetched and everything odd in it. Exit code 78 with errors, 0 without. "0 errors, 0 warnings"
 means ready to publish.
 
-With a URL: about 20 requests, which write nothing, find what a proxy changes: links, headers, errors, compression, tokens,
+With a URL: a few requests, which write nothing, find what a proxy changes: links, headers, errors, compression, tokens,
 large bodies, addresses. Each error comes with the lines of nginx or Caddy to change. Exit code 1 with errors.`,
   async run(invocation) {
     const { argument } = invocation;

@@ -1,16 +1,13 @@
 /** One line of the results of `check URL` and `serve --check`, with the lines of configuration that correct it. */
 import type { Terminal } from './terminal.ts';
 
-/** What is wrong, and the lines to change; both are empty if nothing is. */
-export interface Problem {
-  readonly message: string;
-  readonly fix: readonly string[];
-}
-
 /** The result of one check. */
-export interface Finding extends Problem {
+export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'error';
+  readonly message: string;
+  /** The lines to change. */
+  readonly fix: readonly string[];
 }
 
 /** Prints the result on standard output, each line of the fix on a separate line. */
