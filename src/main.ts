@@ -12,7 +12,7 @@ import { StoreUnusable } from './store/store.ts';
 /** Runs the command that `args`, the arguments after the program's name, describe. */
 export async function main(args: readonly string[]): Promise<void> {
   const { env } = process;
-  const terminal = createTerminal(env);
+  const terminal = createTerminal();
   // A reader of the output may stop early, as `head` does.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
   try {

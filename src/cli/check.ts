@@ -1,10 +1,10 @@
 /** `colophon check`: lists what is wrong with a content folder, or with a running instance behind its proxy. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { httpOrigin } from '../base/host-name.ts';
 import type { Config } from '../config/environment.ts';
 import { loadConfig } from '../config/file.ts';
 import type { Content } from '../content/content.ts';
-import type { Fault } from '../content/fault.ts';
 import { faultFrom } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
 import { readYaml } from '../content/yaml.ts';
@@ -13,14 +13,9 @@ import { contentFolder } from './content-folder.ts';
 import { contentWarnings } from './content-warnings.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { checkFeed } from './feed-check.ts';
-import { lostAddresses } from './old-site.ts';
-import { counted, type Terminal } from './terminal.ts';
-
-interface Report {
-  /** Relative to the folder that the command was called in. */
-  readonly errors: readonly Fault[];
-  readonly warnings: readonly Fault[];
-}
+import { findLostPaths } from './old-site.ts';
+import { formatOption, printReport, type Report } from './report.ts';
+import { counted } from './terminal.ts';
 
 export const check: Command = {
   name: 'check',
@@ -30,11 +25,7 @@ export const check: Command = {
     help: 'The content folder; by default CONTENT_DIR, or else the current folder. Or the origin of an instance.',
   },
   options: {
-    format: {
-      value: 'FORMAT',
-      choices: ['text', 'json', 'github'],
-      help: 'The output format; github prints annotations.',
-    },
+    format: formatOption,
     strict: { help: 'Fail on warnings too.' },
     against: { value: 'SITEMAP', help: 'A file with the old site’s sitemap: its URLs that would be 404 are errors.' },
     offline: { help: 'Do not fetch a feed from a URL.' },
@@ -56,19 +47,23 @@ large bodies, addresses. Each error comes with the lines of nginx or Caddy to ch
     const config = loadConfig(invocation.env, directory);
     const folder = contentFolder(invocation, config);
     const loaded = await loadContent(folder);
-    const found: Report =
-      'faults' in loaded
-        ? { errors: loaded.faults, warnings: [] }
-        : await lookCloser(loaded.content, config, flag('offline'));
+    const isLoaded = !('faults' in loaded);
+    const problems: Report = isLoaded
+      ? await findProblems(loaded.content, config, flag('offline'))
+      : { errors: loaded.faults, warnings: [] };
     const sitemap = value('against');
-    const lost = sitemap === null || 'faults' in loaded ? [] : await lostAddresses(loaded.content, sitemap, directory);
+    const lost = sitemap === null || !isLoaded ? [] : await findLostPaths(loaded.content, sitemap, directory);
     const report = {
-      errors: [...found.errors.map((fault) => faultFrom(directory, folder, fault)), ...lost],
-      warnings: found.warnings.map((warning) => faultFrom(directory, folder, warning)),
+      errors: [...problems.errors.map((fault) => faultFrom(directory, folder, fault)), ...lost],
+      warnings: problems.warnings.map((warning) => faultFrom(directory, folder, warning)),
     };
-    if (value('format') === 'json') terminal.out(`${JSON.stringify(report)}\n`);
-    else if (value('format') === 'github') showAnnotations(report, terminal);
-    else showText(report, terminal, !('faults' in loaded));
+    printReport(report, value('format'), terminal);
+    if ((value('format') ?? 'text') === 'text') {
+      const warnings = isLoaded
+        ? `, ${counted(report.warnings.length, 'warning')}.`
+        : '. Warnings are listed once the errors are fixed.';
+      terminal.out(`${counted(report.errors.length, 'error')}${warnings}\n`);
+    }
     const failed = report.errors.length > 0 || (flag('strict') && report.warnings.length > 0);
     return failed ? exitCodes.configuration : exitCodes.done;
   },
@@ -80,35 +75,10 @@ async function checkInstance(url: string, { terminal, value, flag }: Invocation)
   return checkUrl({ url, adminUrl: value('admin'), isJson, isStrict: flag('strict') }, terminal);
 }
 
-async function lookCloser(content: Content, { baseUrl, host, port }: Config, isOffline: boolean): Promise<Report> {
+/** Returns what is wrong with a folder that could be loaded. */
+async function findProblems(content: Content, { baseUrl, host, port }: Config, isOffline: boolean): Promise<Report> {
   const product = readYaml('product.yaml', await readFile(join(content.directory, 'product.yaml'), 'utf8'));
-  const origin = baseUrl ?? `http://${host}:${port}`;
+  const origin = baseUrl ?? httpOrigin(host, port);
   const feed = await checkFeed({ content, product, baseUrl: origin, isOffline });
   return { errors: feed.faults, warnings: [...(await contentWarnings(content)), ...feed.warnings] };
-}
-
-/** `isLoaded`: a folder that cannot be loaded has not been looked through for warnings. */
-function showText({ errors, warnings }: Report, { out, paint }: Terminal, isLoaded: boolean): void {
-  for (const [kind, colour, list] of [
-    ['error', 'red', errors],
-    ['warning', 'yellow', warnings],
-  ] as const) {
-    for (const { file, line, column, message } of list) {
-      out(`${file}:${line}:${column}: ${paint(colour, `${kind}:`)} ${message}\n`);
-    }
-  }
-  const more = isLoaded
-    ? `, ${counted(warnings.length, 'warning')}.`
-    : '. Warnings are listed once the errors are fixed.';
-  out(`${counted(errors.length, 'error')}${more}\n`);
-}
-
-/** Workflow commands of GitHub Actions, which annotate the lines of a pull request. */
-function showAnnotations({ errors, warnings }: Report, { out }: Terminal): void {
-  const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  const show = (kind: string, { file, line, column, message }: Fault): void =>
-    out(`::${kind} file=${property(file)},line=${line},col=${column}::${data(message)}\n`);
-  for (const error of errors) show('error', error);
-  for (const warning of warnings) show('warning', warning);
 }

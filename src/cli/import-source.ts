@@ -2,6 +2,7 @@
 import { join, resolve } from 'node:path';
 import { type Invocation, UsageError } from './command.ts';
 import type { ImportedFolder, Importer, ImportRequest } from './importer.ts';
+import { printReport } from './report.ts';
 import { counted, type Terminal } from './terminal.ts';
 
 /** Name of the package that converts folders; it is separate because a server never needs it. */
@@ -39,21 +40,13 @@ export function describeImport({ pages, assets, redirects }: ImportedFolder): st
   return `${counted(pages, 'page')}, ${files}, ${counted(redirects, 'redirect')}`;
 }
 
-/** Prints a line for everything that could not be carried over; `source` is the folder as the reader names it. */
-export function printReport(
+/** Prints what could not be carried over; `source` is the folder relative to the caller's. */
+export function printNotices(
   { notices }: ImportedFolder,
   source: string,
   format: string | null,
-  { out, paint }: Terminal,
+  terminal: Terminal,
 ): void {
-  if (format === 'json') {
-    const warnings = notices.map((notice) => ({ ...notice, file: join(source, notice.file), column: 1 }));
-    out(`${JSON.stringify({ warnings })}\n`);
-    return;
-  }
-  for (const { file, line, message } of notices) {
-    const path = join(source, file);
-    if (format === 'github') out(`::warning file=${path},line=${line}::${message.replaceAll('%', '%25')}\n`);
-    else out(`${path}:${line}: ${paint('yellow', 'warning:')} ${message}\n`);
-  }
+  const warnings = notices.map(({ file, line, message }) => ({ file: join(source, file), line, column: 1, message }));
+  printReport({ errors: [], warnings }, format, terminal);
 }

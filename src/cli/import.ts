@@ -3,7 +3,8 @@ import { join, relative, resolve } from 'node:path';
 import type { Command, Invocation } from './command.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { placeFiles } from './file-places.ts';
-import { convertSource, describeImport, printReport } from './import-source.ts';
+import { convertSource, describeImport, printNotices } from './import-source.ts';
+import { formatOption } from './report.ts';
 import { counted } from './terminal.ts';
 
 export const importCommand: Command = {
@@ -19,7 +20,7 @@ export const importCommand: Command = {
     from: { value: 'SYSTEM', help: 'The system, where the folder could be of several.' },
     language: { value: 'TAG', help: 'The language to import; by default the source’s own.' },
     version: { value: 'NAME', help: 'The version to import; by default the current one.' },
-    format: { value: 'FORMAT', choices: ['text', 'json', 'github'], help: 'The format of the report.' },
+    format: formatOption,
     'dry-run': { help: 'Report only; write nothing.' },
   },
   details: `Reads Mintlify, Docusaurus, VitePress, Starlight, MkDocs (Material), Hugo and Jekyll. Writes docs/, assets/, navigation.yaml
@@ -39,7 +40,7 @@ async function runImport(invocation: Invocation): Promise<ExitCode> {
   });
   const folder = resolve(directory, value('to') ?? env.CONTENT_DIR ?? '.');
   const shown = relative(directory, folder) || '.';
-  printReport(imported, relative(directory, imported.source) || '.', value('format'), terminal);
+  printNotices(imported, relative(directory, imported.source) || '.', value('format'), terminal);
   const placed = placeFiles(folder, imported.files, invocation.flag('dry-run'));
   if ('taken' in placed) {
     terminal.error(

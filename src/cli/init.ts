@@ -1,15 +1,16 @@
-/** `colophon init`: a content folder that works at once, filled from flags, questions and the vendor's own feed. */
-import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+/** `colophon init`: creates a content folder that can be served, from options, questions and the vendor's own feed. */
+import { stat } from 'node:fs/promises';
+import { basename, join, relative, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { formatFault } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
-import { type Command, UsageError } from './command.ts';
+import { type Command, type Invocation, UsageError } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { placeFiles } from './file-places.ts';
-import { convertSource, describeImport, printReport } from './import-source.ts';
-import { type Answers, answersOf } from './init-answers.ts';
-import { type StarterFacts, starterFiles } from './starter-folder.ts';
+import { convertSource, describeImport, printNotices } from './import-source.ts';
+import type { ImportedFolder } from './importer.ts';
+import { type Answers, readAnswers } from './init-answers.ts';
+import { createStarterFiles, type StarterFacts } from './starter-folder.ts';
 import { counted } from './terminal.ts';
 
 export const init: Command = {
@@ -25,10 +26,7 @@ export const init: Command = {
       value: 'URL',
       help: 'The URL where a feed from a file is published; relative URLs are resolved against it.',
     },
-    'public-key': {
-      value: 'KEY',
-      help: 'SUPublicEDKey from its Info.plist, to verify the feed’s signature.',
-    },
+    'public-key': { value: 'KEY', help: 'SUPublicEDKey from its Info.plist, to verify the feed’s signature.' },
     docs: {
       value: 'FOLDER',
       help: 'Its documentation in another system, which is imported as `colophon import` does.',
@@ -42,52 +40,36 @@ folder. The folder is ready to serve; \`colophon check\` lists the placeholder t
   async run(invocation) {
     const { terminal, directory, argument } = invocation;
     const folder = resolve(directory, argument ?? '.');
-    const nearest = await stat(folder).catch(() => null);
-    if (nearest !== null && !nearest.isDirectory()) throw new UsageError(`\`${argument}\` is a file; name a folder.`);
+    const entry = await stat(folder).catch(() => null);
+    if (entry !== null && !entry.isDirectory()) throw new UsageError(`\`${argument}\` is a file; name a folder.`);
     const docs = invocation.value('docs');
-    const options = { system: null, language: null, version: null };
-    const imported = docs === null ? null : await convertSource(invocation, { name: docs, ...options });
-    const asks = terminal.isInteractive && !invocation.flag('yes');
-    const answers = asks
-      ? await terminal.converse((ask) => answersOf(invocation, ask, basename(folder)))
-      : await answersOf(invocation, null, '');
-    const hasPages = imported !== null || (await stat(join(folder, 'docs')).catch(() => null))?.isDirectory() === true;
-    const files = starterFiles(factsOf(answers, hasPages));
-    const pages = imported?.files ?? new Map<string, string>();
-    const placed = placeFiles(folder, pages, true);
-    const taken = [...(await existing(folder, [...files.keys()])), ...('taken' in placed ? placed.taken : [])];
-    if (taken.length > 0) {
-      terminal.error(
-        `${taken.map((path) => join(folder, path)).join(', ')} would be overwritten; nothing was written.\n`,
-      );
+    const imported =
+      docs === null
+        ? null
+        : await convertSource(invocation, { name: docs, system: null, language: null, version: null });
+    const isAsking = terminal.isInteractive && !invocation.flag('yes');
+    const answers = isAsking
+      ? await terminal.prompt((ask) => readAnswers(invocation, ask, basename(folder)))
+      : await readAnswers(invocation, null, '');
+    const docsEntry = await stat(join(folder, 'docs')).catch(() => null);
+    const starter = createStarterFiles(toFacts(answers, imported !== null || docsEntry?.isDirectory() === true));
+    const placed = placeFiles(folder, new Map([...starter, ...(imported?.files ?? [])]), false);
+    if ('taken' in placed) {
+      const paths = placed.taken.map((path) => join(folder, path)).join(', ');
+      terminal.error(`${paths} would be overwritten; nothing was written.\n`);
       return exitCodes.failed;
     }
-    for (const [path, content] of files) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), content, { flag: 'wx' });
-    }
-    placeFiles(folder, pages, false);
+    const shown = relative(directory, folder) || '.';
+    terminal.out(`Made ${shown}: ${[...starter.keys()].join(', ')}\n`);
+    if (imported !== null) printImport(imported, invocation);
+    printFeed(answers, invocation);
     const loaded = await loadContent(folder);
-    const near = relative(directory, folder) || '.';
-    terminal.out(`Made ${near}: ${[...files.keys()].join(', ')}\n`);
-    if (imported !== null) {
-      printReport(imported, relative(directory, imported.source) || '.', null, terminal);
-      terminal.out(
-        `From ${imported.system}: ${describeImport(imported)}. ${counted(imported.notices.length, 'line')} to look at.\n`,
-      );
-    }
-    for (const line of answers.feed?.said ?? []) terminal.out(`${line}\n`);
-    const linked = answers.feed?.linkedNotes ?? 0;
-    if (linked > 0 && !answers.fetchesNotes)
-      terminal.out(
-        `${counted(linked, 'release')} with notes behind a link: \`notes: fetch\` under feed publishes them here.\n`,
-      );
     if ('faults' in loaded) {
-      // Other files were there before, and they have faults.
+      // Files that were there before have errors.
       for (const fault of loaded.faults) terminal.error(`${formatFault(fault)}\n`);
       return exitCodes.configuration;
     }
-    const place = near === '.' ? '' : ` ${near}`;
+    const place = shown === '.' ? '' : ` ${shown}`;
     terminal.out(
       `Next: colophon dev${place}, and edit the files while it runs; colophon check${place} lists what is left.\n`,
     );
@@ -95,25 +77,29 @@ folder. The folder is ready to serve; \`colophon check\` lists the placeholder t
   },
 };
 
-function factsOf({ name, vendor, website, publicKey, feed, fetchesNotes }: Answers, hasPages: boolean): StarterFacts {
+function printImport(imported: ImportedFolder, { terminal, directory }: Invocation): void {
+  printNotices(imported, relative(directory, imported.source) || '.', null, terminal);
+  const lines = counted(imported.notices.length, 'line');
+  terminal.out(`From ${imported.system}: ${describeImport(imported)}. ${lines} to look at.\n`);
+}
+
+function printFeed({ feed, fetchesNotes }: Answers, { terminal }: Invocation): void {
+  if (feed === null) return;
+  for (const line of feed.summary) terminal.out(`${line}\n`);
+  if (feed.linkedNotes === 0 || fetchesNotes) return;
+  const releases = counted(feed.linkedNotes, 'release');
+  terminal.out(`${releases} with notes behind a link: \`notes: fetch\` under feed publishes them here.\n`);
+}
+
+function toFacts({ feed, ...answers }: Answers, hasPages: boolean): StarterFacts {
   const minimum = feed?.latest?.minimumOsVersion ?? null;
   return {
-    name,
-    vendor,
-    website,
-    publicKey,
+    ...answers,
     feed,
-    fetchesNotes,
     hasPages,
     // product.yaml takes at most three numbers.
     minimumOsVersion: minimum !== null && /^\d{1,3}(\.\d{1,3}){0,2}$/.test(minimum) ? minimum : null,
     requiresArm64: feed?.latest?.requiresArm64 ?? false,
     today: new Date(systemClock.now()).toISOString().slice(0, 10),
   };
-}
-
-async function existing(folder: string, paths: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const path of paths) if ((await stat(join(folder, path)).catch(() => null)) !== null) found.push(path);
-  return found;
 }

@@ -1,55 +1,58 @@
-/** Where events and access lines go: standard output, as JSON lines or, for people, as text. */
+/** Writes events and access lines to standard output: JSON lines, or text on a terminal. */
 import { fstatSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Log } from '../base/log.ts';
 import type { LogLevel } from '../config/environment.ts';
-import { prettyLine } from './pretty.ts';
+import { formatLine } from './pretty.ts';
 import type { Paint } from './terminal.ts';
 
+/** The log of a process. */
 export interface ProcessLog {
   readonly log: Log;
-  /** Gets whole access lines. */
+  /** Writes whole access lines. */
   readonly accessSink: (lines: Buffer) => void;
-  /** Says where the server is, at every level: with PORT=0 only this line has the port. */
-  announce(started: Started): void;
+  /** Logs where the server is, at every level: with PORT=0 only this line has the port. */
+  announce(server: ServerAddress): void;
   readonly flush: () => void;
 }
 
-export interface Started {
+/** The product of a server and its origins. */
+export interface ServerAddress {
   readonly productName: string;
   readonly baseUrl: string;
-  /** Behind a proxy, another one than `baseUrl`. */
+  /** The origin of the socket, which differs from `baseUrl` behind a proxy. */
   readonly listenUrl: string;
 }
 
-/** What may wait for a reader of standard output that is slow or stuck, in bytes; more is dropped, and counted. */
-const mostWaiting = 8_000_000;
+/** Maximum number of bytes that wait for a slow reader of standard output; more are dropped and counted. */
+const maxWaitingBytes = 8_000_000;
+
+/** Maximum number of bytes that a pipe takes in one piece (POSIX, PIPE_BUF), so that lines of two processes never mix. */
+const maxPieceBytes = 4096;
 
 /**
- * `pretty` colors lines for a terminal; null writes JSON. Access lines go nowhere when the level is above info. `worker`
- * marks the events of one of several processes that write to the same place.
+ * Creates the log.
+ *
+ * @param paint colors lines for a terminal, or null for JSON
+ * @param worker the number of this server process, which its events carry, or null if there is one process
  */
-export function createLog(level: LogLevel, pretty: Paint | null = null, worker: number | null = null): ProcessLog {
+export function createLog(level: LogLevel, paint: Paint | null = null, worker: number | null = null): ProcessLog {
   const destination = pino.destination({
     dest: 1,
-    // A file takes a write at once; a pipe may have to wait for its reader, which must hold nobody up.
-    sync: pretty !== null || fstatSync(1).isFile(),
+    // Writing to a file takes no time. Writing to a pipe can wait for its reader, so it must not block the event loop.
+    sync: paint !== null || fstatSync(1).isFile(),
     contentMode: 'buffer',
-    maxLength: mostWaiting,
-    ...(worker !== null && { maxWrite: wholeWrite }),
+    maxLength: maxWaitingBytes,
+    ...(worker !== null && { maxWrite: maxPieceBytes }),
   });
-  // Its types accept only strings, but in this content mode it takes buffers.
+  // The type of `write` allows only strings, but in this content mode it takes buffers.
   const put = (bytes: Buffer): void => void Reflect.apply(destination.write, destination, [bytes]);
-  const write =
-    pretty === null
-      ? worker === null
-        ? put
-        : (lines: Buffer) => inParts(lines).forEach(put)
-      : (lines: Buffer) => {
-          for (const line of lines.toString().split('\n')) {
-            if (line !== '') put(Buffer.from(`${prettyLine(line, pretty)}\n`));
-          }
-        };
+  const putLines = (lines: Buffer): void => {
+    for (const line of lines.toString().split('\n')) {
+      if (line !== '') put(Buffer.from(`${paint === null ? line : formatLine(line, paint)}\n`));
+    }
+  };
+  const write = paint === null && worker === null ? put : putLines;
   const log = pino(
     {
       level,
@@ -70,7 +73,6 @@ export function createLog(level: LogLevel, pretty: Paint | null = null, worker: 
     dropped = 0;
     log.warn({ blocks }, 'standard output was not read fast enough: blocks of log lines were lost');
   });
-  const quiet = !log.isLevelEnabled('info');
   const always = log.child({}, { level: 'info' });
   return {
     log,
@@ -79,27 +81,7 @@ export function createLog(level: LogLevel, pretty: Paint | null = null, worker: 
         listenUrl === baseUrl ? {} : { listen_url: listenUrl },
         `Colophon serves ${productName} at ${baseUrl}`,
       ),
-    accessSink: quiet ? () => {} : write,
+    accessSink: log.isLevelEnabled('info') ? write : () => {},
     flush: () => destination.flushSync(),
   };
 }
-
-/** A pipe takes this much at once (POSIX, PIPE_BUF): nothing of another process comes between. */
-const wholeWrite = 4096;
-
-/** Whole lines together, up to `wholeWrite` bytes; a line that is longer stands by itself. */
-function inParts(lines: Buffer): Buffer[] {
-  const parts: Buffer[] = [];
-  let from = 0;
-  while (lines.length - from > wholeWrite) {
-    const within = lines.lastIndexOf(newline, from + wholeWrite - 1);
-    const end = within >= from ? within : lines.indexOf(newline, from);
-    if (end === -1) break;
-    parts.push(lines.subarray(from, end + 1));
-    from = end + 1;
-  }
-  if (from < lines.length) parts.push(lines.subarray(from));
-  return parts;
-}
-
-const newline = 0x0a;

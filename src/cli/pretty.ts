@@ -1,37 +1,33 @@
-/** Log lines for people: the time of day, what happened, and the fields that matter. */
-import type { Colour, Paint } from './terminal.ts';
+/** A log line as text for people: the time of day, the event, and its fields. */
+import type { Color, Paint } from './terminal.ts';
 
-const colours: Record<string, Colour> = { error: 'red', fatal: 'red', warn: 'yellow', info: 'cyan' };
+const colors: Readonly<Record<string, Color>> = { error: 'red', fatal: 'red', warn: 'yellow', info: 'cyan' };
 
-/** One line of JSON in, one line of text out, both without a line end. What is no JSON object stays as it is. */
-export function prettyLine(line: string, paint: Paint): string {
-  const fields = parse(line);
-  if (fields === null) return line;
-  const { level, time, msg, ...rest } = fields;
-  const name = String(level ?? 'info');
-  const clock = paint('dim', String(time ?? '').slice(11, 19));
-  const start = `${clock} ${paint(colours[name] ?? 'dim', name.padEnd(5))}`;
-  return msg === 'request' ? `${start} ${request(rest, paint)}` : `${start} ${msg}${others(rest, paint)}`;
+/** Turns one line of JSON into one line of text, both without line ends. A line that is no JSON object stays as it is. */
+export function formatLine(line: string, paint: Paint): string {
+  const entry = parseObject(line);
+  if (entry === null) return line;
+  const { level = 'info', time = '', msg, ...fields } = entry;
+  const start = `${paint('dim', String(time).slice(11, 19))} ${paint(colors[String(level)] ?? 'dim', String(level).padEnd(5))}`;
+  return `${start} ${msg === 'request' ? formatRequest(fields, paint) : `${msg}${formatFields(fields, paint)}`}`;
 }
 
-function request(fields: Record<string, unknown>, paint: Paint): string {
-  const { method, path, status, duration_ms, code } = fields;
-  const shown = paint(Number(status) >= 500 ? 'red' : Number(status) >= 400 ? 'yellow' : 'green', String(status));
-  return `${shown} ${method} ${path} ${paint('dim', `${duration_ms} ms${code === undefined ? '' : ` ${code}`}`)}`;
+function formatRequest({ method, path, status, duration_ms, code }: Record<string, unknown>, paint: Paint): string {
+  const color = Number(status) >= 500 ? 'red' : Number(status) >= 400 ? 'yellow' : 'green';
+  const time = `${duration_ms} ms${code === undefined ? '' : ` ${code}`}`;
+  return `${paint(color, String(status))} ${method} ${path} ${paint('dim', time)}`;
 }
 
-/** An error's stack is on separate lines. */
-function others(fields: Record<string, unknown>, paint: Paint): string {
-  const { err, ...rest } = fields;
-  const stack = typeof err === 'object' && err !== null ? Reflect.get(err, 'stack') : undefined;
-  const pairs = Object.entries(rest).map(
+/** The stack of an error follows on separate lines. */
+function formatFields({ err, ...fields }: Record<string, unknown>, paint: Paint): string {
+  const pairs = Object.entries(fields).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  const shown = pairs.length === 0 ? '' : ` ${paint('dim', pairs.join(' '))}`;
-  return stack === undefined ? shown : `${shown}\n${stack}`;
+  const stack = typeof err === 'object' && err !== null ? Reflect.get(err, 'stack') : undefined;
+  return `${pairs.length === 0 ? '' : ` ${paint('dim', pairs.join(' '))}`}${stack === undefined ? '' : `\n${stack}`}`;
 }
 
-function parse(line: string): Record<string, unknown> | null {
+function parseObject(line: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;

@@ -9,7 +9,7 @@ import type { CountedSearches } from '../endpoints/operator/search-counts.ts';
 import { drainMs, type RunningServer } from '../server/options.ts';
 import { listenForOperator } from '../server/server.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import type { ProcessLog, Started } from './log.ts';
+import type { ProcessLog, ServerAddress } from './log.ts';
 import { installShutdown } from './shutdown.ts';
 
 /** What the admin listener asks each server process. */
@@ -19,7 +19,9 @@ interface Answers {
   readonly searches: CountedSearches;
 }
 
-type FromProcess = { readonly started: Started } | { readonly id: number; readonly answer: Answers[keyof Answers] };
+type FromProcess =
+  | { readonly started: ServerAddress }
+  | { readonly id: number; readonly answer: Answers[keyof Answers] };
 type ToProcess = { readonly id: number; readonly question: keyof Answers };
 
 /** Delay before a restart, in milliseconds; each process that ends within a minute doubles it, up to the maximum. */

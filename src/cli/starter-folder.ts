@@ -21,8 +21,8 @@ export interface StarterFacts {
   readonly today: string;
 }
 
-/** By path below the folder. */
-export function starterFiles(facts: StarterFacts): Map<string, string | Buffer> {
+/** Returns the files of the folder by path. */
+export function createStarterFiles(facts: StarterFacts): Map<string, string | Buffer> {
   const files = new Map<string, string | Buffer>([
     ['product.yaml', product(facts)],
     ['faq.yaml', faq(facts)],

@@ -1,66 +1,56 @@
-/** The terminal or pipe that a command speaks to: its two streams, whether colors and questions make sense. */
+/** The terminal or pipe that a command prints to, and the questions that it asks there. */
 import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
 
-export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
-export type Paint = (colour: Colour, text: string) => string;
+export type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
+
+/** Colors a text where the stream is a terminal and NO_COLOR is not set. */
+export type Paint = (color: Color, text: string) => string;
 
 export interface Terminal {
-  /** Results: what another program may read. */
+  /** Prints results, which another program may read. */
   out(text: string): void;
-  /** Faults and progress. */
+  /** Prints errors and progress. */
   error(text: string): void;
   readonly paint: Paint;
   readonly paintError: Paint;
   /** Whether standard output is a terminal. */
   readonly isTerminal: boolean;
-  /** Whether there is somebody who can answer. */
+  /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
-  /** A talk with whoever sits there; lines that come early wait for their question. */
-  converse<T>(talk: (ask: Question) => Promise<T>): Promise<T>;
+  /** Runs an interactive dialog. Lines typed before a question are buffered. */
+  prompt<T>(dialog: (ask: Question) => Promise<T>): Promise<T>;
 }
 
-/** Asks, and gives `preset` when only Enter is pressed. */
-export type Question = (question: string, preset: string) => Promise<string>;
+/** Asks a question and returns the answer, or the default if the person only presses Enter. */
+export type Question = (question: string, defaultAnswer: string) => Promise<string>;
 
-/** "1 page", "2 pages". */
-export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+/** Returns a number with its noun: "1 page", "2 pages". */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const codes: Record<Colour, [number, number]> = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  cyan: [36, 39],
-};
-
-const plain: Paint = (_, text) => text;
-const coloured: Paint = (colour, text) => `\x1b[${codes[colour][0]}m${text}\x1b[${codes[colour][1]}m`;
-
-/** Colors only on a terminal, and never with NO_COLOR (no-color.org) or TERM=dumb. */
-export function createTerminal(env: Readonly<Record<string, string | undefined>>): Terminal {
-  const allowed = !env.NO_COLOR && env.TERM !== 'dumb';
+/** Creates the terminal of this process. */
+export function createTerminal(): Terminal {
   const { stdin, stdout, stderr } = process;
   return {
     out: (text) => void stdout.write(text),
     error: (text) => void stderr.write(text),
-    paint: allowed && stdout.isTTY ? coloured : plain,
-    paintError: allowed && stderr.isTTY ? coloured : plain,
+    paint: (color, text) => styleText(color, text, { stream: stdout }),
+    paintError: (color, text) => styleText(color, text, { stream: stderr }),
     isTerminal: stdout.isTTY,
     isInteractive: stdin.isTTY && stdout.isTTY,
-    async converse(talk) {
-      const prompt = createInterface({ input: stdin, output: stdout });
-      const lines = prompt[Symbol.asyncIterator]();
+    async prompt(dialog) {
+      const lines = createInterface({ input: stdin, output: stdout });
+      const answers = lines[Symbol.asyncIterator]();
       try {
-        return await talk(async (question, preset) => {
-          prompt.setPrompt(preset === '' ? `${question}: ` : `${question} [${preset}]: `);
-          prompt.prompt();
-          const { value, done } = await lines.next();
+        return await dialog(async (question, defaultAnswer) => {
+          lines.setPrompt(defaultAnswer === '' ? `${question}: ` : `${question} [${defaultAnswer}]: `);
+          lines.prompt();
+          const { value, done } = await answers.next();
           if (done === true) throw new Error('the questions were not answered. Pass the answers as options instead.');
-          return value.trim() || preset;
+          return value.trim() || defaultAnswer;
         });
       } finally {
-        prompt.close();
+        lines.close();
       }
     },
   };

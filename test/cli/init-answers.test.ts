@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Invocation } from '../../src/cli/command.ts';
-import { answersOf } from '../../src/cli/init-answers.ts';
+import { readAnswers } from '../../src/cli/init-answers.ts';
 import { appcast, feedOf, item } from '../support/feed-samples.ts';
 import { startUpstream } from '../support/feed-upstream.ts';
 
@@ -24,7 +24,7 @@ function talk(answers: readonly string[], flags: Readonly<Record<string, string>
       paintError: (_, text) => text,
       isTerminal: true,
       isInteractive: true,
-      converse: () => assert.fail('there is a conversation already'),
+      prompt: () => assert.fail('there is a conversation already'),
     },
   };
   const ask = async (question: string, preset: string): Promise<string> => {
@@ -33,7 +33,7 @@ function talk(answers: readonly string[], flags: Readonly<Record<string, string>
     assert.ok(answer !== undefined, `nobody answers ${question}`);
     return answer || preset;
   };
-  return { questions, errors, answers: answersOf(invocation, ask, 'lamp') };
+  return { questions, errors, answers: readAnswers(invocation, ask, 'lamp') };
 }
 
 async function feedUrl(t: TestContext): Promise<string> {

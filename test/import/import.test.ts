@@ -155,7 +155,7 @@ describe('import', () => {
     const warnings = JSON.parse(dry.out).warnings.map(({ message }: { message: string }) => message);
     assert.ok(warnings.includes('`/docs/none/` led nowhere before: it is text now.'), dry.out);
     const github = await importInto(source, folder, ['--dry-run', '--format', 'github']);
-    assert.match(github.out, /^::warning file=.*docs\/first\.md,line=7::`\/docs\/none\/` led nowhere before/m);
+    assert.match(github.out, /^::warning file=.*docs\/first\.md,line=7,col=1::`\/docs\/none\/` led nowhere before/m);
   });
 
   it('takes the days of the last changes from git, and the front matter’s own where there is one', async (t) => {

@@ -1,0 +1,39 @@
+/** Prints errors and warnings with their places: as text, as JSON, or as annotations of GitHub Actions. */
+import type { Fault } from '../content/fault.ts';
+import type { Option } from './command.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a command found in files, whose paths are relative to the folder in which it was called. */
+export interface Report {
+  readonly errors: readonly Fault[];
+  readonly warnings: readonly Fault[];
+}
+
+export const formatOption: Option = {
+  value: 'FORMAT',
+  choices: ['text', 'json', 'github'],
+  help: 'The output format; github prints annotations.',
+};
+
+/** Prints a line for each error and warning, or one JSON object. */
+export function printReport(report: Report, format: string | null, { out, paint }: Terminal): void {
+  if (format === 'json') {
+    out(`${JSON.stringify(report)}\n`);
+    return;
+  }
+  const kinds = [['error', 'red', report.errors] as const, ['warning', 'yellow', report.warnings] as const];
+  for (const [kind, color, faults] of kinds) {
+    for (const { file, line, column, message } of faults) {
+      if (format === 'github') {
+        out(`::${kind} file=${escapeProperty(file)},line=${line},col=${column}::${escapeData(message)}\n`);
+      } else out(`${file}:${line}:${column}: ${paint(color, `${kind}:`)} ${message}\n`);
+    }
+  }
+}
+
+/** Escapes the message of a workflow command. */
+const escapeData = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+/** Escapes a property of a workflow command. */
+const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
