@@ -1,5 +1,3 @@
-/** Colophon as it is served, access log included; only the rate limits are out of the way, counted all the same. */
-import { systemClock } from '../src/base/clock.ts';
 import { createLog } from '../src/cli/log.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { startServer } from '../src/server/server.ts';
@@ -8,6 +6,6 @@ const config = readConfig(process.env, process.cwd());
 const { log, accessSink } = createLog(config.logLevel);
 const limits = { ...config.limits };
 for (const name of Object.keys(limits)) Reflect.set(limits, name, 1_000_000_000);
-const server = await startServer({ config: { ...config, limits }, clock: systemClock, log, accessSink });
+const server = await startServer({ config: { ...config, limits }, log, accessSink });
 process.stdout.write(`listening on ${server.listenUrl}\n`);
 process.once('SIGTERM', () => process.exit(0));

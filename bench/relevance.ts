@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../src/base/clock.ts';
 import { silentLog } from '../src/base/log.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { startServer } from '../src/server/server.ts';
@@ -148,7 +147,7 @@ async function startAgents() {
     { PORT: '0', ADMIN_PORT: 'off', DATA_DIR: data, RATE_LIMIT_ANONYMOUS: '1000000', RATE_LIMIT_ADDRESS: '1000000' },
     data,
   );
-  const server = await startServer({ config, clock: systemClock, log: silentLog, accessSink: () => {} });
+  const server = await startServer({ config, log: silentLog, accessSink: () => {} });
   return {
     find:
       (path: string): Finder =>

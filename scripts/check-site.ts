@@ -7,7 +7,6 @@ import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { systemClock } from '../src/base/clock.ts';
 import { silentLog } from '../src/base/log.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { startServer } from '../src/server/server.ts';
@@ -167,7 +166,7 @@ const config = readConfig(
   { PORT: '0', DATA_DIR: folder, ADMIN_PORT: 'off', RATE_LIMIT_PAGES: '1000000', RATE_LIMIT_ANONYMOUS: '1000000' },
   process.cwd(),
 );
-const server = await startServer({ config, clock: systemClock, log: silentLog, accessSink: () => {} });
+const server = await startServer({ config, log: silentLog, accessSink: () => {} });
 const tell = (rows: readonly Row[]): void => {
   for (const { check, passes, found } of rows) {
     console.log(`${passes ? 'ok  ' : '    '} ${found}  ${check}`);

@@ -7,7 +7,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { systemClock } from '../src/base/clock.ts';
 import { silentLog } from '../src/base/log.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { startServer } from '../src/server/server.ts';
@@ -25,7 +24,7 @@ async function servedDocuments(): Promise<Map<string, string>> {
     { PORT: '0', BASE_URL: 'http://127.0.0.1:8080', DATA_DIR: dataDir, ADMIN_PORT: 'off' },
     process.cwd(),
   );
-  const server = await startServer({ config, clock: systemClock, log: silentLog, accessSink: () => {} });
+  const server = await startServer({ config, log: silentLog, accessSink: () => {} });
   const documents = new Map<string, string>();
   for (const name of ['openapi.json', 'openapi.sdk.json'])
     documents.set(name, await (await fetch(`${server.listenUrl}/${name}`)).text());

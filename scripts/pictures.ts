@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { html } from 'hono/html';
-import { systemClock } from '../src/base/clock.ts';
 import { silentLog } from '../src/base/log.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { startServer } from '../src/server/server.ts';
@@ -93,7 +92,7 @@ pre{margin:0;padding:14px 16px;border:1px solid #313136;border-radius:8px;backgr
 
 const folder = await mkdtemp(join(tmpdir(), 'colophon-pictures-'));
 const config = readConfig({ PORT: '0', DATA_DIR: folder, ADMIN_PORT: 'off' }, process.cwd());
-const server = await startServer({ config, clock: systemClock, log: silentLog, accessSink: () => {} });
+const server = await startServer({ config, log: silentLog, accessSink: () => {} });
 const browser = await chromium.launch({
   executablePath: resolve(values.chrome ?? '/usr/bin/chromium'),
   args: ['--no-sandbox'],

@@ -2,7 +2,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { systemClock } from '../base/clock.ts';
 import { httpOrigin } from '../base/host-name.ts';
 import { silentLog } from '../base/log.ts';
 import { loadConfig } from '../config/file.ts';
@@ -37,7 +36,7 @@ export const openapi: Command = {
       redis: null,
     };
     try {
-      const server = await startServer({ config: quiet, clock: systemClock, log: silentLog, accessSink: () => {} });
+      const server = await startServer({ config: quiet, log: silentLog, accessSink: () => {} });
       const document = await fetch(`${server.listenUrl}/openapi.json`)
         .then((response) => response.text())
         .finally(() => server.close());

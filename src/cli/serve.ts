@@ -50,7 +50,7 @@ async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<
   process.channel?.unref();
   const shutdown = installShutdown(output, deferSignals(systemClock));
   const { log, accessSink } = output;
-  const server = await startServer({ config: { ...config, admin: null }, clock: systemClock, log, accessSink });
+  const server = await startServer({ config: { ...config, admin: null }, log, accessSink });
   reportToParent(server);
   return shutdown.of(server);
 }
@@ -63,7 +63,6 @@ export async function start(
 ): Promise<RunningServer> {
   const server = await startServer({
     config,
-    clock: systemClock,
     log,
     accessSink,
     ...(devPage !== undefined && { devPage }),

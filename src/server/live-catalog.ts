@@ -1,6 +1,7 @@
 /** The catalog that is served now: content and feed, combined again whenever one of them changes. */
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type RevisionIndex,
 } from '../catalog/search-index-builder.ts';
 import { shippedContent } from '../config/content-folders.ts';
+import type { Config } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/source.ts';
 import type { Metrics } from '../endpoints/operator/metrics.ts';
@@ -33,7 +35,6 @@ import type { SearchIndex } from '../search/search.ts';
 import type { FeedTable } from '../store/feed-table.ts';
 import type { Workers } from '../worker/pool.ts';
 import { createEntryTally, type EntryTally } from './entries.ts';
-import type { ServerOptions } from './options.ts';
 
 export interface LiveCatalog {
   catalog(): Catalog;
@@ -45,22 +46,32 @@ export interface LiveCatalog {
   stop(): void;
 }
 
-/** The catalog of the newest content and feed, made again whenever one of them changes. */
+/** What a feed is started with, besides its product. */
+export interface FeedOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface LiveCatalogParts {
+  /** Where several processes share a feed, or null if each has its own copy. */
+  readonly feeds: FeedTable | null;
+  readonly source: ContentSource;
+  readonly first: Content;
+  readonly workers: Workers;
+}
+
+/** Creates the catalog of the newest content and feed, which is made again whenever one of them changes. */
 export async function createLiveCatalog(
-  options: ServerOptions,
-  feeds: FeedTable | null,
-  source: ContentSource,
-  first: Content,
-  workers: Workers,
-  metrics: Pick<Metrics, 'meter' | 'countQueries'>,
+  start: FeedOptions & { readonly metrics: Pick<Metrics, 'meter' | 'countQueries'> },
+  { feeds, source, first, workers }: LiveCatalogParts,
 ): Promise<LiveCatalog> {
-  const { log } = options;
+  const { config, log, metrics } = start;
   const [feedMeter, indexMeter] = [metrics.meter('feed_check'), metrics.meter('index')];
-  const start = (of: Content): Promise<Feed> => startFeed(options, of, feeds, workers, feedMeter);
+  const startFeedOf = (of: Content): Promise<Feed> => startFeed(start, of, feeds, workers, feedMeter);
   let content = first;
-  let feed = await start(content);
-  const documentsOf: SearchDocumentsOf = (source) =>
-    searchDocumentsOf(searched, { ...source, limits: options.config.limits });
+  let feed = await startFeedOf(content);
+  const documentsOf: SearchDocumentsOf = (source) => searchDocumentsOf(searched, { ...source, limits: config.limits });
   let releases = feed.snapshot();
   const draft = (): CatalogDraft => draftCatalog(content, releases, documentsOf);
   const indexHere = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
@@ -134,7 +145,7 @@ export async function createLiveCatalog(
     if (feedSettings(changed) === feedSettings(content)) await feedFile;
     else {
       feed.stop();
-      feed = await start(changed);
+      feed = await startFeedOf(changed);
       feed.onChange(remake);
     }
     isAdopting = false;
@@ -180,7 +191,7 @@ function logWarnings(log: Log, { warnings }: Catalog): void {
  * it comes with the content. With null, this process keeps its copy in the data directory; with the string, it keeps none.
  */
 export async function startFeed(
-  { config, clock, log }: ServerOptions,
+  { config, clock, log }: FeedOptions,
   { product, directory }: Content,
   feeds: FeedTable | null | 'alone',
   workers: Workers,

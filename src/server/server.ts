@@ -1,29 +1,269 @@
-/** A server: the listener for its operator, and the service behind its public port. */
-import { type Admin, type AdminOptions, startAdmin } from '../endpoints/operator/admin.ts';
+/** Starts a server in order (admin listener, content, stores, feed, listener, request handler) and ends it in reverse. */
+import { once } from 'node:events';
+import { apiVersion } from '../base/build.ts';
+import { systemClock } from '../base/clock.ts';
+import { createRequestIds } from '../base/ids.ts';
+import { type Log, silentLog } from '../base/log.ts';
+import { taskKinds } from '../base/task-tally.ts';
+import { type Catalog, createCatalog } from '../catalog/catalog.ts';
+import { sandboxContent, shippedContent } from '../config/content-folders.ts';
+import { ConfigError } from '../config/environment.ts';
+import { readSecret } from '../config/secret-key.ts';
+import { settingWarnings } from '../config/setting-warnings.ts';
+import type { Content } from '../content/content.ts';
+import { type ContentSource, createContentSource } from '../content/source.ts';
+import { type Admin, type AdminOptions, type Serving, startAdmin } from '../endpoints/operator/admin.ts';
 import { createMetrics } from '../endpoints/operator/metrics.ts';
 import { createSearchCounts } from '../endpoints/operator/search-counts.ts';
-import type { RunningServer, ServerOptions } from './options.ts';
-import { startService } from './start.ts';
+import { addStateMetrics } from '../endpoints/operator/state-metrics.ts';
+import { createAccessLog } from '../http/access-log.ts';
+import { createListener, drain } from '../http/listener.ts';
+import { originOf } from '../http/origin.ts';
+import type { Service } from '../operations/context.ts';
+import { searchDocumentsOf } from '../operations/searchable.ts';
+import { apiVersions, versionFaults } from '../operations/versions.ts';
+import { searched } from '../resources/resources.ts';
+import type { Store } from '../store/store.ts';
+import { createStoreWatch } from '../store/store-watch.ts';
+import { createSweeper } from '../store/sweeper.ts';
+import { createWorkers, type Workers } from '../worker/pool.ts';
+import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.ts';
+import { type Dependencies, drainMs, type RunningServer, type ServerOptions, type Start } from './options.ts';
+import { createRequestHandler, type RequestHandler } from './routes.ts';
+import { compareSecret, openStores, type Stores } from './stores.ts';
 
-/** Listens once everything that it serves has been read. Throws ConfigError or ContentError with every fault. */
-export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const metrics = createMetrics(options.clock);
-  const searches = createSearchCounts(options.clock);
-  // It listens first, so that a probe sees a server that is starting.
-  const admin = await listenForOperator(options, {
-    metrics: () => metrics.readRegistry().metrics(),
-    searches: () => [searches.list()],
-  });
+const defaults: Dependencies = {
+  clock: systemClock,
+  store: (configured) => configured,
+  workers: null,
+  versions: apiVersions,
+  limits: { drainMs, aheadMs: 2000 },
+};
+
+/**
+ * Starts a server and resolves once it listens with everything that it serves.
+ *
+ * @throws ConfigError or ContentError with every fault
+ */
+export async function startServer(options: ServerOptions, chosen: Partial<Dependencies> = {}): Promise<RunningServer> {
+  const dependencies = { ...defaults, ...chosen };
+  const { clock } = dependencies;
+  const [metrics, searches, ending] = [createMetrics(clock), createSearchCounts(clock), new AsyncDisposableStack()];
+  const start: Start = { ...options, ...dependencies, metrics, searches, ending };
   try {
-    const service = await startService(options, { metrics, searches, admin });
-    return { ...service, readMetrics: metrics.readRegistry };
+    // The admin listener comes first, so that a probe sees a server that is starting.
+    const admin = await listenForOperator(options, {
+      metrics: () => metrics.readRegistry().metrics(),
+      searches: () => [searches.list()],
+    });
+    ending.defer(() => admin?.close());
+    return await startService(start, admin);
   } catch (error) {
-    await admin?.close();
+    await ending.disposeAsync();
     throw error;
   }
 }
 
-/** A second server on one machine finds the usual port taken: it starts without an admin listener, unless the port was asked for. */
+async function startService(start: Start, admin: Admin | null): Promise<RunningServer> {
+  const { config, clock, log, limits, versions, metrics, searches, ending } = start;
+  const faults = versionFaults(versions);
+  if (faults.length > 0) throw new ConfigError(faults);
+  const workers = openWorkers(start);
+  const { source, content, fixtures } = await readContent(start, workers);
+  const stores = await openStores({ config, clock, log, timeoutMs: limits.sharedLimitsMs });
+  ending.defer(stores.close);
+  const store = start.store(stores.store);
+  const feeds = stores.shared?.feeds ?? null;
+  const [live, sandboxCatalog] = await Promise.all([
+    createLiveCatalog(start, { feeds, source, first: content, workers }),
+    createSandboxCatalog(start, fixtures, workers),
+  ]);
+  ending.defer(live.stop);
+  const secret = await readSecret(config);
+  await compareSecret(stores, secret, log);
+  const accessLog = metrics.countRequests(createAccessLog({ clock, sink: start.accessSink }));
+  ending.defer(accessLog.flush);
+  const listener = await listen(start, stores.rates);
+  const { service, newId } = listener;
+  const handler = createRequestHandler({
+    start,
+    service,
+    newId,
+    store,
+    stores,
+    live,
+    sandboxCatalog,
+    secret,
+    workers,
+    accessLog,
+  });
+  ending.defer(handler.close);
+  listener.serve(handler.handle);
+  const sweeper = createSweeper({ store, clock, log });
+  ending.defer(sweeper.close);
+  ending.defer(listener.close);
+  const serving = reportState(start, { source, live, store, stores });
+  admin?.ready(serving);
+  let closed: Promise<void> | null = null;
+  return {
+    baseUrl: service.baseUrl,
+    listenUrl: listener.url,
+    adminUrl: admin?.url ?? null,
+    productName: content.product.name,
+    checkFeed: live.checkFeed,
+    revision: handler.revision,
+    serving,
+    searches: searches.list,
+    readMetrics: metrics.readRegistry,
+    async close({ atOnce = false } = {}) {
+      admin?.drain();
+      listener.drain();
+      source.stop();
+      live.stop();
+      const delayMs = atOnce || closed !== null ? 0 : config.drainDelaySeconds * 1000;
+      if (delayMs > 0) await new Promise<void>((resolve) => clock.after(delayMs, resolve));
+      closed ??= ending.disposeAsync();
+      await closed;
+    },
+  };
+}
+
+/** Opens the worker threads, and counts the tasks that have a metric. */
+function openWorkers({ workers: given, clock, metrics, ending }: Start): Workers {
+  const workers = given ?? createWorkers({ clock });
+  if (given === null) ending.defer(workers.stop);
+  return {
+    run(task, input, parts) {
+      const kind = taskKinds.find((name) => name === task.name);
+      return workers.run(task, input, kind === undefined ? parts : { ...parts, meter: metrics.meter(kind) });
+    },
+    stop: workers.stop,
+  };
+}
+
+/** Reads the content folder, which is watched from now on, and the sandbox's fixtures. */
+async function readContent(
+  { config, clock, log, metrics, devPage, ending }: Start,
+  workers: Workers,
+): Promise<{ source: ContentSource; content: Content; fixtures: Content }> {
+  const directory = config.contentDir ?? shippedContent;
+  const source = createContentSource({ directory, clock, log, workers, meter: metrics.meter('content') });
+  ending.defer(source.stop);
+  source.onFaults((faults) => devPage?.show(faults));
+  const content = await source.start();
+  const sandbox = createContentSource({ directory: sandboxContent, clock, log, workers });
+  const fixtures = await sandbox.start();
+  sandbox.stop();
+  return { source, content, fixtures };
+}
+
+async function createSandboxCatalog(start: Start, fixtures: Content, workers: Workers): Promise<Catalog> {
+  const { config, log } = start;
+  const feed = await startFeed({ ...start, log: withoutNews(log) }, fixtures, 'alone', workers);
+  feed.stop();
+  const kinds = searched.filter(({ kind }) => kind !== 'reference');
+  return createCatalog(fixtures, feed.snapshot(), (source) =>
+    searchDocumentsOf(kinds, { ...source, limits: config.limits }),
+  );
+}
+
+/** Logs only warnings and errors: that the sandbox's feed, a fixture, was read is no news. */
+const withoutNews = (log: Log): Log => ({
+  ...silentLog,
+  warn: (...event) => log.warn(...event),
+  error: (...event) => log.error(...event),
+});
+
+interface Listener {
+  /** The service at the address that is known now. */
+  readonly service: Service;
+  readonly url: string;
+  readonly newId: () => string;
+  /** Handles requests from now on. */
+  serve(handle: RequestHandler['handle']): void;
+  /** Closes connections after the response that they wait for. */
+  drain(): void;
+  close(): Promise<void>;
+}
+
+async function listen(start: Start, rates: Stores['rates']): Promise<Listener> {
+  const { config, clock, log, devPage, limits, versions, metrics } = start;
+  const newId = createRequestIds();
+  let handle: RequestHandler['handle'] | null = null;
+  let service: Service = { baseUrl: '', apiVersion, limits: config.limits, versions };
+  let isDraining = false;
+  const server = createListener({
+    clock,
+    service: () => service,
+    rates,
+    newId,
+    handle(request, response) {
+      if (!devPage?.answer(request, response)) handle?.(request, response);
+    },
+    draining: () => isDraining,
+    onRefused: (id, code) => {
+      metrics.countUnparsed(code);
+      log.info({ request_id: id, code }, 'request refused by the parser');
+    },
+    ...(limits.timeouts !== undefined && { timeouts: limits.timeouts }),
+  });
+  server.listen({ port: config.port, host: config.host });
+  await once(server, 'listening');
+  service = { ...service, baseUrl: config.baseUrl ?? originOf(server, config.host) };
+  return {
+    service,
+    url: originOf(server, config.host),
+    newId,
+    serve(handler) {
+      handle = handler;
+    },
+    drain() {
+      isDraining = true;
+    },
+    close: () => drain(server, clock, limits.drainMs),
+  };
+}
+
+interface Parts {
+  readonly source: ContentSource;
+  readonly live: LiveCatalog;
+  readonly store: Store;
+  readonly stores: Stores;
+}
+
+/** Adds the state of the service to the metrics, and returns what /readyz reports. */
+function reportState(
+  { config, clock, log, metrics }: Start,
+  { source, live, store, stores }: Parts,
+): () => Promise<Serving> {
+  const settings = settingWarnings(config);
+  for (const warning of settings) log.warn({ event: 'settings' }, warning);
+  const { health } = createStoreWatch({ store, clock });
+  addStateMetrics(metrics.registry, {
+    content() {
+      const { revision, warnings } = live.catalog();
+      const { entries, dropped } = live.entries;
+      return { ...source.status(), revision, warnings: warnings.length, entries, dropped };
+    },
+    feed: live.feedStatus,
+    limits: stores.limitsStatus,
+    store: health,
+    now: clock.now,
+  });
+  return async () => ({
+    settings,
+    revision: live.catalog().revision,
+    content: source.status(),
+    feed: live.feedStatus(),
+    store: await health(),
+    limits: stores.limitsStatus(),
+  });
+}
+
+/**
+ * Starts the admin listener. A second server on one machine finds the usual port in use and starts without it, unless the port was
+ * chosen.
+ */
 export async function listenForOperator(
   { config, log }: Pick<ServerOptions, 'config' | 'log'>,
   sources: Pick<AdminOptions, 'metrics' | 'searches'>,
@@ -32,8 +272,8 @@ export async function listenForOperator(
   try {
     return await startAdmin({ ...config.admin, ...sources });
   } catch (error) {
-    const taken = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE';
-    if (!taken || config.admin.chosen) throw error;
+    const isInUse = error instanceof Error && Reflect.get(error, 'code') === 'EADDRINUSE';
+    if (!isInUse || config.admin.chosen) throw error;
     const { port } = config.admin;
     log.warn(
       { port },

@@ -9,7 +9,12 @@ import { readConfig } from '../../src/config/environment.ts';
 import type { Timeouts } from '../../src/http/listener.ts';
 import type { LoadBounds } from '../../src/http/load.ts';
 import type { ApiVersion } from '../../src/operations/versions.ts';
-import type { RunningServer, ServerOptions } from '../../src/server/options.ts';
+import {
+  type Dependencies,
+  type RunningServer,
+  type ServerLimits,
+  drainMs as usualDrainMs,
+} from '../../src/server/options.ts';
 import { startServer } from '../../src/server/server.ts';
 import { assertDocumented } from './contract.ts';
 import { createSharedWorkers } from './shared-workers.ts';
@@ -47,7 +52,7 @@ export interface TestServerOptions {
   readonly timeouts?: Timeouts;
   /** No turn of the event loop is too long unless told: the machine that runs the tests may be slow. */
   readonly loadBounds?: Partial<LoadBounds>;
-  readonly wrapStore?: ServerOptions['wrapStore'];
+  readonly wrapStore?: Dependencies['store'];
   readonly limitsDeadlineMs?: number;
   /** Kept when the server closes; a fresh one is removed. */
   readonly dataDir?: string;
@@ -94,17 +99,27 @@ export async function startOneServer(
   const accessSink = (text: Buffer): void => {
     for (const line of text.toString().trimEnd().split('\n')) lines.push(JSON.parse(line));
   };
-  const { clock = systemClock, versions, drainMs, timeouts, wrapStore, loadBounds, limitsDeadlineMs } = options;
-  const server = await startServer({
+  const {
+    clock = systemClock,
+    versions,
+    drainMs = usualDrainMs,
+    timeouts,
+    wrapStore,
+    loadBounds,
+    limitsDeadlineMs,
+  } = options;
+  const settings = {
     config: config.admin === null ? config : { ...config, admin: { ...config.admin, ...options.admin } },
-    clock,
     log,
     accessSink,
-    workers,
+  };
+  const limits: ServerLimits = {
+    drainMs,
     aheadMs: null,
-    loadBounds: { mostTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
-    ...given({ versions, drainMs, timeouts, wrapStore, limitsDeadlineMs }),
-  });
+    load: { mostTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
+    ...given({ timeouts, sharedLimitsMs: limitsDeadlineMs }),
+  };
+  const server = await startServer(settings, { clock, workers, limits, ...given({ versions, store: wrapStore }) });
   const made: TestServer = {
     ...server,
     lines,

@@ -1,4 +1,4 @@
-/** Puts together what answers requests: the state that is served, the jobs, and the handler with every endpoint. */
+/** Creates the handler of requests with every endpoint, the state that it serves and the jobs that it starts. */
 import { hostName } from '../base/host-name.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCursors } from '../catalog/cursor.ts';
@@ -8,14 +8,11 @@ import { createRoutes } from '../endpoints/api/routes.ts';
 import { createHandler } from '../endpoints/dispatch.ts';
 import { mcpEndpoints } from '../endpoints/mcp/mcp.ts';
 import { oauthEndpoints } from '../endpoints/oauth/endpoints.ts';
-import type { Metrics } from '../endpoints/operator/metrics.ts';
 import { siteEndpoints } from '../endpoints/site/site.ts';
 import type { AccessLog } from '../http/access-log.ts';
 import { createAdmission } from '../http/admission.ts';
-import type { CountSearch } from '../http/fast-path.ts';
 import { createGate } from '../http/gate.ts';
 import { createLoad } from '../http/load.ts';
-import type { Rates } from '../http/rate.ts';
 import { createState, type State } from '../http/state.ts';
 import { createWriter } from '../http/writer.ts';
 import { createJobs } from '../jobs/jobs.ts';
@@ -32,23 +29,20 @@ import { createMemoryIdempotency } from '../store/memory-idempotency.ts';
 import type { Store } from '../store/store.ts';
 import type { Workers } from '../worker/pool.ts';
 import { type LiveCatalog, openAhead } from './live-catalog.ts';
-import type { ServerOptions } from './options.ts';
+import type { Start } from './options.ts';
+import type { Stores } from './stores.ts';
 
 export interface RequestHandlerParts {
-  readonly options: ServerOptions;
+  readonly start: Pick<Start, 'config' | 'clock' | 'log' | 'devPage' | 'limits' | 'metrics' | 'searches'>;
   readonly service: Service;
+  readonly newId: () => string;
   readonly store: Store;
-  /** Whether other processes use the store too. */
-  readonly isStoreShared: boolean;
+  readonly stores: Pick<Stores, 'shared' | 'rates'>;
   readonly live: LiveCatalog;
   readonly sandboxCatalog: Catalog;
   readonly secret: Uint8Array;
-  readonly rates: Rates;
-  readonly metrics: Pick<Metrics, 'countShed' | 'meter'>;
   readonly workers: Workers;
   readonly accessLog: AccessLog;
-  readonly countSearch: CountSearch;
-  readonly newId: () => string;
 }
 
 export interface RequestHandler {
@@ -64,29 +58,18 @@ const mostSandboxClaims = 3000;
 
 /** Takes up jobs at once. */
 export function createRequestHandler(parts: RequestHandlerParts): RequestHandler {
-  const {
-    options,
-    service,
-    store,
-    isStoreShared,
-    live,
-    sandboxCatalog,
-    secret,
-    rates,
-    metrics,
-    workers,
-    accessLog,
-    countSearch,
-    newId,
-  } = parts;
-  const { config, clock, log, devPage, aheadMs = 2000 } = options;
+  const { start, service, newId, store, stores, live, sandboxCatalog, secret, workers, accessLog } = parts;
+  const { config, clock, log, devPage, limits, metrics } = start;
+  const { rates } = stores;
+  const { aheadMs } = limits;
+  const countSearch = start.searches.count;
   const cursors = createCursors(secret);
   const ownClaims = createMemoryIdempotency(mostSandboxClaims);
   const sandboxJobs = createSandboxJobs({
     clock,
     key: secret,
     // Several processes on one database have to agree on how often a job was looked at; a single process spares the disk.
-    table: isStoreShared ? createFallbackIdempotency(store, ownClaims) : ownClaims,
+    table: stores.shared !== null ? createFallbackIdempotency(store, ownClaims) : ownClaims,
     exporter: createExporter(exportSources, () => state.sandbox),
     resources: [...exportSources.keys()],
     example: exampleJob,
@@ -124,7 +107,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     clock,
     log,
     onShed: metrics.countShed,
-    ...(options.loadBounds !== undefined && { bounds: options.loadBounds }),
+    ...(limits.load !== undefined && { bounds: limits.load }),
   });
   const keys = { clients: store, anonymous: createMemoryIdempotency() };
   const renderer = createRenderer({ workers, log });

@@ -1,0 +1,86 @@
+/** Opens what is kept between requests: the store of clients, tokens and jobs, and the counters of the rate limits. */
+import { type Clock, systemClock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Config } from '../config/environment.ts';
+import { createRates, type Rates } from '../http/rate.ts';
+import { createSharedLimits, type LimitsStatus, unsharedStatus } from '../limits/shared-limits.ts';
+import { createLocalLimits } from '../limits/sliding-window.ts';
+import type { Database } from '../store/database.ts';
+import type { FeedTable } from '../store/feed-table.ts';
+import type { RateDatabase } from '../store/postgres/rates.ts';
+import type { RateStore } from '../store/rate-store.ts';
+import { openSqliteStore } from '../store/sqlite/store.ts';
+import type { Store } from '../store/store.ts';
+
+export interface Stores {
+  readonly store: Store;
+  /** The database that several processes share, or null with SQLite. */
+  readonly shared: { readonly database: Database; readonly feeds: FeedTable } | null;
+  readonly rates: Rates;
+  limitsStatus(): LimitsStatus;
+  close(): Promise<void>;
+}
+
+export interface StoresOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long a request waits for the shared rate limits, in milliseconds. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** @throws StoreUnusable whose message says what to do. A store of rate limits that cannot be reached is no reason not to start. */
+export async function openStores(options: StoresOptions): Promise<Stores> {
+  const { config, clock, log, timeoutMs } = options;
+  const { store, shared } = await openStore(options);
+  const local = createLocalLimits(clock);
+  const rateStore = await openRateStore(config, clock, shared?.database ?? null);
+  const limits =
+    rateStore === null
+      ? null
+      : createSharedLimits({ store: rateStore, local, clock, log, ...(timeoutMs !== undefined && { timeoutMs }) });
+  await limits?.start();
+  return {
+    store,
+    shared,
+    rates: createRates({ limits: config.limits, local, shared: limits }),
+    limitsStatus: () => limits?.status() ?? unsharedStatus,
+    async close() {
+      await limits?.close();
+      await store.close();
+    },
+  };
+}
+
+async function openStore({ config, clock, log }: StoresOptions): Promise<Pick<Stores, 'store' | 'shared'>> {
+  const { databaseUrl: url, dataDir: directory, database } = config;
+  if (url === null) return { store: await openSqliteStore({ directory, now: clock.now() }), shared: null };
+  // The driver would make every other start slower, so it is loaded only where it is used.
+  const { openPostgresStore } = await import('../store/postgres/store.ts');
+  const store = await openPostgresStore({ url, clock, log, size: database.size });
+  return { store, shared: store };
+}
+
+/** Opens Redis if REDIS_URL names it, else the shared database. Returns null if only this process counts. */
+async function openRateStore(config: Config, clock: Clock, database: RateDatabase | null): Promise<RateStore | null> {
+  // The store's own time counts, unless a test moves time by hand.
+  const time = clock === systemClock ? {} : { now: clock.now };
+  if (config.redis !== null) {
+    const { openRedisRates } = await import('../store/redis/rates.ts');
+    return openRedisRates({ url: config.redis, ...time });
+  }
+  if (database === null) return null;
+  const { createPostgresRates } = await import('../store/postgres/rates.ts');
+  return createPostgresRates({ database, clock, ...time });
+}
+
+/** Warns if servers on one database have different keys: what one signs, another would not recognize. */
+export async function compareSecret({ shared }: Pick<Stores, 'shared'>, secret: Uint8Array, log: Log): Promise<void> {
+  if (shared === null) return;
+  const { rememberKey } = await import('../store/postgres/key.ts');
+  if ((await rememberKey(shared.database, secret)) !== 'other') return;
+  log.warn(
+    { event: 'store.other_key' },
+    'SECRET_KEY differs from the one of the last server that used this database: give all of them the same one, otherwise each rejects the others’ cursors',
+  );
+}
