@@ -1,8 +1,6 @@
 /** What the store needs of a database engine. Statements are written once; a driver for each engine runs them. */
 import { ApiError } from '../base/api-error.ts';
-import type { Row } from './row.ts';
-
-export type Value = string | number | Uint8Array | null;
+import type { Row, Value } from './row.ts';
 
 /**
  * Statements on one database. Parameters are written `?1`, `?2` and so on. Row locks (`FOR UPDATE` and the like) are

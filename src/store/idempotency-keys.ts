@@ -16,9 +16,9 @@ export function createIdempotencyTable(database: Database): IdempotencyTable {
         const row = await find(keyHash);
         // Another request released the key in between: try again.
         if (row === undefined) continue;
-        if (integer(row, 'expires_at') > now) {
-          const isSame = Buffer.compare(bytes(row, 'body_hash'), bodyHash) === 0;
-          return { outcome: isSame ? 'replay' : 'conflict', claimedAt: integer(row, 'claimed_at') };
+        if (integer.read(row, 'expires_at') > now) {
+          const isSame = Buffer.compare(bytes.read(row, 'body_hash'), bodyHash) === 0;
+          return { outcome: isSame ? 'replay' : 'conflict', claimedAt: integer.read(row, 'claimed_at') };
         }
         if ((await database.run(takeOver, ...values)) === 1) return { outcome: 'new', claimedAt: now };
       }
@@ -26,7 +26,7 @@ export function createIdempotencyTable(database: Database): IdempotencyTable {
 
     async hasIdempotency(keyHash, now) {
       const row = await find(keyHash);
-      return row !== undefined && integer(row, 'expires_at') > now;
+      return row !== undefined && integer.read(row, 'expires_at') > now;
     },
 
     async releaseIdempotency(keyHash, claimedAt) {

@@ -13,7 +13,7 @@ import {
   splitIntoParts,
   unfinishedLifetime,
 } from './job-store.ts';
-import { bytes, integer, nullable, oneOf, type Row, text } from './row.ts';
+import { bytes, defineRecord, integer, json, nullable, oneOf, type Row, text } from './row.ts';
 
 /** Creates the part of the store that keeps export jobs. */
 export function createJobStore(database: Database): JobStore {
@@ -61,21 +61,25 @@ export function createJobStore(database: Database): JobStore {
 
     async failExhaustedJobs(now, maxAttempts, failure) {
       const rows = await database.all(failExhausted, JSON.stringify(failure), now, now + jobLifetime, maxAttempts);
-      return rows.map((row) => text(row, 'id'));
+      return rows.map((row) => text.read(row, 'id'));
     },
 
     async findArtifact(hash, now) {
       const row = await database.get(findArtifact, hash, now);
       if (row === undefined) return undefined;
-      const size = integer(row, 'size');
+      const { size, mediaType } = artifactFile.read(row);
       // Each part is a statement of its own, so a slow reader keeps no connection from others.
       const readPart = async (part: number) => {
         await setImmediate();
-        const found = await database.get('SELECT bytes FROM artifact_parts WHERE hash = ?1 AND part = ?2', hash, part);
-        return found && bytes(found, 'bytes');
+        const partRow = await database.get(
+          'SELECT bytes FROM artifact_parts WHERE hash = ?1 AND part = ?2',
+          hash,
+          part,
+        );
+        return partRow && bytes.read(partRow, 'bytes');
       };
       const parts = () => readParts(size, readPart);
-      return { hash: bytes(row, 'hash'), mediaType: text(row, 'media_type'), size, parts };
+      return { hash, mediaType, size, parts };
     },
   };
 }
@@ -91,8 +95,22 @@ export async function writeParts(queries: Queries, artifact: Artifact, expiresAt
   await setImmediate();
 }
 
-const columns = `id, client_id, resource, format, status, attempts, lease_until, revision, artifact_hash, failure,
-  created_at, finished_at`;
+const job = defineRecord<Omit<Job, 'artifact'> & { readonly artifactHash: Uint8Array | null }>({
+  id: text,
+  clientId: text,
+  resource: text,
+  format: text,
+  status: oneOf<JobStatus>('queued', 'running', 'completed', 'failed'),
+  attempts: integer,
+  leaseUntil: nullable(integer),
+  revision: nullable(text),
+  artifactHash: nullable(bytes),
+  failure: nullable(json<JobFailure>()),
+  createdAt: integer,
+  finishedAt: nullable(integer),
+});
+
+const artifactFile = defineRecord<{ mediaType: string; size: number }>({ mediaType: text, size: integer });
 
 const insertJob = `
   INSERT INTO jobs (id, client_id, resource, format, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
@@ -103,7 +121,7 @@ const deleteOldestJobs = `
     SELECT id FROM jobs WHERE client_id = ?1 ORDER BY created_at DESC, id LIMIT 1000000 OFFSET ?2)`;
 
 const findJob = `
-  SELECT ${columns}, artifacts.media_type, artifacts.size
+  SELECT ${job.columns}, artifacts.media_type, artifacts.size
   FROM jobs LEFT JOIN artifacts ON artifacts.hash = jobs.artifact_hash
   WHERE id = ?1 AND jobs.expires_at > ?2`;
 
@@ -115,7 +133,7 @@ const claimJob = `
     WHERE status IN ('queued', 'running') AND (status = 'queued' OR lease_until <= ?1) AND attempts < ?3
       AND expires_at > ?1
     ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING ${columns}`;
+  RETURNING ${job.columns}`;
 
 /** Jobs with equal bytes share one artifact, which lives as long as the last of them. */
 const beginArtifact = `
@@ -132,7 +150,7 @@ const completeArtifact = `
   UPDATE artifacts SET is_whole = TRUE, expires_at = CASE WHEN expires_at < ?2 THEN ?2 ELSE expires_at END
   WHERE hash = ?1`;
 
-const findArtifact = 'SELECT hash, media_type, size FROM artifacts WHERE hash = ?1 AND expires_at > ?2 AND is_whole';
+const findArtifact = 'SELECT media_type, size FROM artifacts WHERE hash = ?1 AND expires_at > ?2 AND is_whole';
 
 const failJob = `
   UPDATE jobs SET status = 'failed', lease_until = NULL, failure = ?1, finished_at = ?2, expires_at = ?3
@@ -143,26 +161,8 @@ const failExhausted = `
   WHERE status = 'running' AND lease_until <= ?2 AND attempts >= ?4
   RETURNING id`;
 
-/** Reads a job, with the `media_type` and `size` of its artifact if it has one. */
+/** Reads a job, with the columns of its artifact if it has one. */
 function toJob(row: Row): Job {
-  const hash = nullable(bytes, row, 'artifact_hash');
-  return {
-    id: text(row, 'id'),
-    clientId: text(row, 'client_id'),
-    resource: text(row, 'resource'),
-    format: text(row, 'format'),
-    status: oneOf(row, 'status', statuses),
-    attempts: integer(row, 'attempts'),
-    leaseUntil: nullable(integer, row, 'lease_until'),
-    revision: nullable(text, row, 'revision'),
-    artifact: hash === null ? null : { hash, mediaType: text(row, 'media_type'), size: integer(row, 'size') },
-    failure: nullable(readFailure, row, 'failure'),
-    createdAt: integer(row, 'created_at'),
-    finishedAt: nullable(integer, row, 'finished_at'),
-  };
+  const { artifactHash: hash, ...fields } = job.read(row);
+  return { ...fields, artifact: hash === null ? null : { hash, ...artifactFile.read(row) } };
 }
-
-const statuses: readonly JobStatus[] = ['queued', 'running', 'completed', 'failed'];
-
-/** Only failJob and failExhaustedJobs write this column. */
-const readFailure = (row: Row, column: string): JobFailure => JSON.parse(text(row, column));

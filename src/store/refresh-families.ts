@@ -1,34 +1,31 @@
 /** Statements on chains of refresh tokens and on the access tokens that came from them. */
-import { readIdentityType } from './clients.ts';
 import type { Database } from './database.ts';
-import { bytes, integer, list, text } from './row.ts';
-import type { RefreshStore, Rotation } from './store.ts';
-import { insertToken, recordIssue } from './tokens.ts';
+import { bytes, defineRecord, integer, text } from './row.ts';
+import type { RefreshFamily, RefreshStore, Rotation } from './store.ts';
+import { holder, insertToken, recordIssue } from './tokens.ts';
 
 /** Creates the part of the store that rotates and revokes refresh tokens. */
 export function createRefreshStore(database: Database): RefreshStore {
   return {
     async findRefreshFamily(id, now) {
       const row = await database.get(findFamily, id, now);
-      return (
-        row && { clientId: text(row, 'client_id'), scopes: list(row, 'scopes'), identityType: readIdentityType(row) }
-      );
+      return row && family.read(row);
     },
 
-    redeemRefresh: ({ family, generation, graceMs, idleMs }, token) =>
+    redeemRefresh: ({ family: id, generation, graceMs, idleMs }, token) =>
       database.transaction<Rotation>(
         async (queries) => {
           if (!(await recordIssue(queries, token))) return { outcome: 'client_gone' };
           const { issuedAt, clientId, epoch } = token;
-          const row = await queries.get(rotate, generation, issuedAt, graceMs, idleMs, family, clientId, epoch);
+          const row = await queries.get(rotate, generation, issuedAt, graceMs, idleMs, id, clientId, epoch);
           if (row === undefined) return { outcome: 'unknown' };
-          const codeHash = bytes(row, 'code_hash');
+          const codeHash = bytes.read(row, 'code_hash');
           if (row.revoked_at !== null) {
             await queries.run(deleteTokensOfCode, codeHash);
             return { outcome: 'reused' };
           }
           await insertToken(queries, token, codeHash);
-          return { outcome: 'rotated', generation: integer(row, 'generation') };
+          return { outcome: 'rotated', generation: integer.read(row, 'generation') };
         },
         ({ outcome }) => outcome === 'rotated' || outcome === 'reused',
       ),
@@ -37,8 +34,8 @@ export function createRefreshStore(database: Database): RefreshStore {
       database.transaction(async (queries) => {
         const row = await queries.get(revokeFamily, now, id, clientId ?? null);
         if (row === undefined) return undefined;
-        await queries.run(deleteTokensOfCode, bytes(row, 'code_hash'));
-        return text(row, 'client_id');
+        await queries.run(deleteTokensOfCode, bytes.read(row, 'code_hash'));
+        return text.read(row, 'client_id');
       }),
 
     revokeTokensOfCode: (hash, now) =>
@@ -52,6 +49,8 @@ export function createRefreshStore(database: Database): RefreshStore {
       }),
   };
 }
+
+const family = defineRecord<RefreshFamily>(holder);
 
 const findFamily = `
   SELECT refresh_families.client_id, refresh_families.scopes, refresh_families.identity_type

@@ -1,44 +1,76 @@
-/** Reads columns of a row with their types, which the schema promises and this file checks. */
+/** Describes how the members of a record are stored in columns, once for writing and for reading. */
 
 /** A row as the driver of either engine returns it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Reads a text. */
-export function text(row: Row, column: string): string {
-  const value = row[column];
-  return typeof value === 'string' ? value : unexpected(column);
+/** A parameter of a statement. */
+export type Value = string | number | Uint8Array | null;
+
+/** How a type is stored in a column. */
+export interface Column<T> {
+  write(value: T): Value;
+  /** Reads the column `name` of a row. Throws if its value has another type than the schema promises. */
+  read(row: Row, name: string): T;
 }
 
-/** Reads a number. */
-export function integer(row: Row, column: string): number {
-  const value = row[column];
-  return typeof value === 'number' ? value : unexpected(column);
+const plain = <T extends Value>(isType: (value: unknown) => value is T): Column<T> => ({
+  write: (value) => value,
+  read(row, name) {
+    const value = row[name];
+    if (isType(value)) return value;
+    throw new Error(`The store's column ${name} holds a value of another type than its schema says.`);
+  },
+});
+
+/** A text. */
+export const text = plain((value): value is string => typeof value === 'string');
+/** A number. */
+export const integer = plain((value): value is number => typeof value === 'number');
+/** Bytes. */
+export const bytes = plain((value): value is Uint8Array => value instanceof Uint8Array);
+
+/** A text that is one of `values`. */
+export const oneOf = <T extends string>(...values: readonly T[]): Column<T> =>
+  plain((value): value is T => values.some((candidate) => candidate === value));
+
+/** A value as JSON. Only the store writes such a column. */
+export const json = <T>(): Column<T> => ({
+  write: (value) => JSON.stringify(value),
+  read: (row, name) => JSON.parse(text.read(row, name)),
+});
+
+/** A column that may be NULL. */
+export const nullable = <T>({ write, read }: Column<T>): Column<T | null> => ({
+  write: (value) => (value === null ? null : write(value)),
+  read: (row, name) => (row[name] === null || row[name] === undefined ? null : read(row, name)),
+});
+
+/** The column of each member of a record. */
+export type Columns<T> = { readonly [M in keyof T]: Column<T[M]> };
+
+/** A record whose members are stored in columns of the same names in snake_case. */
+export interface StoredRecord<T> {
+  /** The columns, separated by commas. */
+  readonly columns: string;
+  /** A parameter for each column, separated by commas. */
+  readonly parameters: string;
+  /** Returns the values of the parameters. */
+  write(record: T): Value[];
+  read(row: Row): T;
 }
 
-/** Reads bytes. */
-export function bytes(row: Row, column: string): Uint8Array {
-  const value = row[column];
-  return value instanceof Uint8Array ? value : unexpected(column);
-}
-
-/** Reads a JSON array of strings. */
-export function list(row: Row, column: string): string[] {
-  const value: unknown = JSON.parse(text(row, column));
-  if (!Array.isArray(value)) return unexpected(column);
-  return value.map((item: unknown) => (typeof item === 'string' ? item : unexpected(column)));
-}
-
-/** Reads a text that is one of `values`. */
-export function oneOf<T extends string>(row: Row, column: string, values: readonly T[]): T {
-  const value = text(row, column);
-  return values.find((candidate) => candidate === value) ?? unexpected(column);
-}
-
-/** Reads a column that may be NULL. */
-export function nullable<T>(read: (row: Row, column: string) => T, row: Row, column: string): T | null {
-  return row[column] === null || row[column] === undefined ? null : read(row, column);
-}
-
-function unexpected(column: string): never {
-  throw new Error(`The store's column ${column} holds a value of another type than its schema says.`);
+/** Describes a record by the column of each of its members. */
+export function defineRecord<T extends object>(types: Columns<T>): StoredRecord<T> {
+  const members = Object.keys(types) as (keyof T & string)[];
+  const columns = members.map((member) => ({
+    member,
+    name: member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    type: types[member],
+  }));
+  return {
+    columns: columns.map(({ name }) => name).join(', '),
+    parameters: columns.map((_, index) => `?${index + 1}`).join(', '),
+    write: (record) => columns.map(({ member, type }) => type.write(record[member])),
+    read: (row) => Object.fromEntries(columns.map(({ member, name, type }) => [member, type.read(row, name)])) as T,
+  };
 }

@@ -70,9 +70,9 @@ export async function findPendingVersions(queries: Queries, engine: Engine): Pro
   const known = readSchema(engine);
   let newest = 0;
   for (const row of await queries.all('SELECT version, checksum FROM schema_migrations ORDER BY version')) {
-    newest = integer(row, 'version');
+    newest = integer.read(row, 'version');
     const checksum = known[newest - 1]?.checksum;
-    if (checksum === undefined || checksum === text(row, 'checksum')) continue;
+    if (checksum === undefined || checksum === text.read(row, 'checksum')) continue;
     throw new SchemaUnusable(
       `This database was made by an unreleased version of Colophon (before 0.1.0). ${howToStartEmpty[engine]}`,
     );

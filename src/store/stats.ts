@@ -11,8 +11,8 @@ export const createStats = (database: Database): Pick<Store, 'stats'> => ({
     const row = (await database.get(countJobs)) ?? {};
     return {
       writeProblem: await database.findWriteProblem(() => writeProbe(database)),
-      jobs: { queued: integer(row, 'queued'), running: integer(row, 'running') },
-      oldestOpenJobAt: nullable(integer, row, 'oldest'),
+      jobs: { queued: integer.read(row, 'queued'), running: integer.read(row, 'running') },
+      oldestOpenJobAt: nullable(integer).read(row, 'oldest'),
       pool: database.pool(),
     };
   },

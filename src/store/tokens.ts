@@ -1,8 +1,8 @@
 /** Statements on access tokens, and on the codes and assertions that are exchanged for them. */
-import { lockClient, readIdentityType, useAssertion } from './clients.ts';
+import { identityType, list, lockClient, useAssertion } from './clients.ts';
 import type { Database, Queries } from './database.ts';
-import { integer, list, text } from './row.ts';
-import type { NewRefreshFamily, NewToken, Redemption, TokenStore } from './store.ts';
+import { bytes, type Columns, defineRecord, integer, nullable, text } from './row.ts';
+import type { LiveToken, NewRefreshFamily, NewToken, Redemption, RefreshFamily, TokenStore } from './store.ts';
 
 /** Creates the part of the store that issues, finds and revokes access tokens. */
 export function createTokenStore(database: Database): TokenStore {
@@ -38,19 +38,12 @@ export function createTokenStore(database: Database): TokenStore {
 
     async findToken(hash, now) {
       const row = await database.get(findToken, hash, now);
-      return (
-        row && {
-          clientId: text(row, 'client_id'),
-          scopes: list(row, 'scopes'),
-          identityType: readIdentityType(row),
-          expiresAt: integer(row, 'expires_at'),
-        }
-      );
+      return row && liveToken.read(row);
     },
 
     async revokeToken(hash, clientId) {
       const row = await database.get(revokeToken, hash, clientId ?? null);
-      return row && text(row, 'client_id');
+      return row && text.read(row, 'client_id');
     },
   };
 }
@@ -71,40 +64,49 @@ const recordLastToken = `
 
 /** Stores a token. `codeHash` is the hash of the authorization code that its grant began with, or null. */
 export async function insertToken(queries: Queries, token: NewToken, codeHash: Uint8Array | null): Promise<void> {
-  await queries.run(
-    `INSERT INTO tokens (hash, client_id, epoch, scopes, identity_type, code_hash, issued_at, expires_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
-    token.hash,
-    token.clientId,
-    token.epoch,
-    JSON.stringify(token.scopes),
-    token.identityType,
-    codeHash,
-    token.issuedAt,
-    token.expiresAt,
-  );
+  const sql = `INSERT INTO tokens (${newToken.columns}) VALUES (${newToken.parameters})`;
+  await queries.run(sql, ...newToken.write({ ...token, codeHash }));
 }
 
 /** Stores the family that begins with a code. Its scopes are those of the first token; a refresh can only narrow them. */
 async function insertFamily(
   queries: Queries,
-  { id, expiresAt }: NewRefreshFamily,
+  family: NewRefreshFamily,
   codeHash: Uint8Array,
-  { clientId, epoch, scopes, identityType, issuedAt }: NewToken,
+  token: NewToken,
 ): Promise<void> {
-  await queries.run(
-    `INSERT INTO refresh_families (id, client_id, epoch, code_hash, scopes, identity_type, rotated_at, expires_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
-    id,
-    clientId,
-    epoch,
-    codeHash,
-    JSON.stringify(scopes),
-    identityType,
-    issuedAt,
-    expiresAt,
-  );
+  const sql = `INSERT INTO refresh_families (${newFamily.columns}) VALUES (${newFamily.parameters})`;
+  await queries.run(sql, ...newFamily.write({ ...token, codeHash, rotatedAt: token.issuedAt, ...family }));
 }
+
+/** The client and the rights of a token. */
+export const holder: Columns<RefreshFamily> = { clientId: text, scopes: list, identityType };
+
+const liveToken = defineRecord<LiveToken>({ ...holder, expiresAt: integer });
+
+const newToken = defineRecord<NewToken & { readonly codeHash: Uint8Array | null }>({
+  ...holder,
+  hash: bytes,
+  epoch: integer,
+  codeHash: nullable(bytes),
+  issuedAt: integer,
+  expiresAt: integer,
+});
+
+interface FamilyRow extends RefreshFamily, NewRefreshFamily {
+  readonly epoch: number;
+  readonly codeHash: Uint8Array;
+  readonly rotatedAt: number;
+}
+
+const newFamily = defineRecord<FamilyRow>({
+  ...holder,
+  id: bytes,
+  epoch: integer,
+  codeHash: bytes,
+  rotatedAt: integer,
+  expiresAt: integer,
+});
 
 const findToken = `
   SELECT tokens.client_id, tokens.scopes, tokens.identity_type, tokens.expires_at

@@ -1,8 +1,8 @@
 /** Statements on shared feeds: the copy that all processes serve, and the lease of the process that fetches it. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database.ts';
-import type { FeedTable } from '../feed-table.ts';
-import { bytes, integer, nullable, text } from '../row.ts';
+import type { FeedNews, FeedTable, StoredCopy } from '../feed-table.ts';
+import { bytes, defineRecord, integer, nullable, text } from '../row.ts';
 
 /**
  * Creates the table of feeds. The leader renews a lease every few seconds by the database's time. A leader that ends
@@ -11,11 +11,9 @@ import { bytes, integer, nullable, text } from '../row.ts';
 export function createFeedTable(database: Database, leaseMs = 15_000): FeedTable {
   return {
     async load(key) {
-      const sql = 'SELECT version, metadata, bytes FROM feeds WHERE key = ?1 AND metadata IS NOT NULL';
+      const sql = `SELECT ${copy.columns} FROM feeds WHERE key = ?1 AND metadata IS NOT NULL`;
       const row = await database.get(sql, key);
-      return row
-        ? { version: integer(row, 'version'), metadata: text(row, 'metadata'), bytes: bytes(row, 'bytes') }
-        : null;
+      return row === undefined ? null : copy.read(row);
     },
 
     async save(key, metadata, content) {
@@ -23,15 +21,8 @@ export function createFeedTable(database: Database, leaseMs = 15_000): FeedTable
     },
 
     async news(key) {
-      const row = await database.get(readNews, key);
-      if (row === undefined) return null;
-      return {
-        version: integer(row, 'version'),
-        checkedAt: nullable(integer, row, 'checked_at'),
-        freshUntil: nullable(integer, row, 'fresh_until'),
-        nextCheckAt: nullable(integer, row, 'next_check_at'),
-        problem: nullable(text, row, 'problem'),
-      };
+      const row = await database.get(`SELECT ${news.columns} FROM feeds WHERE key = ?1`, key);
+      return row === undefined ? null : news.read(row);
     },
 
     async campaign(key, onEnd) {
@@ -71,7 +62,15 @@ const saveCopy = `
   ON CONFLICT (key) DO UPDATE
   SET version = feeds.version + 1, metadata = excluded.metadata, bytes = excluded.bytes`;
 
-const readNews = 'SELECT version, checked_at, fresh_until, next_check_at, problem FROM feeds WHERE key = ?1';
+const copy = defineRecord<StoredCopy>({ version: integer, metadata: text, bytes });
+
+const news = defineRecord<FeedNews>({
+  version: integer,
+  checkedAt: nullable(integer),
+  freshUntil: nullable(integer),
+  nextCheckAt: nullable(integer),
+  problem: nullable(text),
+});
 
 const now = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT';
 

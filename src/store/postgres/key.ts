@@ -9,7 +9,7 @@ type KeyComparison = 'first' | 'same' | 'other';
 /** Compares the key with that of the server that started last, and stores its fingerprint for the next server. */
 export async function rememberKey(queries: Queries, key: Uint8Array): Promise<KeyComparison> {
   const row = await queries.get('SELECT fingerprint FROM secret_key');
-  const isSame = row !== undefined && Buffer.compare(bytes(row, 'fingerprint'), fingerprint(key)) === 0;
+  const isSame = row !== undefined && Buffer.compare(bytes.read(row, 'fingerprint'), fingerprint(key)) === 0;
   if (isSame) return 'same';
   await queries.run(writeFingerprint, fingerprint(key));
   return row === undefined ? 'first' : 'other';

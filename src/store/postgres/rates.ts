@@ -39,8 +39,8 @@ export function createPostgresRates({ database, clock, now }: PostgresRatesOptio
         const rows = await database.all(takeHits, JSON.stringify(requests), now?.() ?? null);
         return rows.map((row) => ({
           allowed: row.allowed === true,
-          used: integer(row, 'used'),
-          waitMs: integer(row, 'wait_ms'),
+          used: integer.read(row, 'used'),
+          waitMs: integer.read(row, 'wait_ms'),
         }));
       } catch (error) {
         // The driver's own error says why the database did not count.

@@ -76,7 +76,7 @@ async function waitForServer(database: Database, address: PostgresAddress, clock
   for (;;) {
     try {
       const row = await database.get("SELECT current_setting('server_version_num')::integer AS version");
-      const version = Math.floor(integer(row ?? {}, 'version') / 10_000);
+      const version = Math.floor(integer.read(row ?? {}, 'version') / 10_000);
       if (version >= minVersion) return;
       throw new StoreUnusable(
         `${describePostgres(address)}, is version ${version}. It must be ${minVersion} or later: upgrade it.`,
