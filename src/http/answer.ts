@@ -5,8 +5,9 @@ import { problemDocument } from '../operations/problem.ts';
 
 export interface Answer {
   readonly status: number;
-  /** Lower-case names. */
+  /** Lower-case names; Cache-Control is `cache`. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly cache: Cacheability;
   readonly body: string | Buffer;
   /** The body's characters are its bytes already. */
   readonly encoded?: true;
@@ -30,13 +31,22 @@ export interface StreamedAnswer extends Omit<Answer, 'body' | 'etag'> {
   stream(): Readable;
 }
 
-/** What caches may do with a response. */
-export const cacheControl = {
-  content: 'public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=604800',
-  private: 'private, no-cache',
-  none: 'no-store',
-  immutable: 'public, max-age=31536000, immutable',
-} as const;
+/** What caches may do with a response: `content` changes with the content, `immutable` never, and `none` is not cached. */
+export type Cacheability = 'content' | 'immutable' | 'none';
+
+/** Returns the Cache-Control of a response. Content for a request with an Authorization header is for its client only. */
+export function cacheControl(cache: Cacheability, isAuthorized: boolean): string {
+  switch (cache) {
+    case 'content':
+      return isAuthorized
+        ? 'private, no-cache'
+        : 'public, max-age=60, s-maxage=300, stale-while-revalidate=300, stale-if-error=604800';
+    case 'immutable':
+      return 'public, max-age=31536000, immutable';
+    case 'none':
+      return 'no-store';
+  }
+}
 
 /** The request that failed. */
 export interface FailedRequest {
@@ -56,10 +66,10 @@ export function problemAnswer(error: ApiError, { id, path, target }: FailedReque
     status: error.status,
     headers: {
       'content-type': 'application/problem+json',
-      'cache-control': cacheControl.none,
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
       ...headers,
     },
+    cache: 'none',
     body: JSON.stringify(problemDocument(error, place)),
     error,
   };

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
 import { etagOf } from '../base/entity-tag.ts';
 import type { Decision } from '../limits/sliding-window.ts';
-import { type FailedRequest, problemAnswer } from './answer.ts';
+import { cacheControl, type FailedRequest, problemAnswer } from './answer.ts';
 import { setHeaders } from './common-headers.ts';
 import type { Policy } from './exchange.ts';
 import { check, headTooLarge, plainPath } from './guard.ts';
@@ -67,6 +67,10 @@ export function refuseOnSocket(
   const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`];
   const set = (name: string, value: string) => lines.push(`${name}: ${value}`);
   const { length } = Buffer.from(body);
-  setHeaders({ ...facts, etag: etagOf(body), length, version: {} }, { ...answer.headers, connection: 'close' }, set);
+  setHeaders(
+    { ...facts, etag: etagOf(body), length, version: {} },
+    { ...answer.headers, 'cache-control': cacheControl(answer.cache, false), connection: 'close' },
+    set,
+  );
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -6,6 +6,7 @@ import { createOldest } from '../base/oldest.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
 import type { Body } from '../operations/outcome.ts';
 import type { EncodedBytes } from '../operations/representation.ts';
+import type { Cacheability } from './answer.ts';
 import { compressed, compressedLater, isCompressedType } from './codings.ts';
 import type { Coding } from './negotiation.ts';
 
@@ -25,8 +26,9 @@ export interface Coded {
 }
 
 export interface Rendition {
-  /** Lower-case names; what depends on the request is not here. */
+  /** Lower-case names; headers that depend on the request are not included. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly cache: Cacheability;
   /** The bytes in a coding; made when it is first asked for. Falls back to identity for small bodies. */
   coded(coding: Coding): Coded;
   /** Makes a large body's bytes outside of the event loop; null when `coded` has them, or makes them in a moment. */
@@ -46,6 +48,8 @@ export interface Rendition {
 export function createRendition(made: {
   encoded: EncodedBytes;
   headers: Record<string, string>;
+  /** @defaultValue content */
+  cache?: Cacheability;
   body?: Body;
   search?: AnsweredSearch | null;
   route: string;
@@ -66,6 +70,7 @@ export function createRendition(made: {
   };
   return {
     headers: made.headers,
+    cache: made.cache ?? 'content',
     body: made.body ?? null,
     search: made.search ?? null,
     route: made.route,

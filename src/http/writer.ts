@@ -110,12 +110,13 @@ export function createWriter(options: WriterOptions): Writer {
     { bytes, etag, coding }: Coded,
     extra: Readonly<Record<string, string>> = {},
   ): string[] => {
-    const headers = requestHeaders(exchange, {
+    const headers = {
       ...rendition.headers,
       ...(coding !== 'identity' && { 'content-encoding': coding }),
       ...extra,
-    });
-    return headerList(exchange, status, headers, etag, bytes.length);
+    };
+    const sent = requestHeaders(exchange, { headers, cache: rendition.cache });
+    return headerList(exchange, status, sent, etag, bytes.length);
   };
 
   const answer: Writer['answer'] = (exchange, given) => {
@@ -126,7 +127,7 @@ export function createWriter(options: WriterOptions): Writer {
     const etag = measured.etag ?? etagOf(measured.body);
     const status = isUnchanged(exchange, measured.status, etag) ? 304 : measured.status;
     const { body, error } = measured;
-    const sent = requestHeaders(exchange, measured.headers);
+    const sent = requestHeaders(exchange, measured);
     const length = given.encoded === true ? body.length : Buffer.byteLength(body);
     const headers = headerList(exchange, status, sent, etag, length);
     sendOnce(exchange, status, headers, body, given.encoded === true ? 'latin1' : 'utf8', error?.code ?? null);
@@ -142,7 +143,7 @@ export function createWriter(options: WriterOptions): Writer {
       const isSame = isUnchanged(exchange, whole.status, whole.etag);
       const { stream, length, ...given } = isSame ? whole : streamedPart(exchange, whole);
       const status = isSame ? 304 : given.status;
-      const headers = headerList(exchange, status, requestHeaders(exchange, given.headers), given.etag, length);
+      const headers = headerList(exchange, status, requestHeaders(exchange, given), given.etag, length);
       if (status === 304 || exchange.method === 'HEAD') return sendOnce(exchange, status, headers, '', 'latin1');
       const { response } = exchange;
       let sent = 0;
@@ -186,13 +187,17 @@ const hasLeft = (error: unknown): boolean =>
   'code' in error &&
   ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'ECONNRESET', 'EPIPE'].includes(String(error.code));
 
-/** What the request itself adds: the idempotency key is sent back, and a response to an authorized request is only for its client. */
-function requestHeaders(exchange: Exchange, headers: Readonly<Record<string, string>>): Record<string, string> {
+/**
+ * Returns a response's headers with those that depend on the request: Cache-Control, and the Idempotency-Key as it was received.
+ */
+function requestHeaders(
+  exchange: Exchange,
+  { headers, cache }: Pick<Answer, 'headers' | 'cache'>,
+): Record<string, string> {
   const key = exchange.method === 'POST' ? header(exchange, 'idempotency-key') : '';
-  const shared = headers['cache-control'] === cacheControl.content;
   return {
     ...headers,
-    ...(shared && header(exchange, 'authorization') !== '' && { 'cache-control': cacheControl.private }),
+    'cache-control': cacheControl(cache, header(exchange, 'authorization') !== ''),
     ...(isIdempotencyKey(key) && { 'idempotency-key': key }),
   };
 }

@@ -1,7 +1,7 @@
 /** A request to the API from its path to its reply: match, decode, authorize, call, represent. Dispatch writes it. */
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
-import { type Answer, cacheControl, isSandboxPath, type LazyAnswer } from '../../http/answer.ts';
+import { type Answer, isSandboxPath, type LazyAnswer } from '../../http/answer.ts';
 import type { Reply } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { CountSearch } from '../../http/fast-path.ts';
@@ -46,7 +46,7 @@ async function sandboxReply(options: ApiOptions, decoded: Decoded): Promise<Repl
   const isSimulated = await simulate(decoded.exchange.query, service.baseUrl, clock);
   const made = await reply(options, decoded);
   // From a cache, the next one would not be simulated.
-  return isSimulated ? { ...made, headers: { ...made.headers, 'cache-control': cacheControl.none } } : made;
+  return isSimulated ? { ...made, cache: 'none' } : made;
 }
 
 interface Decoded {

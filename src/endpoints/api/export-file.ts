@@ -4,7 +4,7 @@ import { pipeline, Readable, type Transform } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { ApiError } from '../../base/api-error.ts';
 import { codedTag, etagOfSha256 } from '../../base/entity-tag.ts';
-import { cacheControl, vary } from '../../http/answer.ts';
+import { vary } from '../../http/answer.ts';
 import { compressedLater, compressor } from '../../http/codings.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import { header } from '../../http/exchange.ts';
@@ -44,14 +44,14 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
           status: 200,
           headers: {
             'content-type': `${file.mediaType}; charset=utf-8`,
-            'cache-control': cacheControl.immutable,
             ...rangeHeaders,
             vary: vary.file,
             ...(coding !== 'identity' && { 'content-encoding': coding }),
             ...(isSandbox && { 'x-service-environment': 'sandbox' }),
           },
+          cache: 'immutable',
           etag: codedTag(etagOfSha256(sha256), coding),
-        };
+        } as const;
         if (coding === 'identity') return { ...answer, length: file.size, stream: () => Readable.from(file.parts()) };
         if (file.size > maxHeldBytes) {
           const compressing = () => compose(Readable.from(file.parts()), compressor(coding, file.size));

@@ -1,5 +1,5 @@
 /** Makes the response to an operation from its outcome: JSON or markdown, with the headers that describe it and link onward. */
-import { cacheControl, vary } from '../../http/answer.ts';
+import { vary } from '../../http/answer.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import { type Authorized, run } from '../../operations/call.ts';
@@ -56,9 +56,9 @@ function createCallRendition(call: Call, outcome: Outcome): Rendition {
     headers: {
       'content-type': `${representation}; charset=utf-8`,
       vary: vary.resource,
-      'cache-control': operation.prepared ? cacheControl.content : cacheControl.none,
       ...(link !== null && { link }),
     },
+    cache: operation.prepared ? 'content' : 'none',
     body,
     ...(search && { search }),
     route: context.apiRoot.slice(baseUrl.length) + operation.path,
@@ -70,7 +70,7 @@ function createCallRendition(call: Call, outcome: Outcome): Rendition {
 export function createUncachedAnswer(
   call: Pick<Call, 'context' | 'operation' | 'representation'>,
   outcome: Outcome,
-): { status: number; headers: Record<string, string>; body: string; encoded: true; etag: string } {
+): { status: number; headers: Record<string, string>; cache: 'none'; body: string; encoded: true; etag: string } {
   const { context, operation, representation } = call;
   const body = bodyOf(context, outcome);
   const { bytes, etag } = encode(call, body, outcome);
@@ -80,10 +80,10 @@ export function createUncachedAnswer(
     headers: {
       'content-type': `${representation}; charset=utf-8`,
       vary: vary.resource,
-      'cache-control': cacheControl.none,
       ...(next !== null && operation.status === 202 && { location: next.url }),
       ...(next !== null && { 'retry-after': String(next.afterSeconds) }),
     },
+    cache: 'none',
     body: bytes,
     encoded: true,
     etag,

@@ -85,7 +85,8 @@ function decode(text: string): string | null {
 /** Returns the response to OPTIONS on a path with handlers for `methods`. */
 export const createOptionsAnswer = (methods: readonly string[]): Answer => ({
   status: 204,
-  headers: { allow: listAllowed(methods), 'cache-control': 'no-store', ...preflightHeaders },
+  headers: { allow: listAllowed(methods), ...preflightHeaders },
+  cache: 'none',
   body: '',
 });
 

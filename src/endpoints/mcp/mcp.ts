@@ -4,7 +4,7 @@ import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { isLoopback } from '../../base/loopback.ts';
-import { type Answer, cacheControl } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
@@ -89,7 +89,8 @@ function createPost(
     const { headers: own, body: sent } = represent(result.body, format);
     return {
       status: result.status,
-      headers: { ...own, 'cache-control': cacheControl.none, ...(replayed && { 'idempotent-replayed': 'true' }) },
+      headers: { ...own, ...(replayed && { 'idempotent-replayed': 'true' }) },
+      cache: 'none',
       body: sent.bytes,
       encoded: true,
       etag: sent.etag,

@@ -1,16 +1,17 @@
 /** Creates the responses of the authorization server: never cached, and failures with the fields that OAuth clients read. */
 import { ApiError } from '../../base/api-error.ts';
-import { type Answer, cacheControl } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
 import { toErrorDescription } from '../../oauth/errors.ts';
 
 /** The headers that RFC 6749 section 5.1 requires. */
-const uncached = { 'cache-control': cacheControl.none, pragma: 'no-cache' } as const;
+const uncached = { pragma: 'no-cache' } as const;
 
 /** Creates a JSON response. */
 export const jsonAnswer = (status: number, body: object): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...uncached },
+  cache: 'none',
   body: JSON.stringify(body),
 });
 
@@ -18,6 +19,7 @@ export const jsonAnswer = (status: number, body: object): Answer => ({
 export const emptyAnswer = (status: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
   status,
   headers: { ...uncached, ...headers },
+  cache: 'none',
   body: '',
 });
 

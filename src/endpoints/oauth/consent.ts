@@ -1,7 +1,7 @@
 /** The authorization endpoint over HTTP: the consent page, its form, and the redirect to the client. */
 
 import { ApiError } from '../../base/api-error.ts';
-import { type Answer, cacheControl, vary } from '../../http/answer.ts';
+import { type Answer, vary } from '../../http/answer.ts';
 import type { Endpoint, ErrorMapper } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
 import { createRendition } from '../../http/renditions.ts';
@@ -78,7 +78,6 @@ const stylesheet = createRendition({
   encoded: encodedText(consentStylesheet),
   headers: {
     'content-type': 'text/css; charset=utf-8',
-    'cache-control': cacheControl.content,
     vary: vary.file,
   },
   route: '/consent.css',

@@ -1,5 +1,5 @@
 /** Makes a rendition once for each state, also for requests at the same time, and serves it from the state's cache. */
-import { cacheControl, vary } from '../../http/answer.ts';
+import { vary } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import { bucketOf } from '../../http/rate.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
@@ -34,7 +34,6 @@ export function cachedRendition(
 /** The headers of a file or document that is the same for everybody until the content changes. */
 export const contentHeaders = (path: string, type: string): Record<string, string> => ({
   'content-type': type,
-  'cache-control': cacheControl.content,
   vary: bucketOf(path) === 'pages' ? vary.file : vary.document,
 });
 

@@ -1,6 +1,6 @@
 /** `/download/latest` and `/download/{version}`: a stable address for the archive, which redirects to the enclosure of the adopted feed. */
 import { ApiError } from '../../base/api-error.ts';
-import { type Answer, cacheControl } from '../../http/answer.ts';
+import type { Answer } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import type { State } from '../../http/state.ts';
 import { call } from '../../operations/call.ts';
@@ -35,8 +35,8 @@ const redirect = (url: string, { production }: State): Answer => ({
   headers: {
     location: url,
     'content-type': 'text/plain; charset=utf-8',
-    'cache-control': cacheControl.content,
     ...(production.feedStatus().state === 'stale' && { 'cache-status': '"feed"; hit; detail=stale' }),
   },
+  cache: 'content',
   body: `${url}\n`,
 });

@@ -1,6 +1,6 @@
 /** The link preview of each page, drawn when somebody first asks for it. */
 import { ApiError } from '../../base/api-error.ts';
-import { cacheControl, vary } from '../../http/answer.ts';
+import { vary } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
@@ -26,9 +26,9 @@ export function previewEndpoint(siteOf: (state: State) => Site, route: PageRoute
             encoded: await encodedBytes(await site.drawer.draw(page.preview)),
             headers: {
               'content-type': 'image/png',
-              'cache-control': isFixed ? cacheControl.immutable : cacheControl.content,
               vary: vary.file,
             },
+            cache: isFixed ? 'immutable' : 'content',
             route: path,
             needsFeed: route.needsFeed === true,
           });

@@ -1,6 +1,6 @@
 /** What the site serves in addition to its pages: the stylesheet, the vendor's files, and the documents that programs look for. */
 import { ApiError } from '../../base/api-error.ts';
-import { cacheControl } from '../../http/answer.ts';
+import type { Cacheability } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
@@ -38,8 +38,10 @@ export const fileEndpoint = (siteOf: (state: State) => Site, route: FileRoute): 
       return cachedRendition(state, key, async () => {
         const file = await route.make(site, parameters);
         if (file === null) throw new ApiError('not_found', 'There is no such file.');
-        const headers = { ...file.headers, ...(isFixed && { 'cache-control': cacheControl.immutable }) };
-        return createFileRendition({ ...file, headers }, route.path, route.needsFeed ?? false);
+        return createFileRendition(file, route.path, {
+          needsFeed: route.needsFeed ?? false,
+          cache: isFixed ? 'immutable' : 'content',
+        });
       });
     },
   },
@@ -48,14 +50,14 @@ export const fileEndpoint = (siteOf: (state: State) => Site, route: FileRoute): 
 async function createFileRendition(
   { type, content, headers }: File,
   route: string,
-  needsFeed: boolean,
+  more: { needsFeed?: boolean; cache?: Cacheability } = {},
 ): Promise<Rendition> {
   const isBytes = typeof content === 'string' || Buffer.isBuffer(content);
   return createRendition({
     encoded: await encodedBytes(isBytes ? content : `${JSON.stringify(content, null, 2)}\n`),
     headers: { ...contentHeaders(route, type), ...headers },
     route,
-    needsFeed,
+    ...more,
   });
 }
 
@@ -88,7 +90,7 @@ export function contractHandler(
       const examples = withoutSecrets(examplesIn(state));
       const content = form(await openApiDocument({ operations, examples, productName, simulations }));
       const headers = { link: `<${baseUrl}/developers>; rel="service-doc"` };
-      return createFileRendition({ type: 'application/json; charset=utf-8', content, headers }, path, false);
+      return createFileRendition({ type: 'application/json; charset=utf-8', content, headers }, path);
     });
   };
 }

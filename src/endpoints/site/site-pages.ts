@@ -1,7 +1,7 @@
 /** Pages over HTTP: in HTML or markdown as asked, made once for a revision, with a page for people where one is missing. */
 import { ApiError } from '../../base/api-error.ts';
 import { hasDotSegment } from '../../content/redirects.ts';
-import { type Answer, cacheControl, vary } from '../../http/answer.ts';
+import { type Answer, vary } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
 import { plainPath } from '../../http/guard.ts';
@@ -100,11 +100,11 @@ async function pageRendition(
     encoded: await encodedBytes(asHtml ? page.html : page.markdown),
     headers: {
       ...pageHeaders(wanted, page.language),
-      ...(page.isShared === false && { 'cache-control': cacheControl.none }),
       ...(!asHtml && !asMarkdown && { 'content-location': root + markdownPathOf(page.path) }),
       ...(root !== '' && { 'x-robots-tag': 'noindex' }),
       link: more === undefined ? link : `${link}, ${more}`,
     },
+    cache: page.isShared === false ? 'none' : 'content',
     ...(page.search && { search: page.search }),
     route: root + route.path,
     needsFeed: root === '' && route.needsFeed === true,
@@ -128,10 +128,10 @@ export function failureAnswer(options: PageOptions, error: ApiError, exchange: E
     status: error.status,
     headers: {
       ...pageHeaders('text/html', page.language),
-      'cache-control': cacheControl.none,
       ...(again !== undefined && { 'retry-after': String(again) }),
       ...error.options.headers,
     },
+    cache: 'none',
     body: page.html,
     error,
   };
@@ -170,7 +170,6 @@ const contentPolicy =
 const pageHeaders = (type: Representation, language: string): Record<string, string> => ({
   'content-type': `${type}; charset=utf-8`,
   'content-language': language,
-  'cache-control': cacheControl.content,
   vary: vary.page,
   ...(type === 'text/html' && {
     'content-security-policy': contentPolicy,
@@ -181,9 +180,7 @@ const pageHeaders = (type: Representation, language: string): Record<string, str
 
 const redirect = (location: string, isShared: boolean): Answer => ({
   status: 308,
-  headers: {
-    location,
-    'cache-control': isShared ? cacheControl.content : cacheControl.none,
-  },
+  headers: { location },
+  cache: isShared ? 'content' : 'none',
   body: '',
 });

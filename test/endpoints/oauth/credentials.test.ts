@@ -127,6 +127,15 @@ describe('The bearer token of a request (RFC 6750): invalid_token, insufficient_
     assert.equal(again.headers.get('cache-control'), 'private, no-cache');
   });
 
+  it('whatever kind of content a request with a token gets, shared caches may not keep it', async () => {
+    const headers = bearer(await newToken(server));
+    for (const path of ['/api/v1/faq', '/openapi.json', '/auth.md', '/docs', '/download/latest', '/consent.css']) {
+      const open = await server.ask(path);
+      assert.match(open.headers.get('cache-control') ?? '', /^public, max-age=60, s-maxage=300/, path);
+      assert.equal((await server.ask(path, { headers })).headers.get('cache-control'), 'private, no-cache', path);
+    }
+  });
+
   it('the refusal of a token names Authorization in Vary, like every response that depends on it', async () => {
     for (const path of ['/api/v1/faq', '/agent/auth', '/openapi.json']) {
       const { status, headers } = await server.ask(path, { headers: bearer('junk') });
