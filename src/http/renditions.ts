@@ -1,8 +1,8 @@
 /** Renditions: a response's bytes, entity tags and headers, made once for a revision and kept within a bound. */
 
 import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { codedTag } from '../base/entity-tag.ts';
-import { createOldest } from '../base/oldest.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
 import type { Body } from '../operations/outcome.ts';
 import type { EncodedBytes } from '../operations/representation.ts';
@@ -99,34 +99,14 @@ export function createRendition(made: {
 
 const bufferOf = (bytes: string | Buffer): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
 
-export interface Renditions {
-  get(key: string): Rendition | undefined;
-  set(key: string, rendition: Rendition): void;
-}
+/** The renditions of one state, by what they were made from. */
+export type Renditions = Pick<LRUCache<string, Rendition>, 'get' | 'set'>;
 
-/** At most `mostBytes` (an estimate) and `mostEntries`; past that the one used longest ago goes. */
-export function createRenditions({ mostBytes = 48_000_000, mostEntries = 20_000 } = {}): Renditions {
-  const held = new Map<string, Rendition>();
-  const oldest = createOldest(held);
-  let bytes = 0;
-  return {
-    get(key) {
-      const found = held.get(key);
-      if (found !== undefined && held.size > mostEntries / 2) {
-        held.delete(key);
-        held.set(key, found);
-      }
-      return found;
-    },
-    set(key, rendition) {
-      if (rendition.size > mostBytes / 4 || held.has(key)) return;
-      held.set(key, rendition);
-      bytes += rendition.size + key.length;
-      while (bytes > mostBytes || held.size > mostEntries) {
-        const dropped = oldest.drop();
-        if (dropped === undefined) break;
-        bytes -= dropped[1].size + dropped[0].length;
-      }
-    },
-  };
-}
+/** Creates a cache of at most `maxBytes` (an estimate) and `maxEntries`. The rendition that was used longest ago is dropped first. */
+export const createRenditions = ({ maxBytes = 48_000_000, maxEntries = 20_000 } = {}): Renditions =>
+  new LRUCache<string, Rendition>({
+    max: maxEntries,
+    maxSize: maxBytes,
+    maxEntrySize: Math.floor(maxBytes / 4),
+    sizeCalculation: ({ size }, key) => size + key.length,
+  });

@@ -1,13 +1,16 @@
 /** The two servers: one for the whole product, one for only its documentation. */
 
+import { LRUCache } from 'lru-cache';
 import type { Prompt as PromptFile } from '../content/content.ts';
 import type { Context } from '../operations/context.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import type { Catalogue, Prompt } from './catalogue.ts';
-import { createMemo } from './memo.ts';
 import { type ResourceRecipe, readResource, resourcesOf, templatesOf } from './resources.ts';
 import type { Result } from './result.ts';
 import { bindTool, type ServerKey, type ToolRecipe } from './tool.ts';
+
+/** Maximum number of characters in the cached results of one server, keys included. */
+const maxCachedCharacters = 8_000_000;
 
 interface ServerFacts {
   readonly key: ServerKey;
@@ -94,7 +97,11 @@ export function createCatalogue(recipe: ServerRecipe, context: Context): Catalog
   const { catalog, cursors } = context;
   const { product, prompts } = catalog.content;
   const { name, title, version } = identityOf(recipe, context);
-  const memo = createMemo<Result>();
+  const memo = new LRUCache<string, Result>({
+    maxSize: maxCachedCharacters,
+    maxEntrySize: maxCachedCharacters / 8,
+    sizeCalculation: ({ members }, key) => key.length + members.length,
+  });
   return {
     key: recipe.key,
     serverInfo: { name, title, version },

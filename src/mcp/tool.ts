@@ -1,4 +1,5 @@
 /** Makes a tool of an operation: other names for its input, a projection of its response, and otherwise the same response. */
+import type { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import { inputJsonSchema } from '../base/json-schema.ts';
 import type { Code } from '../base/problem-codes.ts';
@@ -9,7 +10,6 @@ import type { AnsweredSearch, Operation } from '../operations/operation.ts';
 import type { Body, Outcome } from '../operations/outcome.ts';
 import { jsonOf } from '../operations/representation.ts';
 import type { Tool } from './catalogue.ts';
-import type { Memo } from './memo.ts';
 import type { MembersText, Result } from './result.ts';
 import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts';
 
@@ -93,7 +93,11 @@ function withoutNulls(sent: unknown, optional: ReadonlySet<string>): unknown {
  * Answers depend on nothing but the context's revision and the arguments, so that each is made once while there is room; that of
  * arguments which came before is found without validating them again.
  */
-export function bindTool(recipe: ToolRecipe, context: Context, memo: Memo<Result>): Tool {
+export function bindTool(
+  recipe: ToolRecipe,
+  context: Context,
+  memo: Pick<LRUCache<string, Result>, 'get' | 'set'>,
+): Tool {
   const { name, title, description, input, output, advice } = recipe;
   return {
     definition: {

@@ -1,8 +1,8 @@
 /** Draws what the site has as PNG, link previews and icons, in a worker. */
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '../base/api-error.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
-import { createOldest } from '../base/oldest.ts';
 import { messageOf } from '../base/thrown.ts';
 import type { Asset } from '../content/content.ts';
 import type { Workers } from '../worker/pool.ts';
@@ -46,8 +46,8 @@ export interface Drawer {
 /** Draws a picture as PNG; the first one loads the library and the fonts. */
 const drawingsTask: Task<DrawingTask, Uint8Array> = { name: 'drawings', thread: 'render', budgetMs: 10_000 };
 
-/** Bytes of drawings that are kept, whatever revision they were made for. */
-const mostKept = 8_000_000;
+/** Maximum size of the cached drawings in bytes; they depend on no revision. */
+const maxCachedBytes = 8_000_000;
 /** Drawings that wait for the process. */
 const mostWaiting = 40;
 const waitSeconds = 10;
@@ -59,16 +59,8 @@ export interface DrawerOptions {
 
 /** A task with a logo that cannot be drawn is drawn without it. */
 export function createDrawer({ workers, log }: DrawerOptions): Drawer {
-  const kept = new Map<string, Buffer>();
-  const oldest = createOldest(kept);
+  const drawings = new LRUCache<string, Buffer>({ maxSize: maxCachedBytes, sizeCalculation: ({ length }) => length });
   const underWay = new Map<string, Promise<Buffer>>();
-  let size = 0;
-
-  const keep = (key: string, png: Buffer): void => {
-    kept.set(key, png);
-    size += png.length;
-    while (size > mostKept && kept.size > 1) size -= oldest.drop()?.[1].length ?? 0;
-  };
   const attempt = async (task: DrawingTask): Promise<Buffer> => {
     try {
       return Buffer.from(await workers.run(drawingsTask, task));
@@ -81,7 +73,7 @@ export function createDrawer({ workers, log }: DrawerOptions): Drawer {
   return {
     async draw(task) {
       const key = drawingHash(task);
-      const ready = kept.get(key) ?? underWay.get(key);
+      const ready = drawings.get(key) ?? underWay.get(key);
       if (ready !== undefined) return ready;
       if (underWay.size >= mostWaiting) {
         throw new ApiError('overloaded', `Too many pictures are being drawn. Retry in ${waitSeconds} seconds.`, {
@@ -90,7 +82,7 @@ export function createDrawer({ workers, log }: DrawerOptions): Drawer {
       }
       const made = attempt(task)
         .then((png) => {
-          keep(key, png);
+          drawings.set(key, png);
           return png;
         })
         .finally(() => underWay.delete(key));

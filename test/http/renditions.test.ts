@@ -8,7 +8,7 @@ const renditionOf = (length: number): Rendition =>
   createRendition({ encoded: { bytes: 'x'.repeat(length), etag: '"tag"' }, headers: {}, route: '/' });
 
 it('of too many, the one used longest ago goes', () => {
-  const renditions = createRenditions({ mostEntries: 4 });
+  const renditions = createRenditions({ maxEntries: 4 });
   const held = (): string[] => ['a', 'b', 'c', 'd', 'e'].filter((key) => renditions.get(key) !== undefined);
   for (const key of ['a', 'b', 'c', 'd']) renditions.set(key, renditionOf(1));
   assert.ok(renditions.get('a'));
@@ -17,7 +17,7 @@ it('of too many, the one used longest ago goes', () => {
 });
 
 it('of too much, the oldest go, and what would take a quarter of it is not kept', () => {
-  const renditions = createRenditions({ mostBytes: 7996 });
+  const renditions = createRenditions({ maxBytes: 7996 });
   renditions.set('large', renditionOf(501));
   assert.equal(renditions.get('large'), undefined);
   // 1,999 bytes each with its key.
@@ -26,6 +26,6 @@ it('of too much, the oldest go, and what would take a quarter of it is not kept'
   renditions.set('e', renditionOf(1));
   assert.deepEqual(
     ['a', 'b', 'c', 'd', 'e'].map((key) => renditions.get(key) !== undefined),
-    [false, true, true, true, true],
+    [true, false, true, true, true],
   );
 });

@@ -1,4 +1,5 @@
 /** The context of one request: whose it is, and what the paths of its batch lead to. */
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { createPauses } from '../../base/turn.ts';
@@ -81,21 +82,11 @@ export function requestContext(options: {
 
 const isReady = (result: BatchResult | Promise<BatchResult>): result is BatchResult => !(result instanceof Promise);
 
-/** Keys of renditions by the path that leads to each; as soon as there are `most`, they are forgotten. */
-export function createPathKeys({ most = 4000, longestPath = 512 } = {}) {
-  const keys = new Map<string, string>();
-  return {
-    get: (path: string): string | undefined => keys.get(path),
-    set(path: string, key: string): void {
-      if (path.length > longestPath) return;
-      if (keys.size >= most) keys.clear();
-      keys.set(path, key);
-    },
-  };
-}
-
-/** By the path of a batch as it was sent: what a path means never changes. */
-const keysOfPaths = createPathKeys();
+/** Keys of renditions by the path of a batched operation as it was sent: what a path means never changes. */
+const keysOfPaths = new LRUCache<string, string>({
+  maxSize: 4_000_000,
+  sizeCalculation: (key, path) => key.length + path.length,
+});
 
 interface BatchedGet {
   readonly state: State;
