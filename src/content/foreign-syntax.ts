@@ -39,14 +39,16 @@ const inside: readonly (readonly [RegExp, string])[] = [
 /** Returns the notices for a text, in its order. */
 export function foreignSyntax(source: string): Notice[] {
   const parsed = parse(source, 'page');
-  const found: { at: number; message: string }[] = [];
-  for (const mark of parsed.marks) {
-    const message = markMessage(mark);
-    if (message !== null) found.push({ at: mark.start, message });
-  }
-  found.push(...unpairedTabs(parsed.marks), ...textNotices(parsed));
   const positionAt = createLineMap(parsed.source);
-  return found.sort((a, b) => a.at - b.at).map(({ at, message }) => ({ ...positionAt(at), message }));
+  const notices = [
+    ...parsed.marks.flatMap((mark) => {
+      const message = markMessage(mark);
+      return message === null ? [] : [{ ...positionAt(mark.start), message }];
+    }),
+    ...unpairedTabs(parsed.marks).map(({ offset, message }) => ({ ...positionAt(offset), message })),
+    ...textNotices(parsed),
+  ];
+  return notices.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
 function markMessage({ kind, text }: Mark): string | null {
@@ -67,55 +69,47 @@ function markMessage({ kind, text }: Mark): string | null {
   return near === undefined ? null : `this comment does nothing: did you mean \`<!-- ${near} -->\`?`;
 }
 
-function unpairedTabs(marks: readonly Mark[]): { at: number; message: string }[] {
+function unpairedTabs(marks: readonly Mark[]): { offset: number; message: string }[] {
   const open: number[] = [];
-  const found: { at: number; message: string }[] = [];
+  const unopened: { offset: number; message: string }[] = [];
   for (const { kind, text, start } of marks) {
     const word = kind === 'dropped' ? markerIn(text) : '';
     if (word === 'tabs:start') open.push(start);
     else if (word === 'tabs:end' && open.pop() === undefined) {
-      found.push({ at: start, message: 'there is no `<!-- tabs:start -->` before this.' });
+      unopened.push({ offset: start, message: 'there is no `<!-- tabs:start -->` before this.' });
     }
   }
-  return [...found, ...open.map((at) => ({ at, message: '`<!-- tabs:end -->` is missing.' }))];
+  return [...unopened, ...open.map((offset) => ({ offset, message: '`<!-- tabs:end -->` is missing.' }))];
 }
 
 /** Looks for foreign syntax line by line, except in code, tags and comments. */
-function textNotices({ source, tokens, marks }: Parsed): { at: number; message: string }[] {
-  const found: { at: number; message: string }[] = [];
-  const starts = lineStarts(source);
-  let next = 0;
+function textNotices({ source, tokens, marks }: Parsed): Notice[] {
+  const notices: Notice[] = [];
+  const textLines = maskMarks(source, marks).split('\n');
   for (const token of tokens) {
     if (token.type !== 'inline' || token.map === null) continue;
     const [first, end] = token.map;
-    for (let line = first; line < end; line += 1) {
-      const start = starts[line] ?? 0;
-      const stop = (starts[line + 1] ?? source.length + 1) - 1;
-      while ((marks[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
-      const text = masked(source.slice(start, stop), start, marks, next);
+    for (const [index, text] of textLines.slice(first, end).entries()) {
+      const line = first + index + 1;
       const indent = /^[\s>]*/.exec(text)?.[0].length ?? 0;
-      for (const [pattern, say] of lines) {
+      for (const [pattern, describe] of lines) {
         const [match] = pattern.exec(text.slice(indent)) ?? [];
-        if (match !== undefined) found.push({ at: start + indent, message: say(match) });
+        if (match !== undefined) notices.push({ line, column: indent + 1, message: describe(match) });
       }
       for (const [pattern, message] of inside) {
-        for (const match of text.matchAll(pattern)) found.push({ at: start + match.index, message });
+        for (const match of text.matchAll(pattern)) notices.push({ line, column: match.index + 1, message });
       }
     }
   }
-  return found;
+  return notices;
 }
 
-/** Returns a line with spaces in place of what is not text. */
-function masked(line: string, start: number, marks: readonly Mark[], from: number): string {
-  let text = line;
-  for (let at = from; (marks[at]?.start ?? Number.POSITIVE_INFINITY) < start + line.length; at += 1) {
-    const mark = marks[at];
-    if (mark === undefined) break;
-    const [left, right] = [Math.max(0, mark.start - start), Math.min(line.length, mark.end - start)];
-    text = text.slice(0, left) + ' '.repeat(Math.max(0, right - left)) + text.slice(right);
+/** Returns the source with spaces in place of what is not text. */
+function maskMarks(source: string, marks: readonly Mark[]): string {
+  let text = '';
+  for (const { start, end } of marks) {
+    text += source.slice(text.length, start);
+    text += source.slice(text.length, end).replace(/[^\n]/g, ' ');
   }
-  return text;
+  return text + source.slice(text.length);
 }
-
-const lineStarts = (text: string): number[] => [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
