@@ -1,4 +1,4 @@
-/** Lists the files of a content folder, without following a link out of it. */
+/** Lists and reads the files of a content folder, without following a link out of it. */
 import { type Dirent, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
@@ -8,6 +8,7 @@ import { yamlFiles } from './schemas.ts';
 
 const folders = ['docs', 'releases', 'prompts', 'assets'];
 
+/** Limits of a folder. */
 export const limits = {
   files: 50_000,
   /** Maximum size of a Markdown file, in bytes. */
@@ -18,22 +19,24 @@ export const limits = {
   allBytes: 512 * 2 ** 20,
 } as const;
 
+/** A file of the folder. */
 export interface FolderFile {
-  /** Relative to the content folder, with `/`. */
+  /** Path relative to the content folder, with `/`. */
   readonly path: string;
   readonly absolute: string;
-  /** Differs when other bytes are there, whether they were written into the file or another was put in its place. */
+  /** A text that differs once the file was written, or another was put in its place. */
   readonly stamp: string;
 }
 
+/** The listing of a folder. */
 export interface Folder {
   /** The content folder with every link followed. */
   readonly root: string;
-  /** Sorted by path. */
+  /** All files, sorted by path. */
   readonly files: readonly FolderFile[];
-  /** Everything directly in the folder. */
+  /** Names of everything directly in the folder. */
   readonly names: readonly string[];
-  /** False when it is not there, or is more than is read. */
+  /** False if the folder does not exist or exceeds the limits. */
   readonly isReadable: boolean;
   readonly faults: readonly Fault[];
 }
@@ -51,15 +54,15 @@ export function listFolder(directory: string): Folder {
     const fault = fileFault('.', `the content folder ${directory} cannot be read (${reasonOf(error)}).`);
     return { root: directory, files, names: [], isReadable: false, faults: [fault] };
   }
-  let seen = 0;
+  let count = 0;
   let bytes = 0;
 
-  const addFile = (path: string, absolute: string, found: Stats) => {
-    const { size } = found;
-    const most = mostBytes(path);
-    if (size > most) faults.push(fileFault(path, `the file has ${size} bytes; at most ${most} are read.`));
+  const addFile = (path: string, absolute: string, stats: Stats) => {
+    const { size } = stats;
+    const maxSize = getMaxBytes(path);
+    if (size > maxSize) faults.push(fileFault(path, `the file has ${size} bytes; at most ${maxSize} are read.`));
     bytes += size;
-    if (size <= most) files.push({ path, absolute, stamp: stampOf(found) });
+    if (size <= maxSize) files.push({ path, absolute, stamp: createStamp(stats) });
   };
   /** `above` holds the real paths of the folders that this one is in, itself included. */
   const walk = (path: string, above: readonly string[]): void => {
@@ -71,10 +74,10 @@ export function listFolder(directory: string): Folder {
       faults.push(fileFault(path, `the folder cannot be read (${reasonOf(error)}).`));
       return;
     }
-    const kept = entries.filter(({ name }) => !isIgnored(name)).sort((a, b) => compare(a.name, b.name));
-    seen += kept.length;
-    if (seen > limits.files) return;
-    for (const entry of kept) {
+    const children = entries.filter(({ name }) => !isIgnored(name)).sort((a, b) => compare(a.name, b.name));
+    count += children.length;
+    if (count > limits.files) return;
+    for (const entry of children) {
       if (entry.isFile()) addPlainFile(`${path}/${entry.name}`, join(real, entry.name));
       else add(`${path}/${entry.name}`, above);
     }
@@ -88,51 +91,52 @@ export function listFolder(directory: string): Folder {
     }
   };
   const add = (path: string, above: readonly string[], wanted?: 'file' | 'folder'): void => {
-    const found = resolveInside(root, path);
-    if (typeof found === 'string') faults.push(fileFault(path, found));
-    else if (found.isFolder && wanted === 'file') faults.push(fileFault(path, 'this must be a file, not a folder.'));
-    else if (!found.isFolder && wanted === 'folder') faults.push(fileFault(path, 'this must be a folder, not a file.'));
-    else if (!found.isFolder) addFile(path, found.real, found.stats);
-    else if (above.includes(found.real)) faults.push(fileFault(path, 'this link leads to a folder that it is in.'));
-    else walk(path, [...above, found.real]);
+    const target = resolveInside(root, path);
+    if (typeof target === 'string') faults.push(fileFault(path, target));
+    else if (target.isFolder && wanted === 'file') faults.push(fileFault(path, 'this must be a file, not a folder.'));
+    else if (!target.isFolder && wanted === 'folder')
+      faults.push(fileFault(path, 'this must be a folder, not a file.'));
+    else if (!target.isFolder) addFile(path, target.real, target.stats);
+    else if (above.includes(target.real)) faults.push(fileFault(path, 'this link leads to a folder that it is in.'));
+    else walk(path, [...above, target.real]);
   };
 
-  const known = new Map(Object.entries(yamlFiles).map(([name, { absent }]) => [`${name}.yaml`, absent]));
-  for (const [name, absent] of known) {
+  const expected = new Map(Object.entries(yamlFiles).map(([name, { absent }]) => [`${name}.yaml`, absent]));
+  for (const [name, absent] of expected) {
     if (names.includes(name)) add(name, [root], 'file');
     else if (absent === null) {
-      const others = names.filter((other) => !known.has(other));
+      const others = names.filter((other) => !expected.has(other));
       const hint = didYouMean(nearMisses(name, others));
       faults.push(fileFault(name, `the file is missing; every content folder has one.${hint}`));
     }
   }
   for (const name of folders) if (names.includes(name)) add(name, [root], 'folder');
-  if (seen > limits.files) {
+  if (count > limits.files) {
     faults.push(fileFault('.', `the folder has more than ${limits.files} files: move what is not content out of it.`));
   }
   if (bytes > limits.allBytes) {
     faults.push(fileFault('.', `the files have more than ${limits.allBytes} bytes together.`));
   }
-  const isReadable = seen <= limits.files && bytes <= limits.allBytes;
+  const isReadable = count <= limits.files && bytes <= limits.allBytes;
   return { root, files: files.sort((a, b) => compare(a.path, b.path)), names, isReadable, faults };
 }
 
-/** What a path in the folder is once links are followed, or a sentence that says why it cannot be read. */
+/** Follows the links of a path in the folder. Returns its target, or a sentence that says why it cannot be read. */
 export function resolveInside(root: string, path: string): { real: string; isFolder: boolean; stats: Stats } | string {
   try {
     const real = realpathSync(join(root, path));
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) {
       return 'this is a link out of the content folder; put a copy here instead.';
     }
-    const found = statSync(real);
-    if (!found.isFile() && !found.isDirectory()) return 'this is neither a file nor a folder.';
-    return { real, isFolder: found.isDirectory(), stats: found };
+    const stats = statSync(real);
+    if (!stats.isFile() && !stats.isDirectory()) return 'this is neither a file nor a folder.';
+    return { real, isFolder: stats.isDirectory(), stats };
   } catch (error) {
     return `this cannot be read (${reasonOf(error)}).`;
   }
 }
 
-/** Whether two listings found the same files, each with the same bytes. */
+/** Tells whether two listings have the same files with the same bytes. */
 export const isSameListing = (one: Folder, other: Folder): boolean =>
   one.root === other.root &&
   one.files.length === other.files.length &&
@@ -141,9 +145,10 @@ export const isSameListing = (one: Folder, other: Folder): boolean =>
     return absolute === twin?.absolute && stamp === twin.stamp;
   });
 
-const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string => `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+const createStamp = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string =>
+  `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 
-/** The file's bytes, or a sentence that says why they cannot be read. */
+/** Returns the bytes of a file, or a sentence that says why they cannot be read. */
 export function readBytes(file: FolderFile): Buffer | string {
   try {
     return readFileSync(file.absolute);
@@ -152,10 +157,11 @@ export function readBytes(file: FolderFile): Buffer | string {
   }
 }
 
-const mostBytes = (path: string): number =>
+/** Returns the maximum size of a file, in bytes. */
+const getMaxBytes = (path: string): number =>
   path.endsWith('.md') ? limits.pageBytes : path.endsWith('.yaml') ? limits.yamlBytes : limits.fileBytes;
 
-/** What editors and systems leave next to the files that they work on. */
+/** Tells whether a name is one that editors and systems leave beside the files that they work on. */
 export const isIgnored = (name: string): boolean => /^\.|~$|\.sw[op]$|^#.*#$/.test(name);
 
 const reasons: Record<string, string> = {

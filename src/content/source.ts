@@ -1,4 +1,4 @@
-/** Keeps the last good revision of a content folder and tells who listens when there is a better one. */
+/** Serves the last valid revision of a content folder, watches the folder, and notifies listeners of changes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
@@ -14,46 +14,48 @@ import { loadContent } from './load.ts';
 import { loadContentInWorker } from './read-task.ts';
 import { watchContent } from './watch.ts';
 
-/** The folder cannot be served as it is; `faults` says everything that is wrong with it. */
+/** Thrown when the folder cannot be served; `faults` has everything that is wrong with it. */
 export class ContentError extends Error {
   readonly faults: readonly Fault[];
-  /** The folder's path. */
+  /** Path of the folder. */
   readonly directory: string;
 
   constructor(faults: readonly Fault[], directory: string) {
-    super(`The content folder has ${count(faults)}:\n${faults.map(formatFault).join('\n')}`);
+    super(`The content folder has ${countFaults(faults)}:\n${faults.map(formatFault).join('\n')}`);
     this.name = 'ContentError';
     this.faults = faults;
     this.directory = directory;
   }
 }
 
-/** How the reloads of a folder went. */
+/** Counts and results of the loads of a folder. */
 export interface ContentStatus {
-  /** What the last one found wrong with the folder; 0 when it is valid. */
+  /** Number of faults in the last load; 0 if the folder is valid. */
   readonly errors: number;
-  /** Milliseconds since 1970; null before the first load. */
+  /** When the last successful load finished, in milliseconds since 1970; null before the first. */
   readonly lastSuccessAt: number | null;
-  /** Since the start, which is the first of those that succeeded. */
+  /** Number of successful loads, the first one included. */
   readonly succeeded: number;
+  /** Number of loads that found faults. */
   readonly failed: number;
 }
 
+/** A content folder that is served. */
 export interface ContentSource {
   status(): ContentStatus;
-  /** The last good revision. Throws before `start` has been through. */
+  /** Returns the last valid revision. Throws before `start` has succeeded. */
   current(): Content;
-  /** Loads the folder and watches it from then on. Throws a ContentError when this first load finds faults. */
+  /** Loads the folder and watches it from then on. Throws a ContentError if this first load finds faults. */
   start(): Promise<Content>;
-  /** Called with each new revision; a change that leaves the revision as it is says nothing. */
+  /** Adds a listener that is called with each new revision. */
   onChange(listener: (content: Content) => void): void;
-  /** Called after each later load with what is wrong with the folder; with nothing when it is good. */
+  /** Adds a listener that is called after each later load with the faults of the folder, none if it is valid. */
   onFaults(listener: (faults: readonly Fault[]) => void): void;
-  /** Called when the bytes of a feed that is a file of the folder have changed. */
+  /** Adds a listener that is called when the bytes of a feed that is a file of the folder have changed. */
   onFeedFileChange(listener: () => void): void;
-  /** Loads the folder now, or once more after a load that is under way; gives its faults. */
+  /** Loads the folder now, or once more after a load that is under way, and returns its faults. */
   reload(): Promise<Fault[]>;
-  /** Ends watching. A load under way changes nothing any more. */
+  /** Ends watching. A load that is under way has no effect any more. */
   stop(): void;
 }
 
@@ -66,7 +68,7 @@ export interface ContentSourceOptions {
   readonly workers: Pick<Workers, 'run'>;
 }
 
-/** A change is in service within a second, all of it or none: a broken folder leaves the last good revision in place. */
+/** Creates the source. A change is served within a second, all of it or none: an invalid folder leaves the last valid revision in place. */
 export function createContentSource(options: ContentSourceOptions): ContentSource {
   const { directory, clock, log, workers, meter = uncounted } = options;
   const listeners: ((content: Content) => void)[] = [];
@@ -93,7 +95,7 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
       status = { ...status, errors: loaded.faults.length, failed: status.failed + 1 };
       if (content !== null) report(loaded.faults, content);
       publish(faultListeners, loaded.faults);
-      await lookAtFeed();
+      await checkFeedFile();
       return loaded.faults;
     }
     status = { ...status, errors: 0, lastSuccessAt: clock.now(), succeeded: status.succeeded + 1 };
@@ -101,14 +103,14 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
     logged = new Set();
     const previous = content;
     if (previous?.revision !== loaded.content.revision) content = loaded.content;
-    await lookAtFeed();
+    await checkFeedFile();
     publish(faultListeners, []);
     if (!stopped && content !== null && previous !== null && content !== previous) publish(listeners, content);
     return [];
   };
 
-  /** Each fault is logged once, however often the folder is loaded before it is fixed. */
-  const report = (faults: readonly Fault[], kept: Content) => {
+  /** Logs each fault once, however often the folder is loaded before it is fixed. */
+  const report = (faults: readonly Fault[], served: Content) => {
     const texts = faults.map(formatFault);
     faults.forEach(({ file, line, column }, index) => {
       const text = texts[index] ?? '';
@@ -116,29 +118,29 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
     });
     if (texts.length !== logged.size || texts.some((text) => !logged.has(text))) {
       log.warn(
-        { faults: texts.length, revision: kept.revision },
+        { faults: texts.length, revision: served.revision },
         'the content folder is invalid; the last valid revision is still served',
       );
     }
     logged = new Set(texts);
   };
 
-  const lookAtFeed = async () => {
+  const checkFeedFile = async () => {
     const path = feedPath(content?.product.feed.source);
     if (path === null) {
       feed = null;
       return;
     }
     const bytes = await readFile(join(directory, path)).catch(() => null);
-    // An editor may be about to put another in its place.
+    // An editor may be about to put another file in its place.
     if (bytes === null || stopped) return;
     const before = feed;
     feed = { path, digest: sha256Hex(bytes) };
     if (before?.path === path && before.digest !== feed.digest) publish(feedListeners, undefined);
   };
 
-  const publish = <T>(them: readonly ((value: T) => void)[], value: T) => {
-    for (const listener of them) {
+  const publish = <T>(receivers: readonly ((value: T) => void)[], value: T) => {
+    for (const listener of receivers) {
       try {
         listener(value);
       } catch (error) {
@@ -192,4 +194,4 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
   };
 }
 
-const count = (faults: readonly Fault[]): string => (faults.length === 1 ? 'a fault' : `${faults.length} faults`);
+const countFaults = (faults: readonly Fault[]): string => (faults.length === 1 ? 'a fault' : `${faults.length} faults`);

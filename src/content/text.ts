@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createLineMap } from '../base/line-map.ts';
 import type { Fault } from './fault.ts';
 
-/** The text without a byte order mark and with `\n` only, or the first thing wrong with it. */
+/** Decodes UTF-8. Returns the text without a byte order mark and with `\n` only, or the first thing wrong with it. */
 export function decodeText(file: string, bytes: Buffer): { text: string } | { fault: Fault } {
   if (!isUtf8(bytes)) {
     const before = normalize(bytes.subarray(0, firstInvalidByte(bytes)).toString('utf8'));
@@ -21,7 +21,7 @@ export function decodeText(file: string, bytes: Buffer): { text: string } | { fa
 
 const normalize = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 
-/** Decoding replaces what is invalid, so that encoding again gives other bytes from there on. */
+/** Returns the offset of the first invalid byte: decoding replaces it, so that encoding again gives other bytes from there on. */
 function firstInvalidByte(bytes: Buffer): number {
   const repaired = Buffer.from(bytes.toString('utf8'));
   let at = 0;

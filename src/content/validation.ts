@@ -1,4 +1,4 @@
-/** Holds a YAML document against its schema and says, at the offending place, what is wrong and what is right. */
+/** Validates a YAML document against its schema; each fault has its position, what is wrong and what is right. */
 import type { z } from 'zod';
 import { codesInWords } from '../base/list-in-words.ts';
 import { didYouMean } from '../base/near-miss.ts';
@@ -7,22 +7,23 @@ import { nameOf } from '../base/value-path.ts';
 import type { Fault } from './fault.ts';
 import type { YamlDocument } from './yaml.ts';
 
+/** The result of a validation. */
 export interface Validated<T> {
-  /** Null when there is a fault. */
+  /** Null if there is a fault. */
   readonly value: T | null;
   readonly faults: readonly Fault[];
 }
 
-/** `whole` names the document in messages, such as `the file`. */
+/** Validates a document. `whole` names it in messages, such as `the file`. */
 export function validate<T>(schema: z.ZodType<T>, document: YamlDocument, whole: string): Validated<T> {
   if (document.faults.length > 0) return { value: null, faults: document.faults };
   const result = schema.safeParse(document.value);
   if (result.success) return { value: result.data, faults: [] };
-  const faults = schemaFaults(schema, result.error, document.value).map((fault) => reported(fault, document, whole));
+  const faults = schemaFaults(schema, result.error, document.value).map((fault) => createFault(fault, document, whole));
   return { value: null, faults };
 }
 
-function reported(fault: SchemaFault, document: YamlDocument, whole: string): Fault {
+function createFault(fault: SchemaFault, document: YamlDocument, whole: string): Fault {
   const { path } = fault;
   const { file } = document;
   const name = path.length === 0 ? whole : `\`${nameOf(path)}\``;
@@ -41,34 +42,34 @@ function reported(fault: SchemaFault, document: YamlDocument, whole: string): Fa
       return { file, ...document.at(path.slice(0, -1)), message: sentence(message) };
     }
     default: {
-      const message = sentence(`${name} ${problem(fault, document.sourceOf(path))}`);
+      const message = sentence(`${name} ${describeProblem(fault, document.sourceOf(path))}`);
       return { file, ...document.at(path), message };
     }
   }
 }
 
-/** `source`: how the value is written. */
-function problem(
+/** Describes a fault; `source` is the value as it is written. */
+function describeProblem(
   fault: Extract<SchemaFault, { kind: 'choice' | 'type' | 'size' | 'form' }>,
   source: string | null,
 ): string {
   const { given } = fault;
   switch (fault.kind) {
     case 'type':
-      return typeProblem(fault.expected, given, source);
+      return describeType(fault.expected, given, source);
     case 'choice': {
       // Only a word can be a misspelled one.
       const suggestions = typeof given === 'string' ? fault.suggestions : [];
       return `must be ${codesInWords(fault.allowed, 'or')}, not ${show(given)}.${didYouMean(suggestions)}`;
     }
     case 'size':
-      return sizeProblem(fault);
+      return describeSize(fault);
     case 'form':
       return `${fault.message}${fault.isPattern ? '; it is ' : ': '}${show(given)}`;
   }
 }
 
-function sizeProblem({ of, is, bound, given }: Extract<SchemaFault, { kind: 'size' }>): string {
+function describeSize({ of, is, bound, given }: Extract<SchemaFault, { kind: 'size' }>): string {
   if (is === 'small') {
     if (of === 'characters') return 'is empty';
     if (of === 'items') return `needs at least ${bound === '1' ? 'one item' : `${bound} items`}`;
@@ -79,7 +80,7 @@ function sizeProblem({ of, is, bound, given }: Extract<SchemaFault, { kind: 'siz
   return `must be at most ${bound}, not ${show(given)}`;
 }
 
-function typeProblem(expected: string, given: unknown, source: string | null): string {
+function describeType(expected: string, given: unknown, source: string | null): string {
   const empty = given === null ? 'is empty: it ' : '';
   switch (expected) {
     case 'string':
