@@ -47,16 +47,16 @@ export interface RequestHandlerParts {
 
 export interface RequestHandler {
   readonly handle: ReturnType<typeof createHandler>;
-  /** The revision that is served now. */
+  /** Returns the revision that is served now. */
   revision(): string;
-  /** Ends the jobs that are running; none is taken up any more. */
+  /** Ends the jobs that are running, and starts no other. */
   close(): Promise<void>;
 }
 
-/** Keys and looks of the sandbox's jobs: about three a job. */
-const mostSandboxClaims = 3000;
+/** Maximum number of keys and polls of the sandbox's jobs that are remembered, about three for each job. */
+const maxSandboxClaims = 3000;
 
-/** Takes up jobs at once. */
+/** Creates the handler, and starts jobs that are queued. */
 export function createRequestHandler(parts: RequestHandlerParts): RequestHandler {
   const { start, service, newId, store, stores, live, sandboxCatalog, secret, workers, accessLog } = parts;
   const { config, clock, log, devPage, limits, metrics } = start;
@@ -64,7 +64,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   const { aheadMs } = limits;
   const countSearch = start.searches.count;
   const cursors = createCursors(secret);
-  const ownClaims = createMemoryIdempotency(mostSandboxClaims);
+  const ownClaims = createMemoryIdempotency(maxSandboxClaims);
   const sandboxJobs = createSandboxJobs({
     clock,
     key: secret,
@@ -144,18 +144,17 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   };
   const cancelLoading = aheadMs === null ? () => {} : clock.after(aheadMs / 10, prepare);
   const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys, countSearch });
-  const issuers = trustIssuers(config.assertionIssuers);
-  const authority = {
+  const oauth = oauthEndpoints({
     service,
     store,
     clock,
     log,
     baseUrl: service.baseUrl,
     key: secret,
-    issuers,
+    issuers: trustIssuers(config.assertionIssuers),
     rates,
     keys,
-  };
+  });
   const handle = createHandler({
     service,
     clock,
@@ -165,7 +164,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     writer: createWriter({ service, clock, accessLog }),
     load,
     api: createApi({ service, clock, routes, keys, jobs, sandboxJobs, countSearch }),
-    endpoints: [...mcp, ...oauthEndpoints(authority), exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],
+    endpoints: [...mcp, ...oauth, exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],
     trust: config.trust,
     mcpHost: config.mcpBaseUrl === null ? null : hostName(new URL(config.mcpBaseUrl).host),
     newId,
@@ -187,7 +186,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   };
 }
 
-/** While the database is down, anonymous keys are remembered by this process. */
+/** Remembers keys in this process while the database is down. */
 const createFallbackIdempotency = (shared: IdempotencyTable, local: IdempotencyTable): IdempotencyTable => ({
   claimIdempotency: (...claim) => shared.claimIdempotency(...claim).catch(() => local.claimIdempotency(...claim)),
   hasIdempotency: (...asked) => shared.hasIdempotency(...asked).catch(() => local.hasIdempotency(...asked)),

@@ -29,25 +29,26 @@ export interface Metrics {
 
 export function createMetrics(clock: Pick<Clock, 'monotonic'>): Metrics {
   const registry = new Registry();
-  const registers = [registry];
-  const unparsed = new Counter({
-    name: 'colophon_http_unparsed_total',
-    help: 'Requests that the HTTP parser rejected, by error code.',
-    labelNames: ['code'],
-    registers,
-  });
-  const shed = new Counter({
-    name: 'colophon_shed_total',
-    help: 'Requests rejected because the server was overloaded, by reason.',
-    labelNames: ['reason'],
-    registers,
-  });
+  const counter: AddCounter = (name, help, ...labelNames) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
+  const histogram: AddHistogram = (name, help, buckets, ...labelNames) =>
+    new Histogram({ name, help, buckets, labelNames, registers: [registry] });
+  const unparsed = counter(
+    'colophon_http_unparsed_total',
+    'Requests that the HTTP parser rejected, by error code.',
+    'code',
+  );
+  const shed = counter(
+    'colophon_shed_total',
+    'Requests rejected because the server was overloaded, by reason.',
+    'reason',
+  );
   new Gauge({
     name: 'colophon_build_info',
     help: 'Always 1; the labels say what is running.',
     labelNames: ['api_version', 'node_version'],
     aggregator: 'first',
-    registers,
+    registers: [registry],
   }).set({ api_version: apiVersion, node_version: process.version }, 1);
   let hasProcessMetrics = false;
   return {
@@ -57,13 +58,16 @@ export function createMetrics(clock: Pick<Clock, 'monotonic'>): Metrics {
       hasProcessMetrics = true;
       return registry;
     },
-    countRequests: createRequestCounter(registry),
+    countRequests: createRequestCounter(counter, histogram),
     countUnparsed: (code) => unparsed.inc({ code }),
     countShed: (reason) => shed.inc({ reason }),
-    countQueries: createQueryCounter(registry, clock),
-    meter: createTaskMeters(registry, clock),
+    countQueries: createQueryCounter(counter, histogram, clock),
+    meter: createTaskMeters(registry, counter, histogram, clock),
   };
 }
+
+type AddCounter = <L extends string>(name: string, help: string, ...labels: L[]) => Counter<L>;
+type AddHistogram = <L extends string>(name: string, help: string, buckets: number[], ...labels: L[]) => Histogram<L>;
 
 /** Methods that have a label of their own; every other one is `other`, so that callers cannot make the labels grow. */
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH']);
@@ -74,27 +78,27 @@ interface RouteCounter {
   readonly statuses: Map<number, { inc(): void }>;
 }
 
-function createRequestCounter(registry: Registry): Metrics['countRequests'] {
-  const registers = [registry];
-  const requests = new Counter({
-    name: 'colophon_http_requests_total',
-    help: 'Requests by route template, method and status.',
-    labelNames: ['route', 'method', 'status'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'colophon_http_request_duration_seconds',
-    help: 'Time from reading a request’s headers to handing over its response.',
-    labelNames: ['route', 'method'],
-    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers,
-  });
-  const decisions = new Counter({
-    name: 'colophon_rate_limit_decisions_total',
-    help: 'What the rate limit decided, by bucket.',
-    labelNames: ['bucket', 'decision'],
-    registers,
-  });
+function createRequestCounter(counter: AddCounter, histogram: AddHistogram): Metrics['countRequests'] {
+  const requests = counter(
+    'colophon_http_requests_total',
+    'Requests by route template, method and status.',
+    'route',
+    'method',
+    'status',
+  );
+  const durations = histogram(
+    'colophon_http_request_duration_seconds',
+    'Time from reading a request’s headers to handing over its response.',
+    [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    'route',
+    'method',
+  );
+  const decisions = counter(
+    'colophon_rate_limit_decisions_total',
+    'What the rate limit decided, by bucket.',
+    'bucket',
+    'decision',
+  );
   const findRoute = createLookup((route: string) =>
     createLookup((method: string): RouteCounter => {
       const statuses = new Map<number, { inc(): void }>();
@@ -139,20 +143,21 @@ function createLookup<K, V>(create: (key: K) => V): (key: K) => V {
   };
 }
 
-function createQueryCounter(registry: Registry, clock: Pick<Clock, 'monotonic'>): Metrics['countQueries'] {
-  const registers = [registry];
-  const queries = new Counter({
-    name: 'colophon_search_queries_total',
-    help: 'Queries that the search index answered, by outcome.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'colophon_search_duration_seconds',
-    help: 'Time that the search index took for a query.',
-    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25],
-    registers,
-  });
+function createQueryCounter(
+  counter: AddCounter,
+  histogram: AddHistogram,
+  clock: Pick<Clock, 'monotonic'>,
+): Metrics['countQueries'] {
+  const queries = counter(
+    'colophon_search_queries_total',
+    'Queries that the search index answered, by outcome.',
+    'outcome',
+  );
+  const durations = histogram(
+    'colophon_search_duration_seconds',
+    'Time that the search index took for a query.',
+    [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25],
+  );
   for (const outcome of ['found', 'not_found']) queries.inc({ outcome }, 0);
   const timed = <T extends SearchPage | null>(find: () => T): T => {
     const startedAt = clock.monotonic();
@@ -167,33 +172,35 @@ function createQueryCounter(registry: Registry, clock: Pick<Clock, 'monotonic'>)
   });
 }
 
-function createTaskMeters(registry: Registry, clock: Pick<Clock, 'monotonic'>): Metrics['meter'] {
-  const registers = [registry];
-  const ended = new Counter({
-    name: 'colophon_background_tasks_total',
-    help: 'Background tasks that ended, by outcome.',
-    labelNames: ['task', 'outcome'],
-    registers,
-  });
-  const starts = new Counter({
-    name: 'colophon_background_starts_total',
-    help: 'Processes and threads that were started for background tasks.',
-    labelNames: ['task'],
-    registers,
-  });
+function createTaskMeters(
+  registry: Registry,
+  counter: AddCounter,
+  histogram: AddHistogram,
+  clock: Pick<Clock, 'monotonic'>,
+): Metrics['meter'] {
+  const ended = counter(
+    'colophon_background_tasks_total',
+    'Background tasks that ended, by outcome.',
+    'task',
+    'outcome',
+  );
+  const starts = counter(
+    'colophon_background_starts_total',
+    'Processes and threads that were started for background tasks.',
+    'task',
+  );
   const open = new Gauge({
     name: 'colophon_background_tasks',
     help: 'Background tasks that have not ended, by state.',
     labelNames: ['task', 'state'],
-    registers,
+    registers: [registry],
   });
-  const durations = new Histogram({
-    name: 'colophon_background_task_duration_seconds',
-    help: 'Time that background tasks ran.',
-    labelNames: ['task'],
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
-    registers,
-  });
+  const durations = histogram(
+    'colophon_background_task_duration_seconds',
+    'Time that background tasks ran.',
+    [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+    'task',
+  );
   for (const task of taskKinds) {
     for (const outcome of ['succeeded', 'failed']) ended.inc({ task, outcome }, 0);
     for (const state of ['waiting', 'running']) open.set({ task, state }, 0);

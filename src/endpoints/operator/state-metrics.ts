@@ -25,207 +25,188 @@ export interface ServiceState {
   now(): number;
 }
 
-/** Values of a metric, each with its labels. */
-type Samples = Iterable<readonly [labels: Readonly<Record<string, string>>, value: number]>;
+/** A value of a metric with its labels. */
+type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
-interface Definition {
-  readonly name: string;
-  readonly help: string;
+/** Returns the samples of a metric, or the value of a metric without labels; null if there is none. */
+type Read = () => Iterable<Sample> | number | null | Promise<Iterable<Sample> | number | null>;
+
+interface Details {
   readonly labels?: readonly string[];
-  /** How the values of several processes become one. */
-  readonly of?: 'sum' | 'min' | 'max';
-  read(): Samples | Promise<Samples>;
+  /** How the values of several processes become one. @defaultValue 'max' */
+  readonly aggregator?: 'sum' | 'min' | 'max';
 }
+
+type Add = (name: string, help: string, read: Read, details?: Details) => void;
 
 export function addStateMetrics(registry: Registry, state: ServiceState): void {
-  for (const definition of [
-    ...contentMetrics(state),
-    ...feedMetrics(state),
-    ...limitMetrics(state),
-    ...storeMetrics(state),
-  ]) {
-    const { name, help, labels = [], of = 'max', read } = definition;
-    const common = { name, help, labelNames: labels, registers: [registry] };
-    if (name.endsWith('_total')) {
-      new Counter({
-        ...common,
-        async collect() {
-          const samples = await read();
-          this.reset();
-          for (const [label, value] of samples) this.inc(label, value);
-        },
-      });
-    } else {
-      new Gauge({
-        ...common,
-        aggregator: of,
-        async collect() {
-          const samples = await read();
-          // A gauge without labels is 0 after a reset, so a value that does not exist is removed.
-          if (labels.length === 0) this.remove();
-          else this.reset();
-          for (const [label, value] of samples) this.set(label, value);
-        },
-      });
-    }
-  }
+  const registers = [registry];
+  const readSamples = async (read: Read): Promise<Iterable<Sample>> => {
+    const value = await read();
+    return typeof value === 'number' ? [[{}, value]] : (value ?? []);
+  };
+  const gauge: Add = (name, help, read, { labels = [], aggregator = 'max' } = {}) => {
+    new Gauge({
+      name,
+      help,
+      labelNames: labels,
+      aggregator,
+      registers,
+      async collect() {
+        const samples = await readSamples(read);
+        // A gauge without labels is 0 after a reset, so a value that does not exist is removed.
+        if (labels.length === 0) this.remove();
+        else this.reset();
+        for (const [label, value] of samples) this.set(label, value);
+      },
+    });
+  };
+  const counter: Add = (name, help, read, { labels = [] } = {}) => {
+    new Counter({
+      name,
+      help,
+      labelNames: labels,
+      registers,
+      async collect() {
+        const samples = await readSamples(read);
+        this.reset();
+        for (const [label, value] of samples) this.inc(label, value);
+      },
+    });
+  };
+  addContent(state, gauge, counter);
+  addFeed(state, gauge);
+  addLimits(state, gauge, counter);
+  addStore(state, gauge);
 }
 
-/** The samples of a metric without labels, which has none while there is no value. */
-const single = (value: number | null): Samples => (value === null ? [] : [[{}, value]]);
-
-const contentMetrics = ({ content }: ServiceState): Definition[] => [
-  {
-    name: 'colophon_content_errors',
-    help: 'Errors in the content folder at its last reload.',
-    read: () => single(content().errors),
-  },
-  {
-    name: 'colophon_content_last_reload_successful',
-    help: '1 when the last reload found no error, otherwise 0.',
-    of: 'min',
-    read: () => single(content().errors === 0 ? 1 : 0),
-  },
-  {
-    name: 'colophon_content_last_reload_success_timestamp_seconds',
-    help: 'When the content folder was last read without an error, in Unix time.',
-    of: 'min',
-    read() {
-      const { lastSuccessAt } = content();
-      return single(lastSuccessAt === null ? null : lastSuccessAt / 1000);
-    },
-  },
-  {
-    name: 'colophon_content_warnings',
-    help: 'Warnings about the revision that is served.',
-    read: () => single(content().warnings),
-  },
-  {
-    name: 'colophon_content_reloads_total',
-    help: 'Times that the content folder was read, by outcome.',
-    labels: ['outcome'],
-    read() {
+function addContent({ content }: ServiceState, gauge: Add, counter: Add): void {
+  gauge('colophon_content_errors', 'Errors in the content folder at its last reload.', () => content().errors);
+  gauge(
+    'colophon_content_last_reload_successful',
+    '1 when the last reload found no error, otherwise 0.',
+    () => (content().errors === 0 ? 1 : 0),
+    { aggregator: 'min' },
+  );
+  gauge(
+    'colophon_content_last_reload_success_timestamp_seconds',
+    'When the content folder was last read without an error, in Unix time.',
+    () => inSeconds(content().lastSuccessAt),
+    { aggregator: 'min' },
+  );
+  gauge('colophon_content_warnings', 'Warnings about the revision that is served.', () => content().warnings);
+  counter(
+    'colophon_content_reloads_total',
+    'Times that the content folder was read, by outcome.',
+    () => {
       const { succeeded, failed } = content();
-      return [
-        [{ outcome: 'succeeded' }, succeeded],
-        [{ outcome: 'failed' }, failed],
-      ];
+      return [[{ outcome: 'succeeded' }, succeeded] as const, [{ outcome: 'failed' }, failed] as const];
     },
-  },
-  {
-    name: 'colophon_content_info',
-    help: 'Always 1; the label has the first 12 characters of the revision that is served.',
-    labels: ['revision'],
-    read: () => [[{ revision: content().revision.slice(0, 12) }, 1]],
-  },
-  {
-    name: 'colophon_content_entries',
-    help: 'Entries of the revision that is served, by kind.',
-    labels: ['kind'],
-    read: () => Array.from(content().entries, ([kind, { size }]) => [{ kind }, size]),
-  },
-  {
-    name: 'colophon_content_dropped_entries_total',
-    help: 'Entries that a newer revision no longer had, by kind.',
-    labels: ['kind'],
-    read: () => Array.from(content().dropped, ([kind, count]) => [{ kind }, count]),
-  },
-];
+    { labels: ['outcome'] },
+  );
+  gauge(
+    'colophon_content_info',
+    'Always 1; the label has the first 12 characters of the revision that is served.',
+    () => [[{ revision: content().revision.slice(0, 12) }, 1]],
+    { labels: ['revision'] },
+  );
+  gauge(
+    'colophon_content_entries',
+    'Entries of the revision that is served, by kind.',
+    () => Array.from(content().entries, ([kind, { size }]): Sample => [{ kind }, size]),
+    { labels: ['kind'] },
+  );
+  counter(
+    'colophon_content_dropped_entries_total',
+    'Entries that a newer revision no longer had, by kind.',
+    () => Array.from(content().dropped, ([kind, count]): Sample => [{ kind }, count]),
+    { labels: ['kind'] },
+  );
+}
 
-const feedMetrics = ({ feed, now }: ServiceState): Definition[] => [
-  {
-    name: 'colophon_feed_state',
-    help: '1 for the state that the feed is in, 0 for the others.',
-    labels: ['state'],
-    read() {
-      const status = feed();
-      return (['fresh', 'stale', 'unavailable'] as const).map((state) => [{ state }, status.state === state ? 1 : 0]);
-    },
-  },
-  {
-    name: 'colophon_feed_age_seconds',
-    help: 'Time since the last successful check of the feed; absent before the first.',
-    read() {
-      const { checkedAt } = feed();
-      return single(checkedAt === null ? null : Math.max(0, now() - checkedAt) / 1000);
-    },
-  },
-];
+function addFeed({ feed, now }: ServiceState, gauge: Add): void {
+  const states = ['fresh', 'stale', 'unavailable'] as const;
+  gauge(
+    'colophon_feed_state',
+    '1 for the state that the feed is in, 0 for the others.',
+    () => states.map((state): Sample => [{ state }, feed().state === state ? 1 : 0]),
+    { labels: ['state'] },
+  );
+  gauge('colophon_feed_age_seconds', 'Time since the last successful check of the feed; absent before the first.', () =>
+    ageInSeconds(feed().checkedAt, now()),
+  );
+}
 
-const limitMetrics = ({ limits }: ServiceState): Definition[] => [
-  {
-    name: 'colophon_rate_limit_deciding',
-    help: '1 for the counters in use, 0 for the others: a shared store, or only this process (local).',
-    labels: ['counters'],
-    of: 'min',
-    read() {
+function addLimits({ limits }: ServiceState, gauge: Add, counter: Add): void {
+  gauge(
+    'colophon_rate_limit_deciding',
+    '1 for the counters in use, 0 for the others: a shared store, or only this process (local).',
+    () => {
       const { store, isShared } = limits();
-      const local = [{ counters: 'local' }, isShared ? 0 : 1] as const;
+      const local: Sample = [{ counters: 'local' }, isShared ? 0 : 1];
       return store === null ? [local] : [local, [{ counters: store }, isShared ? 1 : 0]];
     },
-  },
-  {
-    name: 'colophon_rate_limit_store_errors_total',
-    help: 'Errors and timeouts of the shared rate-limit store.',
-    labels: ['store'],
-    read() {
+    { labels: ['counters'], aggregator: 'min' },
+  );
+  counter(
+    'colophon_rate_limit_store_errors_total',
+    'Errors and timeouts of the shared rate-limit store.',
+    () => {
       const { store, errors } = limits();
       return store === null ? [] : [[{ store }, errors]];
     },
-  },
-];
+    { labels: ['store'] },
+  );
+}
 
-const storeMetrics = ({ store, now }: ServiceState): Definition[] => [
-  {
-    name: 'colophon_store_up',
-    help: '1 when the store of clients, tokens and jobs responds.',
-    of: 'min',
-    read: async () => single((await store()).stats === null ? 0 : 1),
-  },
-  {
-    name: 'colophon_store_writable',
-    help: '1 when the store can be written; absent while it is down.',
-    of: 'min',
-    async read() {
-      const { stats } = await store();
-      return single(stats === null ? null : stats.writeProblem === null ? 1 : 0);
+function addStore({ store, now }: ServiceState, gauge: Add): void {
+  const readStats = async () => (await store()).stats;
+  gauge(
+    'colophon_store_up',
+    '1 when the store of clients, tokens and jobs responds.',
+    async () => ((await readStats()) === null ? 0 : 1),
+    { aggregator: 'min' },
+  );
+  gauge(
+    'colophon_store_writable',
+    '1 when the store can be written; absent while it is down.',
+    async () => {
+      const stats = await readStats();
+      return stats === null ? null : stats.writeProblem === null ? 1 : 0;
     },
-  },
-  {
-    name: 'colophon_store_connections',
-    help: 'Connections of the pool to the database, by state; absent with SQLite.',
-    labels: ['state'],
-    of: 'sum',
-    async read() {
-      const pool = (await store()).stats?.pool ?? null;
-      if (pool === null) return [];
-      return [
-        [{ state: 'busy' }, pool.busy],
-        [{ state: 'idle' }, pool.open - pool.busy],
-      ];
+    { aggregator: 'min' },
+  );
+  gauge(
+    'colophon_store_connections',
+    'Connections of the pool to the database, by state; absent with SQLite.',
+    async () => {
+      const pool = (await readStats())?.pool ?? null;
+      return pool && [[{ state: 'busy' }, pool.busy] as const, [{ state: 'idle' }, pool.open - pool.busy] as const];
     },
-  },
-  {
-    name: 'colophon_store_waiting',
-    help: 'Statements waiting for a connection from the pool.',
-    of: 'sum',
-    read: async () => single((await store()).stats?.pool?.waiting ?? 0),
-  },
-  {
-    name: 'colophon_jobs',
-    help: 'Unfinished export jobs, by state, up to 10,000; absent while the store is down.',
-    labels: ['state'],
-    async read() {
-      const { stats } = await store();
-      return stats === null ? [] : Object.entries(stats.jobs).map(([state, count]) => [{ state }, count]);
+    { labels: ['state'], aggregator: 'sum' },
+  );
+  gauge(
+    'colophon_store_waiting',
+    'Statements waiting for a connection from the pool.',
+    async () => (await readStats())?.pool?.waiting ?? 0,
+    { aggregator: 'sum' },
+  );
+  gauge(
+    'colophon_jobs',
+    'Unfinished export jobs, by state, up to 10,000; absent while the store is down.',
+    async () => {
+      const stats = await readStats();
+      return stats && Object.entries(stats.jobs).map(([state, count]): Sample => [{ state }, count]);
     },
-  },
-  {
-    name: 'colophon_job_age_seconds',
-    help: 'Age of the oldest unfinished export job; 0 when there is none.',
-    async read() {
-      const oldest = (await store()).stats?.oldestOpenJobAt ?? null;
-      return single(oldest === null ? 0 : Math.max(0, now() - oldest) / 1000);
-    },
-  },
-];
+    { labels: ['state'] },
+  );
+  gauge('colophon_job_age_seconds', 'Age of the oldest unfinished export job; 0 when there is none.', async () =>
+    ageInSeconds((await readStats())?.oldestOpenJobAt ?? now(), now()),
+  );
+}
+
+const inSeconds = (milliseconds: number | null): number | null => (milliseconds === null ? null : milliseconds / 1000);
+
+/** Returns how long ago a moment was, and 0 if the clock was set back since. */
+const ageInSeconds = (at: number | null, now: number): number | null =>
+  inSeconds(at === null ? null : Math.max(0, now - at));
