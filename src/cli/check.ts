@@ -9,7 +9,7 @@ import { faultFrom } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
 import { readYaml } from '../content/yaml.ts';
 import { type Command, type Invocation, UsageError } from './command.ts';
-import { contentFolder } from './content-folder.ts';
+import { requireContentFolder } from './content-folder.ts';
 import { contentWarnings } from './content-warnings.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { checkFeed } from './feed-check.ts';
@@ -45,7 +45,7 @@ large bodies, addresses. Each error comes with the lines of nginx or Caddy to ch
     if (invocation.value('admin') !== null) throw new UsageError('--admin needs the URL of an instance to check.');
     const { terminal, value, flag, directory } = invocation;
     const config = loadConfig(invocation.env, directory);
-    const folder = contentFolder(invocation, config);
+    const folder = requireContentFolder(invocation, config);
     const loaded = await loadContent(folder);
     const isLoaded = !('faults' in loaded);
     const problems: Report = isLoaded

@@ -24,22 +24,22 @@ export const clientsList: Command = {
         ? await listSqliteClients(dataDir)
         : await (await postgresUpkeep()).listPostgresClients(databaseUrl);
     if (flag('json')) {
-      const shown = clients.map(({ id, name, identityType, scopes, issuedAt, lastTokenAt, revokedAt }) => ({
+      const rows = clients.map(({ id, name, identityType, scopes, issuedAt, lastTokenAt, revokedAt }) => ({
         client_id: id,
         client_name: name,
         identity_type: identityType,
         scope: scopes.join(' '),
-        issued_at: moment(issuedAt),
-        last_token_at: moment(lastTokenAt),
-        revoked_at: moment(revokedAt),
+        issued_at: formatTime(issuedAt),
+        last_token_at: formatTime(lastTokenAt),
+        revoked_at: formatTime(revokedAt),
       }));
-      terminal.out(`${JSON.stringify(shown)}\n`);
+      terminal.out(`${JSON.stringify(rows)}\n`);
       return exitCodes.done;
     }
     for (const { id, name, issuedAt, lastTokenAt, revokedAt } of clients) {
       const state =
-        revokedAt !== null ? `revoked ${moment(revokedAt)}` : `last token ${moment(lastTokenAt) ?? 'never'}`;
-      terminal.out(`${id}  registered ${moment(issuedAt)}  ${state}  ${printable(name ?? '')}\n`);
+        revokedAt !== null ? `revoked ${formatTime(revokedAt)}` : `last token ${formatTime(lastTokenAt) ?? 'never'}`;
+      terminal.out(`${id}  registered ${formatTime(issuedAt)}  ${state}  ${removeControls(name ?? '')}\n`);
     }
     terminal.out(`${counted(clients.length, 'client')}.\n`);
     return exitCodes.done;
@@ -58,7 +58,7 @@ one process can write to the database; while it runs, anyone with the client’s
     const id = invocation.argument ?? '';
     const outcome = await revoke(loadConfig(invocation.env, invocation.directory), id, systemClock.now());
     if (outcome === 'unknown') {
-      terminal.error(`There is no client \`${printable(id)}\`. colophon clients list shows all of them.\n`);
+      terminal.error(`There is no client \`${removeControls(id)}\`. colophon clients list shows all of them.\n`);
       return exitCodes.failed;
     }
     terminal.out(outcome === 'ended' ? `${id} and all of its tokens are revoked.\n` : `${id} was already revoked.\n`);
@@ -66,9 +66,10 @@ one process can write to the database; while it runs, anyone with the client’s
   },
 };
 
+/** Revokes a client in either database; `before` means that it was revoked already. */
 async function revoke({ databaseUrl, dataDir }: Config, id: string, now: number) {
   if (databaseUrl !== null) return (await postgresUpkeep()).revokePostgresClient(databaseUrl, id, now);
-  // Opening makes a database where there is none; listing says so instead.
+  // Opening creates a missing database; listing reports it instead.
   if (!(await listSqliteClients(dataDir)).some((client) => client.id === id)) return 'unknown';
   const store = await openSqliteStore({ directory: dataDir, now });
   try {
@@ -78,7 +79,7 @@ async function revoke({ databaseUrl, dataDir }: Config, id: string, now: number)
   }
 }
 
-const moment = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const formatTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** Clients name themselves: what would steer a terminal is left out. */
-const printable = (text: string): string => text.replace(/\p{C}/gu, '');
+/** Removes control characters: clients choose their names, which could steer the terminal. */
+const removeControls = (text: string): string => text.replace(/\p{C}/gu, '');

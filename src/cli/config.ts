@@ -1,4 +1,4 @@
-/** `colophon config`: every setting, its value, and where the value comes from. */
+/** `colophon config`: prints every setting with its value and where the value comes from. */
 import { loadConfig, readSettings } from '../config/file.ts';
 import { fileKey, maskSecrets, settings } from '../config/settings.ts';
 import type { Command } from './command.ts';
@@ -24,12 +24,12 @@ lowercase and paths are relative to the file. The environment wins over the file
     }
     for (const { name, value, origin, help } of rows) {
       terminal.out(terminal.paint('dim', `# ${help}\n`));
-      const line = value === null ? `# ${fileKey(name)}:` : `${fileKey(name)}: ${yamlText(value)}`;
+      const line = value === null ? `# ${fileKey(name)}:` : `${fileKey(name)}: ${toYaml(value)}`;
       terminal.out(`${line}${value === null ? '' : terminal.paint('dim', `  # ${origin}`)}\n`);
     }
     return exitCodes.done;
   },
 };
 
-/** Plain where YAML reads it back as it is, else in quotes. */
-const yamlText = (value: string): string => (/^[A-Za-z0-9/.][\w/.:@-]*$/.test(value) ? value : JSON.stringify(value));
+/** Writes a value as YAML, in quotes where that is needed. */
+const toYaml = (value: string): string => (/^[A-Za-z0-9/.][\w/.:@-]*$/.test(value) ? value : JSON.stringify(value));

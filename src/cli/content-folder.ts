@@ -1,20 +1,20 @@
-/** Which content folder a command is about: its argument, CONTENT_DIR, or the folder that one stands in. */
+/** Finds the content folder of a command: its argument, CONTENT_DIR, or the current folder. */
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/environment.ts';
 import { type Invocation, UsageError } from './command.ts';
 
-/** Absolute. Throws UsageError when there is none. */
-export function contentFolder(invocation: Invocation, config: Config): string {
-  const folder = servedFolder(invocation, config);
+/** Returns the absolute path of the folder. Throws UsageError if there is none. */
+export function requireContentFolder(invocation: Invocation, config: Config): string {
+  const folder = findContentFolder(invocation, config);
   if (folder !== null) return folder;
   throw new UsageError(
     'This is not a content folder (it has no product.yaml). Name one, or create one with: colophon init my-app',
   );
 }
 
-/** The same for what serves: null is the example that ships with Colophon. Throws UsageError for an argument that is not a folder. */
-export function servedFolder({ argument, directory }: Invocation, config: Config): string | null {
+/** Returns the absolute path, or null for the example product. Throws UsageError for an argument that is not a folder. */
+export function findContentFolder({ argument, directory }: Invocation, config: Config): string | null {
   if (argument !== null) {
     const folder = resolve(directory, argument);
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
@@ -25,8 +25,8 @@ export function servedFolder({ argument, directory }: Invocation, config: Config
   return existsSync(join(directory, 'product.yaml')) ? directory : null;
 }
 
-/** The environment with what the command's own words set instead. */
-export function withOptions({ argument, value, env }: Invocation): Readonly<Record<string, string | undefined>> {
+/** Returns the environment with the argument and --port in place of CONTENT_DIR and PORT. */
+export function applyOptions({ argument, value, env }: Invocation): Readonly<Record<string, string | undefined>> {
   const port = value('port');
   return { ...env, ...(argument !== null && { CONTENT_DIR: argument }), ...(port !== null && { PORT: port }) };
 }

@@ -1,4 +1,4 @@
-/** What a content folder may have and had better not: thin descriptions, code without a language, images without a text. */
+/** Finds what is valid in a content folder and could be better: short descriptions, code without a language, images without a text. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Content } from '../content/content.ts';
@@ -7,12 +7,12 @@ import { splitFrontMatter } from '../content/front-matter.ts';
 import { readYaml } from '../content/yaml.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
 import { arrangementWarnings, syntaxWarnings, wordWarnings } from './documentation-warnings.ts';
-import { starterLines } from './starter-texts.ts';
+import { findStarterTexts } from './starter-texts.ts';
 
-/** Search engines show about 150 characters, and make up their own text where there are under 50. */
-const shortDescription = 50;
+/** Minimum length of a description, in characters: search engines replace shorter ones with a text of their own. */
+const minDescription = 50;
 
-/** Of a folder without faults, in the order of its files. */
+/** Returns the warnings of a folder without errors, sorted by file and line. */
 export async function contentWarnings(content: Content): Promise<Fault[]> {
   const warnings: Fault[] = [];
   for (const { file } of content.pages) {
@@ -39,16 +39,16 @@ export async function contentWarnings(content: Content): Promise<Fault[]> {
     const message = '`vendor.security_email` is missing: security researchers will not know where to write.';
     warnings.push({ file: 'product.yaml', ...product.at(['vendor']), message });
   }
-  for (const file of starterFiles(content)) warnings.push(...starterWarnings(file, await readText(content, file)));
+  for (const file of listStarterFiles(content)) warnings.push(...starterWarnings(file, await readText(content, file)));
   return warnings.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
 }
 
-/** As the loader reads it: without a byte order mark, and with `\n` only. */
+/** Reads a text as the loader does: without a byte order mark, and with `\n` only. */
 const readText = async ({ directory }: Content, file: string): Promise<string> =>
   (await readFile(join(directory, file), 'utf8')).replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
 
-/** The files that `colophon init` writes texts into; any of them may be gone by now. */
-const starterFiles = ({ pages }: Content): string[] => [
+/** Returns the files that can have texts of `colophon init`. */
+const listStarterFiles = ({ pages }: Content): string[] => [
   'product.yaml',
   'faq.yaml',
   'pricing.yaml',
@@ -58,11 +58,11 @@ const starterFiles = ({ pages }: Content): string[] => [
 ];
 
 const starterWarnings = (file: string, text: string): Fault[] =>
-  starterLines(text).map(({ line, found }) => ({
+  findStarterTexts(text).map(({ line, text: starter }) => ({
     file,
     line,
     column: 1,
-    message: `the text of colophon init is still here (“${found}”): replace it.`,
+    message: `the text of colophon init is still here (“${starter}”): replace it.`,
   }));
 
 /** Reported at the whole `answer`: the position of a line in it depends on how the YAML is folded. */
@@ -75,9 +75,9 @@ function answerWarnings({ faq }: Content, text: string): Fault[] {
 }
 
 function descriptionWarnings(document: ReturnType<typeof readYaml>, description: unknown): Fault[] {
-  if (typeof description !== 'string' || description.trim().length >= shortDescription) return [];
+  if (typeof description !== 'string' || description.trim().length >= minDescription) return [];
   const length = description.trim().length;
-  const message = `the description has ${length} characters; lists and search engines expect ${shortDescription} or more.`;
+  const message = `the description has ${length} characters; lists and search engines expect ${minDescription} or more.`;
   return [{ file: document.file, ...document.at(['description']), message }];
 }
 

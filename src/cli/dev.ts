@@ -1,4 +1,4 @@
-/** `colophon dev`: serves a content folder while it is written, with its faults in the terminal and on the page. */
+/** `colophon dev`: serves a content folder while it is edited, with its errors in the terminal and on every page. */
 import { systemClock } from '../base/clock.ts';
 import { loadConfig } from '../config/file.ts';
 import { formatFault } from '../content/fault.ts';
@@ -8,7 +8,7 @@ import { watchContent } from '../content/watch.ts';
 import { createDevPage, type Waiting } from '../endpoints/operator/dev-page.ts';
 import type { RunningServer } from '../server/options.ts';
 import type { Command } from './command.ts';
-import { contentFolder, withOptions } from './content-folder.ts';
+import { applyOptions, requireContentFolder } from './content-folder.ts';
 import { onEndSignal } from './end-signals.ts';
 import { exitCodes } from './exit-codes.ts';
 import { createLog } from './log.ts';
@@ -28,20 +28,20 @@ they are fixed; then the server starts. After later errors, the API keeps servin
 off unless ADMIN_PORT is set.`,
   async run(invocation) {
     const { terminal, directory } = invocation;
-    const env = { ADMIN_PORT: 'off', ...withOptions(invocation) };
+    const env = { ADMIN_PORT: 'off', ...applyOptions(invocation) };
     const config = loadConfig(env, directory);
-    const folder = contentFolder(invocation, config);
+    const folder = requireContentFolder(invocation, config);
     const output = createLog(config.logLevel, terminal.isTerminal ? terminal.paint : null);
     const shutdown = installShutdown(output);
     const devPage = createDevPage();
     let waiting: Waiting | null = null;
-    // Whoever has the page of faults open finds the site at the same address, even when the port was picked.
+    // The page of errors and the site have one address, also if the system chose the port.
     let { port } = config;
     let server: RunningServer | null = null;
     while (server === null) {
       const changed = nextChange(folder);
       try {
-        if (waiting !== null) await requireGood(folder);
+        if (waiting !== null) await requireValid(folder);
         devPage.show([]);
         await waiting?.close();
         waiting = null;
@@ -65,8 +65,8 @@ off unless ADMIN_PORT is set.`,
   },
 };
 
-/** Throws ContentError with every fault of the folder. */
-async function requireGood(folder: string): Promise<void> {
+/** Throws ContentError with all errors of the folder. */
+async function requireValid(folder: string): Promise<void> {
   const loaded = await loadContent(folder);
   if ('faults' in loaded) throw new ContentError(loaded.faults, folder);
 }
@@ -77,7 +77,7 @@ function showFaults({ faults }: ContentError, { url }: Waiting, { error, paintEr
   error(`${count}, also listed at ${url}. Waiting for a change; Ctrl-C ends.\n`);
 }
 
-/** Watches from now on, so that a change during a start counts. `orSignal` gives false when the process is to end. */
+/** Watches the folder from now on, so that a change during a start counts. `orSignal` returns false if a signal came first. */
 function nextChange(folder: string): { orSignal(): Promise<boolean>; stop(): void } {
   let stop = () => {};
   const change = new Promise<boolean>((resolve) => {
@@ -91,7 +91,7 @@ function nextChange(folder: string): { orSignal(): Promise<boolean>; stop(): voi
         stopListening = onEndSignal(() => resolve(false));
       });
       const again = await Promise.race([signal, change]);
-      // To the end, otherwise: a copy of the signal is on its way where this command was started by another one.
+      // After a signal the listener stays: npm and its launcher may pass the same signal on a second time.
       if (again) stopListening();
       return again;
     },

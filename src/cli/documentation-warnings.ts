@@ -1,4 +1,4 @@
-/** What is written in the documentation and does not do what its author may think: foreign syntax, lost images, unlisted pages. */
+/** Finds documentation that does not work as its author may expect: syntax of other systems, images of other hosts, unlisted pages. */
 import type { Content } from '../content/content.ts';
 import type { Fault } from '../content/fault.ts';
 import { foreignSyntax } from '../content/foreign-syntax.ts';
@@ -8,20 +8,20 @@ import type { readYaml } from '../content/yaml.ts';
 import { rootSlug, slugIn } from '../markdown/links.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
 
-/** Of one text whose first line stands at `firstLine` of its file. */
+/** Returns the warnings of a text whose first line is line `firstLine` of its file. */
 export function syntaxWarnings(file: string, text: string, firstLine: number): Fault[] {
-  const found = foreignSyntax(text).map(({ line, column, message }) => ({ line, column, message }));
-  const elsewhere = parseMarkdown(text, 'page')
+  const syntax = foreignSyntax(text).map(({ line, column, message }) => ({ line, column, message }));
+  const images = parseMarkdown(text, 'page')
     .links.filter(({ href, image }) => image && /^(?:https?:)?\/\//i.test(href))
     .map(({ line, column, href }) => ({
       line,
       column,
       message: `\`${href}\` is on another host, but pages load images and videos only from this site: put a copy in assets/.`,
     }));
-  return [...found, ...elsewhere].map((notice) => ({ ...notice, file, line: notice.line + firstLine - 1 }));
+  return [...syntax, ...images].map((notice) => ({ ...notice, file, line: notice.line + firstLine - 1 }));
 }
 
-/** Pages that no menu shows, and redirects that a page keeps from being used. */
+/** Returns a warning for each page that no menu shows and for each redirect that a page hides. */
 export function arrangementWarnings({ pages, navigation, redirects }: Content): Fault[] {
   const listed = new Set([rootSlug, ...slugsOf(navigation)]);
   const slugs = new Set(pages.map(({ slug }) => slug));
@@ -40,20 +40,20 @@ export function arrangementWarnings({ pages, navigation, redirects }: Content): 
   ];
 }
 
-/** A site in another language whose frame is still English. */
+/** Returns a warning if a site in another language still has English words around its content. */
 export function wordWarnings({ product }: Content, document: ReturnType<typeof readYaml> | null): Fault[] {
   if (/^en\b/i.test(product.language)) return [];
-  const written = new Set(Object.keys(Object(document?.value ?? {})));
-  const named = wordsSchema.pick({ links: true }).safeParse(Object(document?.value ?? {})).data?.links ?? {};
+  const names = new Set(Object.keys(Object(document?.value ?? {})));
+  const links = wordsSchema.pick({ links: true }).safeParse(Object(document?.value ?? {})).data?.links ?? {};
   const missing = [
-    ...wordNames.filter((name) => !written.has(name)),
+    ...wordNames.filter((name) => !names.has(name)),
     ...Object.keys(product.links)
-      .filter((key) => named[key] === undefined)
+      .filter((key) => links[key] === undefined)
       .map((key) => `links.${key}`),
   ];
   if (missing.length === 0) return [];
-  const names = missing.slice(0, 3).map((key) => `\`${key}\``);
+  const examples = missing.slice(0, 3).map((key) => `\`${key}\``);
   const more = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
-  const message = `${names.join(', ')}${more} ${missing.length === 1 ? 'is' : 'are'} still in English: translate them here.`;
+  const message = `${examples.join(', ')}${more} ${missing.length === 1 ? 'is' : 'are'} still in English: translate them here.`;
   return [{ file: 'words.yaml', line: 1, column: 1, message }];
 }

@@ -1,12 +1,12 @@
-/** How a command ends, after sysexits.h: scripts and process managers branch on it. */
+/** Exit codes after sysexits.h, which scripts and process managers use. */
 
 export const exitCodes = {
   done: 0,
-  /** It was tried and did not work, or a check failed. */
+  /** The operation or a check failed. */
   failed: 1,
-  /** EX_USAGE: a command, option or argument that is not known or not there. */
+  /** EX_USAGE: an unknown or missing command, option or argument. */
   usage: 64,
-  /** EX_CONFIG: settings or content have faults; trying again changes nothing. */
+  /** EX_CONFIG: settings or content are invalid; trying again changes nothing. */
   configuration: 78,
 } as const;
 

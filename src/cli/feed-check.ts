@@ -1,4 +1,4 @@
-/** What `colophon check` says about a folder's feed: whether it is accepted, and everything that is odd in it, with its line. */
+/** Checks a folder's feed for `colophon check`: whether a server accepts it, and every warning about it with its line. */
 import { createReleaseIndex } from '../catalog/release-index.ts';
 import type { Content } from '../content/content.ts';
 import type { Fault } from '../content/fault.ts';
@@ -8,16 +8,18 @@ import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
 import { inspectFeed } from './feed-inspection.ts';
 import { placeholderArchive } from './starter-texts.ts';
 
+/** The feed to check, and how. */
 export interface FeedCheck {
   readonly content: Content;
-  /** product.yaml. */
+  /** product.yaml, for the places of its values. */
   readonly product: YamlDocument;
   /** The origin that the folder will be served at. */
   readonly baseUrl: string;
-  /** A feed at a URL is not asked for. */
+  /** Whether a feed at a URL is left out. */
   readonly isOffline: boolean;
 }
 
+/** Reads the feed once and returns its errors and warnings. */
 export async function checkFeed(options: FeedCheck): Promise<{ faults: Fault[]; warnings: Fault[] }> {
   const { content, product, baseUrl, isOffline } = options;
   const { source } = content.product.feed;
@@ -33,17 +35,17 @@ export async function checkFeed(options: FeedCheck): Promise<{ faults: Fault[]; 
     return { faults: [{ ...place, message: `the feed is rejected: ${inspection.problem}` }], warnings: [] };
   if (inspection.kind === 'failed') return { faults: [], warnings: [{ ...place, message: inspection.problem }] };
   const { snapshot } = inspection;
-  const placed = ({ line, message }: FeedWarning): Fault =>
+  const toFault = ({ line, message }: FeedWarning): Fault =>
     isRemote
       ? { ...place, message: `the feed${line === null ? '' : `, line ${line}`}: ${message}` }
       : { file: source, line: line ?? 1, column: 1, message };
-  const warnings = feedWarnings(content, snapshot).map(placed);
+  const warnings = feedWarnings(content, snapshot).map(toFault);
   const signature = signatureWarning(content, snapshot);
   if (signature !== null) warnings.push({ ...place, message: signature });
   return { faults: [], warnings };
 }
 
-/** All that a server would log about the feed and about the releases made of it. */
+/** Returns every warning that a server logs about the feed and its releases. */
 export const feedWarnings = (content: Content, snapshot: FeedSnapshot): FeedWarning[] => [
   ...snapshot.warnings,
   ...createReleaseIndex(content, snapshot).warnings,
@@ -55,7 +57,7 @@ export const feedWarnings = (content: Content, snapshot: FeedSnapshot): FeedWarn
     })),
 ];
 
-/** What keeps the feed's signature from protecting it; null when it does, or when product.yaml says that it need not. */
+/** Returns why the signature does not protect the feed, or null if it does or product.yaml allows an unsigned feed. */
 function signatureWarning({ product }: Content, { verifiedBy, isSigned }: FeedSnapshot): string | null {
   const { public_keys: keys, signature } = product.feed;
   if (verifiedBy !== null) return null;
@@ -68,6 +70,6 @@ function signatureWarning({ product }: Content, { verifiedBy, isSigned }: FeedSn
   return 'the feed is not signed (feed signatures need Sparkle 2.9): whoever can change it decides what is downloaded. Sign it and add your SUPublicEDKey to `feed.public_keys`; or set `signature: optional` to serve it unsigned.';
 }
 
-/** The same in a few words. */
-export const signatureInWords = ({ verifiedBy, isSigned }: FeedSnapshot): string =>
+/** Returns the state of the signature in a few words. */
+export const describeSignature = ({ verifiedBy, isSigned }: FeedSnapshot): string =>
   verifiedBy !== null ? 'good' : isSigned ? 'not checked' : 'none: the feed is not signed';

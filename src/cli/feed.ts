@@ -1,4 +1,4 @@
-/** `colophon feed verify` and `feed accept`: looks at the product's feed, and takes one that steps back. */
+/** `colophon feed verify` and `feed accept`: shows the product's feed, and accepts one whose releases go backward. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
@@ -8,11 +8,11 @@ import { loadContent } from '../content/load.ts';
 import { ContentError } from '../content/source.ts';
 import { offeredRelease } from '../feed/selection.ts';
 import type { Command, Invocation } from './command.ts';
-import { contentFolder } from './content-folder.ts';
+import { requireContentFolder } from './content-folder.ts';
 import { exitCodes } from './exit-codes.ts';
-import { feedWarnings, signatureInWords } from './feed-check.ts';
+import { describeSignature, feedWarnings } from './feed-check.ts';
 import { type Inspection, inspectFeed } from './feed-inspection.ts';
-import { keptFeed } from './kept-feed.ts';
+import { openStoredFeed } from './stored-feed.ts';
 
 const argument = {
   name: 'DIR',
@@ -31,11 +31,11 @@ backward. Exit code 1 if the feed is unavailable or rejected, 78 if the folder h
     const { content, inspection } = await inspect(invocation);
     const { source } = content.product.feed;
     const isGood = inspection.kind === 'good' && inspection.rollback === null;
-    const found = summary(content, inspection);
-    if (flag('json')) terminal.out(`${JSON.stringify({ source, ...found })}\n`);
+    const summary = summarize(content, inspection);
+    if (flag('json')) terminal.out(`${JSON.stringify({ source, ...summary })}\n`);
     else if (inspection.kind !== 'good') terminal.error(`${source}: ${inspection.problem}\n`);
     else {
-      const { signature, releases, latest, sha256, warnings } = found;
+      const { signature, releases, latest, sha256, warnings } = summary;
       terminal.out(`Feed       ${source}\n`);
       terminal.out(`Signature  ${signature}\n`);
       terminal.out(
@@ -93,15 +93,17 @@ it within a second; remove feed.accept afterwards.`,
   },
 };
 
+/** Loads the folder and reads its feed. Throws ContentError. */
 async function inspect(invocation: Invocation): Promise<{ content: Content; inspection: Inspection }> {
   const config = loadConfig(invocation.env, invocation.directory);
-  const folder = contentFolder(invocation, config);
+  const folder = requireContentFolder(invocation, config);
   const loaded = await loadContent(folder);
   if ('faults' in loaded) throw new ContentError(loaded.faults, folder);
-  return { content: loaded.content, inspection: await inspectFeed(loaded.content, keptFeed(config)) };
+  return { content: loaded.content, inspection: await inspectFeed(loaded.content, openStoredFeed(config)) };
 }
 
-function summary(content: Content, inspection: Inspection) {
+/** Returns what `feed verify` shows. */
+function summarize(content: Content, inspection: Inspection) {
   if (inspection.kind !== 'good') return { state: inspection.kind, problem: inspection.problem };
   const { sha256, releases, verifiedBy } = inspection.snapshot;
   const latest = offeredRelease(releases);
@@ -110,7 +112,7 @@ function summary(content: Content, inspection: Inspection) {
     problem: inspection.rollback,
     sha256,
     verified_by: verifiedBy,
-    signature: verifiedBy === null ? signatureInWords(inspection.snapshot) : `good, by ${verifiedBy}`,
+    signature: verifiedBy === null ? describeSignature(inspection.snapshot) : `good, by ${verifiedBy}`,
     releases: releases.length,
     latest: latest && { version: latest.version, build: latest.build, minimum_os_version: latest.minimumOsVersion },
     warnings: feedWarnings(content, inspection.snapshot),

@@ -1,8 +1,8 @@
-/** Puts imported files into a content folder, and never over one that is there with other content. */
+/** Writes files into a content folder, and never over one with other content. */
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Either all files are there afterwards, or `taken` names those that are in the way and nothing was written. */
+/** Writes all files, or none: then `taken` lists those that would be overwritten. A dry run writes none. */
 export function placeFiles(
   folder: string,
   files: ReadonlyMap<string, string | Buffer>,

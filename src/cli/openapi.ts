@@ -1,4 +1,4 @@
-/** `colophon openapi`: prints the contract of an instance with these settings and this content. */
+/** `colophon openapi`: prints the OpenAPI document of an instance with these settings and this content. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { silentLog } from '../base/log.ts';
 import { loadConfig } from '../config/file.ts';
 import { startServer } from '../server/server.ts';
 import type { Command } from './command.ts';
-import { withOptions } from './content-folder.ts';
+import { applyOptions } from './content-folder.ts';
 import { exitCodes } from './exit-codes.ts';
 
 export const openapi: Command = {
@@ -20,10 +20,10 @@ export const openapi: Command = {
   options: { output: { value: 'FILE', help: 'Write to this file instead of standard output.' } },
   details: 'The same document that a server with these settings returns at /openapi.json; BASE_URL sets its URLs.',
   async run(invocation) {
-    const config = loadConfig(withOptions(invocation), invocation.directory);
+    const config = loadConfig(applyOptions(invocation), invocation.directory);
     const { host, port } = config;
     const baseUrl = config.baseUrl ?? httpOrigin(host, port);
-    // A running server holds the data folder, and this one keeps nothing.
+    // A running server locks the data folder, so this one uses a temporary one.
     const dataDir = await mkdtemp(join(tmpdir(), 'colophon-openapi-'));
     const quiet = {
       ...config,

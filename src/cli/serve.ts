@@ -1,4 +1,4 @@
-/** `colophon serve`: starts the server, says where it is, and ends it on SIGTERM or SIGINT. */
+/** `colophon serve`: starts the server, logs its address, and stops it on SIGTERM or SIGINT. */
 import { systemClock } from '../base/clock.ts';
 import type { Config } from '../config/environment.ts';
 import { loadConfig } from '../config/file.ts';
@@ -6,7 +6,7 @@ import type { DevPage } from '../endpoints/operator/dev-page.ts';
 import type { RunningServer } from '../server/options.ts';
 import { startServer } from '../server/server.ts';
 import type { Command } from './command.ts';
-import { servedFolder, withOptions } from './content-folder.ts';
+import { applyOptions, findContentFolder } from './content-folder.ts';
 import type { ExitCode } from './exit-codes.ts';
 import { createLog, type ProcessLog } from './log.ts';
 import { processNumber, reportToParent, supervise } from './processes.ts';
@@ -26,8 +26,8 @@ export const serve: Command = {
   details: `Logs are JSON lines, and text on a terminal. SIGTERM and SIGINT shut it down: /readyz returns 503, new connections are
 refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A second signal ends it at once.`,
   async run(invocation) {
-    const read = loadConfig(withOptions(invocation), invocation.directory);
-    const config = { ...read, contentDir: servedFolder(invocation, read) };
+    const read = loadConfig(applyOptions(invocation), invocation.directory);
+    const config = { ...read, contentDir: findContentFolder(invocation, read) };
     const { terminal } = invocation;
     if (invocation.flag('check')) return (await import('./serve-check.ts')).checkStart(config, terminal);
     const paint = terminal.isTerminal ? terminal.paint : null;
@@ -55,7 +55,7 @@ async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<
   return shutdown.of(server);
 }
 
-/** Listens and says so. */
+/** Starts a server and logs its addresses. */
 export async function start(
   config: Config,
   { log, accessSink, announce }: ProcessLog,

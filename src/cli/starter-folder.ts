@@ -1,8 +1,9 @@
-/** The files of a new content folder: valid from the start, with the vendor's facts where they are known. */
+/** The files of a new content folder, which is valid from the start and has the vendor's facts. */
 import { stringify } from 'yaml';
 import type { FeedReading } from './init-feed.ts';
 import { placeholderArchive, starterTexts } from './starter-texts.ts';
 
+/** The facts that the files contain. */
 export interface StarterFacts {
   readonly name: string;
   readonly vendor: string;
@@ -12,9 +13,9 @@ export interface StarterFacts {
   /** The vendor's own feed, or null for a placeholder. */
   readonly feed: Pick<FeedReading, 'source' | 'file' | 'feedUrl' | 'isOptional' | 'latest'> | null;
   readonly fetchesNotes: boolean;
-  /** Whether the folder has documentation already, which gets no page of the starter's. */
+  /** Whether the folder has documentation already, so that no page is added. */
   readonly hasPages: boolean;
-  /** null: nobody knows yet. */
+  /** The minimum macOS version, or null if it is unknown. */
   readonly minimumOsVersion: string | null;
   readonly requiresArm64: boolean;
   /** `YYYY-MM-DD`. */
@@ -37,7 +38,7 @@ export function createStarterFiles(facts: StarterFacts): Map<string, string | Bu
   return files;
 }
 
-/** Any text as one line of YAML. */
+/** Writes any text as one line of YAML. */
 const text = (value: string): string => stringify(value, { lineWidth: 0, defaultStringType: 'QUOTE_DOUBLE' }).trimEnd();
 
 function product(facts: StarterFacts): string {
@@ -45,7 +46,7 @@ function product(facts: StarterFacts): string {
   const site = website === null ? '' : `  url: ${text(website)}\n`;
   const links = website === null ? '' : `\nlinks:\n  website: ${text(website)}\n`;
   const latest = feed?.latest?.version.replace(/\s+/g, ' ');
-  const said = latest === undefined ? '' : `# The feed’s latest release was ${latest} when this folder was made.\n`;
+  const comment = latest === undefined ? '' : `# The feed’s latest release was ${latest} when this folder was made.\n`;
   // A key without a feed is for the one to come: the placeholder is not signed.
   const isOptional = publicKey !== null && (feed === null || feed.isOptional);
   const policy = isOptional
@@ -73,7 +74,7 @@ minimums:
 ${guess}  os_version: ${text(minimumOsVersion ?? '13.0')}
   arch: ${requiresArm64 ? '[arm64]' : '[arm64, x86_64]'}
 
-${said}feed:
+${comment}feed:
   source: ${text(feed?.source ?? 'appcast.xml')}
 ${base}  # SUPublicEDKey of the application’s Info.plist: a signature of the feed is checked with it. Without \`signature: optional\`, a
   # feed that it did not sign is refused.
@@ -138,7 +139,7 @@ ${starterTexts.page}
 ${starterTexts.firstSuccess}
 `;
 
-/** A feed without a release would leave a new folder without an answer to the first question that is asked of it. */
+/** A feed with one release, because without any, a new folder has no latest release to show. */
 const placeholderFeed = ({ name, minimumOsVersion }: StarterFacts): string => `<?xml version="1.0" encoding="utf-8"?>
 <!-- A placeholder. Put your own appcast here, or name its URL in product.yaml under feed.source. -->
 <rss version="2.0" xmlns:sparkle="http://www.andymatuschak.org/xml-namespaces/sparkle">

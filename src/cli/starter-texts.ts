@@ -1,9 +1,9 @@
-/** The texts that `colophon init` writes for people to replace: a file that still has one of them is not ready. */
+/** The texts of a new content folder that people replace; a file that still has one is not ready. */
 
-/** The archive of the release in the placeholder feed. */
+/** The download URL of the release in the placeholder feed. */
 export const placeholderArchive = 'https://example.com/placeholder.zip';
 
-/** Each is on one line of a starter file, with the application's name around it where that is needed. */
+/** The texts. Each is on one line of a file, some with the application's name in front. */
 export const starterTexts = {
   tagline: 'does, in one line',
   description: 'Say in two or three sentences what it does and for whom.',
@@ -17,10 +17,10 @@ export const starterTexts = {
   firstSuccess: 'Say what to do first, and what people see then.',
 } as const;
 
-/** The lines of a text, from 1, that still have one. */
-export function starterLines(text: string): { line: number; found: string }[] {
-  return text.split('\n').flatMap((written, index) => {
-    const found = Object.values(starterTexts).find((starter) => written.includes(starter));
-    return found === undefined ? [] : [{ line: index + 1, found }];
+/** Returns the lines, counted from 1, that still have one of the texts. */
+export function findStarterTexts(file: string): { line: number; text: string }[] {
+  return file.split('\n').flatMap((row, index) => {
+    const text = Object.values(starterTexts).find((starter) => row.includes(starter));
+    return text === undefined ? [] : [{ line: index + 1, text }];
   });
 }

@@ -1,4 +1,4 @@
-/** `colophon version`: what is running. */
+/** `colophon version`: prints the versions of the program, its API and Node. */
 import { apiVersion, releaseVersion } from '../base/build.ts';
 import type { Command } from './command.ts';
 import { exitCodes } from './exit-codes.ts';

@@ -14,12 +14,14 @@ import {
   whole,
 } from './setting-values.ts';
 
+/** The values of LOG_LEVEL. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 const rate = whole(1, 1_000_000);
-/** A file or folder. `readSettings` makes it absolute. */
+/** A file or folder. */
 const path = z.string();
 
+/** The settings, by their names in the environment. */
 export const settingsSchema = z.object({
   PORT: whole(0, 65_535).prefault('8080').describe('The port to listen on; 0 picks a free one.'),
   HOST: host.prefault('127.0.0.1').describe('The address to listen on; 0.0.0.0 for all.'),
@@ -90,12 +92,14 @@ export interface SettingDescription {
   readonly defaultText: string | null;
 }
 
+/** All settings in the order of the documentation. */
 export const settings: readonly SettingDescription[] = Object.entries(settingsSchema.shape).map(([name, schema]) => ({
   name,
   help: schema.description ?? '',
   defaultText: schema.def.type === 'prefault' ? String(schema.def.defaultValue) : null,
 }));
 
+/** The names of all settings. */
 export const settingNames: readonly string[] = settings.map(({ name }) => name);
 
 /** Returns what a file calls a setting: `base_url` for BASE_URL. */

@@ -1,9 +1,10 @@
-/** Where a server with these settings keeps the feed that it accepted last, to read it from outside. */
+/** Reads the feed that a server accepted last from its data folder or database, which the server may be using. */
 import { join } from 'node:path';
 import type { Config } from '../config/environment.ts';
 import { createFileStorage, type FeedStorage, parseStored } from '../feed/feed-storage.ts';
 
-export function keptFeed({ dataDir, databaseUrl }: Config): Pick<FeedStorage, 'load'> {
+/** Opens the stored feeds of a server with these settings. */
+export function openStoredFeed({ dataDir, databaseUrl }: Config): Pick<FeedStorage, 'load'> {
   if (databaseUrl === null) return createFileStorage(join(dataDir, 'feed'));
   return {
     async load(key) {
