@@ -174,6 +174,27 @@ test('GET /docs/{slug} closes every element that a <pre> with attributes opens',
   assert.equal(shown.match(/<div class="code"><pre tabindex="0"/g)?.length, 3);
 });
 
+test('GET /docs/{slug} leaves room for each image whose size the folder knows', async (t) => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 20"></svg>';
+  const text =
+    '![Bulb](../assets/my%20bulb.svg) <img alt="Bulb" src="/assets/my%20bulb.svg"> ![Bulb](https://lamp.example/a.svg)\n';
+  const server = await serve(t, { 'docs/more.md': page('More', text), 'assets/my bulb.svg': svg });
+  const { text: shown } = await server.ask('/docs/more', html);
+  assert.deepEqual(shown.match(/<img [^>]*alt="Bulb"[^>]*>/g), [
+    '<img src="/assets/my%20bulb.svg" alt="Bulb" width="32" height="20">',
+    '<img alt="Bulb" src="/assets/my%20bulb.svg" width="32" height="20">',
+    '<img src="https://lamp.example/a.svg" alt="Bulb">',
+  ]);
+});
+
+test('GET /faq/{id} shows headings of an answer without anchors, which those of several answers would repeat', async (t) => {
+  const faq =
+    'entries:\n  - id: is-it-bright\n    category: Use\n    question: Is it bright?\n    answer: |\n      ## At night\n\n      Yes.\n';
+  const server = await serve(t, { 'faq.yaml': faq });
+  const { text: shown } = await server.ask('/faq/is-it-bright', html);
+  assert.match(shown, /<h3>At night<\/h3>/);
+});
+
 test('keeps comments and scripts from the page, its markdown version and the API, and page elements only in the page', async (t) => {
   const text =
     'Press <kbd>K</kbd>. <!-- secret -->\n\n<script>\nsecret()\n</script>\n\n<!-- tabs:start -->\n\n## A\n\na\n\n## B\n\nb\n\n<!-- tabs:end -->\n\n> [!TIP]\n> Tip.\n\n## C\n\n## D\n';
