@@ -4,13 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import type { DrawingTask } from './drawing.ts';
 import { iconSvg, previewSvg } from './drawing-svg.ts';
-import { families, loadTypefaces } from './typefaces.ts';
 
-const faces = loadTypefaces();
-const font = { fontBuffers: [...faces.buffers], defaultFontFamily: families.split(',')[0] ?? '' };
-const started = initWasm(readFileSync(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))));
+const readPackageFile = (name: string): Buffer => readFileSync(fileURLToPath(import.meta.resolve(name)));
 
-function rendered(svg: string) {
+const inter = readPackageFile('@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf');
+const font = { fontBuffers: [inter], defaultFontFamily: 'Inter' };
+const started = initWasm(readPackageFile('@resvg/resvg-wasm/index_bg.wasm'));
+
+function render(svg: string) {
   const drawing = new Resvg(svg, { font });
   try {
     return drawing.render();
@@ -19,26 +20,26 @@ function rendered(svg: string) {
   }
 }
 
-/** Runs `drawingsTask`. Throws if the picture cannot be drawn. */
+/** Draws a picture; the function of `drawingsTask`. Throws if the picture cannot be drawn. */
 export async function drawPng(task: DrawingTask): Promise<Uint8Array> {
   await started;
-  const look = task.logo === null ? null : lookOf(task.logo);
-  const seen = look === null ? { ...task, logo: null } : task;
-  const image = rendered(seen.kind === 'preview' ? previewSvg(seen, faces) : iconSvg(seen, faces, look?.tile ?? null));
+  const look = task.logo === null ? null : inspectLogo(task.logo);
+  const visible = look === null ? { ...task, logo: null } : task;
+  const image = render(visible.kind === 'preview' ? previewSvg(visible) : iconSvg(visible, look?.tile ?? null));
   const bytes = image.asPng();
   image.free();
   return bytes;
 }
 
-/** Pixels of the side on which a logo is looked at. */
+/** Length of a side of the picture in which `inspectLogo` looks at a logo, in pixels. */
 const edge = 64;
 
 /**
- * Null for a logo of which nothing can be seen, a broken one for example. `tile` is the color of one that fills its square, so
+ * Returns null for a logo that is empty when drawn, such as a broken one. `tile` is the color of a logo that fills its square, so
  * that an icon can fill its own square with it.
  */
-function lookOf(logo: string): { tile: string | null } | null {
-  const image = rendered(
+function inspectLogo(logo: string): { tile: string | null } | null {
+  const image = render(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${edge}" height="${edge}"><image href="${logo}" width="${edge}" height="${edge}"/></svg>`,
   );
   const pixels = Buffer.from(image.pixels);

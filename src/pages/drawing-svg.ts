@@ -1,74 +1,62 @@
-/** The drawings of the site as SVG: the link preview of a page, and the icon of a home screen. */
+/** Composes the pictures of the site as SVG: the link preview of a section, and the icon of a home screen. */
+import { escapeHtml } from '../base/escape-html.ts';
 import { clearest } from './colour.ts';
 import { type IconTask, type PreviewTask, previewSize } from './drawing.ts';
-import { fitLines } from './text-lines.ts';
-import { families, type Typefaces } from './typefaces.ts';
 
-const ground = '#fcfcfb';
-const text = '#1c1c1e';
-const soft = '#54555b';
 const { width, height } = previewSize;
-/** On each side. */
+/** Space on the left and on the right, in pixels. */
 const margin = 80;
-const logoSize = 72;
-const sizes = [
-  { size: 88, most: 2 },
-  { size: 76, most: 3 },
-  { size: 64, most: 4 },
-  { size: 54, most: 5 },
-];
-/** Between the name and the bar at the bottom. */
-const room = { top: 190, bottom: 570 };
+/** Maximum length of a line in characters, and maximum number of lines; wider letters are clipped at the margin. */
+const titleFit = { line: 26, lines: 3 };
+const nameLength = 36;
 
-/** The product's name above, the title below it as large as it fits. A title in a script that no font has is left out. */
-export function previewSvg(task: PreviewTask, { drawable, widthOf }: Typefaces): string {
-  const { isRightToLeft, logo, accent } = task;
-  const title = drawable(task.title) ?? '';
-  const name = drawable(task.product) ?? '';
-  // The widths of single letters leave out what a pair of them adds.
-  const fit = { width: (width - 2 * margin) * 0.98, widthOf };
-  const { size, lines } = fitLines(title, { ...fit, sizes });
-  const named = fitLines(name, {
-    ...fit,
-    width: fit.width - (logo === null ? 0 : logoSize + 24),
-    sizes: [{ size: 40, most: 1 }],
-  });
-  const edge = isRightToLeft ? width - margin : margin;
-  const side = isRightToLeft ? -1 : 1;
-  const leading = size * 1.16;
-  const middle = (room.top + room.bottom) / 2;
-  // Capitals are 0.73 high: the block of lines has its middle there.
-  const first = middle - ((lines.length - 1) * leading) / 2 + size * 0.36;
-  const line = (words: string, x: number, y: number, fontSize: number, fill: string): string =>
-    `<text x="${x}" y="${Math.round(y)}" font-size="${fontSize}" fill="${fill}"${isRightToLeft ? ' text-anchor="end"' : ''}>${inDirection(words, isRightToLeft)}</text>`;
-  const nameX = edge + side * (logo === null ? 0 : logoSize + 24);
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="${families}" font-weight="600">
-<rect width="${width}" height="${height}" fill="${ground}"/>
+/** Latin, Greek and Cyrillic letters, digits and punctuation: characters that Inter has. */
+const drawable =
+  /^[ -~\u00a0-\u00ac\u00ae-\u0148\u014a-\u01c3\u01c5-\u0254\u0386-\u038a\u038c\u038e-\u03a1\u03a3-\u03ce\u0400-\u0479\u0490\u0491\u1e9e\u2010-\u2027\u20ac\u2122]*$/u;
+
+/** Composes a preview: the logo and the product's name above, the title below. Draws only the logo if Inter lacks a character. */
+export function previewSvg({ title, product, logo, accent }: PreviewTask): string {
+  const nameX = logo === null ? 0 : 96;
+  const line = (text: string, x: number, y: number, size: number, color: string): string =>
+    `<text x="${x}" y="${y}" font-size="${size}" fill="${color}">${escapeHtml(text)}</text>`;
+  const texts = [
+    line(shorten(product, nameLength), nameX, 122, 40, '#54555b'),
+    ...wrap(title).map((text, index) => line(text, 0, 290 + 80 * index, 64, '#1c1c1e')),
+  ];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="Inter" font-weight="600">
+<rect width="${width}" height="${height}" fill="#fcfcfb"/>
 <rect y="${height - 20}" width="${width}" height="20" fill="${accent}"/>
-${logo === null ? '' : `<image href="${logo}" x="${isRightToLeft ? edge - logoSize : edge}" y="72" width="${logoSize}" height="${logoSize}"/>`}
-${named.lines.map((words) => line(words, nameX, 122, 40, soft)).join('')}
-${lines.map((words, index) => line(words, edge, first + index * leading, size, text)).join('\n')}
-</svg>`;
+<svg x="${margin}" width="${width - 2 * margin}" height="${height - 20}">
+${logo === null ? '' : `<image href="${logo}" y="72" width="72" height="72"/>`}
+${drawable.test(product + title) ? texts.join('\n') : ''}
+</svg></svg>`;
 }
 
-/** `tile`: the color of a logo that fills its square; the icon is filled with it up to its corners. */
-export function iconSvg(
-  { size, accent, letter, logo }: IconTask,
-  { drawable }: Typefaces,
-  tile: string | null,
-): string {
+/** Breaks a title at its spaces into lines of limited length; what exceeds the last line becomes an ellipsis. */
+function wrap(title: string): string[] {
+  const lines: string[] = [];
+  for (const word of title.split(/\s+/u)) {
+    const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
+    if (lines.length > 0 && (longer.length <= titleFit.line || lines.length === titleFit.lines)) lines.pop();
+    else if (lines.length > 0) {
+      lines.push(word);
+      continue;
+    }
+    lines.push(longer);
+  }
+  return lines.map((line) => shorten(line, titleFit.line));
+}
+
+const shorten = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+
+/** Composes an icon. `tile` is the color of a logo that fills its square, which then fills the icon up to its corners. */
+export function iconSvg({ size, accent, letter, logo }: IconTask, tile: string | null): string {
   const ink = clearest(accent, ['#ffffff', '#131315']);
   const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="${size}" height="${size}">`;
   if (logo === null) {
-    return `${open}<rect width="64" height="64" fill="${accent}"/><text x="32" y="46" text-anchor="middle" font-family="${families}" font-size="38" font-weight="600" fill="${ink}">${escaped(drawable(letter) ?? '')}</text></svg>`;
+    return `${open}<rect width="64" height="64" fill="${accent}"/><text x="32" y="46" text-anchor="middle" font-family="Inter" font-size="38" font-weight="600" fill="${ink}">${drawable.test(letter) ? escapeHtml(letter) : ''}</text></svg>`;
   }
   const inset = tile === null ? 9 : 0;
   return `${open}<rect width="64" height="64" fill="${tile ?? '#ffffff'}"/><image href="${logo}" x="${inset}" y="${inset}" width="${64 - 2 * inset}" height="${64 - 2 * inset}"/></svg>`;
 }
-
-/** In an isolate (UAX #9), so that punctuation at a line's end stands on its proper side. */
-const inDirection = (words: string, isRightToLeft: boolean): string =>
-  isRightToLeft ? `\u2067${escaped(words)}\u2069` : escaped(words);
-
-const escaped = (words: string): string =>
-  words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -1,4 +1,4 @@
-/** Draws what the site has as PNG, link previews and icons, in a worker. */
+/** Draws the pictures of the site, link previews and icons, as PNG in a worker. */
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../base/api-error.ts';
 import { sha256Hex } from '../base/hash.ts';
@@ -8,59 +8,59 @@ import type { Asset } from '../content/content.ts';
 import type { Workers } from '../worker/pool.ts';
 import type { Task } from '../worker/task.ts';
 
-/** The picture that a link to a page shows in messages and posts. */
+/** The picture that messages and posts show for a link to a page of one section of the site. */
 export interface PreviewTask {
   readonly kind: 'preview';
+  /** Title of the section; the product's tagline for the front page. */
   readonly title: string;
   readonly product: string;
   readonly accent: string;
-  readonly isRightToLeft: boolean;
-  /** As a data URI. */
+  /** The logo as a data URI, or null if the product has none that can be drawn. */
   readonly logo: string | null;
 }
 
 /** The icon of the site on a home screen: a square without transparency, whose corners the system rounds. */
 export interface IconTask {
   readonly kind: 'icon';
-  /** Pixels. */
+  /** Length of a side in pixels. */
   readonly size: number;
   readonly accent: string;
-  /** What stands on the accent where there is no logo. */
+  /** The letter drawn on the accent if there is no logo. */
   readonly letter: string;
+  /** The logo as a data URI, or null if the product has none that can be drawn. */
   readonly logo: string | null;
 }
 
+/** A picture that the worker draws. */
 export type DrawingTask = PreviewTask | IconTask;
 
-/** Pixels: what the services that show previews ask for. */
+/** Size of a link preview in pixels, as the services that show previews recommend. */
 export const previewSize = { width: 1200, height: 630 } as const;
 
-/** Names the drawing in its address. The number changes when the same task is drawn in another way. */
-export const drawingHash = (task: DrawingTask): string => sha256Hex(`1 ${JSON.stringify(task)}`).slice(0, 12);
+/** Returns a hash for the address of the picture. The number in it changes when the same task is drawn in another way. */
+export const drawingHash = (task: DrawingTask): string => sha256Hex(`2 ${JSON.stringify(task)}`).slice(0, 12);
 
+/** Draws pictures, each once. */
 export interface Drawer {
-  /** PNG. Throws `overloaded` while too many others wait. */
+  /** Returns the picture as PNG. Throws `not_found` if it cannot be drawn. */
   draw(task: DrawingTask): Promise<Buffer>;
 }
 
-/** Draws a picture as PNG; the first one loads the library and the fonts. */
+/** Draws a picture as PNG; the first one loads the library and the font. */
 const drawingsTask: Task<DrawingTask, Uint8Array> = { name: 'drawings', thread: 'render', budgetMs: 10_000 };
 
-/** Maximum size of the cached drawings in bytes; they depend on no revision. */
-const maxCachedBytes = 8_000_000;
-/** Drawings that wait for the process. */
-const mostWaiting = 40;
-const waitSeconds = 10;
+/** Number of pictures in the cache: those of two revisions. */
+const maxPictures = 32;
 
+/** The worker threads and the log that drawing needs. */
 export interface DrawerOptions {
   readonly workers: Pick<Workers, 'run'>;
   readonly log: Log;
 }
 
-/** A task with a logo that cannot be drawn is drawn without it. */
+/** Creates a drawer. A task with a logo that cannot be drawn is drawn without the logo. */
 export function createDrawer({ workers, log }: DrawerOptions): Drawer {
-  const drawings = new LRUCache<string, Buffer>({ maxSize: maxCachedBytes, sizeCalculation: ({ length }) => length });
-  const underWay = new Map<string, Promise<Buffer>>();
+  const pictures = new LRUCache<string, Promise<Buffer>>({ max: maxPictures });
   const attempt = async (task: DrawingTask): Promise<Buffer> => {
     try {
       return Buffer.from(await workers.run(drawingsTask, task));
@@ -73,31 +73,24 @@ export function createDrawer({ workers, log }: DrawerOptions): Drawer {
   return {
     async draw(task) {
       const key = drawingHash(task);
-      const ready = drawings.get(key) ?? underWay.get(key);
-      if (ready !== undefined) return ready;
-      if (underWay.size >= mostWaiting) {
-        throw new ApiError('overloaded', `Too many pictures are being drawn. Retry in ${waitSeconds} seconds.`, {
-          retryAfter: waitSeconds,
-        });
+      const picture = pictures.get(key) ?? attempt(task);
+      pictures.set(key, picture);
+      try {
+        return await picture;
+      } catch (error) {
+        pictures.delete(key);
+        throw error;
       }
-      const made = attempt(task)
-        .then((png) => {
-          drawings.set(key, png);
-          return png;
-        })
-        .finally(() => underWay.delete(key));
-      underWay.set(key, made);
-      return made;
     },
   };
 }
 
-/** Bytes: a larger logo is no drawing of a few shapes, and takes as long as all the rest. */
-const mostLogo = 100_000;
+/** Maximum size of a logo that is drawn, in bytes; a larger one takes as long as all the rest. */
+const maxLogoSize = 100_000;
 
-/** A logo as a part of a drawing; null for what cannot be one. */
+/** Returns a logo as a data URI for a drawing, or null if the file cannot be drawn. */
 export function inDrawing(asset: Pick<Asset, 'mediaType' | 'bytes'> | undefined): string | null {
-  if (asset === undefined || asset.bytes.length > mostLogo) return null;
+  if (asset === undefined || asset.bytes.length > maxLogoSize) return null;
   if (!/^image\/(?:svg\+xml|png|jpeg|gif|webp)$/.test(asset.mediaType)) return null;
   return `data:${asset.mediaType};base64,${asset.bytes.toString('base64')}`;
 }

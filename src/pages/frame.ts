@@ -16,7 +16,6 @@ import {
   siteLinks,
 } from './navigation.ts';
 import type { PageDocument, PageParts } from './page.ts';
-import { previewTask } from './preview.ts';
 import { productOf, type Site } from './site.ts';
 
 /** The page in both forms. */
@@ -25,7 +24,6 @@ export const document = (site: Site, parts: PageParts): PageDocument => ({
   language: languageOf(site),
   html: layout(site, parts),
   markdown: `${directive(site)}\n\n${parts.markdown.trim()}\n`,
-  preview: previewTask(site, parts),
 });
 
 /** The line that leads an agent who landed on one page to all of them; on fixtures, what they are. */

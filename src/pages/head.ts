@@ -4,7 +4,7 @@ import { filled } from '../content/words.ts';
 import { breadcrumbList } from './json-ld.ts';
 import { typeset, wordsOf } from './language.ts';
 import { markdownPathOf, type PageParts } from './page.ts';
-import { previewOf } from './preview.ts';
+import { findPreview } from './preview.ts';
 import { productOf, type Site } from './site.ts';
 
 export function head(site: Site, parts: PageParts) {
@@ -46,7 +46,7 @@ const property = (key: string, content: string) => html`<meta property="${key}" 
 
 /** The page's picture; Twitter's card takes the title and the description from the others. */
 function previewTags(site: Site, parts: PageParts) {
-  const preview = previewOf(site, parts);
+  const preview = findPreview(site, parts);
   if (preview === null) return html`<meta name="twitter:card" content="summary">`;
   const { href, size, alt } = preview;
   const url = site.baseUrl + href;

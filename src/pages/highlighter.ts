@@ -1,5 +1,6 @@
 /** Adds colors to code with classes: a Content-Security-Policy without inline styles leaves no other way. */
 import type { HighlighterCore, ThemedToken } from 'shiki/core';
+import { escapeHtml } from '../base/escape-html.ts';
 
 export interface Highlighter {
   /** Loads the grammars of these languages; names that are not known are ignored. */
@@ -80,10 +81,7 @@ const classes: Readonly<Record<string, string>> = {
 };
 
 function spanOf({ content, color = '' }: ThemedToken): string {
-  const text = escaped(content);
+  const text = escapeHtml(content);
   const name = classes[/^var\(--([a-z-]+)\)$/.exec(color)?.[1] ?? ''];
   return name === undefined || content.trim() === '' ? text : `<span class="${name}">${text}</span>`;
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -41,7 +41,7 @@ export interface Look {
   readonly appIcons: readonly AppIcon[];
   /** The web app manifest, which lists them. */
   readonly manifest: { readonly url: string; readonly text: string };
-  /** `assets/social.png`, where the folder has it; otherwise a picture is drawn for each page. */
+  /** `assets/social.png`, where the folder has it; otherwise a picture is drawn for each section. */
   readonly socialImage: Image | null;
   /** What the drawn ones are made of. */
   readonly accent: string;

@@ -1,6 +1,5 @@
 /** What a page is once it is made: for people, and the same for programs. */
 import type { AnsweredSearch } from '../operations/operation.ts';
-import type { PreviewTask } from './drawing.ts';
 
 export interface PageDocument {
   /** The page's own path, percent-encoded, without a query. */
@@ -9,8 +8,6 @@ export interface PageDocument {
   readonly language: string;
   readonly html: string;
   readonly markdown: string;
-  /** The picture that is drawn for links to the page, if any. */
-  readonly preview?: PreviewTask | null;
   /** The search that the page answers, to be counted. */
   readonly search?: AnsweredSearch | null;
   /** False keeps it out of caches. */

@@ -32,7 +32,4 @@ export interface PageParts {
 }
 
 /** The path of a page’s markdown version. */
-export const markdownPathOf = (path: string): string => withEnd(path, 'md');
-
-export const withEnd = (path: string, extension: 'md' | 'png'): string =>
-  `${path === '/' ? '/index' : path}.${extension}`;
+export const markdownPathOf = (path: string): string => `${path === '/' ? '/index' : path}.md`;

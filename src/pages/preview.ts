@@ -1,45 +1,48 @@
-/** The picture that a link to a page shows in messages and posts: the folder's own, or one drawn for the page. */
+/** The picture that messages and posts show for a link to a page: the folder's own, or one drawn for the section of the page. */
+import { isNone } from '../base/none.ts';
 import { drawingHash, type PreviewTask, previewSize } from './drawing.ts';
-import { directionOf, languageOf, typeset } from './language.ts';
+import { typeset, wordsOf } from './language.ts';
 import type { Image } from './look.ts';
-import { type PageParts, withEnd } from './page.ts';
+import type { PageParts } from './page.ts';
 import { productOf, type Site } from './site.ts';
 
-/** The pictures are below it, each at the path of its page. */
-export const previewsPath = '/previews';
+/** Path of the pictures, with a parameter for the section of the site. */
+export const previewRoute = '/previews/:section{[a-z]+\\.png}';
 
+/** The picture of a page and its alternative text. */
 export interface Preview {
-  /** A path of the site. */
+  /** Path on the site. */
   readonly href: string;
   readonly size: Image['size'];
-  /** What it shows, for those who do not see it. */
   readonly alt: string;
 }
 
-/** Null for pages that nobody lists, and for fixtures. */
-export function previewTask(site: Site, { path, title, indexed = true }: PageParts): PreviewTask | null {
+/** Describes the picture of a section, such as `docs`; `home` is the front page. Returns null if no picture is drawn. */
+export function describePreview(site: Site, section: string): PreviewTask | null {
   const { look, root } = site;
-  if (!indexed || root !== '' || look.socialImage !== null) return null;
-  const { name, tagline } = productOf(site);
-  return {
-    kind: 'preview',
-    title: typeset(site, path === '/' ? tagline : title).slice(0, 300),
-    product: name,
-    accent: look.accent,
-    isRightToLeft: directionOf(languageOf(site)) === 'rtl',
-    logo: look.drawnLogo,
-  };
+  const title = section === 'home' ? productOf(site).tagline : findSectionTitle(site, section);
+  if (root !== '' || look.socialImage !== null || title === null) return null;
+  const { accent, drawnLogo: logo } = look;
+  return { kind: 'preview', title: typeset(site, title), product: productOf(site).name, accent, logo };
 }
 
-export const previewAddress = (path: string, task: PreviewTask): string =>
-  `${previewsPath}${withEnd(path, 'png')}?v=${drawingHash(task)}`;
+function findSectionTitle(site: Site, section: string): string | null {
+  const resource = site.published.find(({ navigation }) => !isNone(navigation) && navigation.href === `/${section}`);
+  if (resource === undefined || isNone(resource.navigation)) return null;
+  const { menu, foot } = resource.navigation;
+  return (foot ?? menu)?.(wordsOf(site)) ?? null;
+}
 
-export function previewOf(site: Site, parts: PageParts): Preview | null {
+/** Returns the address that names the picture's content, under which it never changes. */
+export const previewAddress = (section: string, task: PreviewTask): string =>
+  `/previews/${section}.png?v=${drawingHash(task)}`;
+
+/** Finds the picture of a page; null for pages that search engines do not list, and for fixtures without a vendor's picture. */
+export function findPreview(site: Site, { path, indexed = true }: PageParts): Preview | null {
   const { socialImage } = site.look;
   const { name } = productOf(site);
   if (socialImage !== null) return { href: socialImage.href, size: socialImage.size, alt: name };
-  const task = previewTask(site, parts);
-  return task === null
-    ? null
-    : { href: previewAddress(parts.path, task), size: previewSize, alt: `${name}: ${task.title}` };
+  const section = path.split('/')[1] || 'home';
+  const task = indexed ? describePreview(site, section) : null;
+  return task && { href: previewAddress(section, task), size: previewSize, alt: `${name}: ${task.title}` };
 }

@@ -1,5 +1,6 @@
 /** Renders pages in a worker: a long page or the grammar of a language would hold up every other request. */
 import { LRUCache } from 'lru-cache';
+import { escapeHtml } from '../base/escape-html.ts';
 import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/thrown.ts';
@@ -41,13 +42,13 @@ export function createRenderer({ workers, log }: RendererOptions): Renderer {
   return {
     async prose(task) {
       const found = await rendered(task);
-      return typeof found === 'string' ? found : `<pre tabindex="0">${escaped(task.markdown)}</pre>`;
+      return typeof found === 'string' ? found : `<pre tabindex="0">${escapeHtml(task.markdown)}</pre>`;
     },
     async html(texts) {
       const found = await rendered({ kind: 'html', texts });
       return texts.map((text, index) => {
         const one: unknown = Array.isArray(found) ? found[index] : null;
-        return typeof one === 'string' ? one : `<pre>${escaped(text)}</pre>`;
+        return typeof one === 'string' ? one : `<pre>${escapeHtml(text)}</pre>`;
       });
     },
     async code(blocks) {
@@ -59,6 +60,3 @@ export function createRenderer({ workers, log }: RendererOptions): Renderer {
     },
   };
 }
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -17,7 +17,7 @@ export interface FileRoute {
   readonly path: string;
   readonly needsFeed?: boolean;
   /** An address of the file that names its bytes, under which it never changes. */
-  address?(site: Site): string;
+  address?(site: Site, parameters: Parameters): string | null;
   /** Null is 404. An object is sent as JSON. */
   make(site: Site, parameters: Parameters): File | null | Promise<File | null>;
 }
@@ -33,7 +33,7 @@ export const fileEndpoint = (siteOf: (state: State) => Site, route: FileRoute): 
   methods: {
     GET: (exchange, parameters, state) => {
       const site = siteOf(state);
-      const isFixed = route.address?.(site) === `${exchange.path}?${exchange.query}`;
+      const isFixed = route.address?.(site, parameters) === `${exchange.path}?${exchange.query}`;
       const key = `file ${route.path} ${JSON.stringify(parameters)}${isFixed ? ' fixed' : ''}`;
       return cachedRendition(state, key, async () => {
         const file = await route.make(site, parameters);

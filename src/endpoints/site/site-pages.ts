@@ -10,7 +10,7 @@ import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import { encodedBytes } from '../../operations/representation.ts';
 import { failurePage } from '../../pages/missing.ts';
-import { markdownPathOf, type PageDocument, withEnd } from '../../pages/page.ts';
+import { markdownPathOf, type PageDocument } from '../../pages/page.ts';
 import type { PageRoute, Parameters, Site } from '../../pages/site.ts';
 import { cachedRendition } from './cached-rendition.ts';
 
@@ -36,12 +36,9 @@ const pathsOf = ({ root }: PageOptions, { path }: PageRoute): string[] =>
   root !== '' && path === '/' ? [root, `${root}/`] : [root + path];
 
 /** `/docs/:slug{.+}` has its markdown version at `/docs/:slug{.+\.md}`. */
-const markdownRoute = (path: string): string => routeWithEnd(path, 'md');
-
-/** The route of what a page has at its own path with an extension. */
-export function routeWithEnd(path: string, extension: 'md' | 'png'): string {
-  if (!path.includes(':')) return withEnd(path, extension);
-  return path.replace(/:(\w+)(\{(.+)\})?$/, (_, name, __, pattern = '[^/]+') => `:${name}{${pattern}\\.${extension}}`);
+function markdownRoute(path: string): string {
+  if (!path.includes(':')) return markdownPathOf(path);
+  return path.replace(/:(\w+)(\{(.+)\})?$/, (_, name, __, pattern = '[^/]+') => `:${name}{${pattern}\\.md}`);
 }
 
 function pageHandler(options: PageOptions, route: PageRoute, asMarkdown: boolean): EndpointHandler {
@@ -64,8 +61,8 @@ function pageHandler(options: PageOptions, route: PageRoute, asMarkdown: boolean
 }
 
 /** The last parameter holds the path's end. */
-export const withoutExtension = (parameters: Parameters): Parameters =>
-  Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, value.replace(/\.(?:md|png)$/, '')]));
+const withoutExtension = (parameters: Parameters): Parameters =>
+  Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, value.replace(/\.md$/, '')]));
 
 /** What of the query the page depends on, in one order. */
 function queryOf(exchange: Exchange, { query = [] }: PageRoute): URLSearchParams {

@@ -23,15 +23,15 @@ import { robotsTxt, sitemap } from '../../pages/discovery/sitemap.ts';
 import { skillPath, skills, skillsIndex } from '../../pages/discovery/skills.ts';
 import type { Drawer } from '../../pages/drawing.ts';
 import { appIconPathNames, createLook, manifestPath, pageScriptNames, pageScriptPath } from '../../pages/look.ts';
+import { describePreview, previewAddress, previewRoute } from '../../pages/preview.ts';
 import { renderAhead } from '../../pages/prose.ts';
 import { requireReleases } from '../../pages/releases.ts';
 import type { Rendering } from '../../pages/rendering.ts';
-import type { Published, Site } from '../../pages/site.ts';
+import type { Parameters, Published, Site } from '../../pages/site.ts';
 import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
 import { simulations } from '../api/simulate.ts';
 import { downloadEndpoints } from './download.ts';
-import { previewEndpoint } from './previews.ts';
 import { contractForms, contractHandler, type FileRoute, fileEndpoint, inert } from './site-files.ts';
 import { failureAnswer, type PageOptions, pageEndpoints } from './site-pages.ts';
 
@@ -41,6 +41,11 @@ const script = 'text/javascript; charset=utf-8';
 const icon = ({ look }: Site) => ({ type: look.icon.mediaType, content: look.icon.bytes, headers: inert });
 
 const appIcon = ({ look }: Site, path: string) => look.appIcons.find((one) => one.path === path);
+
+function findPreviewTask(site: Site, { section: file = '' }: Parameters) {
+  const section = file.replace(/\.png$/, '');
+  return { section, task: describePreview(site, section) };
+}
 
 const files: readonly FileRoute[] = [
   {
@@ -69,6 +74,17 @@ const files: readonly FileRoute[] = [
       return drawn === undefined ? null : { type: 'image/png', content: await site.drawer.draw(drawn.task) };
     },
   })),
+  {
+    path: previewRoute,
+    address: (site, parameters) => {
+      const { section, task } = findPreviewTask(site, parameters);
+      return task && previewAddress(section, task);
+    },
+    make: async (site, parameters) => {
+      const { task } = findPreviewTask(site, parameters);
+      return task && { type: 'image/png', content: await site.drawer.draw(task) };
+    },
+  },
   {
     path: manifestPath,
     address: ({ look }) => look.manifest.url,
@@ -139,9 +155,6 @@ export function siteEndpoints(options: SiteOptions): {
       })),
       ...files.map((file) => fileEndpoint(siteOf, file)),
       ...downloadEndpoints,
-      ...published.flatMap(({ page }) =>
-        isNone(page) ? [] : page.routes.map((route) => previewEndpoint(siteOf, route)),
-      ),
       ...[pageOptions, fixtureOptions].flatMap((of) =>
         shownIn(of.root, published).flatMap(({ page }) =>
           isNone(page) ? [] : page.routes.flatMap((route) => pageEndpoints(of, route)),

@@ -45,20 +45,20 @@ describe('a file of the site', () => {
     assert.equal(icons[0]?.text, icons[1]?.text);
   });
 
-  it('is a picture for links to a page, drawn once, at an address that names what it shows', async () => {
+  it('is one picture for links to the pages of a section, drawn once, at an address that names what it shows', async () => {
     const { text } = await server.ask('/docs/quickstart', { headers: { accept: 'text/html' } });
     const page = readPage(text);
     const property = (name: string) => page.attribute('meta', { property: `og:${name}` }, 'content');
     const url = property('image') ?? '';
-    assert.match(url.slice(server.baseUrl.length), /^\/previews\/docs\/quickstart\.png\?v=[0-9a-f]{12}$/);
+    assert.match(url.slice(server.baseUrl.length), /^\/previews\/docs\.png\?v=[0-9a-f]{12}$/);
     assert.deepEqual(
       [property('image:width'), property('image:height'), property('image:alt')],
-      ['1200', '630', 'Sotto: Quickstart'],
+      ['1200', '630', 'Sotto: Documentation'],
     );
     for (const [name, content] of Object.entries({
       'twitter:card': 'summary_large_image',
       'twitter:image': url,
-      'twitter:image:alt': 'Sotto: Quickstart',
+      'twitter:image:alt': 'Sotto: Documentation',
     })) {
       assert.equal(page.attribute('meta', { name }, 'content'), content);
     }
@@ -77,10 +77,12 @@ describe('a file of the site', () => {
     assert.equal(current.etag, fixed.etag);
     assert.match(current.cacheControl ?? '', /^public, max-age=60,/);
     assert.equal((await drawing(`${pathname}?v=000000000000`)).cacheControl, current.cacheControl);
+    const overview = readPage((await server.ask('/docs', { headers: { accept: 'text/html' } })).text);
+    assert.equal(overview.attribute('meta', { property: 'og:image' }, 'content'), url);
     const home = readPage((await server.ask('/', { headers: { accept: 'text/html' } })).text);
-    assert.match(home.attribute('meta', { property: 'og:image' }, 'content') ?? '', /\/previews\/index\.png\?v=/);
-    assert.equal((await drawing('/previews/index.png')).status, 200);
-    for (const path of ['/previews/docs/quickstar.png', '/previews/docs/quickstart', '/previews/nothing.png']) {
+    assert.match(home.attribute('meta', { property: 'og:image' }, 'content') ?? '', /\/previews\/home\.png\?v=/);
+    assert.equal((await drawing('/previews/home.png')).status, 200);
+    for (const path of ['/previews/docs/quickstart.png', '/previews/docs', '/previews/nothing.png']) {
       assert.equal((await server.ask(path)).status, 404, path);
     }
     const search404 = await server.ask('/search?q=model', { headers: { accept: 'text/html' } });
