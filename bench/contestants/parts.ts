@@ -57,7 +57,7 @@ const decided = counting.peek('anonymous', '127.0.0.1');
 const rates = has('rate limits') ? counting : { ...counting, takeHere: () => decided };
 const store = { findToken: () => Promise.reject(new Error('nobody sends a token')) };
 const newId = keepsIds ? createRequestIds() : nextId;
-const load = createLoad({ clock, log: silentLog, onShed() {} });
+const load = createLoad({ log: silentLog, onShed() {} });
 const gate = createGate({ load, rates, admit: createAdmission({ service, clock, rates, store }) });
 
 const log = openSync('/dev/null', 'w');

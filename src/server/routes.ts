@@ -104,7 +104,6 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     meter: metrics.meter('export'),
   });
   const load = createLoad({
-    clock,
     log,
     onShed: metrics.countShed,
     ...(limits.load !== undefined && { bounds: limits.load }),
@@ -178,7 +177,6 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     handle,
     revision: () => state.production.catalog.revision,
     async close() {
-      load.close();
       cancelLoading();
       cancelAhead();
       await jobs.close();

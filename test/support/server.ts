@@ -116,7 +116,7 @@ export async function startOneServer(
   const limits: ServerLimits = {
     drainMs,
     aheadMs: null,
-    load: { mostTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
+    load: { maxTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
     ...given({ timeouts, sharedLimitsMs: limitsDeadlineMs }),
   };
   const server = await startServer(settings, { clock, workers, limits, ...given({ versions, store: wrapStore }) });
