@@ -3,7 +3,7 @@ import { ApiError } from '../base/api-error.ts';
 import { findMacosVersion, findOtherSystem } from '../base/os-names.ts';
 import { interpretMacos, parseOsVersion } from '../base/os-version.ts';
 
-/** What a caller sent about its operating system. */
+/** The operating system that a caller sent. */
 export type CallerOs =
   /** `sent` is the version as it was sent, and `version` the one that it means: the same array unless it is another number for it. */
   | { readonly kind: 'macOS'; readonly sent: readonly number[]; readonly version: readonly number[] }

@@ -9,7 +9,7 @@ import {
   checkCompatibility,
   type SystemRequirements,
 } from './compatibility.ts';
-import { createMoves, type FindMove } from './moves.ts';
+import { createRedirectFinder, type FindRedirect } from './redirects.ts';
 import { createReleaseIndex, type ReleaseIndex } from './release-index.ts';
 import type { Release } from './releases.ts';
 import { buildIndexHere, indexWhenAsked, type RevisionIndex, type Searched } from './search-index-builder.ts';
@@ -26,7 +26,7 @@ export interface Catalog extends ReleaseIndex {
   readonly faqIds: readonly string[];
   readonly search: RevisionIndex;
   /** Finds where the content of an address that nothing is at is now: by redirects.yaml, aliases, and other spellings of a page's address. */
-  readonly movedTo: FindMove;
+  readonly movedTo: FindRedirect;
   /** Checks a computer against `requirements`. Throws as `checkCompatibility` does. */
   compatibility(input: CompatibilityInput): Compatibility;
 }
@@ -83,7 +83,7 @@ export function finishCatalog({ revision, content, releases }: CatalogDraft, sea
     slugs: [...pages.keys()],
     faqIds: [...faq.keys()],
     search,
-    movedTo: createMoves(content),
+    movedTo: createRedirectFinder(content),
     compatibility: (input) => checkCompatibility(input, releases.requirements, content.product.name),
   };
 }

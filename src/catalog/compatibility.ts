@@ -3,7 +3,7 @@ import { compareOsVersions, formatMacos, parseOsVersion } from '../base/os-versi
 import type { Architecture } from '../content/field-schemas.ts';
 import { explainOtherSystem, readCallerOs } from './caller-os.ts';
 
-/** What the current release needs of a computer. */
+/** The requirements of the current release. */
 export interface SystemRequirements {
   /** The minimum version of macOS. */
   readonly osVersion: string;

@@ -14,7 +14,7 @@ export interface Cursors {
   issue(listing: string, filter: unknown, position: Position): string;
   /** The position of a cursor that was issued for this listing and filter, else an ApiError `invalid_cursor`. */
   read(listing: string, filter: unknown, cursor: string): Position;
-  /** As `issue`, for a listing whose place is no sort key. */
+  /** Issues a cursor like `issue`, for a listing whose place is not a sort key. */
   issueBytes(listing: string, filter: unknown, place: Uint8Array): string;
   readBytes(listing: string, filter: unknown, cursor: string): Uint8Array;
 }
@@ -33,11 +33,11 @@ export function createCursors(secret: Uint8Array): Cursors {
 
   const issueBytes: Cursors['issueBytes'] = (listing, filter, place) => {
     const cursor = Buffer.concat([Buffer.of(version), sign(listing, filter, place), place]).toString('base64url');
-    if (cursor.length > mostCharacters) throw new RangeError(`A place of ${place.length} bytes is too long.`);
+    if (cursor.length > maxCursorLength) throw new RangeError(`A place of ${place.length} bytes is too long.`);
     return cursor;
   };
   const readBytes: Cursors['readBytes'] = (listing, filter, cursor) => {
-    const bytes = cursor.length > mostCharacters ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url');
+    const bytes = cursor.length > maxCursorLength ? Buffer.alloc(0) : Buffer.from(cursor, 'base64url');
     // Node's decoder skips what it does not know and ignores spare bits: only the one true spelling counts.
     if (bytes.length <= 1 + signatureBytes || bytes[0] !== version || bytes.toString('base64url') !== cursor) {
       throw refused();
@@ -58,8 +58,8 @@ export function createCursors(secret: Uint8Array): Cursors {
 const version = 1;
 /** HMAC-SHA-256, cut to 128 bits (RFC 2104 section 5). */
 const signatureBytes = 16;
-/** What the schema of the parameter allows, too. */
-export const mostCharacters = 4096;
+/** Maximum length of a cursor, in characters; the schema of the parameter has the same. */
+export const maxCursorLength = 4096;
 
 function refused(): ApiError {
   return new ApiError(

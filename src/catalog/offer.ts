@@ -33,22 +33,22 @@ export function findOffer(items: readonly Release[], { product }: Content, input
   if (impossible !== null) throw noneRuns(machine, impossible);
   const onChannel = items.filter(({ channel }) => channel === null || channel === input.channel);
   if (onChannel.length === 0) throw new ApiError('not_found', 'The update feed has no release on its default channel.');
-  const { os_version: least, arch: archs } = product.minimums;
+  const { os_version: minimum, arch: archs } = product.minimums;
   if (arch !== null && !archs.includes(arch) && !items.some(({ requiresArm64 }) => requiresArm64))
     throw noneRuns(machine, `${product.name} runs on ${archs.join(' and ')} only.`);
   const hasMinimums = items.some(({ minimumOsVersion }) => minimumOsVersion !== null);
-  const candidates = hasMinimums ? onChannel : onChannel.map((item) => ({ ...item, minimumOsVersion: least }));
+  const candidates = hasMinimums ? onChannel : onChannel.map((item) => ({ ...item, minimumOsVersion: minimum }));
   const computer: Computer = { osVersion: version?.join('.') ?? null, hasArm64: arch !== 'x86_64' };
   const offered = highestBuild(candidates.filter((item) => runsOn(computer, item)));
-  if (offered === null) throw noneRuns(machine, reasonOf(candidates, computer));
+  if (offered === null) throw noneRuns(machine, explainNoOffer(candidates, computer));
   return onChannel.find(({ feedIndex }) => feedIndex === offered.feedIndex) ?? offered;
 }
 
 const noneRuns = (machine: string, reason: string): ApiError =>
   new ApiError('unprocessable', `No release runs on ${machine}. ${reason}`);
 
-/** What keeps every one of them from running there. */
-function reasonOf(items: readonly Release[], { osVersion, hasArm64 }: Computer): string {
+/** Returns what keeps every release from running there. */
+function explainNoOffer(items: readonly Release[], { osVersion, hasArm64 }: Computer): string {
   const minimums = items.flatMap(({ minimumOsVersion }) => minimumOsVersion ?? []).sort(compareSparkleVersions);
   const [lowest] = minimums;
   const isBelow = (version: string) => osVersion !== null && compareSparkleVersions(osVersion, version) < 0;

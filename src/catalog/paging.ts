@@ -2,7 +2,7 @@
 import type { Position } from './cursor.ts';
 
 export interface PageOptions<Item> {
-  /** At least 1. */
+  /** Number of items of a page, 1 or more. */
   readonly limit: number;
   /** The key of the last item that was sent, which need not exist any more; null for the first page. */
   readonly after: Position | null;

@@ -1,4 +1,4 @@
-/** What addresses a release: vendors give several builds the same version, and each needs its own address. */
+/** IDs of releases: vendors give several builds the same version, and each needs its own address. */
 import type { FeedRelease, FeedWarning } from '../feed/release.ts';
 import { highestBuild } from '../feed/selection.ts';
 

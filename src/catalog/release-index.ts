@@ -11,19 +11,19 @@ import { createReleases, type Release } from './releases.ts';
 export interface ReleaseIndex {
   /** Every channel's, in the order of listings; null when no feed was ever had. */
   readonly releases: readonly Release[] | null;
-  /** What the updater offers a Mac on the newest macOS, or null when that is nothing. */
+  /** The release that the updater offers a Mac on the newest macOS, or null if there is none. */
   readonly latest: Release | null;
-  /** What the updater offers a computer. Throws as `findOffer` does. */
+  /** Returns the release that the updater offers a computer. Throws as `findOffer` does. */
   offered(input: OfferInput): Release;
   /** The feed's file as it was adopted; null when none ever was. */
   readonly feedFile: Pick<FeedSnapshot, 'revision' | 'bytes' | 'address' | 'hasRelativeUrls'> | null;
   /** The default channel's releases, with those of the named channel where one is given. */
   releasesOf(channel: string | null): readonly Release[];
-  /** By its version, on any channel: of several builds the highest. By `version+build`: that build. */
+  /** Finds a release on any channel by its version (of several builds the highest), or by `version+build`. */
   release(id: string): Release | undefined;
   /** The named channels that have releases, sorted. */
   readonly channels: readonly string[];
-  /** In the order of listings, each once. */
+  /** Versions in the order of listings, each once. */
   readonly versions: readonly string[];
   /**
    * What the current release needs: the stricter of product.yaml's minimums and those of the release that the updater offers.

@@ -6,7 +6,7 @@ import type { FeedRelease, FeedWarning } from '../feed/release.ts';
 import type { Position } from './cursor.ts';
 import { assignReleaseIds } from './release-ids.ts';
 
-/** Where a release's day comes from: its own date, another release's, or nowhere. */
+/** The source of a release's day: its own date, another release's, or none. */
 export type DateSource = 'feed' | 'neighbor' | 'unknown';
 
 /** An item of the feed with what the service adds: its address, its day, the content folder's notes and facts. */
@@ -97,7 +97,7 @@ function findDates(items: readonly FeedRelease[], warnings: FeedWarning[]): Rele
 }
 
 function describePlatform(item: FeedRelease, { product }: Content, warnings: FeedWarning[]): Release['platform'] {
-  const { os_version: leastVersion, arch } = product.minimums;
+  const { os_version: productMinimum, arch } = product.minimums;
   const readable = (version: string | null): string | null =>
     version !== null && parseOsVersion(version) !== null ? version.trim() : null;
   const note = (what: string, written: string, instead: string): void => {
@@ -108,12 +108,12 @@ function describePlatform(item: FeedRelease, { product }: Content, warnings: Fee
   const minVersion = readable(minimumOsVersion);
   const maxVersion = readable(maximumOsVersion);
   if (minimumOsVersion !== null && minVersion === null)
-    note('minimum', minimumOsVersion, `${leastVersion} of product.yaml is shown`);
+    note('minimum', minimumOsVersion, `${productMinimum} of product.yaml is shown`);
   if (maximumOsVersion !== null && maxVersion === null) note('maximum', maximumOsVersion, 'none is shown');
   const runsOnIntel = arch.includes('x86_64') && !item.requiresArm64;
   return {
     os: product.platform.os,
-    minVersion: minVersion ?? leastVersion,
+    minVersion: minVersion ?? productMinimum,
     maxVersion,
     arch: !runsOnIntel ? 'arm64' : arch.includes('arm64') ? 'universal' : 'x86_64',
     hardware: item.hardware,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { messageOf } from '../base/thrown.ts';
-import { createMoves } from '../catalog/moves.ts';
+import { createRedirectFinder } from '../catalog/redirects.ts';
 import type { Content } from '../content/content.ts';
 import type { Fault } from '../content/fault.ts';
 import { isSitePath } from '../content/site-paths.ts';
@@ -57,7 +57,7 @@ function createPathCheck(content: Content): (path: string) => boolean {
   const { pages, faq, assets } = content;
   const slugs = new Set(pages.map(({ slug }) => slug));
   const faqIds = new Set(faq.map(({ id }) => id));
-  const movedTo = createMoves(content);
+  const movedTo = createRedirectFinder(content);
   return (path) =>
     slugs.has(slugIn(path) ?? '') || isSitePath(path, faqIds) || assets.has(path.slice(1)) || movedTo(path) !== null;
 }

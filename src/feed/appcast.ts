@@ -7,7 +7,7 @@ import { parseItemsApart } from './parse-items.ts';
 import type { FeedRelease, FeedWarning, NotesLink, NotesSource } from './release.ts';
 
 export interface Appcast {
-  /** In the feed's order. */
+  /** Releases in the feed's order. */
   readonly releases: readonly FeedRelease[];
   readonly warnings: readonly FeedWarning[];
   /** Whether some of its URLs are relative to the feed's own. */

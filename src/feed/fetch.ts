@@ -16,7 +16,7 @@ export interface Validators {
 export interface Fetched extends Validators {
   /** null: unchanged since the validators (304). */
   readonly bytes: Buffer | null;
-  /** From Cache-Control, when the response may be kept. */
+  /** `max-age` of Cache-Control in seconds, or null if the response may not be stored. */
   readonly maxAgeSeconds: number | null;
   /** '' when nobody says. */
   readonly contentType: string;
@@ -31,13 +31,13 @@ export interface FetchOptions {
   /** Milliseconds since 1970, for a Retry-After that is a date. */
   readonly now: number;
   /** Decoded bytes; 8 MiB unless told. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
   /** How hosts of redirects are looked up. */
   readonly resolve?: Resolve;
 }
 
-const mostBytes = 8 * 1024 * 1024;
-const mostRedirects = 5;
+const maxBytes = 8 * 1024 * 1024;
+const maxRedirects = 5;
 
 export interface FetchedFile {
   readonly bytes: Buffer;
@@ -70,7 +70,7 @@ export async function fetchLinked(
 
 /** `source` is a URL or an absolute path. Throws a FeedFault (`failed`) for everything that goes wrong. */
 export async function fetchFeed(source: string, options: FetchOptions): Promise<Fetched> {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return await readFeedFile(source, options.mostBytes ?? mostBytes);
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(source)) return await readFeedFile(source, options.maxBytes ?? maxBytes);
   return within(options, source, 'The feed', (signal) => {
     const url = feedAddress(source);
     return exchange(url, url, options, signal);
@@ -108,10 +108,10 @@ function reasonOf(thrown: unknown): string {
 
 async function exchange(first: URL, source: URL, options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
   let url = first;
-  for (let hop = 0; hop <= mostRedirects; hop += 1) {
+  for (let hop = 0; hop <= maxRedirects; hop += 1) {
     const response = await fetch(url, { headers: headersFor(url, options.validators), redirect: 'manual', signal });
     if (response.status === 200) {
-      const bytes = await readBody(response, options.mostBytes ?? mostBytes);
+      const bytes = await readBody(response, options.maxBytes ?? maxBytes);
       const contentType = response.headers.get('content-type') ?? '';
       return { bytes, ...validatorsOf(response, url), maxAgeSeconds: maxAge(response), contentType };
     }
@@ -124,7 +124,7 @@ async function exchange(first: URL, source: URL, options: FetchOptions, signal: 
   }
   throw new FeedFault(
     'failed',
-    `The feed’s server redirects more than ${mostRedirects} times. Configure the final URL.`,
+    `The feed’s server redirects more than ${maxRedirects} times. Configure the final URL.`,
   );
 }
 

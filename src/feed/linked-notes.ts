@@ -4,7 +4,7 @@ import { sha256Hex } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/thrown.ts';
 import { fetchLinked } from './fetch.ts';
-import { longestSource } from './notes-length.ts';
+import { maxSourceLength } from './notes-text.ts';
 import type { NotesLink, NotesSource } from './release.ts';
 import { isSignedBy, type SignaturePolicy } from './signature.ts';
 
@@ -32,7 +32,7 @@ export interface LinkedNotesOptions {
 }
 
 export interface LinkedNotesStore {
-  /** What there is for these links. */
+  /** Returns the fetched notes of these links. */
   of(links: readonly NotesLink[]): LinkedNotes;
   /** Lists the fetched notes of these links as they are stored. */
   listStored(links: readonly NotesLink[]): StoredNotes[];
@@ -51,9 +51,9 @@ const batchSize = 25;
 /** A link that failed is tried again with a later check of the feed, after this time. */
 const retryMs = 3_600_000;
 /** A host that is down is not asked again until the next check. */
-const mostFailuresInARow = 3;
+const maxFailuresInARow = 3;
 /** UTF-16 units of all notes together: they are held in memory and saved with the feed. */
-const mostStored = 16 * 1024 * 1024;
+const maxStored = 16 * 1024 * 1024;
 
 export function createLinkedNotes(options: LinkedNotesOptions): LinkedNotesStore {
   const { clock, log, signal } = options;
@@ -96,7 +96,7 @@ export function createLinkedNotes(options: LinkedNotesOptions): LinkedNotesStore
       let failures = 0;
       for (const link of links.filter(isDue)) {
         const total = [...stored.values()].reduce((sum, { text }) => sum + text.length, 0);
-        if (signal.aborted || failures === mostFailuresInARow || total > mostStored) break;
+        if (signal.aborted || failures === maxFailuresInARow || total > maxStored) break;
         const succeeded = await attempt(link, source);
         failures = succeeded ? 0 : failures + 1;
         if (succeeded) fresh += 1;
@@ -127,14 +127,14 @@ async function fetchNotes(
     if (!isGood) throw new Error('their signature does not match');
   }
   const format = formatOf(url, contentType);
-  const text = decoded(bytes, contentType).slice(0, longestSource + 1);
+  const text = decoded(bytes, contentType).slice(0, maxSourceLength + 1);
   return { format, base: url, url: link.url, text: format === 'markdown' ? text.replace(signWarning, '') : text };
 }
 
 /** Sparkle's tools put it before notes that they sign. */
 const signWarning = /^\s*<!-- sparkle-sign-warning:[\s\S]*?-->\n?/;
 
-/** By the media type, then by the file's name; else HTML, as the updater shows it. */
+/** Determines the format of fetched notes by their media type, else by the file's extension, else HTML (Sparkle's default). */
 function formatOf(url: string, contentType: string): NotesSource['format'] {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   const { pathname } = new URL(url);

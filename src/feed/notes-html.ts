@@ -1,5 +1,4 @@
-/** Makes of a tree of HTML one that markdown can say: what a browser shows of it, without the marks that markdown has no words for. */
-import { inItems, inParagraphs, runsOf, split, tabled } from './notes-blocks.ts';
+/** Prepares a tree of HTML notes for the converter to Markdown: what a browser shows of it, in elements that Markdown has. */
 import {
   blocks,
   type Element,
@@ -10,23 +9,21 @@ import {
   isBreak,
   isElement,
   isText,
+  prepareTable,
+  putInItems,
+  putInParagraphs,
   space,
-} from './notes-nodes.ts';
-
-export interface PreparedHtml {
-  /** What could not be kept, each once, as the object of "its notes lost". */
-  readonly lost: ReadonlySet<string>;
-}
+  splitAtBlocks,
+  splitRuns,
+} from './notes-blocks.ts';
 
 /**
- * Changes the tree in place. `address` is where the HTML came from, against which relative URLs are resolved; null: they are
- * lost. Works before sanitizing, which takes out what must not be published.
+ * Changes the tree in place, before it is sanitized. `address` is where the HTML came from, against which relative URLs are
+ * resolved; without one they are lost. Adds to `lost` what could not be kept, as the object of "its notes lost".
  */
-export function prepareHtml(tree: HtmlNode, address: string | null): PreparedHtml {
-  const lost = new Set<string>();
+export function prepareHtml(tree: HtmlNode, address: string | null, lost: Set<string>): void {
   const prepare: Preparation = { address, lost, marks: new Set() };
-  tree.children = inParagraphs(childrenOf(mainPart(tree), prepare), false);
-  return { lost };
+  tree.children = putInParagraphs(prepareAll(findMainPart(tree), prepare), false);
 }
 
 interface Preparation {
@@ -46,18 +43,18 @@ const marks: Readonly<Record<string, string>> = {
   s: 'del',
   strike: 'del',
 };
-/** Of these only the text counts. */
+/** Inline elements without a Markdown equivalent; replaced by their content. */
 const plain = new Set(
   'kbd sub sup u ins mark small big font span center label abbr bdo bdi cite dfn time data q tt nobr ruby rb'.split(
     ' ',
   ),
 );
-/** What a reader does not see, or cannot use here. */
+/** Elements that a reader does not see, or cannot use here. */
 const dropped = new Set('nav form button select dialog rt rp datalist'.split(' '));
 const embedded = new Set('iframe object embed video audio canvas svg math'.split(' '));
 
-/** A whole page has its text in `main` or its only `article`; around it there is what every page of the site has. */
-function mainPart(tree: HtmlNode): readonly HtmlNode[] {
+/** Returns the content of `main` or of the only `article`; around it a page has what every page of its site has. */
+function findMainPart(tree: HtmlNode): readonly HtmlNode[] {
   const found: Element[] = [];
   const look = (nodes: readonly HtmlNode[]): void => {
     for (const node of nodes) {
@@ -71,11 +68,11 @@ function mainPart(tree: HtmlNode): readonly HtmlNode[] {
   return only !== undefined && found.length === 1 ? only.children : (tree.children ?? []);
 }
 
-const childrenOf = (nodes: readonly HtmlNode[], preparation: Preparation): HtmlNode[] =>
-  nodes.flatMap((node) => prepared(node, preparation));
+const prepareAll = (nodes: readonly HtmlNode[], preparation: Preparation): HtmlNode[] =>
+  nodes.flatMap((node) => prepareNode(node, preparation));
 
-/** What stands in a node's place. */
-function prepared(node: HtmlNode, preparation: Preparation): HtmlNode[] {
+/** Returns the nodes that replace a node. */
+function prepareNode(node: HtmlNode, preparation: Preparation): HtmlNode[] {
   if (isText(node)) return [node];
   if (!isElement(node) || isHidden(node) || dropped.has(node.tagName)) return [];
   const { tagName: name } = node;
@@ -84,23 +81,23 @@ function prepared(node: HtmlNode, preparation: Preparation): HtmlNode[] {
     return [];
   }
   if (name === 'pre' || name === 'code') return [node];
-  if (name in marks) return marked(node, marks[name] ?? name, preparation);
+  if (name in marks) return prepareMark(node, marks[name] ?? name, preparation);
   const inside = headings.has(name)
     ? { ...preparation, marks: new Set([...preparation.marks, 'strong']) }
     : preparation;
-  const children = childrenOf(node.children, inside);
+  const children = prepareAll(node.children, inside);
   if (plain.has(name)) return children;
-  if (name === 'a') return linked(node, children, preparation);
-  if (name === 'img') return pictured(node, preparation);
-  if (headings.has(name) || name === 'p') return split(name, children);
+  if (name === 'a') return prepareLink(node, children, preparation);
+  if (name === 'img') return prepareImage(node, preparation);
+  if (headings.has(name) || name === 'p') return splitAtBlocks(name, children);
   if (name === 'ul' || name === 'ol' || name === 'menu')
-    return [element(name === 'ol' ? 'ol' : 'ul', inItems(children), node.properties)];
-  if (name === 'table') return tabled(node, children, preparation.lost);
-  if (name === 'details') return detailed(children);
+    return [element(name === 'ol' ? 'ol' : 'ul', putInItems(children), node.properties)];
+  if (name === 'table') return prepareTable(node, children, preparation.lost);
+  if (name === 'details') return prepareDetails(children);
   if (name === 'dt') return [element('p', [element('strong', children)])];
-  if (name === 'dl' || name === 'dd') return [element('div', inParagraphs(children, false))];
+  if (name === 'dl' || name === 'dd') return [element('div', putInParagraphs(children, false))];
   if (name === 'td' || name === 'th') return [element(name, children, node.properties)];
-  if (blocks.has(name)) return [element(name, inParagraphs(children, name === 'li'), node.properties)];
+  if (blocks.has(name)) return [element(name, putInParagraphs(children, name === 'li'), node.properties)];
   return [{ ...node, children }];
 }
 
@@ -110,20 +107,20 @@ function isHidden({ properties }: Element): boolean {
 }
 
 /** A mark inside its like says nothing more, an empty one nothing at all, and one around blocks nothing that markdown could. */
-function marked(node: Element, kind: string, preparation: Preparation): HtmlNode[] {
+function prepareMark(node: Element, kind: string, preparation: Preparation): HtmlNode[] {
   const inside = { ...preparation, marks: new Set([...preparation.marks, kind]) };
-  const children = childrenOf(node.children, inside);
+  const children = prepareAll(node.children, inside);
   if (preparation.marks.has(kind)) return children;
   if (children.some(isBlock)) {
     preparation.lost.add('bold or italic type around whole blocks');
     return children;
   }
   const isEmpty = children.every((child) => isBlank(child) || isBreak(child));
-  return isEmpty ? children : trimmedMark(kind, children);
+  return isEmpty ? children : trimMark(kind, children);
 }
 
 /** Markdown has no mark that begins or ends with a break or with white space. */
-function trimmedMark(kind: string, children: HtmlNode[]): HtmlNode[] {
+function trimMark(kind: string, children: HtmlNode[]): HtmlNode[] {
   const first = children.findIndex((child) => !isBlank(child) && !isBreak(child));
   const last = children.findLastIndex((child) => !isBlank(child) && !isBreak(child));
   const before = children.slice(0, first);
@@ -139,7 +136,7 @@ function trimmedMark(kind: string, children: HtmlNode[]): HtmlNode[] {
 }
 
 /** A link around blocks becomes one in each of them. */
-function linked(node: Element, children: HtmlNode[], { address, lost }: Preparation): HtmlNode[] {
+function prepareLink(node: Element, children: HtmlNode[], { address, lost }: Preparation): HtmlNode[] {
   const written = typeof node.properties.href === 'string' ? node.properties.href.trim() : '';
   if (written === '') return children;
   const url = address === null ? URL.parse(written) : URL.parse(written, address);
@@ -147,19 +144,19 @@ function linked(node: Element, children: HtmlNode[], { address, lost }: Preparat
     if (!written.startsWith('#')) lost.add('the target of a relative link');
     return children;
   }
-  return linkedRuns(children, url.href);
+  return linkRuns(children, url.href);
 }
 
-function linkedRuns(children: readonly HtmlNode[], href: string): HtmlNode[] {
-  return runsOf(children).flatMap(({ block, run }) => {
+function linkRuns(children: readonly HtmlNode[], href: string): HtmlNode[] {
+  return splitRuns(children).flatMap(({ block, run }) => {
     if (block !== null) {
-      return block.tagName === 'pre' ? [block] : [{ ...block, children: linkedRuns(block.children, href) }];
+      return block.tagName === 'pre' ? [block] : [{ ...block, children: linkRuns(block.children, href) }];
     }
     return run.every(isBlank) ? run : [element('a', run, { href })];
   });
 }
 
-function pictured(node: Element, { address, lost }: Preparation): HtmlNode[] {
+function prepareImage(node: Element, { address, lost }: Preparation): HtmlNode[] {
   const written = typeof node.properties.src === 'string' ? node.properties.src.trim() : '';
   const url = address === null ? URL.parse(written) : URL.parse(written, address);
   if (url !== null && /^https?:$/.test(url.protocol))
@@ -169,16 +166,16 @@ function pictured(node: Element, { address, lost }: Preparation): HtmlNode[] {
 }
 
 /** The summary in bold, then the content: nothing can be folded here. */
-function detailed(children: readonly HtmlNode[]): HtmlNode[] {
+function prepareDetails(children: readonly HtmlNode[]): HtmlNode[] {
   const summary = children.find((child) => isElement(child) && child.tagName === 'summary');
-  const rest = inParagraphs(
+  const rest = putInParagraphs(
     children.filter((child) => child !== summary),
     false,
   );
   if (summary === undefined || !isElement(summary)) return rest;
-  const title = summary.children.flatMap(inlineOf);
+  const title = summary.children.flatMap(flattenInline);
   return [element('p', [element('strong', title)]), ...rest];
 }
 
-const inlineOf = (node: HtmlNode): HtmlNode[] =>
-  isElement(node) && (isBlock(node) || node.tagName === 'strong') ? node.children.flatMap(inlineOf) : [node];
+const flattenInline = (node: HtmlNode): HtmlNode[] =>
+  isElement(node) && (isBlock(node) || node.tagName === 'strong') ? node.children.flatMap(flattenInline) : [node];

@@ -53,7 +53,7 @@ function htmlToMarkdown({ text, base }: NotesSource, lost: Set<string>): string 
 
 function treeOfHtml(text: string, base: string | null, lost: Set<string>): Mdast {
   const html = htmlReader.parse(text);
-  for (const what of prepareHtml(html, base).lost) lost.add(what);
+  prepareHtml(html, base, lost);
   return htmlConverter.runSync(html);
 }
 

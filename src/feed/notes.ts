@@ -4,8 +4,7 @@ import { sha256Hex } from '../base/hash.ts';
 import { listInWords } from '../base/list-in-words.ts';
 import type { Workers } from '../worker/pool.ts';
 import { type Task, WorkerError } from '../worker/task.ts';
-import { beginningOf, type ConvertedNotes, longestSource } from './notes-length.ts';
-import { plainTextToMarkdown, textOfHtml } from './notes-plain-text.ts';
+import { type ConvertedNotes, cutNotes, extractText, maxSourceLength, plainTextToMarkdown } from './notes-text.ts';
 import type { FeedRelease, NotesSource } from './release.ts';
 
 export interface Notes {
@@ -98,9 +97,9 @@ async function convert(source: NotesSource, convertSource: Converter): Promise<N
 /** Plain text in the notes' place. A feed of megabytes gives way to requests between two notes. */
 async function unconverted({ text, format }: NotesSource): Promise<ConvertedNotes> {
   await setImmediate();
-  const source = text.slice(0, longestSource);
-  const whole = format === 'html' ? textOfHtml(source) : source;
-  const beginning = beginningOf(whole);
+  const source = text.slice(0, maxSourceLength);
+  const whole = format === 'html' ? extractText(source) : source;
+  const beginning = cutNotes(whole);
   return {
     markdown: plainTextToMarkdown(beginning),
     isCut: beginning.length < whole.length || source.length < text.length,

@@ -5,7 +5,7 @@ import type { FeedRelease, NotesLink, NotesSource } from './release.ts';
 import { attribute, child, type Languages, text, type XmlNode } from './xml.ts';
 
 export interface ItemOptions {
-  /** What relative URLs are resolved against, or null. */
+  /** The base of relative URLs, or null if nobody knows where the feed is. */
   readonly address: string | null;
   readonly languages: Languages;
   /** Whether a signature of the feed was verified: then nothing is read out of file names. */
@@ -18,13 +18,13 @@ export interface ParsedItem {
   readonly release: Omit<FeedRelease, 'notes' | 'notesFormat'>;
   /** The item's own notes, or null. */
   readonly notes: NotesSource | null;
-  /** Where notes are that the item does not have itself, or null. */
+  /** The link to notes that the item does not contain, or null. */
   readonly link: NotesLink | null;
-  /** What its author should know, each as the end of a sentence. */
+  /** Remarks for its author, each the end of a sentence. */
   readonly warnings: readonly string[];
 }
 
-/** What became of an item. `otherSystem`: it is for another operating system, which its `sparkle:os` or its file says. */
+/** The result of parsing an item. `otherSystem`: it is for another operating system, which its `sparkle:os` or its file says. */
 export type Outcome =
   | ParsedItem
   | { readonly kind: 'skipped'; readonly why: string }
@@ -115,7 +115,7 @@ function findNotesLink(
   };
 }
 
-/** What the item is called in a warning: its place, from 1, and its own name. */
+/** Returns what the item is called in a warning: its place, from 1, and its name. */
 export function getLabel(item: XmlNode, index: number, languages: Languages): string {
   const name =
     text(item, 'title', languages) ??
@@ -142,7 +142,7 @@ function readBuildFromFileName(
 
 type Places = Pick<FeedRelease, 'downloadUrl' | 'isInformational' | 'sizeBytes'>;
 
-/** Where the release is, or why there is no such place. */
+/** Returns the addresses of the release, or why it has none. */
 function findPlaces(item: XmlNode, enclosure: XmlNode | null, { address, languages }: ItemOptions): Places | string {
   const link = webAddress(text(item, 'link', languages), address);
   const written = attribute(enclosure, 'url');
@@ -188,7 +188,7 @@ function seconds(written: string | null): number | null {
   return number > 0 ? number : null;
 }
 
-/** What is longer than any version or signature is none. */
+/** Returns null for a text that is longer than any version or signature. */
 const short = (written: string | null, most = maxVersionLength): string | null =>
   written === null || written.length > most ? null : written;
 

@@ -1,4 +1,4 @@
-/** What a verified feed says, as the floors above read it. All of it is immutable. */
+/** The types of a verified feed: its releases, links and warnings. All of them are immutable. */
 
 /** One item of the default channel or of a named one, in Sparkle's terms. */
 export interface FeedRelease {
@@ -45,7 +45,7 @@ export interface FeedRelease {
   readonly line: number;
 }
 
-/** Where an item's notes are, with what the feed says of them. */
+/** A link to an item's notes, with their signature and length in the feed. */
 export interface NotesLink {
   readonly url: string;
   /** Base64 of an Ed25519 signature over the whole file, or null. */
@@ -54,7 +54,7 @@ export interface NotesLink {
   readonly length: number | null;
 }
 
-/** What the operator should know about a feed, as one sentence. */
+/** A sentence about a feed for its operator. */
 export interface FeedWarning {
   /** The line of the feed that it is about, from 1; null for the feed as a whole. */
   readonly line: number | null;

@@ -53,7 +53,7 @@ type FoundSignature =
 const opening = Buffer.from('<!-- sparkle-signatures:\n');
 const block = /^<!-- sparkle-signatures:\nedSignature: ([A-Za-z0-9+/]{86}==)\nlength: (\d{1,15})\n-->[ \t\r\n]*$/;
 /** A block is under 160 bytes; white space after it may be a little more. */
-const longestTail = 4096;
+const maxTailBytes = 4096;
 
 /** The last block counts, as in Sparkle; unlike there, it must be whole, tell the right length and end the file. */
 function findSignature(bytes: Buffer): FoundSignature {
@@ -63,7 +63,7 @@ function findSignature(bytes: Buffer): FoundSignature {
     return malformed('its line breaks were changed, perhaps by an upload in text mode; publish the file byte for byte');
   }
   const tail = bytes.subarray(start);
-  const match = tail.length > longestTail ? null : block.exec(tail.toString('latin1'));
+  const match = tail.length > maxTailBytes ? null : block.exec(tail.toString('latin1'));
   if (match === null) return malformed('something follows it, or its lines are not as the signing tool writes them');
   const signature = Buffer.from(match[1] ?? '', 'base64');
   if (signature.length !== 64) return malformed('a signature is 64 bytes');

@@ -8,7 +8,7 @@ import { FeedFault } from './fault.ts';
 export interface XmlNode {
   /** `sparkle:name` when it is in Sparkle's namespace, else the name as it is written. */
   readonly name: string;
-  /** By the same rule. */
+  /** Attribute values by name; names in Sparkle's namespace are written `sparkle:name`, whatever prefix the feed uses. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlNode[];
   /** All text below it, as it is written. */
@@ -21,7 +21,7 @@ export interface XmlNode {
 export function readXml(bytes: Uint8Array): XmlNode {
   // XML section 2.11 asks for this anyway; the parser's own way of doing it is slow where there are many.
   const text = decode(bytes).replace(/\r\n?/g, '\n');
-  if (isCrowded(text)) throw refusal(`it has more than ${mostTags} tags`);
+  if (isCrowded(text)) throw refusal(`it has more than ${maxTags} tags`);
   try {
     const document = parseXml(text, { preserveDocumentType: true, includeOffsets: true });
     if (document.children.some((node) => node instanceof XmlDocumentType)) {
@@ -37,12 +37,12 @@ export function readXml(bytes: Uint8Array): XmlNode {
 }
 
 /** A tag costs the parser a thousand times its length in memory; 5,000 items have some 200,000. */
-const mostTags = 500_000;
+const maxTags = 500_000;
 
 function isCrowded(text: string): boolean {
   let count = 0;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) count += 1;
-  return count > mostTags;
+  return count > maxTags;
 }
 
 const refusal = (why: string, cause?: unknown): FeedFault =>

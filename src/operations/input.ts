@@ -7,7 +7,7 @@ import { didYouMean } from '../base/near-miss.ts';
 import { queryLength } from '../base/request-limits.ts';
 import { type SchemaFault, schemaFaults } from '../base/schema-faults.ts';
 import { nameOf, type Path } from '../base/value-path.ts';
-import { mostCharacters } from '../catalog/cursor.ts';
+import { maxCursorLength } from '../catalog/cursor.ts';
 
 /** A string of `least` to `most` characters, counted in code points as JSON Schema does, not in UTF-16 units. */
 export const characters = (least: number, most: number) =>
@@ -27,7 +27,7 @@ export const limitInput = ({ most, preset }: { most: number; preset: number }) =
 export const cursorInput = z
   .string()
   .optional()
-  .meta({ maxLength: mostCharacters })
+  .meta({ maxLength: maxCursorLength })
   .describe('The cursor of the next page: `pagination.next_cursor` from the previous page, unchanged.');
 
 /** What is searched for. */

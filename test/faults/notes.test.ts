@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { notesToMarkdown } from '../../src/feed/notes-markdown.ts';
-import { plainTextToMarkdown, textOfHtml } from '../../src/feed/notes-plain-text.ts';
+import { extractText, plainTextToMarkdown } from '../../src/feed/notes-text.ts';
 import { hostileNotes } from '../support/hostile-notes.ts';
 import { dangersIn } from '../support/markdown-parsers.ts';
 import { isShort } from './service.ts';
@@ -20,7 +20,7 @@ it('no parser finds a tag or a foreign address in published notes', { timeout: 3
       if (index % 10 > 0) continue;
       assertHarmless(source, notesToMarkdown({ text: source, format: 'html' }));
       assertHarmless(source, plainTextToMarkdown(source));
-      assertHarmless(source, plainTextToMarkdown(textOfHtml(source)));
+      assertHarmless(source, plainTextToMarkdown(extractText(source)));
     }
   }
   t.diagnostic(

@@ -114,8 +114,8 @@ test('the size is counted after decompression', async () => {
 
 test('exactly the most is allowed, one byte more is not', async () => {
   upstream.answer((_, response) => response.writeHead(200).end('12345678'));
-  assert.equal((await get(source, { mostBytes: 8 })).bytes?.length, 8);
-  assert.match((await fault(source, { mostBytes: 7 })).message, /larger than 7 bytes/);
+  assert.equal((await get(source, { maxBytes: 8 })).bytes?.length, 8);
+  assert.match((await fault(source, { maxBytes: 7 })).message, /larger than 7 bytes/);
 });
 
 test('a body that breaks off is a fault', async () => {
@@ -256,7 +256,7 @@ test('a file is read by its path', async () => {
     maxAgeSeconds: null,
     contentType: '',
   });
-  assert.match((await fault(path, { mostBytes: 5 })).message, /larger than 5 bytes/);
+  assert.match((await fault(path, { maxBytes: 5 })).message, /larger than 5 bytes/);
   assert.match((await fault(folder)).message, /is not a file/);
   assert.match((await fault(join(folder, 'none.xml'))).message, /ENOENT/);
   assert.match((await fault('appcast.xml')).message, /neither a URL nor an absolute path/);

@@ -1,4 +1,26 @@
-/** Plain-text notes as markdown, and plain text out of HTML that cannot be converted. */
+/** The texts of notes: how long they may be, plain text as Markdown, and plain text out of HTML that cannot be converted. */
+
+/** Maximum length of notes that are converted, in UTF-16 code units; the longest that were seen in feeds have 9,000. */
+export const maxSourceLength = 128 * 1024;
+/** Maximum length of notes before sanitizing, in UTF-16 code units; sanitizing can double it. */
+export const maxNotesLength = 32 * 1024;
+
+export interface ConvertedNotes {
+  readonly markdown: string;
+  /** Whether the end is missing. */
+  readonly isCut: boolean;
+  /** The parts of the notes that Markdown has no form for. */
+  readonly lost: readonly string[];
+}
+
+/** Returns the whole text, or its beginning up to the last empty line, line or character within the maximum. */
+export function cutNotes(text: string): string {
+  if (text.length <= maxNotesLength) return text;
+  const bound = [text.lastIndexOf('\n\n', maxNotesLength), text.lastIndexOf('\n', maxNotesLength)].find(
+    (at) => at > maxNotesLength / 2,
+  );
+  return text.slice(0, bound ?? maxNotesLength).toWellFormed();
+}
 
 /** Keeps the lines as they are (two spaces make markdown break there) and takes the meaning from `<` and from links. */
 export function plainTextToMarkdown(text: string): string {
@@ -18,7 +40,7 @@ const unread =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title|head|noscript|template|svg|math|iframe|object|textarea)\b[^<>]*>[\s\S]*?(?:<\/\1\b[^<>]*>|$)/gi;
 
 /** Without its tags, scripts and styles, a line for each block. What is left may hold `<`: it goes through plainTextToMarkdown. */
-export function textOfHtml(html: string): string {
+export function extractText(html: string): string {
   return html
     .replace(unread, '')
     .replace(/<\/(?:p|div|li|h[1-6]|tr)>|<br\s?\/?>/gi, '\n')

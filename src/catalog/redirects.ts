@@ -5,13 +5,13 @@ import { isOwnPage, isSitePath } from '../content/site-paths.ts';
 import { docPath, slugIn } from '../markdown/links.ts';
 
 /** Returns the path of the site (with `#anchor`, if any) or the URL that a path and query as they were sent lead to, or null. */
-export type FindMove = (path: string, query?: string) => string | null;
+export type FindRedirect = (path: string, query?: string) => string | null;
 
 /**
  * Creates the lookup for old and misspelt addresses. Below open prefixes such as `/releases/` and `/download/` only the vendor's
  * redirects count: which addresses exist there is not known here, and capitals may matter.
  */
-export function createMoves({ pages, faq, assets, redirects }: Content): FindMove {
+export function createRedirectFinder({ pages, faq, assets, redirects }: Content): FindRedirect {
   const slugs = new Set(pages.map(({ slug }) => slug));
   const faqIds = new Set(faq.map(({ id }) => id));
   const exists = (path: string) =>
