@@ -16,17 +16,17 @@ export interface Searched {
   readonly synonyms: readonly (readonly string[])[];
 }
 
-/** Characters that are indexed in some ten milliseconds, which needs no worker. */
-const maxInlineLength = 20_000;
+/** Maximum characters of documents that are indexed within a moment, so that a search can wait for the index. */
+const maxSmallLength = 200_000;
 /** Characters that go to the thread in one turn. */
 const slice = 300_000;
 
-/** Whether the documents are few enough to be indexed in this process. */
+/** Tells whether the documents are few enough to be served before their index is built. */
 export function isSmall(documents: Iterable<SearchDocument>): boolean {
   let characters = 0;
   for (const document of documents) {
     characters += charactersOf(document);
-    if (characters > maxInlineLength) return false;
+    if (characters > maxSmallLength) return false;
   }
   return true;
 }

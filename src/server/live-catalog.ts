@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
+import { type TaskMeter, uncounted } from '../base/task-tally.ts';
 import {
   type Catalog,
   type CatalogDraft,
@@ -67,29 +67,22 @@ export async function createLiveCatalog(
   { feeds, source, first, workers }: LiveCatalogParts,
 ): Promise<LiveCatalog> {
   const { config, log, metrics } = start;
-  const [feedMeter, indexMeter] = [metrics.meter('feed_check'), metrics.meter('index')];
+  const feedMeter = metrics.meter('feed_check');
   const startFeedOf = (of: Content): Promise<Feed> => startFeed(start, of, feeds, workers, feedMeter);
   let content = first;
   let feed = await startFeedOf(content);
   const documentsOf: SearchDocumentsOf = (source) => searchDocumentsOf(searched, { ...source, limits: config.limits });
   let releases = feed.snapshot();
   const draft = (): CatalogDraft => draftCatalog(content, releases, documentsOf);
-  const indexHere = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
-    metrics.countQueries(await counting(indexMeter, async () => buildIndexHere(of)));
-  const indexApart = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
+  const buildIndex = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
     metrics.countQueries(await indexInWorker(of, workers));
   const firstDraft = draft();
-  const firstApart = async (): Promise<SearchIndex> => {
-    try {
-      return await indexApart(firstDraft);
-    } catch (error) {
-      log.error({ err: error }, 'the search index cannot be built in a thread; it is built between requests instead');
-      return indexHere(firstDraft);
-    }
-  };
   // However many pages there are, what needs no index is served before there is one.
   const firstIndex = indexWhenAsked(() =>
-    isSmall(firstDraft.searched.documents) ? indexHere(firstDraft) : firstApart(),
+    buildIndex(firstDraft).catch((error: unknown) => {
+      log.error({ err: error }, 'the search index cannot be built in a worker; it is built between requests instead');
+      return metrics.countQueries(buildIndexHere(firstDraft.searched));
+    }),
   );
   let catalog = finishCatalog(firstDraft, firstIndex);
   const entries = createEntryTally(catalog, log);
@@ -106,11 +99,11 @@ export async function createLiveCatalog(
   let isRemaking = false;
   let isStopped = false;
   /** One revision after the other: what changes meanwhile is in the next. */
-  const remakeInThread = async (from: CatalogDraft): Promise<void> => {
+  const remakeInWorker = async (from: CatalogDraft): Promise<void> => {
     isRemaking = true;
     for (let taken = changes, next = from; ; taken = changes, next = draft()) {
       try {
-        const search = await indexApart(next);
+        const search = await buildIndex(next);
         if (isStopped) return;
         await setImmediate();
         swap(finishCatalog(next, builtIndex(search)));
@@ -132,11 +125,11 @@ export async function createLiveCatalog(
     const next = draft();
     if (next.revision === catalog.revision) swap(finishCatalog(next, catalog.search));
     else if (isSmall(next.searched.documents)) {
-      const search = indexWhenAsked(() => indexHere(next));
+      const search = indexWhenAsked(() => buildIndex(next));
       swap(finishCatalog(next, search));
       // Whoever searches meanwhile waits for it.
       openAhead(search, log);
-    } else void remakeInThread(next);
+    } else void remakeInWorker(next);
   };
   logWarnings(log, catalog);
   feed.onChange(remake);

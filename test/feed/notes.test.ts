@@ -244,7 +244,10 @@ test('notes that break the converter become plain text, and the others are conve
 
 test('notes that use up their processor time become plain text; after two of them no more are tried', async () => {
   const clock = createManualClock(0);
-  const reader = createNotesReader(createWorkers({ clock }));
+  const unhurried = createWorkers({ clock });
+  const reader = createNotesReader({
+    run: (task, input, parts) => unhurried.run({ ...task, budgetMs: 300 }, input, parts),
+  });
   const readWhileTimePasses = async (...sources: NotesSource[]): Promise<Notes[]> => {
     const reading = { isDone: false };
     const notes = reader.read(sources).finally(() => {
