@@ -79,21 +79,16 @@ function showFaults({ faults }: ContentError, { url }: Waiting, { error, paintEr
 
 /** Watches the folder from now on, so that a change during a start counts. `orSignal` returns false if a signal came first. */
 function nextChange(folder: string): { orSignal(): Promise<boolean>; stop(): void } {
-  let stop = () => {};
-  const change = new Promise<boolean>((resolve) => {
-    stop = watchContent(folder, { clock: systemClock, onChange: () => resolve(true) });
-  });
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const stop = watchContent(folder, { clock: systemClock, onChange: () => resolve(true) });
   return {
-    stop: () => stop(),
+    stop,
     async orSignal() {
-      let stopListening = () => {};
-      const signal = new Promise<boolean>((resolve) => {
-        stopListening = onEndSignal(() => resolve(false));
-      });
-      const again = await Promise.race([signal, change]);
+      const stopListening = onEndSignal(() => resolve(false));
+      const isChanged = await promise;
       // After a signal the listener stays: npm and its launcher may pass the same signal on a second time.
-      if (again) stopListening();
-      return again;
+      if (isChanged) stopListening();
+      return isChanged;
     },
   };
 }
