@@ -46,11 +46,11 @@ const exampleNote =
 
 /** Serves at the shared port; the process that started this one has the admin listener. */
 async function serveAsOneOfSeveral(config: Config, output: ProcessLog): Promise<ExitCode> {
-  // The channel to that process must not keep this one from ending.
-  process.channel?.unref();
   const shutdown = installShutdown(output, deferSignals(systemClock));
   const { log, accessSink } = output;
-  const server = await startServer({ config: { ...config, admin: null }, log, accessSink });
+  // The channel to that process keeps this one alive until it listens, and must not keep it from ending.
+  const unref = (): void => process.channel?.unref();
+  const server = await startServer({ config: { ...config, admin: null }, log, accessSink }).finally(unref);
   reportToParent(server);
   return shutdown.of(server);
 }

@@ -156,9 +156,9 @@ async function startCluster(
   }
 
   async function untilReady(): Promise<void> {
-    for (let attempt = 0; attempt < 300; attempt += 1) {
+    for (let attempt = 0; attempt < 900; attempt += 1) {
       if (postmaster.child.exitCode !== null) {
-        if (attempt > 250) throw new Error(postmaster.said());
+        if (attempt > 850) throw new Error(postmaster.said());
         // After a crash the backends' memory is let go of a moment later.
         postmaster = spawnPostmaster();
       }
