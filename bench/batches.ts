@@ -1,82 +1,44 @@
-/** Batches of 20 compared with Fastify, which runs each of the twenty requests through its `inject`. */
+/** A batch of twenty GETs next to a single GET. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { capture } from './capture.ts';
-import { figureHeads, figuresOf, rateRatioOf, ratioOf } from './figures.ts';
-import { atMost, type Measured } from './goals.ts';
-import { type Started, startColophon, startPinned, stop } from './process.ts';
+import { type Started, startColophon, stop } from './process.ts';
 import { fixed, table } from './table.ts';
-import { type Contestant, type Pace, type Results, takeTurns } from './turns.ts';
+import { type Contestant, figureHeads, figuresOf, ratioOf, takeTurns } from './turns.ts';
 
-const names = {
-  get: 'Colophon, one GET',
-  batch: 'Colophon, a batch of 20',
-  inject: 'Fastify, 20 times `inject`',
-} as const;
-/** About 1.5 KB each. */
 const paths = ['/releases/latest', '/requirements', '/docs?limit=5', '/faq?limit=3', '/pricing'];
-const twenty = Array.from({ length: 20 }, (_, at) => paths[at % paths.length] ?? '');
+const operations = Array.from({ length: 20 }, (_, at) => ({
+  id: `op-${at}`,
+  method: 'GET',
+  path: paths[at % paths.length],
+}));
 
-/** A table: batches, and the single GET that they are weighed against. */
-export async function measureBatches(pace: Pace): Promise<Measured> {
+/** Returns a table; must hold: a batch of 20 costs at most the CPU of six GETs. */
+export async function measureBatches(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
-  const running: Started[] = [];
+  let server: Started | null = null;
   try {
-    const ours = await startColophon({ DATA_DIR: join(directory, 'data') });
-    running.push(ours);
-    const captured = await Promise.all(paths.map((path) => capture(`${ours.said}/api/v1${path}`, {})));
-    const file = join(directory, 'answers.json');
-    await writeFile(file, JSON.stringify(captured));
-    const contestant = join(import.meta.dirname, 'contestants/fastify.js');
-    const fastify = await startPinned([process.execPath, contestant, file], /listening on (\S+)/);
-    running.push(fastify);
-
-    const asked = (at: (path: string, index: number) => string): string =>
-      JSON.stringify({
-        operations: twenty.map((path, index) => ({ id: `op-${index}`, method: 'GET', path: at(path, index) })),
-      });
-    const ourScript = await script(
-      join(directory, 'ours.lua'),
-      asked((path) => path),
+    server = await startColophon({ DATA_DIR: join(directory, 'data') });
+    const { said, pid, forget } = server;
+    const script = join(directory, 'batch.lua');
+    const body = JSON.stringify({ operations });
+    await writeFile(
+      script,
+      `wrk.method = "POST"\nwrk.headers["content-type"] = "application/json"\nwrk.body = [==[${body}]==]\n`,
     );
-    const theirScript = await script(
-      join(directory, 'theirs.lua'),
-      asked((path) => `/${paths.indexOf(path)}`),
-    );
-    const { pid, forget } = ours;
     const contestants: Contestant[] = [
-      { name: names.get, target: { url: `${ours.said}/api/v1/releases/latest`, headers: {}, pid }, forget },
-      { name: names.batch, target: { url: `${ours.said}/api/v1/batch`, headers: {}, pid, script: ourScript }, forget },
-      {
-        name: names.inject,
-        target: { url: `${fastify.said}/batch`, headers: {}, pid: fastify.pid, script: theirScript },
-      },
+      { name: 'one GET', target: { url: `${said}/api/v1/releases/latest`, headers: {}, pid }, forget },
+      { name: 'a batch of 20', target: { url: `${said}/api/v1/batch`, headers: {}, pid, script }, forget },
     ];
-    return report(await takeTurns(contestants, pace, { connections: 32 }));
+    const results = await takeTurns(contestants, { connections: 32 });
+    const rows = contestants.map(({ name }) => [
+      name,
+      ...figuresOf(results, name),
+      fixed(ratioOf(results, 'cpu', name, 'one GET'), 1),
+    ]);
+    return table(['what', ...figureHeads, 'costs as many GETs'], rows);
   } finally {
-    await Promise.all(running.map(stop));
+    if (server !== null) await stop(server);
     await rm(directory, { recursive: true, force: true });
   }
-}
-
-async function script(file: string, body: string): Promise<string> {
-  const lines = [
-    'wrk.method = "POST"',
-    'wrk.headers["content-type"] = "application/json"',
-    `wrk.body = [==[${body}]==]`,
-  ];
-  await writeFile(file, `${lines.join('\n')}\n`);
-  return file;
-}
-
-function report(results: Results): Measured {
-  const rows = Object.values(names).map((name) => {
-    const faster = rateRatioOf(results, names.batch, name, 2);
-    return [name, ...figuresOf(results, name), faster, fixed(ratioOf(results, 'cpu', name, names.get), 1)];
-  });
-  const heads = ['what', ...figureHeads];
-  const text = table([...heads, 'Colophon’s batch is faster by', 'costs as many GETs'], rows);
-  const gets = ratioOf(results, 'cpu', names.batch, names.get);
-  return { text, goals: [atMost('A batch of 20, in single GETs, by CPU', gets, 5, 1)] };
 }

@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, readlinkSync, truncateSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -83,14 +82,21 @@ export async function startPinned(
   );
 }
 
-/** The server with its limits lifted, on the servers' core, at a port of this machine that `said` names. */
-export const startColophon = (env: Readonly<Record<string, string>>): Promise<Started> =>
-  startPinned([process.execPath, ...startFlags, join(import.meta.dirname, 'colophon.ts')], /listening on (\S+)/, {
+/** Starts the server of a checkout with its limits lifted, on the servers' core, at a free port of this machine that `said` names. */
+export const startColophon = (
+  env: Readonly<Record<string, string>>,
+  checkout = join(import.meta.dirname, '..'),
+): Promise<Started> =>
+  startPinned([process.execPath, ...startFlags, join(checkout, 'bench/colophon.ts')], /listening on (\S+)/, {
     PORT: '0',
     HOST: '127.0.0.1',
     ADMIN_PORT: '0',
     ...env,
   });
+
+/** Starts a program of `contestants/`; `file` has what it responds. */
+export const startContestant = (program: string, file: string): Promise<Started> =>
+  startPinned([process.execPath, join(import.meta.dirname, 'contestants', program), file], /listening on (\S+)/);
 
 /** Ends a server, and with it its workers. */
 export async function stop({ child }: Pick<Started, 'child'>): Promise<void> {
@@ -164,14 +170,4 @@ function programOf(pid: number): string {
   } catch {
     return '';
   }
-}
-
-/** A port of this machine that nobody listens on now. */
-export function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

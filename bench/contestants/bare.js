@@ -1,8 +1,4 @@
-/**
- * node:http and nothing else: writes the bytes and headers, without a limit, a condition or a log. The most that a server on
- * node:http can do. With a number of processes and a port, as many processes with a socket each.
- */
-import cluster from 'node:cluster';
+/** node:http and nothing else: writes the bytes and headers, without a limit, a condition or a log. The maximum for a server on node:http. */
 import { createServer } from 'node:http';
 import { answers, nextId, ready } from './answers.js';
 
@@ -19,19 +15,4 @@ const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) =>
   response.writeHead(status, ['x-request-id', nextId(), ...headers]);
   response.end(body, 'latin1');
 });
-
-const processes = Number(process.argv[3] ?? 1);
-const port = Number(process.argv[4] ?? 0);
-if (processes > 1 && cluster.isPrimary) {
-  let listening = 0;
-  cluster.on('message', () => {
-    listening += 1;
-    if (listening === processes) ready(port);
-  });
-  for (let at = 0; at < processes; at += 1) cluster.fork();
-} else {
-  server.listen({ port, host: '127.0.0.1', reusePort: processes > 1 }, () => {
-    if (cluster.isPrimary) ready(server.address().port);
-    else process.send('listening');
-  });
-}
+server.listen(0, '127.0.0.1', () => ready(server.address().port));

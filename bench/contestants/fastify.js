@@ -1,4 +1,4 @@
-/** Fastify doing the same work: id, limit, condition, headers, body. No access log. */
+/** Fastify doing the same work: ID, limit, condition, headers, body. It writes no access log. */
 import fastify from 'fastify';
 import { answers, nextId, rateHeaders, ready, take } from './answers.js';
 
@@ -13,15 +13,5 @@ for (const [path, { headers, body, etag }] of answers) {
     else reply.send(payload);
   });
 }
-
-/** Twenty requests in one, as `inject` allows. */
-app.post('/batch', async (request) => {
-  const results = [];
-  for (const { id, path } of request.body.operations) {
-    const answer = await app.inject({ method: 'GET', url: path });
-    results.push({ id, status: answer.statusCode, body: answer.json() });
-  }
-  return { object: 'batch', results };
-});
 await app.listen({ port: 0, host: '127.0.0.1' });
 ready(app.server.address().port);

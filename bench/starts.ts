@@ -1,0 +1,73 @@
+/** Time from a start to the first 200, and resident memory at rest, after load and after every page. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { writeGeneratedContent } from './generated-content.ts';
+import { load } from './load.ts';
+import { processesOf, residentMegabytes, type Started, startPinned, stop } from './process.ts';
+import { fixed, table } from './table.ts';
+import { median } from './turns.ts';
+
+const program = resolve(import.meta.dirname, '../bin/colophon.js');
+/** Without and with the flag that the unit, the image and npm start give Node. */
+const serve = [process.execPath, '--max-semi-space-size=8', program, 'serve'];
+const cases = [
+  { name: 'serve', command: serve, pages: 8, starts: 10 },
+  { name: 'npm start', command: ['npm', 'start', '--silent'], pages: 8, starts: 10 },
+  { name: 'serve, 10,000 pages', command: serve, pages: 10_000, starts: 3 },
+] as const;
+
+/** Returns a table; must hold: first 200 in 1,200, 1,600 and 4,500 ms; `serve` has at most 150 MB at rest, 200 under load. */
+export async function measureStarts(): Promise<string> {
+  const rows: string[][] = [];
+  for (const { name, command, pages, starts } of cases) {
+    const folder = await writeGeneratedContent(pages);
+    const times: number[] = [];
+    let server: Started | null = null;
+    // The first start fills the compile cache and does not count.
+    for (let start = 0; start <= starts; start += 1) {
+      if (server !== null) await stop(server);
+      const startedAt = performance.now();
+      server = await startServer(folder, command);
+      await expect200(`${server.said}/api/v1/releases/latest`);
+      if (start > 0) times.push(performance.now() - startedAt);
+    }
+    if (server === null) throw new Error('there was no start');
+    await pause(5000);
+    const atRest = memoryOf(server);
+    await load({ url: `${server.said}/api/v1/releases/latest`, headers: {}, pid: server.pid }, { seconds: 5 });
+    const afterLoad = memoryOf(server);
+    const shown = [Math.min(...times), median(times), Math.max(...times), atRest, afterLoad];
+    rows.push([name, ...shown.map((figure) => fixed(figure, 0))]);
+    await stop(server);
+    await rm(folder, { recursive: true, force: true });
+  }
+  return table(['command', 'first 200: fastest ms', 'median ms', 'slowest ms', 'MB at rest', 'MB after load'], rows);
+}
+
+/** All processes of the command together: npm stays, and so does its shell. */
+const memoryOf = ({ pid }: Started): number => residentMegabytes(processesOf(pid));
+
+/** Each start has a new data folder, which is removed when the server ends. */
+async function startServer(folder: string, command: readonly string[]): Promise<Started> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'colophon-bench-data-'));
+  const env = {
+    PORT: '0',
+    HOST: '127.0.0.1',
+    CONTENT_DIR: folder,
+    DATA_DIR: dataDir,
+    ADMIN_PORT: '0',
+    RATE_LIMIT_ANONYMOUS: '1000000',
+    RATE_LIMIT_ADDRESS: '1000000',
+  };
+  const server = await startPinned(command, /serves .* at (http[^\s"]+)/, env);
+  server.child.once('exit', () => void rm(dataDir, { recursive: true, force: true }));
+  return server;
+}
+
+async function expect200(url: string): Promise<void> {
+  const response = await fetch(url, { headers: { accept: 'application/json' } });
+  await response.arrayBuffer();
+  if (response.status !== 200) throw new Error(`${url} answers ${response.status}`);
+}
