@@ -14,14 +14,14 @@ export function contrast(a: string, b: string): number {
  * that has. `direction` says which way to go.
  */
 export function readable(
-  colour: string,
+  color: string,
   grounds: readonly string[],
   direction: 'lighter' | 'darker',
   least = 4.5,
 ): string {
   const enough = (candidate: string) => grounds.every((ground) => contrast(candidate, ground) >= least);
-  if (enough(colour)) return colour;
-  const { lightness, chroma, hue } = toOklch(parse(colour));
+  if (enough(color)) return color;
+  const { lightness, chroma, hue } = toOklch(parse(color));
   const step = direction === 'lighter' ? 0.005 : -0.005;
   for (let at = lightness + step; at > 0 && at < 1; at += step) {
     const candidate = format(inGamut(at, chroma, hue));
@@ -31,18 +31,18 @@ export function readable(
 }
 
 /** Of several colors, the one that stands out most from `ground`. */
-export const clearest = (ground: string, colours: readonly string[]): string =>
-  colours.toSorted((a, b) => contrast(b, ground) - contrast(a, ground))[0] ?? ground;
+export const clearest = (ground: string, colors: readonly string[]): string =>
+  colors.toSorted((a, b) => contrast(b, ground) - contrast(a, ground))[0] ?? ground;
 
 /** The first color laid over `ground`, with `share` as its opacity. */
-export function mix(colour: string, ground: string, share: number): string {
-  const [over, under] = [parse(colour), parse(ground)];
+export function mix(color: string, ground: string, share: number): string {
+  const [over, under] = [parse(color), parse(ground)];
   const part = (index: 0 | 1 | 2) => over[index] * share + under[index] * (1 - share);
   return format([part(0), part(1), part(2)]);
 }
 
-function parse(colour: string): Rgb {
-  const part = (at: number) => Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+function parse(color: string): Rgb {
+  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16) / 255;
   return [part(1), part(3), part(5)];
 }
 

@@ -1,6 +1,6 @@
 /** Composes the pictures of the site as SVG: the link preview of a section, and the icon of a home screen. */
 import { escapeHtml } from '../base/escape-html.ts';
-import { clearest } from './colour.ts';
+import { clearest } from './color.ts';
 import { type IconTask, type PreviewTask, previewSize } from './drawing.ts';
 
 const { width, height } = previewSize;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { sha256Hex } from '../base/hash.ts';
 import type { Asset, Content } from '../content/content.ts';
-import { clearest, mix, readable } from './colour.ts';
+import { clearest, mix, readable } from './color.ts';
 import { drawingHash, type IconTask, inDrawing } from './drawing.ts';
 import { type ImageSize, imageSize } from './image-size.ts';
 
@@ -98,7 +98,7 @@ export const devLook = (): Pick<Look, 'stylesheet' | 'script'> => ({
   script: scriptOf(true),
 });
 
-const stylesheetOf = (accent: string): string => `${coloursOf(accent)}${smaller(read('site.css'))}`;
+const stylesheetOf = (accent: string): string => `${colorsOf(accent)}${smaller(read('site.css'))}`;
 
 const scriptOf = (reloads: boolean): string => smallerScript(`${read('site.js')}\n${reloads ? read('reload.js') : ''}`);
 
@@ -185,7 +185,7 @@ export function accentsOf(accent: string) {
   return { light: inTheme(light, 'darker', 5.2), dark: inTheme(dark, 'lighter', 7) };
 }
 
-function coloursOf(accent: string): string {
+function colorsOf(accent: string): string {
   const accents = accentsOf(accent);
   const inLight = Object.entries({ ...light, ...accents.light });
   const inDark = new Map(Object.entries({ ...dark, ...accents.dark }));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { contrast } from '../../../src/pages/colour.ts';
+import { contrast } from '../../../src/pages/color.ts';
 import { accentsOf, dark, light } from '../../../src/pages/look.ts';
 import { writeContentFile } from '../../support/content-folder.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
@@ -333,7 +333,7 @@ describe('a site without a feed', () => {
   });
 });
 
-describe('colours', () => {
+describe('colors', () => {
   const texts = ['text', 'soft', 'faint', 'good', 'bad', 'k', 's', 'c', 'f'] as const;
 
   for (const [name, theme] of Object.entries({ light, dark })) {
@@ -348,9 +348,9 @@ describe('colours', () => {
   }
 
   it('of any accent can be read as text, on its wash, and below its ink', () => {
-    const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
+    const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
     fc.assert(
-      fc.property(colour, (accent) => {
+      fc.property(color, (accent) => {
         const accents = accentsOf(accent);
         for (const [theme, { accent: made, ink, wash }] of [
           [light, accents.light],
