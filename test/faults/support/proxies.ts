@@ -32,23 +32,6 @@ async function shipped(file: string, changes: readonly (readonly [from: string, 
   return text;
 }
 
-/** A server behind a proxy that balances. */
-interface Balanced {
-  /** An http URL of this machine. */
-  readonly url: string;
-  readonly adminPort: number;
-}
-
-export interface Balancer {
-  readonly name: string;
-  readonly notRun: string | null;
-  /** The row of the table that it is measured for. */
-  readonly row: number;
-  /** DRAIN_DELAY of the servers, in seconds: how long it takes to see that one leaves. */
-  readonly drainDelay: number;
-  start(servers: readonly Balanced[], port: number): Promise<RunningProxy>;
-}
-
 interface Recipe {
   readonly name: string;
   readonly program: string;
@@ -57,57 +40,7 @@ interface Recipe {
   prepare(folder: string, port: number, origin: URL): Promise<readonly string[]>;
 }
 
-const haproxy = (servers: (origin: URL) => readonly string[]): Recipe => ({
-  name: 'HAProxy',
-  program: 'haproxy',
-  versionFlag: '-v',
-  async prepare(folder, port, origin) {
-    const file = join(folder, 'haproxy.cfg');
-    const changes = [
-      ['bind :::80 v4v6', `bind 127.0.0.1:${port}`],
-      ['  server one 127.0.0.1:8080 check port 9464', servers(origin).join('\n')],
-    ] as const;
-    await writeFile(file, await shipped('haproxy.cfg', changes));
-    return ['-db', '-f', file];
-  },
-});
-
 const recipes: readonly Recipe[] = [
-  // Health checks go to the admin listener, which the server under test has not.
-  haproxy(({ host }) => [`  server one ${host}`]),
-  {
-    name: 'Varnish',
-    program: 'varnishd',
-    versionFlag: '-V',
-    async prepare(folder, port, { hostname, port: originPort }) {
-      const file = join(folder, 'colophon.vcl');
-      const changes = [
-        ['.host = "127.0.0.1"', `.host = "${hostname}"`],
-        ['.port = "8080"', `.port = "${originPort}"`],
-      ] as const;
-      await writeFile(file, await shipped('varnish.vcl', changes));
-      return ['-F', '-n', join(folder, 'work'), '-a', `127.0.0.1:${port}`, '-f', file, '-s', 'malloc,32m'];
-    },
-  },
-  {
-    name: 'Apache httpd',
-    program: 'apache2',
-    versionFlag: '-v',
-    async prepare(folder, port, { host }) {
-      const changes = [
-        ['<VirtualHost *:80>', `<VirtualHost 127.0.0.1:${port}>`],
-        ['http://127.0.0.1:8080/', `http://${host}/`],
-      ] as const;
-      const modules = ['mpm_event', 'authz_core', 'proxy', 'proxy_http', 'headers', 'reqtimeout']
-        .map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so\n`)
-        .join('');
-      const file = join(folder, 'apache.conf');
-      const head = `ServerRoot ${folder}\nServerName 127.0.0.1\nListen 127.0.0.1:${port}\nPidFile ${join(folder, 'pid')}\nErrorLog ${join(folder, 'errors.log')}\nMutex file:${folder}\nDefaultRuntimeDir ${folder}\n`;
-      const user = process.getuid?.() === 0 ? 'User www-data\nGroup www-data\n' : '';
-      await writeFile(file, modules + head + user + (await shipped('apache.conf', changes)));
-      return ['-DFOREGROUND', '-f', file];
-    },
-  },
   {
     name: 'Caddy',
     program: 'caddy',
@@ -142,35 +75,6 @@ export const proxies: readonly ProxyKind[] = [
     };
   }),
 ];
-
-const balancedBy = (servers: readonly Balanced[]): Recipe =>
-  haproxy(() =>
-    servers.map(({ url, adminPort }, index) => `  server s${index} ${new URL(url).host} check port ${adminPort}`),
-  );
-
-export const balancers: Readonly<Record<'nginx' | 'haproxy', Balancer>> = {
-  nginx: {
-    name: 'nginx',
-    notRun,
-    row: 84,
-    drainDelay: 0,
-    start: (servers, port) =>
-      startNginx(
-        servers.map(({ url }) => url),
-        port,
-      ),
-  },
-  haproxy: {
-    name: 'HAProxy',
-    notRun: notRunOf(balancedBy([]), programOf(balancedBy([]))),
-    row: 85,
-    drainDelay: 3,
-    start: (servers, port) => {
-      const recipe = balancedBy(servers);
-      return start(recipe, programOf(recipe) ?? recipe.program, new URL('http://127.0.0.1'), port);
-    },
-  },
-};
 
 async function start(recipe: Recipe, program: string, origin: URL, chosenPort?: number): Promise<RunningProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-proxy-'));
