@@ -24,7 +24,6 @@ const house: readonly (readonly string[])[] = [
 
 /** The folders below those of a floor. */
 const rooms: readonly string[] = [
-  'cli/workers',
   'endpoints/api',
   'endpoints/mcp',
   'endpoints/oauth',

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type publishedSchema from '../../schemas/words.schema.json';
 import { identifier } from './field-schemas.ts';
 
-/** The name of a word, such as `skip_to_content`. The types follow the published schema, which `npm run schemas` writes. */
+/** The name of a word, such as `skip_to_content`. The types follow the published schema, which `npm run openapi` writes. */
 type WordName = Exclude<keyof (typeof publishedSchema)['properties'], 'links'>;
 
 /** Maximum length of a word or sentence, in characters: longer ones do not fit into the frame. */

@@ -1,13 +1,12 @@
 /** The node:http server: its timeouts and bounds, what the parser refuses, and how it ends. */
 
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { mostHeadBytes } from '../base/request-limits.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Service } from '../operations/context.ts';
-import { createServer } from './node-http.ts';
 import { type Broken, parserError, placeOf, refuseOnSocket } from './parser-errors.ts';
 import type { Rates } from './rate.ts';
 

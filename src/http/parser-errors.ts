@@ -1,6 +1,6 @@
 /** What Node's HTTP parser refuses, answered as a problem document like everything else. */
 
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
 import { etagOf } from '../base/entity-tag.ts';
@@ -9,7 +9,6 @@ import { cacheControl, type FailedRequest, problemAnswer } from './answer.ts';
 import { setHeaders } from './common-headers.ts';
 import type { Policy } from './exchange.ts';
 import { check, headTooLarge, plainPath } from './guard.ts';
-import { STATUS_CODES } from './node-http.ts';
 import { bucketOf } from './rate.ts';
 
 /** What the parser says of bytes that it cannot read; all of it is absent for a CONNECT. */

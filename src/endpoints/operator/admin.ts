@@ -1,13 +1,12 @@
 /** The operator's own listener, apart from the public one: is it alive, is it ready, what are its numbers. */
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
 import { messageOf } from '../../base/thrown.ts';
 import type { ContentStatus } from '../../content/source.ts';
 import type { FeedStatus } from '../../feed/release.ts';
 import { privateHeaders } from '../../http/common-headers.ts';
-import { createServer } from '../../http/node-http.ts';
 import { originOf } from '../../http/origin.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
 import type { StoreHealth } from '../../store/store-watch.ts';
