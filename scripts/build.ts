@@ -21,6 +21,7 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['src/content/words', 'lib/content/words'],
   ['src/oauth/auth.md', 'lib/oauth/auth.md'],
   ['src/pages/browser', 'lib/pages/browser'],
+  ['src/pages/guide', 'lib/pages/guide'],
   ['src/search/english', 'lib/search/english'],
   ['src/store/sqlite/schema.sql', 'lib/store/sqlite/schema.sql'],
   ['src/store/postgres/schema.sql', 'lib/store/postgres/schema.sql'],

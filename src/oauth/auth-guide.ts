@@ -1,6 +1,7 @@
 /** Fills in the text of `/auth.md`: how an agent gets, uses and revokes a credential. The text itself is in auth.md. */
 import { readFileSync } from 'node:fs';
 import { durationInWords } from '../base/amount-in-words.ts';
+import { fillTemplate } from '../base/template.ts';
 import { idempotencyLifetime } from '../store/idempotency.ts';
 import { unusedClientLifetime } from '../store/store.ts';
 import { maxAssertionAge, maxAssertionLifetime, refreshGrace, refreshIdle, tokenLifetime } from './lifetimes.ts';
@@ -48,14 +49,5 @@ export function renderAuthGuide({ baseUrl, productName, limits }: AuthGuideValue
     assertion_lifetime: durationInWords(maxAssertionLifetime),
     id_jag: idJag,
     jwt,
-  });
-}
-
-/** Replaces each `{{name}}` by its value. Throws for a name without a value. */
-export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
-  return template.replace(/\{\{(.*?)\}\}/g, (placeholder, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    if (value === undefined) throw new Error(`The template has a placeholder without a value: ${placeholder}`);
-    return String(value);
   });
 }

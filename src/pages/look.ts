@@ -16,11 +16,10 @@ export interface Image {
 /** Scripts that some pages have in addition to that of every page, each with the files that it is made of. */
 const pageScriptParts = {
   reference: ['response.js', 'reference.js'],
-  walkthrough: ['response.js', 'walkthrough.js'],
 } as const;
 
 export type PageScript = keyof typeof pageScriptParts;
-export const pageScriptNames: readonly PageScript[] = ['reference', 'walkthrough'];
+export const pageScriptNames: readonly PageScript[] = ['reference'];
 
 /** Where a page's own script is, without the parameter that changes with its bytes. */
 export const pageScriptPath = (name: PageScript): string => `/developers/${name}.js`;
@@ -77,7 +76,7 @@ export function createLook({ product, assets }: Content, reloads = false): Look 
   return {
     stylesheet,
     script,
-    pageScripts: { reference: pageScript('reference'), walkthrough: pageScript('walkthrough') },
+    pageScripts: { reference: pageScript('reference') },
     stylesheetUrl: `/site.css?v=${sha256Hex(stylesheet).slice(0, 8)}`,
     scriptUrl: `/site.js?v=${sha256Hex(script).slice(0, 8)}`,
     logo: find(logoPath),

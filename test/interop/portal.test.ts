@@ -121,57 +121,6 @@ describe('the reference in a browser', () => {
   });
 });
 
-describe('the walkthrough in a browser', () => {
-  const steps = 10;
-
-  it('goes from 401 to a finished export, one step after the other', async (t) => {
-    await browser.open(t, wide, async (page) => {
-      await page.goto('/developers/authentication');
-      const items = page.locator('.walkthrough .steps > li');
-      assert.equal(await items.count(), steps);
-      const button = (index: number) => items.nth(index).getByRole('button', { name: 'Run' });
-      assert.equal(await button(1).isDisabled(), true, 'a step needs the one before it');
-      const came: string[] = [];
-      for (let index = 0; index < steps; index += 1) {
-        await button(index).click();
-        if (index + 1 < steps)
-          await items
-            .nth(index + 1)
-            .locator('button:enabled[data-run]')
-            .waitFor();
-        else await items.nth(index).locator('.outcome strong').waitFor();
-        came.push(((await items.nth(index).locator('.outcome strong').textContent()) ?? '').slice(0, 3));
-      }
-      assert.deepEqual(came, ['401', '200', '200', '201', '200', '200', '202', '200', '200', '200']);
-      const responseOf = (index: number) => items.nth(index).locator('.outcome pre').last().textContent();
-      assert.equal(JSON.parse((await responseOf(7)) ?? '').status, 'completed');
-      assert.match((await responseOf(8)) ?? '', /^> Sandbox: /);
-      const { access_token: token } = JSON.parse((await responseOf(4)) ?? '');
-      const { json } = await server.ask('/agent/auth', { headers: { authorization: `Bearer ${token}` } });
-      assert.equal(json.code, 'invalid_token', 'the client is revoked');
-      const kept = await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })');
-      assert.doesNotMatch(String(kept), /at_|cs_|cl_/);
-    });
-  });
-
-  it('runs all steps at once', async (t) => {
-    await browser.open(t, wide, async (page) => {
-      await page.goto('/developers/authentication');
-      await page.getByRole('button', { name: 'Run all steps' }).click();
-      await page.getByText('Finished: the export is downloaded, and its client is revoked.').waitFor();
-    });
-  });
-
-  it('reads as a tutorial without JavaScript', async (t) => {
-    await browser.open(t, { ...wide, javaScriptEnabled: false }, async (page) => {
-      await page.goto('/developers/authentication');
-      assert.equal(await page.getByRole('button', { name: /^Run/ }).count(), 0);
-      assert.equal(await page.locator('.walkthrough .language-sh').count(), steps);
-      assert.equal(await page.locator('.walkthrough .language-sh').first().isVisible(), true);
-    });
-  });
-});
-
 describe('every kind of page with a separate script', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [390, 820, 1440]) {

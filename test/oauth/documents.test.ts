@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { ApiError } from '../../src/base/api-error.ts';
-import { fillTemplate, renderAuthGuide } from '../../src/oauth/auth-guide.ts';
+import { fillTemplate } from '../../src/base/template.ts';
+import { renderAuthGuide } from '../../src/oauth/auth-guide.ts';
 import { insufficientScope, invalidClient, invalidToken, oauthError, unauthorized } from '../../src/oauth/errors.ts';
 import {
   authorizationServerMetadata,

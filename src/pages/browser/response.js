@@ -1,4 +1,4 @@
-// A response as the reference and the walkthrough show it. After site.js, whose functions it uses.
+// A response as the reference shows it. After site.js, whose functions it uses.
 const codeBlock = (text) => {
   const code = make('code', { textContent: text });
   const block = make('div', { className: 'code' }, make('pre', { tabIndex: 0 }, code));

@@ -40,13 +40,11 @@ export async function changelogPage(site: Site): Promise<PageDocument> {
     path: '/developers/changelog',
     title: 'Changelog',
     description: `What changed in the ${productOf(site).name} API, newest first, with deprecated and retired versions.`,
-    parts: [
-      document(
-        `Additions to a version are announced only here. [Versioning](${site.baseUrl}/developers/versioning) lists what can change. For the application itself, see [Releases](${site.baseUrl}/releases).`,
-        ...entries.map(({ date, changes }) =>
-          document(`## ${dayInWords(date)}`, changes.map((change) => `- ${change}`).join('\n')).trim(),
-        ),
+    markdown: document(
+      `Additions to a version are announced only here. [Versioning](${site.baseUrl}/developers/versioning) lists what can change. For the application itself, see [Releases](${site.baseUrl}/releases).`,
+      ...entries.map(({ date, changes }) =>
+        document(`## ${dayInWords(date)}`, changes.map((change) => `- ${change}`).join('\n')).trim(),
       ),
-    ],
+    ),
   });
 }

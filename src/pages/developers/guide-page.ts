@@ -1,57 +1,41 @@
-/** A page of the portal that is written as markdown. */
+/** Renders a page of the portal that is written as Markdown. */
 import { html, raw } from 'hono/html';
 import { parseMarkdown } from '../../markdown/markdown.ts';
 import { document } from '../../operations/markdown.ts';
 import { actions } from '../docs.ts';
 import * as frame from '../frame.ts';
-import type { PageDocument, PageParts } from '../page.ts';
+import type { PageDocument } from '../page.ts';
 import { proseHtml } from '../prose.ts';
 import { productOf, type Site } from '../site.ts';
 
-export interface GuideParts extends Pick<PageParts, 'script'> {
+/** A page of the portal before it is rendered. */
+export interface GuideParts {
   readonly path: string;
   readonly title: string;
   readonly description: string;
-  /** Below the title, in their order. */
-  readonly parts: readonly (string | GuidePart)[];
-}
-
-/** A part that is more than its markdown. A part that is a text is markdown with absolute links. */
-export interface GuidePart {
-  readonly heading: { readonly text: string; readonly anchor: string; readonly level: number };
-  /** Safe HTML. */
-  readonly html: string;
+  /** Markdown below the title; links are absolute. */
   readonly markdown: string;
 }
 
-export async function guidePage(site: Site, given: GuideParts): Promise<PageDocument> {
-  const { path, title, description, parts } = given;
-  const contents = parts.flatMap((part) =>
-    typeof part === 'string' ? parseMarkdown(part).headings.filter(({ level }) => level === 2) : [part.heading],
-  );
-  const rendered = await Promise.all(
-    parts.map((part, index) =>
-      typeof part === 'string' ? proseHtml(site, part, index === 0 ? {} : { name: `part-${index}` }) : part.html,
-    ),
-  );
-  const here = { title, href: path };
+/** Returns the page as HTML and as Markdown. */
+export async function guidePage(site: Site, { path, title, description, markdown }: GuideParts): Promise<PageDocument> {
+  const contents = parseMarkdown(markdown).headings.filter(({ level }) => level === 2);
   const body = html`<article class="prose"><h1>${title}</h1>
 ${actions(site, path)}
 ${frame.contentsDisclosure(site, contents)}
-${raw(rendered.join('\n'))}</article>`;
+${raw(await proseHtml(site, markdown))}</article>`;
   return frame.document(site, {
     path,
     title,
     description,
     body: String(body),
-    markdown: document(`# ${title}`, ...parts.map((part) => (typeof part === 'string' ? part : part.markdown))),
+    markdown: document(`# ${title}`, markdown),
     section: 'developers',
     contents,
     trail: [
       { title: productOf(site).name, href: '/' },
       ...(path === '/developers' ? [] : [{ title: 'Developers', href: '/developers' }]),
-      here,
+      { title, href: path },
     ],
-    ...(given.script !== undefined && { script: given.script }),
   });
 }

@@ -1,7 +1,6 @@
 /** What search finds of the developer portal: the guide, every operation, every error. */
 import { z } from 'zod';
 import { ApiError } from '../../base/api-error.ts';
-import { codes } from '../../base/problem-codes.ts';
 import type { Content } from '../../content/content.ts';
 import { parseMarkdown } from '../../markdown/markdown.ts';
 import type { RateLimits, Service } from '../../operations/context.ts';
@@ -12,11 +11,7 @@ import type { Searchable } from '../../operations/searchable.ts';
 import type { SearchSection } from '../../search/document.ts';
 import { sectionsOf } from '../../search/pages.ts';
 import { type Described, referenceTags } from '../navigation.ts';
-import { afterWalkthrough, beforeWalkthrough } from './authentication-sections.ts';
-import { entry } from './errors.ts';
-import { accessSections } from './start-access.ts';
-import { agents, mcp, sandbox, simulated } from './start-programs.ts';
-import { readingSections } from './start-reading.ts';
+import { guideValues, noExamples, renderGuide, simulated } from './guide-text.ts';
 
 /** A page of the portal without its examples. */
 interface PortalText {
@@ -121,24 +116,11 @@ function portalTexts({ content, limits, operations, endpoints, baseUrl }: Portal
     operations,
     simulations: Object.keys(simulated),
   };
+  const values = { ...guideValues(site), ...noExamples };
   return [
-    {
-      slug: 'developers',
-      title: 'Developers',
-      markdown: document(
-        ...accessSections(site),
-        ...readingSections(site),
-        ...sandbox(site),
-        ...mcp(site),
-        ...agents(site),
-      ),
-    },
-    {
-      slug: 'developers/authentication',
-      title: 'Authentication',
-      markdown: document(...beforeWalkthrough(site), ...afterWalkthrough(site)),
-    },
-    { slug: 'developers/errors', title: 'Errors', markdown: document(...codes.map(entry)) },
+    { slug: 'developers', title: 'Developers', markdown: renderGuide('developers', values) },
+    { slug: 'developers/authentication', title: 'Authentication', markdown: renderGuide('authentication', values) },
+    { slug: 'developers/errors', title: 'Errors', markdown: renderGuide('errors', values) },
     ...referenceTags({ operations, endpoints }).map((tag) => ({
       slug: tag.href.slice(1),
       title: `Reference: ${tag.tag}`,

@@ -1,22 +1,16 @@
 /** The developer portal as the site lists it: the guides, and the reference with a page for each tag. */
 import { none } from '../../base/none.ts';
-import { document } from '../../operations/markdown.ts';
 import { wordsOf } from '../language.ts';
 import { type Destination, referenceTags } from '../navigation.ts';
 import type { PageDocument } from '../page.ts';
 import { type Published, productOf, type Site } from '../site.ts';
-import { authenticationPage } from './authentication.ts';
 import { changelogPage } from './changelog.ts';
 import { clientModulePath } from './client-module.ts';
-import { errorsPage } from './errors.ts';
 import { guidePage } from './guide-page.ts';
+import { exampleValues, type GuideName, guideValues, renderGuide } from './guide-text.ts';
 import { referencePage, referenceTagPage } from './reference.ts';
 import { samplePartQuery } from './sample-part.ts';
-import { accessSections } from './start-access.ts';
-import { firstSteps } from './start-first.ts';
-import { programSections } from './start-programs.ts';
-import { readingSections } from './start-reading.ts';
-import { versioningPage } from './versioning.ts';
+import { versionValues } from './versioning.ts';
 
 interface Guide extends Destination {
   readonly about: string;
@@ -45,30 +39,57 @@ const guides = (site: Site): readonly Guide[] => [
   { title: 'Changelog', href: '/developers/changelog', about: 'What changed in the API.' },
 ];
 
-/** Where a developer starts: five minutes that work when pasted, then one section for each thing to know. */
-async function developersPage(site: Site): Promise<PageDocument> {
-  const { name } = productOf(site);
-  return guidePage(site, {
+interface WrittenGuide {
+  readonly file: GuideName;
+  readonly path: string;
+  readonly title: string;
+  describe(productName: string): string;
+}
+
+/** The pages whose text is a file in `src/pages/guide`. */
+const writtenGuides: readonly WrittenGuide[] = [
+  {
+    file: 'developers',
     path: '/developers',
     title: 'Developers',
-    description: `The ${name} API in five minutes: releases, documentation, prices and requirements, free, no key needed.`,
-    parts: [
-      document(
-        `Read the releases, documentation, prices and requirements of ${name} from your program, and handle every response. Reading is free and needs no key.`,
-        ...(await firstSteps(site)),
-        ...accessSections(site),
-        ...readingSections(site),
-        ...(await programSections(site)),
-      ),
-    ],
+    describe: (name) =>
+      `The ${name} API in five minutes: releases, documentation, prices and requirements, free, no key needed.`,
+  },
+  {
+    file: 'authentication',
+    path: '/developers/authentication',
+    title: 'Authentication',
+    describe: (name) => `What credentials are for in the ${name} API, and how to get, use, refresh and revoke a token.`,
+  },
+  {
+    file: 'errors',
+    path: '/developers/errors',
+    title: 'Errors',
+    describe: (name) => `Every error code of the ${name} API: what it means, whether to retry, and how to fix it.`,
+  },
+  {
+    file: 'versioning',
+    path: '/developers/versioning',
+    title: 'Versioning',
+    describe: (name) =>
+      `The versions of the ${name} API, what can change within one, and how much notice you get before one is retired.`,
+  },
+];
+
+async function writtenGuidePage(site: Site, { file, path, title, describe }: WrittenGuide): Promise<PageDocument> {
+  const values = { ...guideValues(site), ...versionValues(site), ...(await exampleValues(site)) };
+  return guidePage(site, {
+    path,
+    title,
+    description: describe(productOf(site).name),
+    markdown: renderGuide(file, values),
   });
 }
 
 export const portalFacets: Published = {
   page: {
     routes: [
-      { path: '/developers', make: developersPage },
-      { path: '/developers/authentication', make: authenticationPage },
+      ...writtenGuides.map((guide) => ({ path: guide.path, make: (site: Site) => writtenGuidePage(site, guide) })),
       { path: '/developers/reference', make: referencePage },
       {
         path: '/developers/reference/:tag',
@@ -76,8 +97,6 @@ export const portalFacets: Published = {
         make: (site, { tag = '' }, query) => referenceTagPage(site, tag, query),
         needsFeed: true,
       },
-      { path: '/developers/errors', make: errorsPage },
-      { path: '/developers/versioning', make: versioningPage },
       { path: '/developers/changelog', make: changelogPage },
     ],
     listed: (site) => guides(site).map(({ title, href }) => ({ path: href, title })),

@@ -3,8 +3,8 @@ import { html, raw } from 'hono/html';
 import type { Operation } from '../../operations/operation.ts';
 import type { Site } from '../site.ts';
 import type { Field } from './fields.ts';
+import { simulated } from './guide-text.ts';
 import type { OperationGuide } from './operation-guide.ts';
-import { simulated } from './start-programs.ts';
 
 export function tryForm(site: Site, { path, inputs, request }: OperationGuide, operation: Operation) {
   const [fixture] = operation.examples;

@@ -1,7 +1,7 @@
 /** The skills that this site teaches agents, and the index that names them with the digests of their texts. */
 import { sha256Hex } from '../../base/hash.ts';
 import { referenceTags } from '../navigation.ts';
-import { productOf, type Site } from '../site.ts';
+import { productOf, productSlug, type Site } from '../site.ts';
 
 export interface Skill {
   /** Lower-case words joined by hyphens; the folder's name as well. */
@@ -14,13 +14,7 @@ export interface Skill {
 export const skillPath = (name: string): string => `/.well-known/agent-skills/${name}/SKILL.md`;
 
 export function skills(site: Site): Skill[] {
-  const { name } = productOf(site);
-  const key =
-    name
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '') || 'product';
-  const skill = { name: `${key.slice(0, 50)}-facts`, description: description(site) };
+  const skill = { name: `${productSlug(site).slice(0, 50)}-facts`, description: description(site) };
   const header = `---\nname: ${skill.name}\ndescription: ${JSON.stringify(skill.description)}\n---`;
   return [{ ...skill, text: `${header}\n\n${instructions(site)}\n` }];
 }

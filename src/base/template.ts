@@ -1,0 +1,10 @@
+/** Fills in the values of a text that is kept in a file. */
+
+/** Replaces each `{{name}}` by its value. Throws for a name without a value. */
+export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
+  return template.replace(/\{\{(.*?)\}\}/g, (placeholder, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) throw new Error(`The template has a placeholder without a value: ${placeholder}`);
+    return String(value);
+  });
+}

@@ -1,0 +1,132 @@
+/** Fills in the guides of the developer portal, `src/pages/guide/*.md`. The same text is page, Markdown version and search document. */
+import { readFileSync } from 'node:fs';
+import { durationInWords, grouped } from '../../base/amount-in-words.ts';
+import { listInWords } from '../../base/list-in-words.ts';
+import { type Code, codes, problemCodes, retryStatuses } from '../../base/problem-codes.ts';
+import { listLimit, mostBatchOperations, mostBodyBytes, queryLength, searchLimit } from '../../base/request-limits.ts';
+import { fillTemplate } from '../../base/template.ts';
+import { codeLifetime, refreshGrace, refreshIdle, tokenLifetime } from '../../oauth/lifetimes.ts';
+import { defaultScopes, scopes } from '../../oauth/scopes.ts';
+import { document, table } from '../../operations/markdown.ts';
+import { minimumNoticeDays } from '../../operations/versions.ts';
+import { idempotencyLifetime } from '../../store/idempotency.ts';
+import { unusedClientLifetime } from '../../store/store.ts';
+import { type GuideSite, productOf, productSlug, type Site } from '../site.ts';
+import { inItem, json } from './fence.ts';
+import { answerTo } from './worked-example.ts';
+
+/** Name of a file in `src/pages/guide`, without its extension. */
+export type GuideName = 'developers' | 'authentication' | 'errors' | 'versioning';
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** Returns the Markdown of a guide, without its title. Throws if the file has a placeholder without a value. */
+export const renderGuide = (name: GuideName, values: Values): string =>
+  fillTemplate(readFileSync(new URL(`../guide/${name}.md`, import.meta.url), 'utf8'), values);
+
+/** Describes the outcome of each value of `simulate`, in Markdown. */
+export const simulated: Readonly<Record<string, string>> = {
+  rate_limited: '429 with `Retry-After: 3`',
+  invalid_request: '400 with an `errors` array',
+  not_found: '404',
+  invalid_token: '401 with a `WWW-Authenticate` challenge',
+  insufficient_scope: '403 that names the missing scope',
+  internal_error: '500',
+  upstream_unavailable: '503 with `Retry-After`',
+  slow: 'the normal response, after two seconds',
+};
+
+/** Returns the values that depend only on the content and the settings of the service. */
+export function guideValues(site: GuideSite): Values {
+  const { baseUrl, production, sandbox, simulations } = site;
+  const { limits } = production.service;
+  return {
+    base_url: baseUrl,
+    api_root: production.apiRoot,
+    sandbox_root: sandbox.apiRoot,
+    product: productOf(site).name,
+    slug: productSlug(site),
+    ...Object.fromEntries(Object.entries(limits).map(([policy, limit]) => [`${policy}_limit`, grouped(limit)])),
+    ...requestValues,
+    ...credentialValues,
+    ...errorValues(baseUrl),
+    misspelled_page: misspelledPage(site),
+    notice_days: minimumNoticeDays,
+    simulate_table: table(
+      ['`simulate`', 'Response'],
+      simulations.map((name) => [`\`${name}\``, simulated[name]]),
+    ),
+  };
+}
+
+const requestValues: Values = {
+  max_body_bytes: grouped(mostBodyBytes),
+  max_batch_operations: mostBatchOperations,
+  min_query_length: queryLength.least,
+  max_query_length: queryLength.most,
+  default_limit: listLimit.preset,
+  max_limit: listLimit.most,
+  default_search_limit: searchLimit.preset,
+  max_search_limit: searchLimit.most,
+  idempotency_lifetime: durationInWords(idempotencyLifetime),
+};
+
+const credentialValues: Values = {
+  token_lifetime: durationInWords(tokenLifetime),
+  code_lifetime: durationInWords(codeLifetime),
+  refresh_grace: durationInWords(refreshGrace),
+  refresh_idle: durationInWords(refreshIdle),
+  unused_client_lifetime: durationInWords(unusedClientLifetime),
+  default_scopes: defaultScopes.map((name) => `\`${name}\``).join(', '),
+  scope_table: table(
+    ['Scope', 'What it grants'],
+    Object.entries(scopes).map(([name, grants]) => [`\`${name}\``, grants]),
+  ),
+};
+
+function errorValues(baseUrl: string): Values {
+  const sorted = codes.toSorted((a, b) => problemCodes[a].status - problemCodes[b].status);
+  return {
+    retry_statuses: listInWords([...retryStatuses.after, ...retryStatuses.backoff].toSorted().map(String)),
+    retry_after_statuses: retryStatuses.after.join(', '),
+    backoff_statuses: retryStatuses.backoff.join(', '),
+    code_table: table(
+      ['Code', 'Status', 'Retry?'],
+      sorted.map((code) => [
+        `[\`${code}\`](${baseUrl}/developers/errors#${code})`,
+        problemCodes[code].status,
+        problemCodes[code].retry,
+      ]),
+    ),
+    code_entries: document(...sorted.map(describeCode)).trim(),
+  };
+}
+
+function describeCode(code: Code): string {
+  const { status, title, meaning, retry, fix } = problemCodes[code];
+  return document(
+    `### ${code}`,
+    `**${title}**, status ${status}.`,
+    meaning,
+    `- **Retry?** ${retry.slice(0, 1).toUpperCase()}${retry.slice(1)}.\n- **Fix:** ${fix}`,
+  ).trim();
+}
+
+/** Returns the slug of the first page without its third letter, so that the API suggests the page. */
+function misspelledPage({ catalog }: GuideSite): string {
+  const slug = catalog.content.pages[0]?.slug ?? 'start';
+  return slug.slice(0, 2) + slug.slice(3);
+}
+
+/** Returns responses of this service as they are when the page is made. */
+export async function exampleValues(site: Site): Promise<Record<keyof typeof noExamples, string>> {
+  const ask = async (path: string): Promise<string> => json((await answerTo(site.production, path)).body);
+  return {
+    compatibility_response: inItem(await ask('/compatibility?os_version=15.0&arch=arm64')),
+    misspelled_page_response: inItem(await ask(`/docs/${misspelledPage(site)}`)),
+    invalid_limit_response: await ask('/docs?limit=250'),
+  };
+}
+
+/** The values of `exampleValues` for the search document, which has no responses. */
+export const noExamples = { compatibility_response: '', misspelled_page_response: '', invalid_limit_response: '' };
