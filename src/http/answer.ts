@@ -1,4 +1,4 @@
-/** What a route gives back, as plain data; the writer adds what every response carries. */
+/** The response of a route as plain data; the writer adds the headers of every response. */
 import type { Readable } from 'node:stream';
 import type { ApiError } from '../base/api-error.ts';
 import { problemDocument } from '../operations/problem.ts';
@@ -9,7 +9,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   readonly cache: Cacheability;
   readonly body: string | Buffer;
-  /** The body's characters are its bytes already. */
+  /** Whether the body is a latin1 string with one character per byte. */
   readonly encoded?: true;
   /** Strong, quoted; the writer makes one from the body where there is none. */
   readonly etag?: string;
@@ -23,10 +23,10 @@ export interface LazyAnswer extends Omit<Answer, 'body' | 'etag'> {
   body(): Promise<string | Buffer>;
 }
 
-/** A response that is too large to hold: its bytes are made while they are sent, as fast as they are read. */
+/** A response that is too large for memory: its bytes are created while they are sent, as fast as the client reads them. */
 export interface StreamedAnswer extends Omit<Answer, 'body' | 'etag'> {
   readonly etag: string;
-  /** Of all its bytes; null: not known before they are made. */
+  /** Total size in bytes, or null if it is not known in advance. */
   readonly length: number | null;
   stream(): Readable;
 }
@@ -89,10 +89,10 @@ export const vary = {
   document: 'Authorization, Accept-Encoding',
 } as const;
 
-/** Of the sandbox's API and of its pages. */
+/** Returns whether a path belongs to the sandbox: its API or its pages. */
 export const isSandboxPath = (path: string): boolean => isBelow('/api/v1/sandbox', path) || isSandboxPage(path);
 
-/** A page with the fixtures, to which responses of the sandbox link. */
+/** Returns whether a path is a page of the sandbox, to which its responses link. */
 export const isSandboxPage = (path: string): boolean => isBelow('/sandbox', path);
 
 const isBelow = (root: string, path: string): boolean =>

@@ -20,7 +20,7 @@ export interface Endpoint {
   /** In the router's syntax, such as `/docs/:slug{.+\\.md}`. */
   readonly path: string;
   readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', EndpointHandler>>>;
-  /** Says a failure on this path, the handler's own included, so that the readers of another protocol know it too. */
+  /** Adds the fields of another protocol (OAuth, JSON-RPC) to any error on this path. */
   readonly mapError?: ErrorMapper;
 }
 

@@ -53,12 +53,12 @@ interface Kept extends Prepared {
 /**
  * GETs outside the sandbox, which may be told to fail. A token changes only who may cache a response, and which rate
  * limit it counts against. Whatever is held goes with the state that it was made for, and all at once when it is more than
- * `mostBytes`.
+ * `maxBytes`.
  */
 export function createFastPath(
   writer: Pick<Writer, 'send' | 'headersOf' | 'describe'>,
   countSearch: CountSearch,
-  { mostBytes = 16_000_000, mostTargets = 4000 } = {},
+  { maxBytes = 16_000_000, maxTargets = 4000 } = {},
 ): FastPath {
   const targets = new Map<string, Ready[]>();
   let heldFor: Current | null = null;
@@ -124,17 +124,17 @@ export function createFastPath(
     keep(exchange, current, rendition, coding) {
       const { request, method, path, route } = exchange;
       const url = request.url ?? '';
-      if (!rendition.lasting || method !== 'GET' || isSandboxPath(path) || url.length > longestTarget) return;
+      if (!rendition.lasting || method !== 'GET' || isSandboxPath(path) || url.length > maxLength) return;
       if (rendition.needsFeed && current.production.feedStatus().state === 'stale') return;
       if (current !== heldFor) clear();
       heldFor = current;
       const accept = header(exchange, 'accept');
       const acceptEncoding = header(exchange, 'accept-encoding');
       const held = targets.get(url) ?? [];
-      if (held.length === mostForms || accept.length + acceptEncoding.length > longestTarget) return;
+      if (held.length === maxForms || accept.length + acceptEncoding.length > maxLength) return;
       const coded = rendition.coded(coding);
       bytes += coded.bytes.length + 4000;
-      if (bytes > mostBytes || targets.size >= mostTargets) clear();
+      if (bytes > maxBytes || targets.size >= maxTargets) clear();
       const full = prepared(exchange, 200, coded.bytes, writer.headersOf(exchange, 200, rendition, coded));
       const unchanged = prepared(exchange, 304, '', writer.headersOf(exchange, 304, rendition, coded));
       const { needsFeed, search } = rendition;
@@ -151,7 +151,7 @@ export function createFastPath(
 
 const isAuthorized = ({ request }: Exchange): boolean => request.headers.authorization !== undefined;
 
-/** Of a target and of the two headers together. */
-const longestTarget = 512;
-/** Different Accept and Accept-Encoding of one target. */
-const mostForms = 16;
+/** Maximum length of a cached request target, and of its Accept and Accept-Encoding together, in characters. */
+const maxLength = 512;
+/** Maximum number of different Accept and Accept-Encoding of one target. */
+const maxForms = 16;

@@ -1,4 +1,4 @@
-/** The gate: what every request passes before any route looks at it, in one order. */
+/** The gate: the checks that every request passes before its route, in one order. */
 import type { ApiError } from '../base/api-error.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Admission } from './admission.ts';
@@ -35,6 +35,6 @@ export function createGate({ load, rates, admit }: GateOptions): Gate {
   };
 }
 
-/** What a browser asks by itself, and never with a token: it must not use up what the page's own requests are counted in. */
+/** Returns whether a browser sent the request by itself, without a token: it must not use up the bucket of the page's own requests. */
 const isPreflight = ({ method, request: { headers } }: Exchange): boolean =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;

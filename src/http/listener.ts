@@ -1,12 +1,13 @@
-/** The node:http server: its timeouts and bounds, what the parser refuses, and how it ends. */
+/** Creates the public node:http server: its timeouts and bounds, the refusals of its parser, and its shutdown. */
 
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { mostHeadBytes } from '../base/request-limits.ts';
 import { addressKey } from '../limits/address-key.ts';
 import type { Service } from '../operations/context.ts';
+import { createHttpServer } from './http-server.ts';
 import { type Broken, parserError, placeOf, refuseOnSocket } from './parser-errors.ts';
 import type { Rates } from './rate.ts';
 
@@ -14,7 +15,7 @@ import type { Rates } from './rate.ts';
 export interface Timeouts {
   readonly headers: number;
   readonly request: number;
-  /** Between two looks for connections that are late. */
+  /** Interval of the check for connections that are late. */
   readonly check: number;
 }
 
@@ -45,7 +46,7 @@ interface Connection {
 
 export function createListener(options: ListenerOptions): Server {
   const { handle, timeouts = usual } = options;
-  const server = createServer({
+  const server = createHttpServer({
     // Requests with two Host headers, or none, get a problem document from us.
     requireHostHeader: false,
     headersTimeout: timeouts.headers,
@@ -59,8 +60,6 @@ export function createListener(options: ListenerOptions): Server {
   });
   server.maxHeadersCount = 0;
   server.maxConnections = 10_000;
-  // A client may close its side behind its last request (RFC 9112 section 9.6); the connection closes behind the last response.
-  Object.assign(server, { httpAllowHalfOpen: true });
   const connections = new WeakMap<Socket, Connection>();
   const connectionOf = (socket: Socket): Connection => {
     const known = connections.get(socket);
@@ -94,7 +93,7 @@ export function createListener(options: ListenerOptions): Server {
   });
   return server;
 
-  /** Held until the connection's next request, what is over would have to be moved by every collection in between. */
+  /** Drops references to a finished response, so that idle connections do not keep it alive. */
   function forget(this: ServerResponse): void {
     const connection = connectionOf(this.req.socket);
     if (connection.before === this) connection.before = null;

@@ -73,15 +73,15 @@ export function acceptedCoding(acceptEncoding: string): Coding {
   return gzip > 0 && gzip >= identity ? 'gzip' : 'identity';
 }
 
-/** Remembers a pure function of a header's text; clients send few different ones. */
-export function remember<T>(decide: (text: string) => T, most = 500): (text: string) => T {
-  const known = new Map<string, T>();
+/** Returns `decide` with a cache: clients send few different values of a header. `decide` depends on the text only. */
+export function remember<T>(decide: (text: string) => T, maxEntries = 500): (text: string) => T {
+  const cache = new Map<string, T>();
   return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const made = decide(text);
-    if (known.size >= most) known.clear();
-    if (text.length <= 512) known.set(text, made);
-    return made;
+    const cached = cache.get(text);
+    if (cached !== undefined) return cached;
+    const decision = decide(text);
+    if (cache.size >= maxEntries) cache.clear();
+    if (text.length <= 512) cache.set(text, decision);
+    return decision;
   };
 }

@@ -7,8 +7,8 @@ export interface ResponseBatch {
   flush(): void;
 }
 
-/** So many answers are made in half a millisecond: none waits longer for the others. */
-const most = 32;
+/** Maximum number of responses that wait: so many are created in half a millisecond. */
+const maxWaiting = 32;
 
 export function createResponseBatch(): ResponseBatch {
   let waiting: (() => void)[] = [];
@@ -23,7 +23,7 @@ export function createResponseBatch(): ResponseBatch {
     add(send) {
       if (waiting.length === 0) setImmediate(flush);
       waiting.push(send);
-      if (waiting.length === most) flush();
+      if (waiting.length === maxWaiting) flush();
     },
     flush,
   };

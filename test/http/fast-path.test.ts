@@ -146,7 +146,7 @@ describe('what the fast path holds', () => {
   });
   const state = {} as State;
 
-  function hold(options: { mostBytes?: number; mostTargets?: number }) {
+  function hold(options: { maxBytes?: number; maxTargets?: number }) {
     let sent = 0;
     const writer: Parameters<typeof createFastPath>[0] = {
       headersOf: () => ['x-request-id', 'old', 'ratelimit-limit', '1'],
@@ -192,7 +192,7 @@ describe('what the fast path holds', () => {
   });
 
   it('stays within its bounds', () => {
-    for (const options of [{ mostTargets: 10 }, { mostBytes: 45_000 }]) {
+    for (const options of [{ maxTargets: 10 }, { maxBytes: 45_000 }]) {
       const held = hold(options);
       for (let at = 0; at < 100; at += 1)
         held.keep(held.exchange(`/api/v1/docs?x=${at}`), state, rendition, 'identity');

@@ -67,6 +67,19 @@ describe('A client that half-closes its connection', () => {
     assert.match(JSON.parse(response.body.toString()).access_token, /\S/);
   });
 
+  it('gets the metrics and the health of the admin listener', async (t) => {
+    const server = (await startTestServer({ env: { ADMIN_PORT: '0' } })).alone;
+    t.after(() => server.close());
+    for (const path of ['/metrics', '/readyz', '/livez']) {
+      const responses = await sendAndHalfClose(server.adminUrl ?? '', request(`GET ${path}`));
+      assert.deepEqual(
+        responses.map(({ status }) => status),
+        [200],
+        path,
+      );
+    }
+  });
+
   it('gets a response that takes two seconds (simulate=slow), after which the server closes', async (t) => {
     const clock = createManualClock(Date.UTC(2026, 6, 1));
     const server = await start(t, { clock });

@@ -1,12 +1,13 @@
 /** The operator's own listener, apart from the public one: is it alive, is it ready, what are its numbers. */
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
 import { messageOf } from '../../base/thrown.ts';
 import type { ContentStatus } from '../../content/source.ts';
 import type { FeedStatus } from '../../feed/release.ts';
 import { privateHeaders } from '../../http/common-headers.ts';
+import { createHttpServer } from '../../http/http-server.ts';
 import { originOf } from '../../http/origin.ts';
 import type { LimitsStatus } from '../../limits/shared-limits.ts';
 import type { StoreHealth } from '../../store/store-watch.ts';
@@ -89,7 +90,7 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
     return { status: 200, body: searchReport(await searches()) };
   };
 
-  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
+  const server = createHttpServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     const named = request.headers.host;
     if (named !== undefined && !isKnown(named)) {

@@ -1,12 +1,13 @@
 /** What `colophon dev` puts before the site: the faults of the content folder as a page, and word of each change. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../../base/api-error.ts';
 import { createRequestIds } from '../../base/ids.ts';
 import type { Fault } from '../../content/fault.ts';
 import { problemAnswer } from '../../http/answer.ts';
 import { privateHeaders } from '../../http/common-headers.ts';
+import { createHttpServer } from '../../http/http-server.ts';
 import { originOf, portOf } from '../../http/origin.ts';
 import { bucketOf } from '../../http/rate.ts';
 import { faultsPage } from '../../pages/faults.ts';
@@ -74,7 +75,7 @@ export function createDevPage(): DevPage {
   return {
     answer: (request, response) => answer(request, response, true),
     async listen(host, port) {
-      const server = createServer(answerAlone);
+      const server = createHttpServer({}, answerAlone);
       server.listen(port, host);
       await once(server, 'listening');
       return {
