@@ -17,10 +17,6 @@ interface ServerFacts {
   readonly path: string;
   /** Behind the product's name. */
   readonly suffix: { readonly name: string; readonly title: string };
-  /** At most 100 characters with a name of 40. */
-  readonly summary: string;
-  /** Two to five questions that the server answers, for catalogs that agents search. */
-  readonly queries: readonly string[];
   readonly instructions: string;
 }
 
@@ -55,12 +51,6 @@ const servers: readonly ServerFacts[] = [
     key: 'product',
     path: '/mcp',
     suffix: { name: '', title: '' },
-    summary: 'Releases, compatibility, prices and documentation of {product}.',
-    queries: [
-      'Which version of {product} is current, and what is new in it?',
-      'Does {product} run on this computer?',
-      'What does {product} cost?',
-    ],
     instructions:
       '{product}: {tagline} Answer from these tools, not from memory. How to use, set up or fix it: search, then fetch the best result and cite its url. Versions and changes: get_release, list_releases. Whether it runs on a computer: check_compatibility; what it needs: get_requirements. What it does and costs: list_features, get_pricing. All of it is public and read-only.',
   },
@@ -68,14 +58,12 @@ const servers: readonly ServerFacts[] = [
     key: 'docs',
     path: '/mcp/docs',
     suffix: { name: '-docs', title: ' documentation' },
-    summary: 'Documentation and FAQ of {product}: search, fetch, list.',
-    queries: ['How do I set {product} up?', 'What does the documentation of {product} say about a setting?'],
     instructions:
       'Documentation and FAQ of {product}: {tagline} For a question about it, search with two to five words, then fetch the best result and cite its url. list_docs shows what there is. Do not answer from memory what a page can answer.',
   },
 ];
 
-/** What a server says of itself, as cards and handshakes repeat it. */
+/** Returns the name, title, version and URL of a server, as the handshake and the help for people name them. */
 export function identityOf(recipe: ServerRecipe, { catalog, service }: Context) {
   const { name } = catalog.content.product;
   const slug =
@@ -87,8 +75,6 @@ export function identityOf(recipe: ServerRecipe, { catalog, service }: Context) 
     name: slug + recipe.suffix.name,
     title: name + recipe.suffix.title,
     version: service.apiVersion,
-    description: recipe.summary.replaceAll('{product}', name),
-    queries: recipe.queries.map((query) => query.replaceAll('{product}', name)),
     url: service.baseUrl + recipe.path,
   };
 }

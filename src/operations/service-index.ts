@@ -220,5 +220,4 @@ export const discoveryLinks = (baseUrl: string): string =>
     `<${baseUrl}/developers>; rel="service-doc"; type="text/html"`,
     `<${baseUrl}/llms.txt>; rel="describedby"; type="text/plain"`,
     `<${baseUrl}/auth.md>; rel="help"; type="text/markdown"`,
-    `<${baseUrl}/.well-known/ai-catalog.json>; rel="ai-catalog"`,
   ].join(', ');

@@ -1,4 +1,4 @@
-/** The MCP servers over HTTP: what the transport refuses, what the dispatcher answers, and the documents that lead there. */
+/** The MCP servers over HTTP: what the transport refuses and what the dispatcher answers. */
 
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -11,7 +11,6 @@ import { type Exchange, header } from '../../http/exchange.ts';
 import type { CountSearch } from '../../http/fast-path.ts';
 import { acceptable, remember } from '../../http/negotiation.ts';
 import type { State } from '../../http/state.ts';
-import { aiCatalog, cardType, registryEntry, serverCard } from '../../mcp/discovery.ts';
 import { createDispatcher, type Dispatch } from '../../mcp/dispatcher.ts';
 import { rpcCodes } from '../../mcp/protocol.ts';
 import { eventOf } from '../../mcp/result.ts';
@@ -19,7 +18,6 @@ import { createCatalogue, identityOf, type ServerRecipe } from '../../mcp/server
 import type { Context, Service } from '../../operations/context.ts';
 import type { Encoded } from '../../operations/representation.ts';
 import { idempotencyKey, type KeyTables, keeperOf, once } from '../api/idempotency.ts';
-import { documentEndpoint } from '../site/cached-rendition.ts';
 
 export interface McpOptions {
   readonly service: Service;
@@ -32,26 +30,14 @@ export interface McpOptions {
 
 export function mcpEndpoints(options: McpOptions): Endpoint[] {
   const requireLocal = localGuard(options.service.baseUrl);
-  const { servers } = options;
-  return [
-    ...servers.flatMap((recipe): Endpoint[] => [
-      // Other people's servers live at `/mcp/`, so that is what is typed.
-      ...[recipe.path, `${recipe.path}/`].map((path) => ({
-        path,
-        methods: { POST: createPost(options, recipe, requireLocal) },
-        mapError: (error: ApiError, state: State) => asRpc(error, recipe, state.production),
-      })),
-      documentEndpoint(`${recipe.path}/server-card`, cardType, (context) => serverCard(recipe, context)),
-      documentEndpoint(`${recipe.path}/server.json`, json, (context) => registryEntry(recipe, context)),
-    ]),
-    documentEndpoint('/.well-known/ai-catalog.json', 'application/ai-catalog+json', (context) =>
-      aiCatalog(servers, context),
-    ),
-    // Where clients look that know no catalog: the card of the server for the whole product.
-    ...['/.well-known/mcp.json', '/.well-known/mcp/server-card.json'].flatMap((path) =>
-      servers.slice(0, 1).map((recipe) => documentEndpoint(path, json, (context) => serverCard(recipe, context))),
-    ),
-  ];
+  return options.servers.flatMap((recipe) =>
+    // Clients of other servers are configured with a final slash, so that people type one here as well.
+    [recipe.path, `${recipe.path}/`].map((path) => ({
+      path,
+      methods: { POST: createPost(options, recipe, requireLocal) },
+      mapError: (error: ApiError, state: State) => asRpc(error, recipe, state.production),
+    })),
+  );
 }
 
 const json = 'application/json; charset=utf-8';

@@ -22,7 +22,6 @@ export function apiCatalog({ baseUrl, production, sandbox }: Site) {
       { anchor: sandbox.apiRoot, 'service-desc': [contract], 'service-doc': portal('#sandbox-and-simulate') },
       ...['/mcp', '/mcp/docs'].map((path) => ({
         anchor: baseUrl + path,
-        'service-desc': [{ href: `${baseUrl}${path}/server-card`, type: 'application/mcp-server-card+json' }],
         'service-doc': portal('#mcp'),
       })),
     ],

@@ -23,7 +23,7 @@ describe('the host of MCP_BASE_URL', () => {
       assert.equal(here.status, 200, path);
       assert.equal(here.body, there.body, path);
     }
-    assert.equal((await get('mcp.example', '/mcp/server-card')).status, 200);
+    assert.equal((await get('mcp.example', '/mcp')).status, 405);
     for (const path of [
       '/.well-known/oauth-authorization-server',
       '/.well-known/oauth-protected-resource',
@@ -55,7 +55,7 @@ describe('the host of MCP_BASE_URL', () => {
     };
     for (const host of ['mcp.example', 'mcp.example.', 'MCP.Example.:443', 'mcp.example:443', 'mcp.example:8080']) {
       assert.equal(await statusAt(host, '/.well-known/oauth-protected-resource'), 404, host);
-      assert.equal(await statusAt(host, '/mcp/server-card'), 200, host);
+      assert.equal(await statusAt(host, '/mcp'), 405, host);
     }
     for (const host of ['api.example', 'mcp.example.org', 'xmcp.example']) {
       assert.equal(await statusAt(host, '/.well-known/oauth-protected-resource'), 200, host);

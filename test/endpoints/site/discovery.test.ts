@@ -141,7 +141,7 @@ describe('discovery', () => {
 
   it('the front page links to all of it in a header', async () => {
     const { headers } = await server.ask('/', html);
-    for (const rel of ['api-catalog', 'service-desc', 'service-doc', 'describedby', 'ai-catalog', 'alternate']) {
+    for (const rel of ['api-catalog', 'service-desc', 'service-doc', 'describedby', 'alternate']) {
       assert.match(headers.get('link') ?? '', new RegExp(`rel="${rel}"`), rel);
     }
   });

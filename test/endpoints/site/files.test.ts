@@ -28,11 +28,9 @@ describe('a file of the site', () => {
   }
 
   it('is indented where it is JSON', async () => {
-    for (const path of ['/.well-known/mcp.json', '/.well-known/agent-skills/index.json']) {
-      const { status, text, json } = await server.ask(path);
-      assert.equal(status, 200, path);
-      assert.equal(text, `${JSON.stringify(json, null, 2)}\n`);
-    }
+    const { status, text, json } = await server.ask('/.well-known/agent-skills/index.json');
+    assert.equal(status, 200);
+    assert.equal(text, `${JSON.stringify(json, null, 2)}\n`);
   });
 
   it('is the icon under both of its names', async () => {
