@@ -27,7 +27,7 @@ export function head(site: Site, parts: PageParts) {
 <meta name="theme-color" content="${look.grounds.light}" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="${look.grounds.dark}" media="(prefers-color-scheme: dark)">
 <link rel="stylesheet" href="${look.stylesheetUrl}">
-<script src="${look.scriptUrl}" defer></script>${parts.script === undefined ? '' : html`<script src="${look.pageScripts[parts.script].url}" defer></script>`}
+<script src="${look.scriptUrl}" defer></script>${parts.scriptUrl && html`<script src="${parts.scriptUrl}" defer></script>`}
 <link rel="icon" href="${look.icon.href}" type="${look.icon.mediaType}">
 <link rel="apple-touch-icon" href="${look.touchIconUrl}">
 <link rel="manifest" href="${look.manifest.url}">

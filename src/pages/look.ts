@@ -13,21 +13,14 @@ export interface Image {
   readonly size: ImageSize | null;
 }
 
-/** Scripts that some pages have in addition to that of every page, each with the files that it is made of. */
-const pageScriptParts = {
-  reference: ['response.js', 'reference.js'],
-} as const;
-
-export type PageScript = keyof typeof pageScriptParts;
-export const pageScriptNames: readonly PageScript[] = ['reference'];
-
-/** Where a page's own script is, without the parameter that changes with its bytes. */
-export const pageScriptPath = (name: PageScript): string => `/developers/${name}.js`;
+/** Path of the script of the reference's pages, without the parameter that changes with its bytes. */
+export const referenceScriptPath = '/developers/reference.js';
 
 export interface Look {
   readonly stylesheet: string;
   readonly script: string;
-  readonly pageScripts: Readonly<Record<PageScript, { readonly url: string; readonly text: string }>>;
+  /** The script of the reference's pages, in addition to that of every page. */
+  readonly referenceScript: { readonly url: string; readonly text: string };
   /** Addresses that change when the bytes do. */
   readonly stylesheetUrl: string;
   readonly scriptUrl: string;
@@ -76,7 +69,7 @@ export function createLook({ product, assets }: Content, reloads = false): Look 
   return {
     stylesheet,
     script,
-    pageScripts: { reference: pageScript('reference') },
+    referenceScript: createReferenceScript(),
     stylesheetUrl: `/site.css?v=${sha256Hex(stylesheet).slice(0, 8)}`,
     scriptUrl: `/site.js?v=${sha256Hex(script).slice(0, 8)}`,
     logo: find(logoPath),
@@ -101,14 +94,11 @@ const stylesheetOf = (accent: string): string => `${colorsOf(accent)}${smaller(r
 
 const scriptOf = (reloads: boolean): string => smallerScript(`${read('site.js')}\n${reloads ? read('reload.js') : ''}`);
 
-/** In a block, since it shares the names of the script of every page. */
-function pageScript(name: PageScript): { url: string; text: string } {
-  const text = `{${smallerScript(withoutModules(pageScriptParts[name].map(read).join('\n')))}}\n`;
-  return { url: `${pageScriptPath(name)}?v=${sha256Hex(text).slice(0, 8)}`, text };
+/** Returns the script in a block, since it shares the names of the script of every page. */
+function createReferenceScript(): Look['referenceScript'] {
+  const text = `{${smallerScript(read('reference.js'))}}\n`;
+  return { url: `${referenceScriptPath}?v=${sha256Hex(text).slice(0, 8)}`, text };
 }
-
-/** What several files share is in one scope here. */
-const withoutModules = (script: string): string => script.replace(/^import .*\n/gm, '').replace(/^export /gm, '');
 
 /**
  * Without comments and white space, by rules that hold for our own scripts: comments have their own lines, each statement ends with a semicolon,

@@ -1,6 +1,5 @@
 /** What a page says, before it has its frame. */
 import type { JsonLd } from './json-ld.ts';
-import type { PageScript } from './look.ts';
 import type { Destination } from './navigation.ts';
 
 export type { PageDocument } from './page-document.ts';
@@ -27,8 +26,8 @@ export interface PageParts {
   readonly indexed?: boolean;
   /** Fills the width: for pages that lay out their own columns. */
   readonly wide?: boolean;
-  /** What the page's own script is, in addition to that of every page. */
-  readonly script?: PageScript;
+  /** Address of a script that the page has in addition to that of every page. */
+  readonly scriptUrl?: string;
 }
 
 /** The path of a page’s markdown version. */

@@ -22,7 +22,7 @@ import { securityTxt } from '../../pages/discovery/security-txt.ts';
 import { robotsTxt, sitemap } from '../../pages/discovery/sitemap.ts';
 import { skillPath, skills, skillsIndex } from '../../pages/discovery/skills.ts';
 import type { Drawer } from '../../pages/drawing.ts';
-import { appIconPathNames, createLook, manifestPath, pageScriptNames, pageScriptPath } from '../../pages/look.ts';
+import { appIconPathNames, createLook, manifestPath, referenceScriptPath } from '../../pages/look.ts';
 import { describePreview, previewAddress, previewRoute } from '../../pages/preview.ts';
 import { renderAhead } from '../../pages/prose.ts';
 import { requireReleases } from '../../pages/releases.ts';
@@ -59,11 +59,11 @@ const files: readonly FileRoute[] = [
     make: ({ look }) => ({ type: script, content: look.script }),
   },
   { path: clientModulePath, make: () => ({ type: script, content: clientModule() }) },
-  ...pageScriptNames.map((name) => ({
-    path: pageScriptPath(name),
-    address: ({ look }: Site) => look.pageScripts[name].url,
-    make: ({ look }: Site) => ({ type: script, content: look.pageScripts[name].text }),
-  })),
+  {
+    path: referenceScriptPath,
+    address: ({ look }) => look.referenceScript.url,
+    make: ({ look }) => ({ type: script, content: look.referenceScript.text }),
+  },
   { path: '/favicon.svg', make: icon },
   { path: '/favicon.ico', make: icon },
   ...appIconPathNames.map((path) => ({

@@ -142,7 +142,7 @@ ${guides.map((guide) => operationHtml(site, guide, highlighted))}`;
     section: 'developers',
     trail: [{ title: productOf(site).name, href: '/' }, developers, reference, { title: tag, href }],
     wide: true,
-    script: 'reference',
+    scriptUrl: site.look.referenceScript.url,
   });
 }
 

@@ -141,7 +141,7 @@ describe('pages', () => {
     };
     const sources = {
       '/site.js': ['site.js'],
-      '/developers/reference.js': ['response.js', 'reference.js'],
+      '/developers/reference.js': ['reference.js'],
     };
     for (const [path, names] of Object.entries(sources)) {
       const texts = names.map((name) =>
