@@ -118,15 +118,25 @@ function misspelledPage({ catalog }: GuideSite): string {
   return slug.slice(0, 2) + slug.slice(3);
 }
 
-/** Returns responses of this service as they are when the page is made. */
+/** Returns the requirements and the responses of this service as they are when the page is made. */
 export async function exampleValues(site: Site): Promise<Record<keyof typeof noExamples, string>> {
+  const { osVersion, archs } = site.catalog.requirements;
+  const arch = archs[0] ?? noExamples.arch;
   const ask = async (path: string): Promise<string> => json((await answerTo(site.production, path)).body);
   return {
-    compatibility_response: inItem(await ask('/compatibility?os_version=15.0&arch=arm64')),
+    os_version: osVersion,
+    arch,
+    compatibility_response: inItem(await ask(`/compatibility?os_version=${osVersion}&arch=${arch}`)),
     misspelled_page_response: inItem(await ask(`/docs/${misspelledPage(site)}`)),
     invalid_limit_response: await ask('/docs?limit=250'),
   };
 }
 
-/** The values of `exampleValues` for the search document, which has no responses. */
-export const noExamples = { compatibility_response: '', misspelled_page_response: '', invalid_limit_response: '' };
+/** The values of `exampleValues` for the search document, which has no responses and does not depend on the feed. */
+export const noExamples = {
+  os_version: '15.0',
+  arch: 'arm64',
+  compatibility_response: '',
+  misspelled_page_response: '',
+  invalid_limit_response: '',
+};
