@@ -14,19 +14,8 @@ export function clientModule(): string {
   return text;
 }
 
-/**
- * The first lines of every sample that uses the client: the import, and `api`. `names`: what is imported; `options`: of the
- * client, after `baseUrl`, as one writes them.
- */
-export function clientIn(
-  baseUrl: string,
-  {
-    names = ['createClient'],
-    options = [],
-  }: { readonly names?: readonly string[]; readonly options?: readonly string[] } = {},
-): string {
-  const all = [`baseUrl: '${baseUrl}'`, ...options].join(', ');
-  return `import { ${names.join(', ')} } from '${baseUrl}${clientModulePath}';
+/** Returns the first lines of a sample that uses the client. `options` are those of the client after `baseUrl`, as source. */
+export const startClient = (baseUrl: string, options: readonly string[]): string =>
+  `import { createClient } from '${baseUrl}${clientModulePath}';
 
-const api = createClient({ ${all} });`;
-}
+const api = createClient({ ${[`baseUrl: '${baseUrl}'`, ...options].join(', ')} });`;

@@ -1,5 +1,5 @@
 /** A request in JavaScript: with the API's own client, and with fetch where the response is text or the path is not the API's. */
-import { clientIn } from '../client-module.ts';
+import { startClient } from '../client-module.ts';
 import { headersOf, indented, isText, type SampleRequest, tokenVariable } from './request.ts';
 
 interface Method {
@@ -47,7 +47,7 @@ function withClient(request: SampleRequest, path: string): string {
   const given = method === undefined ? anyArguments(request, path) : argumentsOf(method, request.input);
   const environmentOf = credential === 'token' ? "import { env } from 'node:process';\n" : '';
   return `// Node and Bun cannot import from a URL: save the file, and import './client.js'.
-${environmentOf}${clientIn(baseUrl, { options })}
+${environmentOf}${startClient(baseUrl, options)}
 const ${result} = await api.${call}(${given.join(', ')});
 console.log(${result});`;
 }
