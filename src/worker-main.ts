@@ -1,4 +1,4 @@
-/** The program of a worker thread: the function of each task, loaded when the task is first run. */
+/** The program of a worker process: the function of each task, loaded when the task is first run. */
 import { serveTasks } from './worker/serve-tasks.ts';
 
 serveTasks({

@@ -74,14 +74,24 @@ function runIn(child: ChildProcess, file: string, { testTimeoutMs }: Suite): Pro
     const fail = (reason: string): void =>
       end({ counts: { failed: 1 }, passed: false, text: `✖ ${file}: ${reason}\n` });
     const timer = setTimeout(() => fail('it does not end.'), 10 * testTimeoutMs);
+    // Without its tests, a file also loses the hooks that would close its server, so that it never ends.
+    const noTest = setTimeout(
+      () => end({ counts: { tests: 0 }, passed: false, text: `✖ ${file}: no test.\n` }),
+      60_000,
+    );
     const onExit = (code: number | null, signal: string | null): void =>
       fail(`its process ended with ${signal ?? code}.`);
+    const onMessage = (message: Result | 'started'): void => {
+      if (message === 'started') clearTimeout(noTest);
+      else end(message);
+    };
     const end = (result: Result): void => {
       clearTimeout(timer);
-      child.off('message', end).off('exit', onExit);
+      clearTimeout(noTest);
+      child.off('message', onMessage).off('exit', onExit);
       settle(result);
     };
-    child.on('message', end).on('exit', onExit).send(file);
+    child.on('message', onMessage).on('exit', onExit).send(file);
   });
 }
 
@@ -96,6 +106,7 @@ function runHere(file: string): void {
   const counts = { tests: 0, passed: 0, failed: 0, skipped: 0 };
   run({ files: [file], isolation: 'none' }).on('data', (event) => {
     const { type, data } = event;
+    if (type === 'test:dequeue' && data.name !== file) process.send?.('started');
     // A file without tests counts as one test whose name is its path.
     const isResult = (type === 'test:pass' || type === 'test:fail') && data.name !== file;
     if (isResult && data.details.type !== 'suite') {

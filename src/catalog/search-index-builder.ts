@@ -1,12 +1,13 @@
 /** Builds search indexes while the event loop serves requests: a small one between them, a large one in a thread. */
 import { setImmediate } from 'node:timers/promises';
-import { buildIndex, type IndexData, transferables } from '../search/build.ts';
+import { buildIndex } from '../search/build.ts';
 import { charactersOf, type SearchDocument } from '../search/document.ts';
 import { openIndex, type SearchIndex } from '../search/search.ts';
 import { stemmerFor } from '../search/stemmer.ts';
 import { synonymsOf } from '../search/synonyms.ts';
 import type { Workers } from '../worker/pool.ts';
 import type { Task, TaskContext } from '../worker/task.ts';
+import { createIndexReceiver, splitIndex } from './index-transfer.ts';
 
 export interface Searched {
   /** Gone through more than once. */
@@ -70,27 +71,30 @@ interface IndexSettings {
   readonly synonyms: readonly (readonly string[])[];
 }
 
-/** Builds an index from documents that arrive in pieces; 10,000 pages take five seconds. */
-export const indexTask: Task<IndexSettings, IndexData> = { name: 'index', thread: 'content', budgetMs: 120_000 };
+/** Builds an index from documents that arrive in pieces; 10,000 pages take five seconds. The output is the index without its arrays. */
+const indexTask: Task<IndexSettings, object> = { name: 'index', worker: 'content', budgetMs: 120_000 };
 
 /** Builds the index in a worker. Rejects if that fails or uses up its budget. */
 export async function indexInWorker(
   { documents, language, synonyms }: Searched,
   workers: Pick<Workers, 'run'>,
 ): Promise<SearchIndex> {
-  const data = await workers.run(indexTask, { language, synonyms }, { pieces: slicesOf(documents) });
+  const { receive, join } = createIndexReceiver();
+  const parts = { pieces: slicesOf(documents), onPiece: receive };
+  const rest = await workers.run(indexTask, { language, synonyms }, parts);
   await setImmediate();
-  return openIndex(data, stemmerFor(language));
+  return openIndex(join(rest), stemmerFor(language));
 }
 
-/** Runs `indexTask`: the pieces are arrays of documents, and the index moves to the caller's thread without being copied. */
-export function buildFromPieces(
+/** Runs `indexTask`: the pieces of the input are arrays of documents, those of the output parts of the index's arrays. */
+export async function buildFromPieces(
   { language, synonyms }: IndexSettings,
-  { pieces }: TaskContext,
-): { output: IndexData; transfer: ArrayBuffer[] } {
-  const documents = (pieces as readonly SearchDocument[][]).flat();
-  const output = buildIndex(documents, { stem: stemmerFor(language), synonyms: synonymsOf(language, synonyms) });
-  return { output, transfer: transferables(output) };
+  { pieces: documents, send }: TaskContext,
+): Promise<object> {
+  const options = { stem: stemmerFor(language), synonyms: synonymsOf(language, synonyms) };
+  const { rest, pieces } = splitIndex(buildIndex((documents as readonly SearchDocument[][]).flat(), options));
+  for (const piece of pieces) await send(piece);
+  return rest;
 }
 
 /** The documents are made as they are taken: making all of them at once would take as long as sending them. */

@@ -10,7 +10,7 @@ type Rest = Omit<Content, 'pages' | 'assets'>;
 /** Reads the folder at an absolute path. The budget is for each file: one of a megabyte that is made of brackets takes seconds. */
 export const contentTask: Task<string, Rest | Extract<Loaded, { faults: unknown }>> = {
   name: 'folder',
-  thread: 'content',
+  worker: 'content',
   budgetMs: 10_000,
 };
 
@@ -26,8 +26,8 @@ export async function loadContentInWorker(directory: string, workers: Pick<Worke
   const onPiece = (piece: unknown): void => {
     const part = piece as Piece;
     if ('pages' in part) pages.push(...part.pages);
-    // A buffer arrives as a plain array of bytes.
-    else assets.set(part.asset.path, { ...part.asset, bytes: Buffer.from(part.asset.bytes.buffer) });
+    // A buffer may arrive as a plain array of bytes.
+    else assets.set(part.asset.path, { ...part.asset, bytes: Buffer.from(part.asset.bytes) });
   };
   try {
     const result = await workers.run(contentTask, directory, { onPiece });
@@ -51,10 +51,7 @@ export async function readContent(directory: string, { progress, send }: TaskCon
   if ('faults' in loaded) return loaded;
   const { pages, assets, ...rest } = loaded.content;
   for (const slice of slicePages(pages)) await send({ pages: slice } satisfies Piece);
-  for (const asset of assets.values()) {
-    const bytes = new Uint8Array(asset.bytes);
-    await send({ asset: { ...asset, bytes } }, [bytes.buffer]);
-  }
+  for (const asset of assets.values()) await send({ asset } satisfies Piece);
   return rest;
 }
 

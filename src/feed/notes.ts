@@ -20,7 +20,7 @@ export interface NotesReader {
 }
 
 /** Converts the notes of one release: hostile markup can keep a converter busy for a minute. */
-const notesTask: Task<NotesSource, ConvertedSource> = { name: 'notes', thread: 'render', budgetMs: 2000 };
+const notesTask: Task<NotesSource, ConvertedSource> = { name: 'notes', worker: 'render', budgetMs: 2000 };
 
 /** The result of `notesTask`. */
 export interface ConvertedSource {

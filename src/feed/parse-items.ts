@@ -27,7 +27,7 @@ interface FeedBytes {
 /** Reads the items of a large feed: 8 MiB take one second, half a million tags four. */
 export const feedItemsTask: Task<FeedBytes, { readonly parsed: ParsedItems } | { readonly refused: string }> = {
   name: 'feed_items',
-  thread: 'render',
+  worker: 'render',
   budgetMs: 15_000,
 };
 

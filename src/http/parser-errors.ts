@@ -1,6 +1,6 @@
 /** What Node's HTTP parser refuses, answered as a problem document like everything else. */
 
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
 import { etagOf } from '../base/entity-tag.ts';
@@ -9,6 +9,7 @@ import { cacheControl, type FailedRequest, problemAnswer } from './answer.ts';
 import { setHeaders } from './common-headers.ts';
 import type { Policy } from './exchange.ts';
 import { check, headTooLarge, plainPath } from './guard.ts';
+import { reasonPhrases } from './http-server.ts';
 import { bucketOf } from './rate.ts';
 
 /** What the parser says of bytes that it cannot read; all of it is absent for a CONNECT. */
@@ -63,7 +64,7 @@ export function refuseOnSocket(
 ): void {
   const answer = problemAnswer(error, facts, facts.baseUrl);
   const body = typeof answer.body === 'string' ? answer.body : answer.body.toString();
-  const lines = [`HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`];
+  const lines = [`HTTP/1.1 ${answer.status} ${reasonPhrases[answer.status] ?? ''}`];
   const set = (name: string, value: string) => lines.push(`${name}: ${value}`);
   const { length } = Buffer.from(body);
   setHeaders(

@@ -44,7 +44,11 @@ interface Counter {
  */
 export function createLimiter(options: { clock: Clock; windowMs: number; maxKeys?: number }): Limiter {
   const { clock, windowMs, maxKeys = 100_000 } = options;
-  const counters = new LRUCache<string, Counter>({ max: maxKeys });
+  const counters = new LRUCache<string, Counter>({
+    // Bounded by size, because `max` reserves memory for all keys at once.
+    maxSize: maxKeys,
+    sizeCalculation: () => 1,
+  });
 
   const findCounter = (key: string, now: number): Counter => {
     const counter = counters.get(key) ?? { groups: [], used: 0 };

@@ -47,7 +47,7 @@ export interface Drawer {
 }
 
 /** Draws a picture as PNG; the first one loads the library and the font. */
-const drawingsTask: Task<DrawingTask, Uint8Array> = { name: 'drawings', thread: 'render', budgetMs: 10_000 };
+const drawingsTask: Task<DrawingTask, Uint8Array> = { name: 'drawings', worker: 'render', budgetMs: 10_000 };
 
 /** Number of pictures in the cache: those of two revisions. */
 const maxPictures = 32;

@@ -11,7 +11,7 @@ import type { Rendering, RenderingTask } from './rendering.ts';
 export type Renderer = Rendering;
 
 /** Renders a text of a page: a page of 1 MB takes three or four seconds. */
-const pagesTask: Task<RenderingTask, unknown> = { name: 'pages', thread: 'render', budgetMs: 10_000 };
+const pagesTask: Task<RenderingTask, unknown> = { name: 'pages', worker: 'render', budgetMs: 10_000 };
 
 /** Maximum number of characters of the cached texts; they depend on no revision. */
 const maxCachedCharacters = 4_000_000;

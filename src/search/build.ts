@@ -1,4 +1,4 @@
-/** Builds an index: a pure function whose outcome is typed arrays and a few strings, so that a thread can hand it over. */
+/** Builds an index: a pure function that returns typed arrays and a few strings, which can be sent to another process. */
 import { sha256Hex } from '../base/hash.ts';
 import { parseMarkdown } from '../markdown/markdown.ts';
 import { oneLine } from '../markdown/one-line.ts';
@@ -70,13 +70,6 @@ const plainText = (markdown: string): string =>
     .filter((part) => part !== '')
     .join('\n');
 
-/** What may be transferred to another thread rather than copied. */
-export function transferables(data: IndexData): ArrayBuffer[] {
-  return [...Object.values(data), ...Object.values(data.vocabulary)].flatMap((value) =>
-    ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
-  );
-}
-
 /** An answer to a question is worth more than what mentions it in passing. */
 const kindPriors: Readonly<Record<Kind, number>> = {
   doc: 1,
@@ -114,7 +107,6 @@ function idsOf(documents: readonly SearchDocument[]): Uint8Array {
       taken.add(idAt(0));
     }
   }
-  // Copied, since a small buffer is part of a pool, which cannot be handed over.
   return Uint8Array.from(Buffer.from([...taken].slice(1).join(''), 'hex'));
 }
 
@@ -135,7 +127,6 @@ function textsOf(documents: readonly SearchDocument[]): Pick<IndexData, 'texts' 
       add([heading === null ? null : oneLine(heading), anchor, text, code]),
     ),
   ];
-  // Copied, since a small buffer is part of a pool, which cannot be handed over.
   return {
     texts: Uint8Array.from(Buffer.concat(pieces)),
     documentAt: Uint32Array.from(documentAt),

@@ -4,7 +4,11 @@ import { type IdempotencyTable, idempotencyLifetime } from './idempotency.ts';
 
 /** Creates a table that forgets the oldest keys beyond `limit`, and all of them with a restart. */
 export function createMemoryIdempotency(limit = 100_000): IdempotencyTable {
-  const claims = new LRUCache<string, { body: string; claimedAt: number; expiresAt: number }>({ max: limit });
+  const claims = new LRUCache<string, { body: string; claimedAt: number; expiresAt: number }>({
+    // Bounded by size, because `max` reserves memory for all keys at once.
+    maxSize: limit,
+    sizeCalculation: () => 1,
+  });
   return {
     async claimIdempotency(keyHash, bodyHash, now, lifetimeMs = idempotencyLifetime) {
       const key = text(keyHash);

@@ -1,21 +1,20 @@
-/** Runs tasks in two worker threads, each within a budget of processor time, so that the event loop stays free for requests. */
-import { getCompileCacheDir } from 'node:module';
-import { dirname, extname } from 'node:path';
+/** Runs tasks in two child processes, each task within a budget of processor time, so that the event loop stays free for requests. */
+import { extname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import { type TaskMeter, uncounted } from '../base/task-tally.ts';
-import { type Reply, type Request, type Task, WorkerError } from './task.ts';
+import { type Reply, type Task, WorkerError } from './task.ts';
+import { startProcess, type WorkerProcess } from './worker-process.ts';
 
-/** The worker threads of a server or command. */
+/** The workers of a server or command. */
 export interface Workers {
   /**
-   * Runs a task after those that wait for the same thread.
+   * Runs a task after those that wait for the same worker.
    *
-   * @throws WorkerError if the task uses up its budget or its thread ends, or what the task throws.
+   * @throws WorkerError if the task uses up its budget or its worker ends, or what the task throws.
    */
   run<Input, Output>(task: Task<Input, Output>, input: Input, parts?: TaskParts): Promise<Output>;
-  /** Ends both threads. A task under way rejects. */
+  /** Ends both workers. A task under way rejects. */
   stop(): void;
 }
 
@@ -29,7 +28,7 @@ export interface TaskParts {
   readonly meter?: TaskMeter;
 }
 
-/** How the threads are started. */
+/** How the workers are started. */
 export interface WorkersOptions {
   /** The module that runs the tasks. @defaultValue `src/worker-main.ts` */
   readonly file?: URL;
@@ -42,52 +41,46 @@ const workerMain = new URL(`../worker-main${extname(import.meta.filename)}`, imp
 const checkMs = 100;
 /** A task that has not ended after this many times its budget waits for a processor that it does not get. */
 const maxWaitFactor = 20;
-/** How long a thread without tasks keeps its memory, in milliseconds. */
+/** How long a worker without tasks keeps its memory, in milliseconds. */
 const idleMs = 10_000;
 const maxHeapMegabytes = { content: 2048, render: 512 } as const;
 
-/** Starts no thread before its first task. */
+/** Starts no worker before its first task. */
 export function createWorkers(options: WorkersOptions): Workers {
-  const threads = { content: createThread('content', options), render: createThread('render', options) };
+  const queues = { content: createQueue('content', options), render: createQueue('render', options) };
   return {
-    run: (task, input, parts = {}) => threads[task.thread].run(task, input, parts),
+    run: (task, input, parts = {}) => queues[task.worker].run(task, input, parts),
     stop() {
-      threads.content.stop();
-      threads.render.stop();
+      queues.content.stop();
+      queues.render.stop();
     },
   };
 }
 
-interface Thread {
+interface Queue {
   run<Input, Output>(task: Task<Input, Output>, input: Input, parts: TaskParts): Promise<Output>;
   stop(): void;
 }
 
-function createThread(kind: Task<unknown, unknown>['thread'], options: WorkersOptions): Thread {
-  const { file = workerMain, clock } = options;
-  let worker: Worker | null = null;
+function createQueue(kind: keyof typeof maxHeapMegabytes, { file = workerMain, clock }: WorkersOptions): Queue {
+  let worker: WorkerProcess | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let cancelIdle = (): void => {};
 
   const stop = (): void => {
     cancelIdle();
-    const ending = worker;
+    worker?.stop();
     worker = null;
-    void ending?.terminate();
   };
-  const start = (): Worker => {
-    const started = new Worker(file, {
-      env: compileCacheSettings(),
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMegabytes[kind] },
+  const start = (): WorkerProcess => {
+    const started = startProcess({
+      file,
+      maxHeapMegabytes: maxHeapMegabytes[kind],
+      onExit() {
+        if (worker === started) worker = null;
+      },
     });
-    // An error between two tasks has no task to reject; the next task starts another thread.
-    started.on('error', () => {});
-    started.once('exit', () => {
-      if (worker === started) worker = null;
-    });
-    started.unref();
     return started;
   };
 
@@ -106,7 +99,7 @@ function createThread(kind: Task<unknown, unknown>['thread'], options: WorkersOp
         try {
           return await runTask(worker, clock, { task, input, parts });
         } catch (error) {
-          // The next task must not find the thread that is ending.
+          // The next task must not find the worker that is ending.
           if (error instanceof WorkerError) stop();
           throw error;
         }
@@ -134,10 +127,9 @@ interface Run {
   readonly parts: TaskParts;
 }
 
-async function runTask(worker: Worker, clock: Clock, { task, input, parts }: Run): Promise<unknown> {
+async function runTask(worker: WorkerProcess, clock: Clock, { task, input, parts }: Run): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const budget = createBudget(worker, clock, task, reject);
-  const post = (request: Request): void => worker.postMessage(request);
   const receive = async (reply: Reply): Promise<void> => {
     if ('output' in reply) return resolve(reply.output);
     if ('error' in reply) return reject(reply.error);
@@ -145,33 +137,30 @@ async function runTask(worker: Worker, clock: Clock, { task, input, parts }: Run
     if (!('piece' in reply)) return;
     parts.onPiece?.(reply.piece);
     await setImmediate();
-    post({ next: true });
+    worker.post({ next: true });
   };
-  const onMessage = (reply: Reply): void => void receive(reply).catch(reject);
-  const onEnd = (cause?: unknown): void => {
-    const reason = cause instanceof Error ? `: ${cause.message}` : '.';
-    reject(new WorkerError(`The thread ended before its task ${task.name} was done${reason}`, budget.label()));
-  };
-  worker.on('message', onMessage).once('error', onEnd).once('exit', onEnd);
+  const onEnd = (): void =>
+    reject(new WorkerError(`The worker ended before its task ${task.name} was done.`, budget.label()));
+  const stopListening = worker.listen((reply) => void receive(reply).catch(reject), onEnd);
   // A process that waits for the task must not end before it.
-  worker.ref();
+  worker.keepAlive(true);
   try {
     for (const piece of parts.pieces ?? []) {
-      post({ piece });
+      worker.post({ piece });
       await setImmediate();
     }
-    post({ task: task.name, input });
+    worker.post({ task: task.name, input });
     return await promise;
   } finally {
     budget.cancel();
-    worker.off('message', onMessage).off('error', onEnd).off('exit', onEnd);
-    worker.unref();
+    stopListening();
+    worker.keepAlive(false);
   }
 }
 
 /** Calls `reject` once the task has used up its processor time since the last `renew`. */
 function createBudget(
-  worker: Worker,
+  worker: WorkerProcess,
   clock: Clock,
   { name, budgetMs }: Task<never, unknown>,
   reject: (error: WorkerError) => void,
@@ -180,17 +169,16 @@ function createBudget(
   let usedBefore: number | null = null;
   let startedAt = clock.monotonic();
   let cancel = (): void => {};
-  const check = async (): Promise<void> => {
-    // A thread that is starting or ending has no processor time to report.
-    const usage = await worker.cpuUsage().catch(() => null);
-    const used = usage === null ? 0 : (usage.user + usage.system) / 1000;
+  const check = (): void => {
+    const used = worker.measureCpu();
     usedBefore ??= used;
     const isLate = clock.monotonic() - startedAt > maxWaitFactor * budgetMs;
-    if (isLate || used - usedBefore > budgetMs) reject(new WorkerError(`The task ${name} takes too long.`, label));
+    if (isLate || (used ?? 0) - (usedBefore ?? 0) > budgetMs)
+      reject(new WorkerError(`The task ${name} takes too long.`, label));
     else checkLater();
   };
   const checkLater = (): void => {
-    cancel = clock.after(checkMs, () => void check());
+    cancel = clock.after(checkMs, check);
   };
   checkLater();
   return {
@@ -205,10 +193,4 @@ function createBudget(
       cancel = () => {};
     },
   };
-}
-
-/** A thread gets nothing of the environment but the folder of compiled code, which halves what its start takes. */
-function compileCacheSettings(): { NODE_COMPILE_CACHE?: string } {
-  const folder = getCompileCacheDir();
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }

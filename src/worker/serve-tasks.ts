@@ -1,25 +1,23 @@
-/** The side of a worker thread: receives tasks, runs their functions from a table, and sends back what they return or throw. */
-import { parentPort } from 'node:worker_threads';
+/** The side of a worker process: receives tasks, runs their functions from a table, and sends back what they return or throw. */
 import type { Reply, Request, TaskContext, TaskFunction } from './task.ts';
 
 /** Loads the function of each task, by its name, when the task is run for the first time. */
 export type TaskTable = Readonly<Record<string, () => Promise<TaskFunction<never, unknown>>>>;
 
-/** Runs the tasks that arrive at this thread's port, one after the other. */
+/** Runs the tasks that arrive from the server, one after the other. A process ends when the server closes its channel. */
 export function serveTasks(table: TaskTable): void {
   const pieces: unknown[] = [];
   const loaded = new Map<string, TaskFunction<never, unknown>>();
   let acknowledge = (): void => {};
-  const post = (reply: Reply, transfer: readonly ArrayBuffer[] = []): void =>
-    parentPort?.postMessage(reply, [...transfer]);
+  const post = (reply: Reply): void => void process.send?.(reply);
 
   const runTask = async (name: string, input: unknown): Promise<void> => {
     const context: TaskContext = {
       pieces: pieces.splice(0),
-      send(piece, transfer) {
+      send(piece) {
         const { promise, resolve } = Promise.withResolvers<void>();
         acknowledge = resolve;
-        post({ piece }, transfer);
+        post({ piece });
         return promise;
       },
       progress: (label) => post({ progress: label }),
@@ -28,20 +26,16 @@ export function serveTasks(table: TaskTable): void {
       const run = loaded.get(name) ?? (await table[name]?.());
       if (run === undefined) throw new Error(`There is no task ${name}.`);
       loaded.set(name, run);
-      const result = await run(input as never, context);
-      if (isTransfer(result)) post({ output: result.output }, result.transfer);
-      else post({ output: result });
+      post({ output: await run(input as never, context) });
     } catch (error) {
       post({ error });
     }
   };
 
-  parentPort?.on('message', (request: Request) => {
+  process.on('message', (request: Request) => {
     if ('next' in request) acknowledge();
     else if ('piece' in request) pieces.push(request.piece);
     else void runTask(request.task, request.input);
   });
+  process.on('disconnect', () => process.exit());
 }
-
-const isTransfer = (result: unknown): result is { output: unknown; transfer: readonly ArrayBuffer[] } =>
-  typeof result === 'object' && result !== null && 'transfer' in result;

@@ -1,15 +1,14 @@
-/** What a piece of work outside the event loop is: its name, its thread, and how much processor time it may use. */
+/** What a piece of work outside the event loop is: its name, its worker, and how much processor time it may use. */
 
-/** One kind of work. `Input` and `Output` cross between threads, so they are plain data. */
+/** One kind of work. `Input` and `Output` cross between processes, so they are plain data. */
 export interface Task<Input, Output> {
   /** Key of the task in the table of `src/worker-main.ts`, and its label in metrics. */
   readonly name: string;
   /**
-   * The thread that runs it, one task after the other: `content` reads the folder and builds the index, `render` converts notes and
-   * feeds, highlights code and draws pictures, so that a reload never delays a page.
+   * The worker that runs it, one task after the other. `content` reads the folder and builds the index; `render` converts notes and feeds, highlights code and draws pictures. So a reload never delays a page.
    */
-  readonly thread: 'content' | 'render';
-  /** Processor time that the task may use between two of its messages, in milliseconds; then its thread is ended. */
+  readonly worker: 'content' | 'render';
+  /** Processor time that the task may use between two of its messages, in milliseconds; then its worker is ended. */
   readonly budgetMs: number;
   /** Never set: carries the two types of the task to `Workers.run` and to the table. */
   readonly types?: (input: Input) => Output;
@@ -20,31 +19,28 @@ export interface TaskContext {
   /** The parts of an input that is too large for one message, in order. */
   readonly pieces: readonly unknown[];
   /** Sends a part of an output that is too large for one message; resolves when the other side has read it. */
-  send(piece: unknown, transfer?: readonly ArrayBuffer[]): Promise<void>;
+  send(piece: unknown): Promise<void>;
   /** Starts the budget anew and names what the task works on, for the error message if this uses the budget up. */
   progress(label: string): void;
 }
 
-/** The function behind a task. An output with `transfer` is moved to the other thread instead of being copied. */
-export type TaskFunction<Input, Output> = (
-  input: Input,
-  context: TaskContext,
-) => Output | Promise<Output> | { readonly output: Output; readonly transfer: readonly ArrayBuffer[] };
+/** The function behind a task. */
+export type TaskFunction<Input, Output> = (input: Input, context: TaskContext) => Output | Promise<Output>;
 
-/** Messages from the server to a thread. */
+/** Messages from the server to a worker. */
 export type Request =
   | { readonly piece: unknown }
   | { readonly task: string; readonly input: unknown }
   | { readonly next: true };
 
-/** Messages from a thread to the server. */
+/** Messages from a worker to the server. */
 export type Reply =
   | { readonly progress: string }
   | { readonly piece: unknown }
   | { readonly output: unknown }
   | { readonly error: unknown };
 
-/** A task whose thread was ended: it used up its budget or its memory. */
+/** A task whose worker was ended: it used up its budget or its memory. */
 export class WorkerError extends Error {
   override readonly name = 'WorkerError';
   /** What the task worked on, as it said last, or null. */

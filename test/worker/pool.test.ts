@@ -1,4 +1,4 @@
-/** The worker threads: tasks in order, parts of large inputs and outputs, failures, and budgets of processor time. */
+/** The worker processes: tasks in order, parts of large inputs and outputs, failures, and budgets of processor time. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,10 +18,9 @@ const file = join(folder, 'worker.mjs');
 writeFileSync(
   file,
   `import { serveTasks } from ${JSON.stringify(serveTasks.href)};
-  import { threadId } from 'node:worker_threads';
   const wait = Promise.resolve();
   serveTasks({
-    echo: async () => (input) => ({ input, threadId, environment: Object.keys(process.env).filter((name) => name !== 'NODE_COMPILE_CACHE') }),
+    echo: async () => (input) => ({ input, id: process.pid, environment: Object.keys(process.env).filter((name) => name !== 'NODE_COMPILE_CACHE') }),
     parts: async () => async (input, { pieces, send }) => {
       for (const piece of pieces) await send(piece * input);
       return pieces.length;
@@ -33,12 +32,7 @@ writeFileSync(
   });`,
 );
 
-const task = <Output>(name: string, thread: 'content' | 'render' = 'render'): Task<unknown, Output> => ({
-  name,
-  thread,
-  budgetMs: 200,
-});
-const echo = task<{ input: unknown; threadId: number; environment: string[] }>('echo');
+const kinds = ['content', 'render'] as const;
 
 function start(clock: ManualClock = createManualClock(0)): Workers {
   const workers = createWorkers({ file: pathToFileURL(file), clock });
@@ -46,58 +40,62 @@ function start(clock: ManualClock = createManualClock(0)): Workers {
   return workers;
 }
 
-describe('a worker thread', () => {
-  it('runs the tasks of its kind in order, in one thread that gets nothing of the environment', async () => {
-    const workers = start();
-    const [first, second] = await Promise.all([workers.run(echo, 1), workers.run(echo, { two: 2 })]);
-    assert.deepEqual([first.input, second.input], [1, { two: 2 }]);
-    assert.equal(first.threadId, second.threadId);
-    assert.deepEqual(first.environment, []);
-    const other = await workers.run({ ...echo, thread: 'content' }, 3);
-    assert.notEqual(other.threadId, first.threadId);
-  });
+for (const worker of kinds) {
+  const task = <Output>(name: string): Task<unknown, Output> => ({ name, worker, budgetMs: 200 });
+  const echo = task<{ input: unknown; id: number; environment: string[] }>('echo');
 
-  it('receives and sends large values in parts', async () => {
-    const parts: unknown[] = [];
-    const count = await start().run(task<number>('parts'), 10, {
-      pieces: [1, 2, 3],
-      onPiece: (piece) => parts.push(piece),
+  describe(`the worker ${worker}`, () => {
+    it('runs its tasks in order, and gets nothing of the environment', async () => {
+      const workers = start();
+      const [first, second] = await Promise.all([workers.run(echo, 1), workers.run(echo, { two: 2 })]);
+      assert.deepEqual([first.input, second.input], [1, { two: 2 }]);
+      assert.equal(first.id, second.id);
+      assert.deepEqual(first.environment, []);
+      assert.notEqual(first.id, process.pid);
     });
-    assert.equal(count, 3);
-    assert.deepEqual(parts, [10, 20, 30]);
-  });
 
-  it('passes on what a task throws, and runs the next task in the same thread', async () => {
-    const workers = start();
-    const { threadId } = await workers.run(echo, null);
-    await assert.rejects(workers.run(task('fail'), null), { name: 'RangeError', message: 'There is no such page.' });
-    assert.equal((await workers.run(echo, null)).threadId, threadId);
-  });
-
-  it('is ended when a task uses up its processor time; the error names what the task worked on, and the next task is run', async () => {
-    const clock = createManualClock(0);
-    const workers = start(clock);
-    let failure: unknown = null;
-    const running = workers.run(task('loop'), 'docs/jars.md').catch((error: unknown) => {
-      failure = error;
+    it('receives and sends large values in parts', async () => {
+      const parts: unknown[] = [];
+      const count = await start().run(task<number>('parts'), 10, {
+        pieces: [1, 2, 3],
+        onPiece: (piece) => parts.push(piece),
+      });
+      assert.equal(count, 3);
+      assert.deepEqual(parts, [10, 20, 30]);
     });
-    const next = workers.run(echo, 'next');
-    // The clock runs no faster than the machine: the budget is measured in processor time that the thread has really used.
-    while (failure === null) {
-      await clock.advance(1);
-      await setTimeout(1);
-    }
-    await running;
-    assert.ok(failure instanceof WorkerError);
-    assert.equal(failure.label, 'docs/jars.md');
-    assert.equal((await next).input, 'next');
-  });
 
-  it('that ends by itself, or needs more memory than it may have, rejects its task; the next one is run', async () => {
-    const workers = start();
-    await assert.rejects(workers.run(task('exit'), null), WorkerError);
-    assert.equal((await workers.run(echo, 1)).input, 1);
-    await assert.rejects(workers.run({ ...task('grow'), budgetMs: 60_000 }, null), /memory limit/);
-    assert.equal((await workers.run(echo, 2)).input, 2);
+    it('passes on what a task throws, and runs the next task in the same worker', async () => {
+      const workers = start();
+      const { id } = await workers.run(echo, null);
+      await assert.rejects(workers.run(task('fail'), null), { name: 'RangeError', message: 'There is no such page.' });
+      assert.equal((await workers.run(echo, null)).id, id);
+    });
+
+    it('is ended when a task uses up its processor time; the error names what the task worked on, and the next task is run', async () => {
+      const clock = createManualClock(0);
+      const workers = start(clock);
+      let failure: unknown = null;
+      const running = workers.run(task('loop'), 'docs/jars.md').catch((error: unknown) => {
+        failure = error;
+      });
+      const next = workers.run(echo, 'next');
+      // The clock runs no faster than the machine: the budget is measured in processor time that the thread has really used.
+      while (failure === null) {
+        await clock.advance(1);
+        await setTimeout(1);
+      }
+      await running;
+      assert.ok(failure instanceof WorkerError);
+      assert.equal(failure.label, 'docs/jars.md');
+      assert.equal((await next).input, 'next');
+    });
+
+    it('that ends by itself, or needs more memory than it may have, rejects its task; the next one is run', async () => {
+      const workers = start();
+      await assert.rejects(workers.run(task('exit'), null), WorkerError);
+      assert.equal((await workers.run(echo, 1)).input, 1);
+      await assert.rejects(workers.run({ ...task('grow'), budgetMs: 60_000 }, null), WorkerError);
+      assert.equal((await workers.run(echo, 2)).input, 2);
+    });
   });
-});
+}

@@ -186,7 +186,7 @@ function createTaskMeters(
   );
   const starts = counter(
     'colophon_background_starts_total',
-    'Processes and threads that were started for background tasks.',
+    'Processes that were started for background tasks.',
     'task',
   );
   const open = new Gauge({

@@ -1,0 +1,79 @@
+/** The child process in which tasks run: its messages, its processor time and its end. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Reply, Request } from './task.ts';
+
+/** A running process that serves tasks. */
+export interface WorkerProcess {
+  post(request: Request): void;
+  /** Calls `onReply` for each message and `onEnd` once it has ended, until the returned function is called. */
+  listen(onReply: (reply: Reply) => void, onEnd: () => void): () => void;
+  /** Returns the processor time used so far in milliseconds, or null if it is unknown. */
+  measureCpu(): number | null;
+  /** Tells whether it keeps the process alive that started it. */
+  keepAlive(isNeeded: boolean): void;
+  /** Ends it at once. */
+  stop(): void;
+}
+
+/** What a process is started with. */
+export interface WorkerProcessOptions {
+  readonly file: URL;
+  readonly maxHeapMegabytes: number;
+  onExit(): void;
+}
+
+/** Starts a child process. It gives all its memory back when it ends, and whatever ends it does not end the server. */
+export function startProcess({ file, maxHeapMegabytes, onExit }: WorkerProcessOptions): WorkerProcess {
+  const child = fork(fileURLToPath(file), {
+    execArgv: [`--max-old-space-size=${maxHeapMegabytes}`, '--max-semi-space-size=4'],
+    env: compileCacheSettings(),
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+  });
+  child.on('error', () => {}).once('exit', onExit);
+  const keepAlive = (isNeeded: boolean): void => {
+    if (isNeeded) child.ref();
+    else child.unref();
+    if (isNeeded) child.channel?.ref();
+    else child.channel?.unref();
+  };
+  keepAlive(false);
+  return {
+    // A process that has ended already is noticed by its exit.
+    post: (request) => void (child.connected && child.send(request, () => {})),
+    listen(onReply, onEnd) {
+      const receive = (message: unknown): void => onReply(message as Reply);
+      child.on('message', receive).once('error', onEnd).once('exit', onEnd);
+      return () => child.off('message', receive).off('error', onEnd).off('exit', onEnd);
+    },
+    measureCpu: () => readCpuOf(child),
+    keepAlive,
+    stop: () => void child.kill('SIGKILL'),
+  };
+}
+
+/** Reads the processor time of a process in milliseconds; null where the system has no /proc, and for an ended process. */
+function readCpuOf({ pid }: ChildProcess): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name, in parentheses, may contain spaces. User and system time follow as fields 14 and 15 (proc(5)), in hundredths of a second.
+    const [user = 0, system = 0] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number);
+    return (user + system) * 10;
+  } catch {
+    return null;
+  }
+}
+
+/** A worker gets nothing of the environment but the folder of compiled code, which halves what its start takes. */
+function compileCacheSettings(): { NODE_COMPILE_CACHE?: string } {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
+}
