@@ -7,7 +7,7 @@ export const taskKinds = ['feed_check', 'notes', 'content', 'index', 'pages', 'd
 
 /** Receives the events of one kind of task. */
 export interface TaskMeter {
-  /** Counts a process or thread that was started. */
+  /** Counts a process that was started. */
   started(): void;
   /** Counts a task that waits from now on. */
   enter(): RunningTask;

@@ -19,7 +19,7 @@ export interface Searched {
 
 /** Maximum characters of documents that are indexed within a moment, so that a search can wait for the index. */
 const maxSmallLength = 200_000;
-/** Characters that go to the thread in one turn. */
+/** Characters that go to the worker in one turn of the event loop. */
 const slice = 300_000;
 
 /** Tells whether the documents are few enough to be served before their index is built. */

@@ -1,4 +1,4 @@
-/** The types of a validated content folder: plain, immutable data that can be sent to another thread. */
+/** The types of a validated content folder: plain, immutable data that can be sent to another process. */
 import type { Heading, LinkSpan } from '../markdown/markdown.ts';
 import type { Section } from '../markdown/outline.ts';
 import type { NavigationEntry } from './navigation.ts';

@@ -86,7 +86,7 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
   const load = async (): Promise<Fault[]> => {
     const loaded = await counting(
       meter,
-      // Before the first revision nobody waits for anything else, and a thread would only take longer.
+      // Before the first revision nobody waits for anything else, and a worker would only take longer.
       async () => (content === null ? loadContent(directory) : loadContentInWorker(directory, workers)),
       (found) => 'content' in found,
     );

@@ -52,7 +52,7 @@ const drawingsTask: Task<DrawingTask, Uint8Array> = { name: 'drawings', worker: 
 /** Number of pictures in the cache: those of two revisions. */
 const maxPictures = 32;
 
-/** The worker threads and the log that drawing needs. */
+/** The workers and the log that drawing needs. */
 export interface DrawerOptions {
   readonly workers: Pick<Workers, 'run'>;
   readonly log: Log;

@@ -128,7 +128,7 @@ async function startService(start: Start, admin: Admin | null): Promise<RunningS
   };
 }
 
-/** Opens the worker threads, and counts the tasks that have a metric. */
+/** Opens the workers, and counts the tasks that have a metric. */
 function openWorkers({ workers: given, clock, metrics, ending }: Start): Workers {
   const workers = given ?? createWorkers({ clock });
   if (given === null) ending.defer(workers.stop);
