@@ -260,8 +260,8 @@ test('notes that use up their processor time become plain text; after two of the
     }
     return await notes;
   };
-  const slow = '<ul><li>x'.repeat(1000);
-  const text = 'x'.repeat(1000);
+  const slow = '<table><b>x'.repeat(8000);
+  const text = 'x'.repeat(8000);
   assert.deepEqual(await readWhileTimePasses(fromHtml(slow), fromHtml('<p>fine</p>')), [asPlainText(text), fine]);
   assert.deepEqual(await readWhileTimePasses(fromHtml(`${slow}1`), fromHtml(`${slow}2`), fromHtml('<p>untried</p>')), [
     asPlainText(`${text}1`),

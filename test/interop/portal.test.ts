@@ -134,9 +134,6 @@ describe('every kind of page with a separate script', () => {
             if (beyond > 0) troubles.push(`${path}: ${beyond} px wider than the window`);
           };
           await page.goto('/developers/authentication');
-          await page.locator('[data-run]').first().click();
-          await page.locator('.outcome strong').waitFor();
-          await page.evaluate("document.querySelectorAll('details').forEach((it) => { it.open = true; })");
           await look('/developers/authentication');
           const { section, form, outcome } = await opened(page, '/developers/reference/exports', 'startExport');
           await section.getByRole('button', { name: 'Send' }).click();
