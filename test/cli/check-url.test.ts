@@ -56,9 +56,9 @@ describe('colophon check URL', () => {
   before(async () => {
     await once(proxy.listen(0, '127.0.0.1'), 'listening');
     origin = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    server = await startTestServer({
-      env: { BASE_URL: origin, TRUST_PROXY: '127.0.0.1', ADMIN_PORT: '0', RATE_LIMIT_ANONYMOUS: '100000' },
-    });
+    const env = { BASE_URL: origin, TRUST_PROXY: '127.0.0.1', ADMIN_PORT: '0', RATE_LIMIT_ANONYMOUS: '100000' };
+    // The proxy is in front of one process.
+    server = (await startTestServer({ env })).alone;
   });
   after(async () => {
     proxy.closeAllConnections();

@@ -240,7 +240,10 @@ describe('The rate limits of a token: rate_limited', () => {
   it('all clients of an address share a limit', async (t) => {
     const clock = createManualClock(start);
     // Each process counts this limit by itself.
-    const { alone: server } = await startTestServer({ clock, env: { RATE_LIMIT_TOKEN: '5', RATE_LIMIT_ADDRESS: '12' } });
+    const { alone: server } = await startTestServer({
+      clock,
+      env: { RATE_LIMIT_TOKEN: '5', RATE_LIMIT_ADDRESS: '12' },
+    });
     t.after(() => server.close());
     const tokens = [await newToken(server), await newToken(server), await newToken(server)];
     let allowed = 0;
