@@ -106,10 +106,10 @@ function runHere(file: string): void {
   const counts = { tests: 0, passed: 0, failed: 0, skipped: 0 };
   run({ files: [file], isolation: 'none' }).on('data', (event) => {
     const { type, data } = event;
-    if (type === 'test:dequeue' && data.name !== file) process.send?.('started');
     // A file without tests counts as one test whose name is its path.
     const isResult = (type === 'test:pass' || type === 'test:fail') && data.name !== file;
     if (isResult && data.details.type !== 'suite') {
+      if (counts.tests === 0) process.send?.('started');
       counts.tests += 1;
       counts[data.skip !== undefined ? 'skipped' : type === 'test:pass' ? 'passed' : 'failed'] += 1;
     }
