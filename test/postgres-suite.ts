@@ -43,7 +43,7 @@ else {
   const passed = await runSuite({
     files: speakHttp.filter((name) => only.length === 0 || only.includes(name)).map((name) => `test/${name}`),
     processes: 2,
-    testTimeoutMs: 300_000,
+    testTimeoutMs: 120_000,
     env: { TEST_POSTGRES: await postgres.createDatabase() },
   });
   await postgres.close();
