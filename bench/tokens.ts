@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startPostgres } from '../test/support/postgres.ts';
+import { createPostgres } from '../test/support/postgres.ts';
 import { type Started, startColophon, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { obtainCredential } from './token.ts';
@@ -14,7 +14,7 @@ const withoutToken = (store: string): string => `${store}: GET without a token`;
 /** Returns a table; must hold: a GET with a token has at least 0.4 of the rate without on SQLite, 0.2 on PostgreSQL. */
 export async function measureTokens(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
-  const postgres = await startPostgres();
+  const postgres = createPostgres();
   const running: Started[] = [];
   try {
     const stores: Record<string, Record<string, string>> = { SQLite: {} };

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startPostgres } from '../test/support/postgres.ts';
+import { createPostgres } from '../test/support/postgres.ts';
 import { bothCores, processesOf, type Started, startFlags, startPinned, stop } from './process.ts';
 import { fixed, table } from './table.ts';
 import { type Contestant, figureHeads, figuresOf, ratioOf, takeTurns } from './turns.ts';
@@ -12,7 +12,7 @@ const nameOf = (count: number): string => (count === 1 ? 'one process' : `${coun
 
 /** Returns a table; must hold: two processes take at most 1.2 times the CPU per request of one. Servers and load share both cores. */
 export async function measureWorkers(): Promise<string> {
-  const postgres = await startPostgres();
+  const postgres = createPostgres();
   if (typeof postgres === 'string') return `Not run: ${postgres}.`;
   const directory = await mkdtemp(join(tmpdir(), 'colophon-bench-'));
   const running: Started[] = [];

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runSuite } from './runner.ts';
-import { startPostgres } from './support/postgres.ts';
+import { createPostgres } from './support/postgres.ts';
 
 /** Tests that start a server and are not run again, each with its reason. */
 const left: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ if (unknown.length > 0) {
   process.stderr.write(`Not part of this suite: ${unknown.join(', ')}\n`);
   process.exit(1);
 }
-const postgres = await startPostgres();
+const postgres = createPostgres();
 if (typeof postgres === 'string') process.stdout.write(`not run: PostgreSQL: ${postgres}\n`);
 else {
   const passed = await runSuite({

@@ -1,8 +1,8 @@
 /** The test runner: what a file does to its process is that file's failure, and the others run. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { startProgram } from './support/command.ts';
@@ -59,4 +59,14 @@ test('the runner prints each failure with its file, and runs the other files', a
   }
   const failed = [...text.matchAll(/^✖ \S+\/(\w+)\.test\.mjs$/gm)].map(([, name]) => name);
   assert.deepEqual(failed.sort(), ['broken', 'empty', 'exits', 'fails', 'hangs', 'late']);
+});
+
+test('no test file waits before it has registered its tests', () => {
+  const root = resolve(import.meta.dirname, '..');
+  const waiting = globSync('test/**/*.test.ts', { cwd: root }).filter((file) =>
+    readFileSync(resolve(root, file), 'utf8')
+      .split('\n')
+      .some((line) => /^\S.*\bawait\b|^await\b/.test(line) && !line.includes('async')),
+  );
+  assert.deepEqual(waiting, []);
 });

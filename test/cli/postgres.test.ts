@@ -13,7 +13,7 @@ import { basic, bearer, form, issueToken, isValid, registerClient } from '../sup
 import { sharedPostgres, type TestPostgres, testPassword } from '../support/postgres.ts';
 import { json as post, startTestServer } from '../support/server.ts';
 
-const postgres = await sharedPostgres();
+const postgres = sharedPostgres();
 
 if (typeof postgres === 'string') it(`not run: PostgreSQL: ${postgres}`, () => {});
 else {
@@ -137,7 +137,7 @@ function suite({ createDatabase, kill, port, query, restart }: TestPostgres): vo
     const { env } = await setting(t);
     const backup = await colophon(['backup', 'the copy.dump'], { env });
     assert.deepEqual([backup.code, backup.out], [1, '']);
-    const database = new RegExp(` postgres://colophon@127\\.0\\.0\\.1:${port}/test_\\d+\n$`);
+    const database = new RegExp(` postgres://colophon@127\\.0\\.0\\.1:${await port()}/test_\\d+\n$`);
     assert.match(backup.error, /has its own program for this: pg_dump --format=custom --file='the copy\.dump' /);
     assert.match(backup.error, database);
     const restore = await colophon(['restore', 'copy.dump'], { env });

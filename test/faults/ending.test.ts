@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { it } from 'node:test';
 import { writeContentFile, writeContentFolder } from '../support/content-folder.ts';
 import { feedOf } from '../support/feed-samples.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { createPostgres } from '../support/postgres.ts';
 import { atRate, createClient, isShort, startService, withoutProc } from './service.ts';
 
 it('a server that is told to end under load answers what it accepted, and ends in time', async (t) => {
@@ -61,7 +61,7 @@ it('a server that is told to end the moment it listens ends in order', async (t)
 it('a server process that is stuck delays the end by the drain time and five seconds at most', {
   skip: withoutProc,
 }, async (t) => {
-  const postgres = await startPostgres();
+  const postgres = createPostgres();
   if (typeof postgres === 'string') return t.skip(`not run: ${postgres}`);
   t.after(() => postgres.close());
   const service = await startService(t, {

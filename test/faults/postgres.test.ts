@@ -1,15 +1,12 @@
 /** The real server on a real PostgreSQL that is killed, and that stalls, while clients ask. */
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { after, it } from 'node:test';
 import { bearer, newToken } from '../support/oauth.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { createPostgres } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { atRate, createClient, isShort, startService } from './service.ts';
 
-let postgres: TestPostgres | string;
-before(async () => {
-  postgres = await startPostgres();
-});
+const postgres = createPostgres();
 after(async () => {
   if (typeof postgres !== 'string') await postgres.close();
 });
@@ -101,7 +98,7 @@ it('a PostgreSQL that stalls stops what needs it within seconds, and is used aga
     return;
   }
   const url = new URL(await postgres.createDatabase());
-  const proxy = await startTcpProxy(postgres.port);
+  const proxy = await startTcpProxy(await postgres.port());
   t.after(() => proxy.close());
   url.port = String(proxy.port);
   const service = await startService(t, env(url.href));

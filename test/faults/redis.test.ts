@@ -3,20 +3,23 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RateStore } from '../../src/store/rate-store.ts';
 import { openRedisRates } from '../../src/store/redis/rates.ts';
 import { countersOf, rateContract } from '../limits/rate-contract.ts';
 import { startColophon } from '../support/command.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { startRedis, type TestRedis } from './support/redis.ts';
+import { redisMissing, startRedis, type TestRedis } from './support/redis.ts';
 
-const started = await startRedis();
-if (typeof started === 'string') it(`not run: ${started}`, () => {});
-else testWith(started);
+if (redisMissing === null) testWithRedis();
+else it(`not run: ${redisMissing}`, () => {});
 
-function testWith(redis: TestRedis): void {
+function testWithRedis(): void {
+  let redis: TestRedis;
+  before(async () => {
+    redis = await startRedis();
+  });
   after(() => redis.close());
 
   rateContract(

@@ -4,7 +4,7 @@ import { it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { jobsPerClient } from '../../src/store/job-store.ts';
 import { basic, bearer, issueToken, registerClient, type TestClient } from '../support/oauth.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { createPostgres } from '../support/postgres.ts';
 import { ask } from '../support/server.ts';
 import { type Answered, type Client, createClient, isShort, type Service, startService } from './service.ts';
 import { freePort, notRun, startNginx } from './support/nginx.ts';
@@ -83,7 +83,7 @@ async function isReady(adminUrl: string): Promise<boolean> {
 }
 
 it('two servers restarted in turn behind nginx fail no request', { skip: notRun ?? false }, async (t) => {
-  const postgres = await startPostgres();
+  const postgres = createPostgres();
   if (typeof postgres === 'string') return t.skip(`not run: ${postgres}`);
   t.after(() => postgres.close());
   const databaseUrl = await postgres.createDatabase();

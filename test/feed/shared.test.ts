@@ -22,7 +22,7 @@ const workers = createSharedWorkers();
 
 const startOfTests = Date.parse('2026-11-21T12:00:00Z');
 const signer = createSigner();
-const postgres = await sharedPostgres();
+const postgres = sharedPostgres();
 
 if (typeof postgres === 'string') test(`not run: PostgreSQL: ${postgres}`, () => {});
 else {
@@ -46,7 +46,7 @@ function suite({ port, createDatabase, query }: TestPostgres): void {
   async function stage(options: Changes = {}) {
     const url = await createDatabase();
     const upstream = await startUpstream();
-    const proxy = await startTcpProxy(port);
+    const proxy = await startTcpProxy(await port());
     const throughProxy = new URL(url);
     throughProxy.port = String(proxy.port);
     const processes: Process[] = [];

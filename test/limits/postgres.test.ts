@@ -1,25 +1,31 @@
 /** Rate limits in PostgreSQL: the common contract, two servers on one database, and a database that goes away. */
 import assert from 'node:assert/strict';
-import { after, describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
 import { silentLog } from '../../src/base/log.ts';
+import type { Database } from '../../src/store/database.ts';
 import { createPostgresRates } from '../../src/store/postgres/rates.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import type { CounterRequest } from '../../src/store/rate-store.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { createPostgres, type TestPostgres } from '../support/postgres.ts';
 import { json, startTestServer, type TestServer } from '../support/server.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { countersOf, rateContract } from './rate-contract.ts';
 
-const started = await startPostgres();
+const started = createPostgres();
 if (typeof started === 'string') it(`not run: PostgreSQL: ${started}`, () => {});
-else await testWith(started);
+else testWith(started);
 
-async function testWith(postgres: TestPostgres): Promise<void> {
-  const url = await postgres.createDatabase();
-  const { database, close } = await openPostgresStore({ url, clock: systemClock, log: silentLog });
+function testWith(postgres: TestPostgres): void {
+  let url: string;
+  let database: Database;
+  let close = async (): Promise<void> => {};
+  before(async () => {
+    url = await postgres.createDatabase();
+    ({ database, close } = await openPostgresStore({ url, clock: systemClock, log: silentLog }));
+  });
   after(async () => {
     await close();
     await postgres.close();
@@ -159,10 +165,11 @@ async function testWith(postgres: TestPostgres): Promise<void> {
     });
 
     it('count separately while the database stalls, and together again afterwards', async (t) => {
-      const proxy = await startTcpProxy(postgres.port);
+      const port = await postgres.port();
+      const proxy = await startTcpProxy(port);
       t.after(() => proxy.close());
       const shared = await postgres.createDatabase();
-      const stalled = await startOn(t, shared.replace(`:${postgres.port}/`, `:${proxy.port}/`));
+      const stalled = await startOn(t, shared.replace(`:${port}/`, `:${proxy.port}/`));
       const other = await startOn(t, shared);
       for (let count = 1; count <= 40; count += 1) await stalled.ask('/api/v1/docs');
       for (let count = 1; count <= 30; count += 1) await other.ask('/api/v1/docs');

@@ -1,15 +1,20 @@
 /** What a resource declares is served, and listed where it says: by a started server, resource by resource. */
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { isNone, orElse } from '../../src/base/none.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { resources } from '../../src/resources/resources.ts';
 import { callTool, resultOf, ask as rpc } from '../support/mcp.ts';
-import { json, startTestServer } from '../support/server.ts';
+import { json, startTestServer, type TestServer } from '../support/server.ts';
 
 type Item = Readonly<Record<string, string>>;
 
-const server = await startTestServer();
+let server: TestServer;
+let [front, sitemap, llms] = ['', '', ''];
+before(async () => {
+  server = await startTestServer();
+  [front, sitemap, llms] = [await textOf('/', html), await textOf('/sitemap.xml'), await textOf('/llms.txt')];
+});
 after(() => server.close());
 const html = { headers: { accept: 'text/html' } };
 
@@ -18,8 +23,6 @@ const textOf = async (path: string, init?: RequestInit): Promise<string> => {
   assert.equal(status, 200, path);
   return text;
 };
-
-const [front, sitemap, llms] = [await textOf('/', html), await textOf('/sitemap.xml'), await textOf('/llms.txt')];
 
 /** The path of a GET, with its first example, which the sandbox has. */
 function examplePath({ path, examples: [{ input }] }: Operation): string {
@@ -69,22 +72,22 @@ for (const resource of resources) {
 
     const { page } = resource;
     if (!isNone(page)) {
-      const paths = pagesOf(page.routes.map(({ path }) => path));
+      const paths = (): string[] => pagesOf(page.routes.map(({ path }) => path));
 
       it('each kind of page is there, for people and as markdown', async () => {
-        for (const path of paths) {
+        for (const path of paths()) {
           assert.match(await textOf(path, html), /<h1/, path);
           assert.match(await textOf(path === '/' ? '/index.md' : `${path}.md`), /^> For the complete/, path);
         }
       });
 
       it(isNone(resource.sitemap) ? 'is not in the sitemap' : 'is in the sitemap', () => {
-        const listed = paths.filter((path) => sitemap.includes(`<loc>${server.baseUrl}${path}</loc>`));
-        assert.deepEqual(listed, isNone(resource.sitemap) ? [] : paths);
+        const listed = paths().filter((path) => sitemap.includes(`<loc>${server.baseUrl}${path}</loc>`));
+        assert.deepEqual(listed, isNone(resource.sitemap) ? [] : paths());
       });
 
       it(isNone(resource.suggestions) ? 'is no suggestion' : 'is suggested near its path', async () => {
-        const [path = ''] = paths;
+        const [path = ''] = paths();
         const { status, text } = await server.ask(`${path}x`, html);
         assert.equal(status, 404);
         const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(text) ?? [];

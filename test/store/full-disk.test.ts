@@ -10,7 +10,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { registerClient } from '../support/oauth.ts';
-import { startPostgres } from '../support/postgres.ts';
+import { createPostgres } from '../support/postgres.ts';
 import { json as post, startTestServer } from '../support/server.ts';
 import { newClient } from './samples.ts';
 
@@ -89,7 +89,7 @@ describe('a PostgreSQL store whose disk is full', { skip }, () => {
   it('the statistics name the reason until there is space again', async (t) => {
     const folder = await mountDisk(t, 24);
     if (folder === null) return;
-    const postgres = await startPostgres();
+    const postgres = createPostgres();
     if (typeof postgres === 'string') {
       t.skip(`not run: PostgreSQL: ${postgres}`);
       return;

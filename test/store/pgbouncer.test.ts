@@ -11,12 +11,12 @@ import { sharedPostgres, type TestPostgres } from '../support/postgres.ts';
 import { json, startOneServer } from '../support/server.ts';
 import { storeContract } from './contract.ts';
 
-const postgres = pgBouncerMissing ?? (await sharedPostgres());
+const postgres = pgBouncerMissing ?? sharedPostgres();
 if (typeof postgres === 'string') it(`not run: PgBouncer: ${postgres}`, () => {});
 else {
   after(() => postgres.close());
   storeContract('PostgreSQL through PgBouncer in transaction mode', async () => {
-    const bouncer = await startPgBouncer(postgres.port);
+    const bouncer = await startPgBouncer(await postgres.port());
     const url = bouncer.through(await postgres.createDatabase());
     let store = await open(url);
     return {
@@ -40,7 +40,7 @@ const open = (url: string) => openPostgresStore({ url, clock: systemClock, log: 
 function suite({ createDatabase, port, query }: TestPostgres): void {
   it('the server serves many clients at once over four connections', async (t) => {
     const direct = await createDatabase();
-    const bouncer = await startPgBouncer(port, 4);
+    const bouncer = await startPgBouncer(await port(), 4);
     t.after(() => bouncer.close());
     const url = bouncer.through(direct);
     const env = { DATABASE_URL: url, SECRET_KEY: 'a-key-of-at-least-thirty-two-characters' };

@@ -21,7 +21,7 @@ import { startTwoServers } from '../support/two-servers.ts';
 type Node = Pick<TestServer, 'ask'>;
 
 const { TEST_POSTGRES: given } = process.env;
-const postgres = given === undefined ? await sharedPostgres() : null;
+const postgres = given === undefined ? sharedPostgres() : null;
 const reason = typeof postgres === 'string' ? `not run: PostgreSQL: ${postgres}` : false;
 
 describe('two processes on one PostgreSQL', { skip: reason }, () => {

@@ -11,7 +11,7 @@ import { rememberKey } from '../../src/store/postgres/key.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { sharedPostgres, type TestPostgres } from '../support/postgres.ts';
 
-const started = await sharedPostgres();
+const started = sharedPostgres();
 if (typeof started === 'string') it(`not run: PostgreSQL: ${started}`, () => {});
 else testWith(started);
 
@@ -46,7 +46,7 @@ function testWith(postgres: TestPostgres): void {
 
     it('refuses a server that is too old', async (t) => {
       const url = new URL(await postgres.createDatabase());
-      url.port = String(await startOld(t, postgres.port));
+      url.port = String(await startOld(t, await postgres.port()));
       await assert.rejects(open(url.href), ({ message }: Error) => {
         assert.match(message, /, is version 13\. It must be 14 or later: upgrade it\.$/);
         return true;

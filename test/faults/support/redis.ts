@@ -23,9 +23,10 @@ export interface TestRedis {
 
 const program = 'redis-server';
 
-/** A server, or why there can be none here. */
-export async function startRedis(): Promise<TestRedis | string> {
-  if (spawnSync(program, ['--version']).status !== 0) return `${program} is not installed`;
+/** Why there can be no server here, or null. */
+export const redisMissing = spawnSync(program, ['--version']).status === 0 ? null : `${program} is not installed`;
+
+export async function startRedis(): Promise<TestRedis> {
   const directory = await mkdtemp(join(tmpdir(), 'colophon-redis-'));
   const port = await freePort();
   const socket = join(directory, 'redis.sock');
