@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReleaseIndex } from '../src/catalog/release-index.ts';
-import { inspectFeed } from '../src/cli/feed-inspection.ts';
+import { inspectProductFeed } from '../src/cli/feed-inspection.ts';
 import { readConfig } from '../src/config/environment.ts';
 import { loadContent } from '../src/content/load.ts';
 import { parseMarkdown } from '../src/markdown/markdown.ts';
@@ -54,7 +54,7 @@ export async function sottoJudged(files: readonly string[]): Promise<JudgedSet &
   const loaded = await loadContent(join(here, '../content'));
   if ('faults' in loaded) throw new Error('the content folder has faults');
   const { content } = loaded;
-  const feed = await inspectFeed(content, null);
+  const feed = await inspectProductFeed(content);
   if (feed.kind !== 'good') throw new Error('the feed of the content folder is not good');
   const { releases, requirements } = createReleaseIndex(content, feed.snapshot);
   const { limits } = readConfig({}, here);

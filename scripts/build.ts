@@ -18,6 +18,7 @@ const assets: readonly (readonly [from: string, to: string])[] = [
   ['content-sandbox', 'content-sandbox'],
   ['schemas', 'schemas'],
   ['packages/client/dist/client.js', 'packages/client/dist/client.js'],
+  ['src/cli/starter', 'lib/cli/starter'],
   ['src/content/words', 'lib/content/words'],
   ['src/oauth/auth.md', 'lib/oauth/auth.md'],
   ['src/pages/browser', 'lib/pages/browser'],

@@ -1,6 +1,6 @@
 /** The command line's entry: runs a command and ends with its exit code; errors become messages that name the fix. */
 import { messageOf } from './base/thrown.ts';
-import { type ExitCode, exitCodes } from './cli/exit-codes.ts';
+import { type ExitCode, exitCodes } from './cli/command.ts';
 import { runProgram } from './cli/program.ts';
 import { createTerminal } from './cli/terminal.ts';
 import { ConfigError } from './config/environment.ts';

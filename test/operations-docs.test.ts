@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { exitCodes } from '../src/cli/exit-codes.ts';
+import { exitCodes } from '../src/cli/command.ts';
 import { commandNames } from '../src/cli/program.ts';
 import { settings } from '../src/config/settings.ts';
 import { startTestServer, type TestServer } from './support/server.ts';

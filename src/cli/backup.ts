@@ -4,8 +4,7 @@ import { systemClock } from '../base/clock.ts';
 import { loadConfig } from '../config/file.ts';
 import { removePassword } from '../store/postgres/address.ts';
 import { backUp, restore as restoreBackup } from '../store/sqlite/upkeep.ts';
-import type { Command, Invocation } from './command.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { type Command, type ExitCode, exitCodes, type Invocation } from './command.ts';
 
 export const backup: Command = {
   name: 'backup',

@@ -1,20 +1,8 @@
 /** `colophon check URL`: finds what a proxy changes about a running instance, and prints the lines that correct it. */
 import { messageOf } from '../base/thrown.ts';
-import { UsageError } from './command.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { type Finding, printFinding } from './finding.ts';
+import { type ExitCode, exitCodes, type Invocation, UsageError } from './command.ts';
 import { proxyChecks, type Send } from './proxy-checks.ts';
-import type { Terminal } from './terminal.ts';
-
-/** The instance, and how to print the findings. */
-export interface UrlCheckOptions {
-  readonly url: string;
-  /** The origin of the admin listener, whose warnings are findings too, or null. */
-  readonly adminUrl: string | null;
-  readonly isJson: boolean;
-  /** Whether a warning fails the command. */
-  readonly isStrict: boolean;
-}
+import { type Finding, printFinding } from './report.ts';
 
 /** Timeout for one response, in milliseconds. */
 const timeoutMs = 15_000;
@@ -23,16 +11,19 @@ const timeoutMs = 15_000;
 class CheckEnded extends Error {}
 
 /** Runs all checks and returns the exit code, which is 1 if one fails. Throws UsageError unless both URLs are origins. */
-export async function checkUrl(options: UrlCheckOptions, terminal: Terminal): Promise<ExitCode> {
-  const origin = readOrigin(options.url);
-  const adminOrigin = options.adminUrl === null ? null : readOrigin(options.adminUrl);
+export async function checkUrl(url: string, { terminal, value, flag }: Invocation): Promise<ExitCode> {
+  const origin = readOrigin(url);
+  const admin = value('admin');
+  const adminOrigin = admin === null ? null : readOrigin(admin);
+  const isJson = value('format') === 'json';
   const findings: Finding[] = [];
-  for await (const finding of examine(origin, adminOrigin)) {
+  await examine(origin, adminOrigin, (check, state, message = '', fix = []) => {
+    const finding = { check, state, message, fix };
     findings.push(finding);
-    if (!options.isJson) printFinding(finding, terminal);
-  }
-  const failed = findings.filter(({ state }) => state === 'error' || (options.isStrict && state === 'warning'));
-  if (options.isJson) terminal.out(`${JSON.stringify({ url: origin, findings })}\n`);
+    if (!isJson) printFinding(finding, terminal);
+  });
+  const failed = findings.filter(({ state }) => state === 'error' || (flag('strict') && state === 'warning'));
+  if (isJson) terminal.out(`${JSON.stringify({ url: origin, findings })}\n`);
   else terminal.out(`${findings.length - failed.length} of ${findings.length} checks passed.\n`);
   return failed.length === 0 ? exitCodes.done : exitCodes.failed;
 }
@@ -43,30 +34,29 @@ function readOrigin(text: string): string {
   throw new UsageError(`The URL must be an origin such as https://api.example.com; it is \`${text}\`.`);
 }
 
-async function* examine(origin: string, adminOrigin: string | null): AsyncGenerator<Finding> {
+type RecordFinding = (check: string, state: Finding['state'], message?: string, fix?: readonly string[]) => void;
+
+/** Runs the checks one after the other and records the result of each. */
+async function examine(origin: string, adminOrigin: string | null, record: RecordFinding): Promise<void> {
   let check = 'reach';
   try {
     const send = createSend(origin);
     const isMcpHost = await findHostKind(send, origin);
-    yield { check, state: 'ok', message: '', fix: [] };
+    record(check, 'ok');
     for (const { name, isForMcpHost = false, fix, find } of proxyChecks) {
       if (isMcpHost && !isForMcpHost) continue;
       check = name;
-      const message = await find(send, origin).catch(describeFailure);
+      const problem = await find(send, origin).catch(describeFailure);
       const lines = fix.map((line) => line.replace('ORIGIN', origin).replace('HOST', new URL(origin).hostname));
-      yield {
-        check,
-        state: message === null ? 'ok' : 'error',
-        message: message ?? '',
-        fix: message === null ? [] : lines,
-      };
+      if (problem === null) record(check, 'ok');
+      else record(check, 'error', problem, lines);
     }
     check = 'admin';
     const warnings = adminOrigin === null ? [] : await readWarnings(adminOrigin);
-    for (const message of warnings) yield { check, state: 'warning', message, fix: [] };
+    for (const warning of warnings) record(check, 'warning', warning);
   } catch (error) {
     if (!(error instanceof CheckEnded)) throw error;
-    yield { check, state: 'error', message: error.message, fix: [] };
+    record(check, 'error', error.message);
   }
 }
 

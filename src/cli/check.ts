@@ -5,14 +5,15 @@ import { httpOrigin } from '../base/host-name.ts';
 import type { Config } from '../config/environment.ts';
 import { loadConfig } from '../config/file.ts';
 import type { Content } from '../content/content.ts';
-import { faultFrom } from '../content/fault.ts';
+import { type Fault, faultFrom } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
 import { readYaml } from '../content/yaml.ts';
-import { type Command, type Invocation, UsageError } from './command.ts';
+import { isUnder } from '../feed/address.ts';
+import type { FeedSnapshot } from '../feed/release.ts';
+import { type Command, exitCodes, UsageError } from './command.ts';
 import { requireContentFolder } from './content-folder.ts';
 import { contentWarnings } from './content-warnings.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { checkFeed } from './feed-check.ts';
+import { feedWarnings, inspectProductFeed, isRemote } from './feed-inspection.ts';
 import { findLostPaths } from './old-site.ts';
 import { formatOption, printReport, type Report } from './report.ts';
 import { counted } from './terminal.ts';
@@ -40,10 +41,10 @@ means ready to publish.
 With a URL: a few requests, which write nothing, find what a proxy changes: links, headers, errors, compression, tokens,
 large bodies, addresses. Each error comes with the lines of nginx or Caddy to change. Exit code 1 with errors.`,
   async run(invocation) {
-    const { argument } = invocation;
-    if (argument !== null && /^https?:\/\//.test(argument)) return checkInstance(argument, invocation);
-    if (invocation.value('admin') !== null) throw new UsageError('--admin needs the URL of an instance to check.');
-    const { terminal, value, flag, directory } = invocation;
+    const { argument, terminal, value, flag, directory } = invocation;
+    if (argument !== null && /^https?:\/\//.test(argument))
+      return (await import('./check-url.ts')).checkUrl(argument, invocation);
+    if (value('admin') !== null) throw new UsageError('--admin needs the URL of an instance to check.');
     const config = loadConfig(invocation.env, directory);
     const folder = requireContentFolder(invocation, config);
     const loaded = await loadContent(folder);
@@ -53,32 +54,54 @@ large bodies, addresses. Each error comes with the lines of nginx or Caddy to ch
       : { errors: loaded.faults, warnings: [] };
     const sitemap = value('against');
     const lost = sitemap === null || !isLoaded ? [] : await findLostPaths(loaded.content, sitemap, directory);
-    const report = {
-      errors: [...problems.errors.map((fault) => faultFrom(directory, folder, fault)), ...lost],
-      warnings: problems.warnings.map((warning) => faultFrom(directory, folder, warning)),
-    };
-    printReport(report, value('format'), terminal);
-    if ((value('format') ?? 'text') === 'text') {
-      const warnings = isLoaded
-        ? `, ${counted(report.warnings.length, 'warning')}.`
-        : '. Warnings are listed once the errors are fixed.';
-      terminal.out(`${counted(report.errors.length, 'error')}${warnings}\n`);
-    }
-    const failed = report.errors.length > 0 || (flag('strict') && report.warnings.length > 0);
-    return failed ? exitCodes.configuration : exitCodes.done;
+    const errors = [...problems.errors.map((fault) => faultFrom(directory, folder, fault)), ...lost];
+    const warnings = problems.warnings.map((warning) => faultFrom(directory, folder, warning));
+    const format = value('format') ?? 'text';
+    printReport({ errors, warnings }, format, terminal);
+    const rest = isLoaded
+      ? `, ${counted(warnings.length, 'warning')}.`
+      : '. Warnings are listed once the errors are fixed.';
+    if (format === 'text') terminal.out(`${counted(errors.length, 'error')}${rest}\n`);
+    const isFailed = errors.length > 0 || (flag('strict') && warnings.length > 0);
+    return isFailed ? exitCodes.configuration : exitCodes.done;
   },
 };
 
-async function checkInstance(url: string, { terminal, value, flag }: Invocation): Promise<ExitCode> {
-  const { checkUrl } = await import('./check-url.ts');
-  const isJson = value('format') === 'json';
-  return checkUrl({ url, adminUrl: value('admin'), isJson, isStrict: flag('strict') }, terminal);
+/** Returns what is wrong with a folder that could be loaded, and with its feed, unless that is at a URL and `isOffline` is set. */
+async function findProblems(content: Content, config: Config, isOffline: boolean): Promise<Report> {
+  const { source } = content.product.feed;
+  const product = readYaml('product.yaml', await readFile(join(content.directory, 'product.yaml'), 'utf8'));
+  const atSource = (message: string): Fault => ({ file: 'product.yaml', ...product.at(['feed', 'source']), message });
+  const warnings = await contentWarnings(content);
+  const origin = config.baseUrl ?? httpOrigin(config.host, config.port);
+  if (isUnder(source, origin)) {
+    const message = `the feed is under this server’s own origin, ${origin}: the server would read itself. Use the URL where the feed is published.`;
+    return { errors: [atSource(message)], warnings };
+  }
+  if (isOffline && isRemote(source)) return { errors: [], warnings };
+  const inspection = await inspectProductFeed(content);
+  if (inspection.kind === 'refused')
+    return { errors: [atSource(`the feed is rejected: ${inspection.problem}`)], warnings };
+  if (inspection.kind === 'failed') return { errors: [], warnings: [...warnings, atSource(inspection.problem)] };
+  for (const { line, message } of feedWarnings(content, inspection.snapshot)) {
+    const warning = isRemote(source)
+      ? atSource(`the feed${line === null ? '' : `, line ${line}`}: ${message}`)
+      : { file: source, line: line ?? 1, column: 1, message };
+    warnings.push(warning);
+  }
+  const signature = signatureWarning(content, inspection.snapshot);
+  return { errors: [], warnings: signature === null ? warnings : [...warnings, atSource(signature)] };
 }
 
-/** Returns what is wrong with a folder that could be loaded. */
-async function findProblems(content: Content, { baseUrl, host, port }: Config, isOffline: boolean): Promise<Report> {
-  const product = readYaml('product.yaml', await readFile(join(content.directory, 'product.yaml'), 'utf8'));
-  const origin = baseUrl ?? httpOrigin(host, port);
-  const feed = await checkFeed({ content, product, baseUrl: origin, isOffline });
-  return { errors: feed.faults, warnings: [...(await contentWarnings(content)), ...feed.warnings] };
+/** Returns why the signature does not protect the feed, or null if it does or product.yaml allows an unsigned feed. */
+function signatureWarning({ product }: Content, { verifiedBy, isSigned }: FeedSnapshot): string | null {
+  const { public_keys: keys, signature } = product.feed;
+  if (verifiedBy !== null) return null;
+  if (isSigned) {
+    const fix =
+      keys.length === 0 ? 'add your SUPublicEDKey to `feed.public_keys`' : 'remove `signature: off` from product.yaml';
+    return `the feed is signed and its signature is not checked: ${fix}.`;
+  }
+  if (signature !== undefined) return null;
+  return 'the feed is not signed (feed signatures need Sparkle 2.9): whoever can change it decides what is downloaded. Sign it and add your SUPublicEDKey to `feed.public_keys`; or set `signature: optional` to serve it unsigned.';
 }

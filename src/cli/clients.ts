@@ -4,8 +4,7 @@ import type { Config } from '../config/environment.ts';
 import { loadConfig } from '../config/file.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
 import { listSqliteClients } from '../store/sqlite/upkeep.ts';
-import type { Command } from './command.ts';
-import { exitCodes } from './exit-codes.ts';
+import { type Command, exitCodes } from './command.ts';
 import { counted } from './terminal.ts';
 
 /** PostgreSQL's code is loaded only where it is used. */

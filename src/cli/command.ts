@@ -1,6 +1,18 @@
-/** What a command is: its help as data, and the function that runs it. */
-import type { ExitCode } from './exit-codes.ts';
+/** The parts of a command: its help as data, the function that runs it, and the exit codes. */
 import type { Terminal } from './terminal.ts';
+
+/** Exit codes as in sysexits.h, which scripts and process managers use. */
+export const exitCodes = {
+  done: 0,
+  /** The operation or a check failed. */
+  failed: 1,
+  /** EX_USAGE: an unknown or missing command, option or argument. */
+  usage: 64,
+  /** EX_CONFIG: settings or content are invalid; trying again changes nothing. */
+  configuration: 78,
+} as const;
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** An option with a value, or a flag if `value` is missing. */
 export interface Option {

@@ -1,8 +1,7 @@
 /** `colophon config`: prints every setting with its value and where the value comes from. */
 import { loadConfig, readSettings } from '../config/file.ts';
 import { fileKey, maskSecrets, settings } from '../config/settings.ts';
-import type { Command } from './command.ts';
-import { exitCodes } from './exit-codes.ts';
+import { type Command, exitCodes } from './command.ts';
 
 export const config: Command = {
   name: 'config',

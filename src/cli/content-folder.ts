@@ -2,6 +2,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/environment.ts';
+import type { Content } from '../content/content.ts';
+import { loadContent } from '../content/load.ts';
+import { ContentError } from '../content/source.ts';
 import { type Invocation, UsageError } from './command.ts';
 
 /** Returns the absolute path of the folder. Throws UsageError if there is none. */
@@ -29,4 +32,11 @@ export function findContentFolder({ argument, directory }: Invocation, config: C
 export function applyOptions({ argument, value, env }: Invocation): Readonly<Record<string, string | undefined>> {
   const port = value('port');
   return { ...env, ...(argument !== null && { CONTENT_DIR: argument }), ...(port !== null && { PORT: port }) };
+}
+
+/** Loads a content folder. Throws ContentError with all of its errors. */
+export async function loadValidContent(folder: string): Promise<Content> {
+  const loaded = await loadContent(folder);
+  if ('faults' in loaded) throw new ContentError(loaded.faults, folder);
+  return loaded.content;
 }

@@ -7,13 +7,12 @@ import { ContentError } from '../content/source.ts';
 import { watchContent } from '../content/watch.ts';
 import { createDevPage, type Waiting } from '../endpoints/operator/dev-page.ts';
 import type { RunningServer } from '../server/options.ts';
-import type { Command } from './command.ts';
+import { type Command, exitCodes } from './command.ts';
 import { applyOptions, requireContentFolder } from './content-folder.ts';
-import { onEndSignal } from './end-signals.ts';
-import { exitCodes } from './exit-codes.ts';
+
 import { createLog } from './log.ts';
 import { start } from './serve.ts';
-import { installShutdown } from './shutdown.ts';
+import { installShutdown, onEndSignal } from './shutdown.ts';
 import type { Terminal } from './terminal.ts';
 
 export const dev: Command = {

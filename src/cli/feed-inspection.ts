@@ -1,78 +1,132 @@
-/** Reads a feed once, as a server does, and changes nothing. */
-import { resolve } from 'node:path';
+/** Reads a feed once, by the rules of a server, without changing anything, and describes its releases and signature. */
+import { join, resolve } from 'node:path';
 import { systemClock } from '../base/clock.ts';
 import { messageOf } from '../base/thrown.ts';
+import { createReleaseIndex } from '../catalog/release-index.ts';
+import type { Config } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
 import { FeedFault } from '../feed/fault.ts';
-import { cacheKey, type FeedStorage } from '../feed/feed-storage.ts';
+import { cacheKey, createFileStorage, type FeedStorage, parseStored } from '../feed/feed-storage.ts';
 import { fetchFeed } from '../feed/fetch.ts';
 import { createNotesReader } from '../feed/notes.ts';
-import type { FeedSnapshot } from '../feed/release.ts';
-import { createRules, type FeedHistory, noHistory, type VerificationRules, verifyFeed } from '../feed/verify-feed.ts';
+import type { FeedSnapshot, FeedWarning } from '../feed/release.ts';
+import { offeredRelease } from '../feed/selection.ts';
+import { createRules, type FeedHistory, noHistory, type RuleOptions, verifyFeed } from '../feed/verify-feed.ts';
 import { createWorkers } from '../worker/pool.ts';
+import { counted } from './terminal.ts';
+
+/** A feed that is valid by itself; `rollback` is why a server that has served it before refuses it, or null. */
+export interface ValidFeed {
+  readonly kind: 'good';
+  readonly snapshot: FeedSnapshot;
+  readonly rollback: string | null;
+}
 
 /** What a feed contains, or why a server does not accept it. */
 export type Inspection =
-  /** `rollback` is why a server that has served this feed before refuses it, or null. */
-  | { readonly kind: 'good'; readonly snapshot: FeedSnapshot; readonly rollback: string | null }
+  | ValidFeed
   /** The feed was fetched and is not acceptable. */
   | { readonly kind: 'refused'; readonly problem: string }
   /** The feed could not be fetched. */
   | { readonly kind: 'failed'; readonly problem: string };
 
-/** The bytes of a feed, and what reading them depends on. */
-export interface FeedSource {
-  readonly bytes: Buffer;
-  /** The URL that relative URLs in the feed are resolved against, or null. */
-  readonly address: string | null;
+/** A feed, and what reading it depends on. */
+export interface FeedSource extends RuleOptions {
+  /** The URL where a feed from a file is published, or null. Relative URLs in it are resolved against this. */
+  readonly baseUrl: string | null;
   readonly languages: readonly string[];
 }
 
-/** Timeout for fetching a feed, in milliseconds. */
-const deadlineMs = 15_000;
+/** The feeds that a server accepted before. */
+export type StoredFeeds = Pick<FeedStorage, 'load'>;
 
-/**
- * Inspects the feed of a product.
- *
- * @param storage where a server stores what it accepted before, or null to inspect only the feed
- */
-export async function inspectFeed(content: Content, storage: Pick<FeedStorage, 'load'> | null): Promise<Inspection> {
-  const { source: location, public_keys: publicKeys, signature, accept, base_url: baseUrl } = content.product.feed;
-  const source = /^https?:/.test(location) ? location : resolve(content.directory, location);
-  const policy = signature ?? (publicKeys.length > 0 ? 'required' : 'off');
-  const rules = createRules({ source, publicKeys, policy, ...(accept !== undefined && { accept }) });
+/** The download URL of the release in the placeholder feed of `colophon init`. */
+export const placeholderArchive = 'https://example.com/placeholder.zip';
+
+/** Timeout for fetching a feed, in milliseconds. */
+const timeoutMs = 15_000;
+
+/** Inspects the feed of a product; without `stored`, only the feed itself counts. */
+export function inspectProductFeed(content: Content, stored: StoredFeeds | null = null): Promise<Inspection> {
+  const { source, public_keys: publicKeys, signature, accept, base_url: baseUrl } = content.product.feed;
+  return inspectFeed(
+    {
+      source: isRemote(source) ? source : resolve(content.directory, source),
+      publicKeys,
+      policy: signature ?? (publicKeys.length > 0 ? 'required' : 'off'),
+      ...(accept !== undefined && { accept }),
+      baseUrl: baseUrl ?? null,
+      languages: [content.product.language],
+    },
+    stored,
+  );
+}
+
+/** Inspects a feed; without `stored`, only the feed itself counts. */
+export async function inspectFeed(feed: FeedSource, stored: StoredFeeds | null = null): Promise<Inspection> {
   try {
-    const { bytes, url } = await fetchOnce(source);
-    const feed = { bytes, address: url ?? baseUrl ?? null, languages: [content.product.language] };
-    const snapshot = await readOnce(feed, rules);
-    const saved = await storage?.load(cacheKey(source, publicKeys));
-    const rollback = await readOnce(feed, rules, saved?.metadata).then(
-      () => null,
-      (error: unknown) => messageOf(error),
-    );
+    const { signal } = new AbortController();
+    const options = { validators: null, deadlineMs: timeoutMs, signal, now: systemClock.now() };
+    const { bytes, url } = await fetchFeed(feed.source, options);
+    if (bytes === null) throw new FeedFault('failed', 'The feed’s server returns 304 to an unconditional request.');
+    const workers = createWorkers({ clock: systemClock });
+    const { languages } = feed;
+    const reading = { address: url ?? feed.baseUrl, languages, notes: createNotesReader(workers), workers };
+    const verify = async (history: FeedHistory): Promise<FeedSnapshot> => {
+      const accepted = await verifyFeed(bytes, null, history, createRules(feed), reading);
+      if (accepted === null) throw new FeedFault('refused', 'The feed has no content.');
+      return accepted.snapshot;
+    };
+    const snapshot = await verify(noHistory);
+    const saved = await stored?.load(cacheKey(feed.source, feed.publicKeys));
+    const rollback = saved ? await verify(saved.metadata).then(() => null, messageOf) : null;
     return { kind: 'good', snapshot, rollback };
   } catch (error) {
     return { kind: error instanceof FeedFault ? error.kind : 'failed', problem: messageOf(error) };
   }
 }
 
-/** Fetches a feed from its URL or its absolute path. Throws FeedFault. */
-export async function fetchOnce(source: string): Promise<{ bytes: Buffer; url: string | null }> {
-  const { signal } = new AbortController();
-  const { bytes, url } = await fetchFeed(source, { validators: null, deadlineMs, signal, now: systemClock.now() });
-  if (bytes !== null) return { bytes, url };
-  throw new FeedFault('failed', 'The feed’s server returns 304 to an unconditional request.');
+/** Opens the feeds that a server with these settings stored, which may be running. */
+export function openStoredFeeds({ dataDir, databaseUrl }: Config): StoredFeeds {
+  if (databaseUrl === null) return createFileStorage(join(dataDir, 'feed'));
+  return {
+    async load(key) {
+      const { loadPostgresFeed } = await import('../store/postgres/upkeep.ts');
+      const stored = await loadPostgresFeed(databaseUrl, key);
+      return stored === null ? null : parseStored(stored);
+    },
+  };
 }
 
-/** Verifies and parses a feed. Throws FeedFault. */
-export async function readOnce(
-  { bytes, address, languages }: FeedSource,
-  rules: VerificationRules,
-  history: FeedHistory = noHistory,
-): Promise<FeedSnapshot> {
-  const workers = createWorkers({ clock: systemClock });
-  const reading = { address, languages, notes: createNotesReader(workers), workers };
-  const accepted = await verifyFeed(bytes, null, history, rules, reading);
-  if (accepted === null) throw new FeedFault('refused', 'The feed has no content.');
-  return accepted.snapshot;
+/** Whether a feed's source is a URL, not a file of the content folder. */
+export const isRemote = (source: string): boolean => /^https?:/.test(source);
+
+/** Returns every warning that a server logs about the feed and its releases. */
+export const feedWarnings = (content: Content, snapshot: FeedSnapshot): FeedWarning[] => [
+  ...snapshot.warnings,
+  ...createReleaseIndex(content, snapshot).warnings,
+  ...snapshot.releases
+    .filter(({ downloadUrl }) => downloadUrl === placeholderArchive)
+    .map(({ line, version }) => ({
+      line,
+      message: `Release ${version} is the placeholder of colophon init. Replace it with your own appcast, or set feed.source in product.yaml to its URL.`,
+    })),
+];
+
+/** Returns the warning with its line, if it has one. */
+export const describeWarning = ({ line, message }: FeedWarning): string =>
+  `${line === null ? '' : `line ${line}: `}${message}`;
+
+/** Returns one sentence about the number of releases and the latest one. */
+export function describeReleases({ releases }: FeedSnapshot): string {
+  const count = counted(releases.length, 'release');
+  const latest = offeredRelease(releases);
+  if (latest === null) return `The feed has ${count}, and none for the newest macOS: each has a maximumSystemVersion.`;
+  const { version, minimumOsVersion: minimum, requiresArm64 } = latest;
+  const system = minimum === null ? 'no minimum macOS version' : `macOS ${minimum} or later`;
+  return `The feed has ${count}; the latest is ${version} (${system}${requiresArm64 ? ', Apple silicon' : ''}).`;
 }
+
+/** Returns the state of the signature in a few words. */
+export const describeSignature = ({ verifiedBy, isSigned }: FeedSnapshot): string =>
+  verifiedBy !== null ? `good, by ${verifiedBy}` : isSigned ? 'not checked' : 'none: the feed is not signed';

@@ -1,11 +1,13 @@
 /** `colophon import`: the documentation of another system as the pages, images, navigation and redirects of a content folder. */
-import { join, relative, resolve } from 'node:path';
-import type { Command, Invocation } from './command.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { placeFiles } from './file-places.ts';
-import { convertSource, describeImport, printNotices } from './import-source.ts';
-import { formatOption } from './report.ts';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type Command, type ExitCode, exitCodes, type Invocation, UsageError } from './command.ts';
+import type { ImportedFolder, Importer, ImportRequest } from './importer.ts';
+import { formatOption, printReport } from './report.ts';
 import { counted } from './terminal.ts';
+
+/** Name of the package that converts folders; it is separate because a server never needs it. */
+const importPackage: string = '@colophon/import';
 
 export const importCommand: Command = {
   name: 'import',
@@ -31,7 +33,7 @@ same folder again gives the same files.`,
 };
 
 async function runImport(invocation: Invocation): Promise<ExitCode> {
-  const { terminal, value, directory, env } = invocation;
+  const { terminal, value, flag, directory, env } = invocation;
   const imported = await convertSource(invocation, {
     name: invocation.argument ?? '.',
     system: value('from'),
@@ -39,23 +41,83 @@ async function runImport(invocation: Invocation): Promise<ExitCode> {
     version: value('version'),
   });
   const folder = resolve(directory, value('to') ?? env.CONTENT_DIR ?? '.');
-  const shown = relative(directory, folder) || '.';
-  printNotices(imported, relative(directory, imported.source) || '.', value('format'), terminal);
-  const placed = placeFiles(folder, imported.files, invocation.flag('dry-run'));
-  if ('taken' in placed) {
-    terminal.error(
-      `${placed.taken.map((path) => join(shown, path)).join(', ')} would be overwritten; nothing was written.\n`,
-    );
-    return exitCodes.failed;
-  }
-  const { system, notices } = imported;
-  const done = invocation.flag('dry-run')
+  printNotices(imported, value('format'), invocation);
+  const written = placeFiles(folder, imported.files, flag('dry-run'), invocation);
+  if (written === null) return exitCodes.failed;
+  const done = flag('dry-run')
     ? 'would be written'
-    : placed.written === 0
+    : written === 0
       ? 'were there already: nothing was written'
-      : `are in ${shown}`;
-  terminal.error(
-    `From ${system}: ${describeImport(imported)} ${done}. ${counted(notices.length, 'line')} to look at.\n`,
-  );
+      : `are in ${relative(directory, folder) || '.'}`;
+  terminal.error(describeImport(imported, ` ${done}`));
   return exitCodes.done;
+}
+
+/**
+ * Converts the folder `name`, relative to the command's directory, without writing anything.
+ *
+ * @throws UsageError if the folder cannot be imported, or if the package that converts folders is not installed.
+ */
+export async function convertSource(
+  { directory, env }: Invocation,
+  request: Pick<ImportRequest, 'name' | 'system' | 'language' | 'version'>,
+): Promise<ImportedFolder> {
+  const { importer }: { importer: Importer } = await import(importPackage).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new UsageError(
+      `Importing is a separate package. Run the same command as \`npx --package=colophon --package=${importPackage} colophon …\`.`,
+    );
+  });
+  const result = await importer.importFolder({ ...request, path: resolve(directory, request.name), env });
+  if ('refused' in result) throw new UsageError(result.refused);
+  return result;
+}
+
+/** Prints what could not be carried over, with the paths of the source relative to the caller's directory. */
+export function printNotices(
+  { notices, source }: ImportedFolder,
+  format: string | null,
+  { directory, terminal }: Invocation,
+): void {
+  const warnings = notices.map(({ file, line, message }) => {
+    const path = join(relative(directory, source), file);
+    return { file: path, line, column: 1, message };
+  });
+  printReport({ errors: [], warnings }, format, terminal);
+}
+
+/** Returns a sentence such as `From hugo: 12 pages, 3 images and files, 4 redirects are in site.`, where `done` is the end. */
+export function describeImport({ system, pages, assets, redirects, notices }: ImportedFolder, done: string): string {
+  const files = assets === 1 ? '1 image or file' : `${assets} images and files`;
+  const numbers = `${counted(pages, 'page')}, ${files}, ${counted(redirects, 'redirect')}`;
+  return `From ${system}: ${numbers}${done}. ${counted(notices.length, 'line')} to look at.\n`;
+}
+
+/**
+ * Writes all files into a folder and returns how many were missing. Writes none on a dry run, and none if one of them would overwrite other
+ * content: then it prints which, and returns null.
+ */
+export function placeFiles(
+  folder: string,
+  files: ReadonlyMap<string, string | Buffer>,
+  isDryRun: boolean,
+  { terminal, directory }: Invocation,
+): number | null {
+  const missing: [string, string | Buffer][] = [];
+  const taken: string[] = [];
+  for (const [path, content] of files) {
+    const place = join(folder, path);
+    if (!existsSync(place)) missing.push([place, content]);
+    else if (!statSync(place).isFile() || !readFileSync(place).equals(Buffer.from(content)))
+      taken.push(relative(directory, place));
+  }
+  if (taken.length > 0) {
+    terminal.error(`${taken.join(', ')} would be overwritten; nothing was written.\n`);
+    return null;
+  }
+  for (const [place, content] of isDryRun ? [] : missing) {
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, content, { flag: 'wx' });
+  }
+  return missing.length;
 }

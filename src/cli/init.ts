@@ -1,16 +1,12 @@
 /** `colophon init`: creates a content folder that can be served, from options, questions and the vendor's own feed. */
 import { stat } from 'node:fs/promises';
 import { basename, join, relative, resolve } from 'node:path';
-import { systemClock } from '../base/clock.ts';
 import { formatFault } from '../content/fault.ts';
 import { loadContent } from '../content/load.ts';
-import { type Command, type Invocation, UsageError } from './command.ts';
-import { exitCodes } from './exit-codes.ts';
-import { placeFiles } from './file-places.ts';
-import { convertSource, describeImport, printNotices } from './import-source.ts';
-import type { ImportedFolder } from './importer.ts';
+import { type Command, exitCodes, type Invocation, UsageError } from './command.ts';
+import { convertSource, describeImport, placeFiles, printNotices } from './import.ts';
 import { type Answers, readAnswers } from './init-answers.ts';
-import { createStarterFiles, type StarterFacts } from './starter-folder.ts';
+import { createStarterFiles } from './starter.ts';
 import { counted } from './terminal.ts';
 
 export const init: Command = {
@@ -43,25 +39,22 @@ folder. The folder is ready to serve; \`colophon check\` lists the placeholder t
     const entry = await stat(folder).catch(() => null);
     if (entry !== null && !entry.isDirectory()) throw new UsageError(`\`${argument}\` is a file; name a folder.`);
     const docs = invocation.value('docs');
-    const imported =
-      docs === null
-        ? null
-        : await convertSource(invocation, { name: docs, system: null, language: null, version: null });
+    const request = { name: docs ?? '', system: null, language: null, version: null };
+    const imported = docs === null ? null : await convertSource(invocation, request);
     const isAsking = terminal.isInteractive && !invocation.flag('yes');
     const answers = isAsking
       ? await terminal.prompt((ask) => readAnswers(invocation, ask, basename(folder)))
       : await readAnswers(invocation, null, '');
     const docsEntry = await stat(join(folder, 'docs')).catch(() => null);
-    const starter = createStarterFiles(toFacts(answers, imported !== null || docsEntry?.isDirectory() === true));
-    const placed = placeFiles(folder, new Map([...starter, ...(imported?.files ?? [])]), false);
-    if ('taken' in placed) {
-      const paths = placed.taken.map((path) => join(folder, path)).join(', ');
-      terminal.error(`${paths} would be overwritten; nothing was written.\n`);
-      return exitCodes.failed;
-    }
+    const starter = createStarterFiles(answers, imported !== null || docsEntry?.isDirectory() === true);
+    const files = new Map([...starter, ...(imported?.files ?? [])]);
+    if (placeFiles(folder, files, false, invocation) === null) return exitCodes.failed;
     const shown = relative(directory, folder) || '.';
     terminal.out(`Made ${shown}: ${[...starter.keys()].join(', ')}\n`);
-    if (imported !== null) printImport(imported, invocation);
+    if (imported !== null) {
+      printNotices(imported, null, invocation);
+      terminal.out(describeImport(imported, ''));
+    }
     printFeed(answers, invocation);
     const loaded = await loadContent(folder);
     if ('faults' in loaded) {
@@ -77,29 +70,10 @@ folder. The folder is ready to serve; \`colophon check\` lists the placeholder t
   },
 };
 
-function printImport(imported: ImportedFolder, { terminal, directory }: Invocation): void {
-  printNotices(imported, relative(directory, imported.source) || '.', null, terminal);
-  const lines = counted(imported.notices.length, 'line');
-  terminal.out(`From ${imported.system}: ${describeImport(imported)}. ${lines} to look at.\n`);
-}
-
 function printFeed({ feed, fetchesNotes }: Answers, { terminal }: Invocation): void {
   if (feed === null) return;
   for (const line of feed.summary) terminal.out(`${line}\n`);
   if (feed.linkedNotes === 0 || fetchesNotes) return;
   const releases = counted(feed.linkedNotes, 'release');
   terminal.out(`${releases} with notes behind a link: \`notes: fetch\` under feed publishes them here.\n`);
-}
-
-function toFacts({ feed, ...answers }: Answers, hasPages: boolean): StarterFacts {
-  const minimum = feed?.latest?.minimumOsVersion ?? null;
-  return {
-    ...answers,
-    feed,
-    hasPages,
-    // product.yaml takes at most three numbers.
-    minimumOsVersion: minimum !== null && /^\d{1,3}(\.\d{1,3}){0,2}$/.test(minimum) ? minimum : null,
-    requiresArm64: feed?.latest?.requiresArm64 ?? false,
-    today: new Date(systemClock.now()).toISOString().slice(0, 10),
-  };
 }

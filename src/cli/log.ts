@@ -3,8 +3,7 @@ import { fstatSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Log } from '../base/log.ts';
 import type { LogLevel } from '../config/environment.ts';
-import { formatLine } from './pretty.ts';
-import type { Paint } from './terminal.ts';
+import type { Color, Paint } from './terminal.ts';
 
 /** The log of a process. */
 export interface ProcessLog {
@@ -84,4 +83,39 @@ export function createLog(level: LogLevel, paint: Paint | null = null, worker: n
     accessSink: log.isLevelEnabled('info') ? write : () => {},
     flush: () => destination.flushSync(),
   };
+}
+
+const colors: Readonly<Record<string, Color>> = { error: 'red', fatal: 'red', warn: 'yellow', info: 'cyan' };
+
+/** Turns one line of JSON into one line of text, both without line ends. A line that is no JSON object stays as it is. */
+function formatLine(line: string, paint: Paint): string {
+  const entry = parseObject(line);
+  if (entry === null) return line;
+  const { level = 'info', time = '', msg, ...fields } = entry;
+  const start = `${paint('dim', String(time).slice(11, 19))} ${paint(colors[String(level)] ?? 'dim', String(level).padEnd(5))}`;
+  return `${start} ${msg === 'request' ? formatRequest(fields, paint) : `${msg}${formatFields(fields, paint)}`}`;
+}
+
+function formatRequest({ method, path, status, duration_ms, code }: Record<string, unknown>, paint: Paint): string {
+  const color = Number(status) >= 500 ? 'red' : Number(status) >= 400 ? 'yellow' : 'green';
+  const time = `${duration_ms} ms${code === undefined ? '' : ` ${code}`}`;
+  return `${paint(color, String(status))} ${method} ${path} ${paint('dim', time)}`;
+}
+
+/** The stack of an error follows on separate lines. */
+function formatFields({ err, ...fields }: Record<string, unknown>, paint: Paint): string {
+  const pairs = Object.entries(fields).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const stack = typeof err === 'object' && err !== null ? Reflect.get(err, 'stack') : undefined;
+  return `${pairs.length === 0 ? '' : ` ${paint('dim', pairs.join(' '))}`}${stack === undefined ? '' : `\n${stack}`}`;
+}
+
+function parseObject(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
 }

@@ -6,9 +6,8 @@ import { httpOrigin } from '../base/host-name.ts';
 import { silentLog } from '../base/log.ts';
 import { loadConfig } from '../config/file.ts';
 import { startServer } from '../server/server.ts';
-import type { Command } from './command.ts';
+import { type Command, exitCodes } from './command.ts';
 import { applyOptions } from './content-folder.ts';
-import { exitCodes } from './exit-codes.ts';
 
 export const openapi: Command = {
   name: 'openapi',

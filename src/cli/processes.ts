@@ -8,7 +8,7 @@ import type { Serving } from '../endpoints/operator/admin.ts';
 import type { CountedSearches } from '../endpoints/operator/search-counts.ts';
 import { drainMs, type RunningServer } from '../server/options.ts';
 import { listenForOperator } from '../server/server.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodes } from './command.ts';
 import type { ProcessLog, ServerAddress } from './log.ts';
 import { installShutdown } from './shutdown.ts';
 

@@ -1,7 +1,6 @@
 /** The command line: loads the command that the arguments name, parses them with commander, and runs it. */
 import { Argument, CommanderError, Option, Command as Parser } from 'commander';
-import { type Command, type Invocation, type Surroundings, UsageError } from './command.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { type Command, type ExitCode, exitCodes, type Invocation, type Surroundings, UsageError } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The commands in the order of the help. The code of each is loaded when it is called: a server needs none of the others. */

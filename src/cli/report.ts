@@ -1,4 +1,4 @@
-/** Prints errors and warnings with their places: as text, as JSON, or as annotations of GitHub Actions. */
+/** Prints what a command found: errors and warnings in files, and the results of the checks of an instance. */
 import type { Fault } from '../content/fault.ts';
 import type { Option } from './command.ts';
 import type { Terminal } from './terminal.ts';
@@ -37,3 +37,19 @@ const escapeData = (text: string): string =>
 
 /** Escapes a property of a workflow command. */
 const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** The result of one check. */
+export interface Finding {
+  readonly check: string;
+  readonly state: 'ok' | 'warning' | 'error';
+  readonly message: string;
+  /** The lines to change. */
+  readonly fix: readonly string[];
+}
+
+/** Prints the result on standard output, each line of the fix on a separate line. */
+export function printFinding({ check, state, message, fix }: Finding, { out, paint }: Terminal): void {
+  const signs = { ok: paint('green', 'ok     '), warning: paint('yellow', 'warning'), error: paint('red', 'error  ') };
+  out(`${signs[state]} ${message === '' ? check : `${check}: ${message}`}\n`);
+  for (const line of fix) out(`        ${line}\n`);
+}

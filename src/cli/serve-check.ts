@@ -1,6 +1,6 @@
 /** `colophon serve --check`: checks what a start needs on this machine, changes nothing and serves nothing. */
 import { once } from 'node:events';
-import { mkdtemp, open, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { httpOrigin } from '../base/host-name.ts';
@@ -9,18 +9,14 @@ import { shippedContent } from '../config/content-folders.ts';
 import type { Config } from '../config/environment.ts';
 import { readSecret } from '../config/secret-key.ts';
 import { settingWarnings } from '../config/setting-warnings.ts';
-import { loadContent } from '../content/load.ts';
-import { ContentError } from '../content/source.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { type Finding, printFinding } from './finding.ts';
+import { type ExitCode, exitCodes } from './command.ts';
+import { loadValidContent } from './content-folder.ts';
+import { type Finding, printFinding } from './report.ts';
 import { counted, type Terminal } from './terminal.ts';
 
 /** Prints a finding for each check. Throws ConfigError or ContentError, as a start does. */
 export async function checkStart(config: Config, terminal: Terminal): Promise<ExitCode> {
-  const directory = config.contentDir ?? shippedContent;
-  const loaded = await loadContent(directory);
-  if ('faults' in loaded) throw new ContentError(loaded.faults, directory);
-  const { product, pages } = loaded.content;
+  const { product, pages } = await loadValidContent(config.contentDir ?? shippedContent);
   if (config.secretKeyFile !== null) await readSecret(config);
   const findings = [
     ...settingWarnings(config).map((warning) => toFinding('settings', 'warning', warning)),
@@ -46,24 +42,17 @@ async function checkDataFolder(dataDir: string): Promise<Finding> {
   try {
     if (parent === null) throw new Error('it is a file');
     const temporary = await mkdtemp(join(parent, '.colophon-check-'));
-    try {
-      const file = await open(join(temporary, 'file'), 'w');
-      await file
-        .write(Buffer.alloc(65_536))
-        .then(() => file.sync())
-        .finally(() => file.close());
-    } finally {
-      await rm(temporary, { recursive: true });
-    }
+    await writeFile(join(temporary, 'file'), Buffer.alloc(65_536), { flush: true }).finally(() =>
+      rm(temporary, { recursive: true }),
+    );
   } catch (error) {
-    const fix = ['give this user permission and space, or set DATA_DIR to another folder'];
-    return toFinding('data', 'error', `${dataDir} cannot be written (${messageOf(error)})`, ...fix);
+    const fix = 'give this user permission and space, or set DATA_DIR to another folder';
+    return toFinding('data', 'error', `${dataDir} cannot be written (${messageOf(error)})`, fix);
   }
   if (parent !== dataDir) return toFinding('data', 'ok', `${dataDir} will be created`);
   // Windows has no such modes.
-  if (process.platform === 'win32' || ((await stat(dataDir)).mode & 0o077) === 0) {
+  if (process.platform === 'win32' || ((await stat(dataDir)).mode & 0o077) === 0)
     return toFinding('data', 'ok', `${dataDir} is writable`);
-  }
   return toFinding('data', 'warning', `${dataDir} is open to other users`, `chmod 700 ${dataDir}`);
 }
 
@@ -77,7 +66,6 @@ async function findFolder(path: string): Promise<string | null> {
 /** Listens for a moment. A port that a running Colophon has is no error: the command is also typed where it runs. */
 async function checkPort(check: string, host: string, port: number): Promise<Finding> {
   if (port === 0) return toFinding(check, 'ok', 'a free one will be chosen');
-  const setting = check === 'port' ? 'PORT' : 'ADMIN_PORT';
   const server = createServer();
   try {
     server.listen(port, host);
@@ -86,8 +74,8 @@ async function checkPort(check: string, host: string, port: number): Promise<Fin
   } catch (error) {
     if (await isColophon(host, port))
       return toFinding(check, 'warning', `${host}:${port} is in use by Colophon, which is running`);
-    const message = `${host}:${port} is not available (${messageOf(error)})`;
-    return toFinding(check, 'error', message, `stop the program that uses it, or set ${setting} to another port`);
+    const fix = `stop the program that uses it, or set ${check === 'port' ? 'PORT' : 'ADMIN_PORT'} to another port`;
+    return toFinding(check, 'error', `${host}:${port} is not available (${messageOf(error)})`, fix);
   } finally {
     server.close();
   }
@@ -95,11 +83,10 @@ async function checkPort(check: string, host: string, port: number): Promise<Fin
 
 /** Whether the program at the port responds as Colophon's public or admin listener does. */
 async function isColophon(host: string, port: number): Promise<boolean> {
-  const origin = httpOrigin(host, port);
-  const signal = AbortSignal.timeout(2000);
-  const bodies = ['/api/v1', '/livez'].map((path) =>
-    fetch(origin + path, { signal }).then((response) => response.text()),
-  );
-  const texts = await Promise.all(bodies.map((body) => body.catch(() => '')));
+  const read = async (path: string): Promise<string> => {
+    const response = await fetch(httpOrigin(host, port) + path, { signal: AbortSignal.timeout(2000) });
+    return response.text();
+  };
+  const texts = await Promise.all(['/api/v1', '/livez'].map((path) => read(path).catch(() => '')));
   return texts.some((text) => text.includes('"object":"index"') || text.includes('"status":"alive"'));
 }

@@ -1,7 +1,6 @@
 /** `colophon version`: prints the versions of the program, its API and Node. */
 import { apiVersion, releaseVersion } from '../base/build.ts';
-import type { Command } from './command.ts';
-import { exitCodes } from './exit-codes.ts';
+import { type Command, exitCodes } from './command.ts';
 
 export const version: Command = {
   name: 'version',
