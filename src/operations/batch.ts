@@ -13,12 +13,7 @@ export const batch = defineOperation({
   tag: 'Batch',
   summary: 'Run several GET operations at once',
   description: `Runs up to ${mostBatchOperations} operations in one request, which counts once against the rate limit. The status is 200 even if some operations fail: check the \`status\` of each result. The \`body\` of a failed operation is a problem document.`,
-  status: 200,
   errors: ['invalid_request', 'payload_too_large', 'unprocessable', 'unsupported_media_type', 'idempotency_conflict'],
-  scope: null,
-  tokenRequired: false,
-  needsFeed: false,
-  prepared: false,
   requireSize: requireBatchSize,
   examples: [
     {

@@ -41,18 +41,12 @@ const compatibilitySchema = z
 
 export const checkCompatibility = defineOperation({
   id: 'checkCompatibility',
-  method: 'GET',
   path: '/compatibility',
   tag: 'Product',
   summary: 'Check compatibility',
   description:
     'Checks whether the application runs on an OS version and processor. Versions are compared numerically; 16.x is read as 26.x and 10.16 as 11, because programs built with older SDKs report those. The name of another system, such as `Windows 11`, is that system.',
-  status: 200,
   errors: ['invalid_request', 'unprocessable'],
-  scope: null,
-  tokenRequired: false,
-  needsFeed: false,
-  prepared: true,
   examples: [
     { summary: 'A Mac that runs it', input: { os_version: '15.1', arch: 'arm64' } },
     { summary: 'A Mac that does not', input: { os_version: '13.2', arch: 'x86_64' } },

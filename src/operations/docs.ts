@@ -52,17 +52,12 @@ const docSchema = z
 
 export const listDocs = defineOperation({
   id: 'listDocs',
-  method: 'GET',
   path: '/docs',
   tag: 'Documentation',
   summary: 'List documentation pages',
   description: 'The index of the documentation, in reading order.',
-  status: 200,
   errors: ['invalid_request', 'invalid_cursor'],
   scope: 'read:docs',
-  tokenRequired: false,
-  needsFeed: false,
-  prepared: true,
   examples: [{ summary: 'The first pages', input: { limit: 2 } }],
   input: z.object({ limit: limitInput(listLimit), cursor: cursorInput }),
   output: listOf(docEntrySchema),
@@ -92,18 +87,13 @@ export const listDocs = defineOperation({
 
 export const getDoc = defineOperation({
   id: 'getDoc',
-  method: 'GET',
   path: '/docs/{slug}',
   tag: 'Documentation',
   summary: 'Get a documentation page',
   description:
     'One page: its markdown and metadata. Slashes in a slug can be sent as they are or as `%2F`. With `Accept: text/markdown`, the response is the page’s text.',
-  status: 200,
   errors: ['not_found'],
   scope: 'read:docs',
-  tokenRequired: false,
-  needsFeed: false,
-  prepared: true,
   examples: [{ summary: 'The quickstart', input: { slug: 'quickstart' } }],
   input: z.object({ slug: z.string().meta({ maxLength: 256 }).describe('The page’s slug, such as `quickstart`.') }),
   output: docSchema,

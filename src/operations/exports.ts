@@ -50,8 +50,6 @@ const shared = {
   tag: 'Exports',
   scope: 'export:docs',
   tokenRequired: true,
-  needsFeed: false,
-  prepared: false,
 } as const;
 
 /** What there is to export, by name. */
@@ -95,11 +93,9 @@ export function exportOperations(sources: ExportSources) {
     waits: true,
     followUp: ({ poll_url, status }) =>
       status === 'queued' || status === 'running' ? { url: String(poll_url), afterSeconds: pollSeconds } : null,
-    method: 'GET',
     path: '/exports/{job_id}',
     summary: 'Get an export job',
     description: `The job’s progress. If \`status\` is \`completed\`, \`result.url\` is the file; if it is \`failed\`, \`error\` contains the reason. With \`Prefer: wait=${maxWaitMs / 1000}\`, the response arrives as soon as the job finishes, or after at most ${durationInWords(maxWaitMs)}. In the sandbox, each poll advances the job by one state.`,
-    status: 200,
     errors: ['not_found'],
     examples: [{ summary: 'A finished job', input: { job_id: exampleJob.id } }],
     input: z.object({ job_id: z.string().meta({ maxLength: 80 }).describe('The job’s ID.') }),

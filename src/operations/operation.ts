@@ -34,8 +34,6 @@ interface Facts {
   readonly tokenRequired: boolean;
   /** Whether the response depends on the update feed. */
   readonly needsFeed: boolean;
-  /** Whether the response depends only on the catalog's revision and the input. */
-  readonly prepared: boolean;
   /** At least one; the first is the one that documentation shows. */
   readonly examples: readonly [Example, ...Example[]];
   /** The name of its response's schema in the contract; made from the id where it has none. */
@@ -70,6 +68,8 @@ export interface AnsweredSearch {
 }
 
 export interface Operation extends Facts {
+  /** Whether the response depends only on the catalog's revision and the input: true of every GET that needs no token. */
+  readonly prepared: boolean;
   /** One flat object: path parameters, then query parameters (GET) or body fields (POST). */
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
@@ -81,7 +81,21 @@ export interface Operation extends Facts {
 export const operationIdIn = (environment: Context['environment'], { id }: Operation): string =>
   environment === 'sandbox' ? `sandbox${id.charAt(0).toUpperCase()}${id.slice(1)}` : id;
 
-export interface Definition<I extends z.ZodObject, O extends z.ZodObject> extends Facts {
+/** What most operations have in common. */
+const defaults = {
+  method: 'GET',
+  status: 200,
+  errors: [],
+  scope: null,
+  tokenRequired: false,
+  needsFeed: false,
+} as const satisfies Partial<Facts>;
+
+type Definition<I extends z.ZodObject, O extends z.ZodObject> = Omit<Facts, keyof typeof defaults> &
+  Partial<Pick<Facts, keyof typeof defaults>> &
+  Behavior<I, O>;
+
+interface Behavior<I extends z.ZodObject, O extends z.ZodObject> {
   readonly input: I;
   readonly output: O;
   run(context: Context, input: z.output<I>): z.input<O> | Promise<z.input<O>>;
@@ -89,18 +103,20 @@ export interface Definition<I extends z.ZodObject, O extends z.ZodObject> extend
   markdown(body: z.input<O>, context: Context): string;
 }
 
-/** Hides the two schemas' types, so that all operations fit into one list. */
+/** Creates an operation. Hides the types of both schemas, so that all operations fit into one list. */
 export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(definition: Definition<I, O>): Operation {
-  const { run, markdown, ...facts } = definition;
+  const { run, markdown, ...rest } = definition;
+  const facts = { ...defaults, ...rest };
   const outcome = (body: z.input<O>, context: Context): Outcome => ({
     body,
     markdown: () => markdown(body, context),
   });
   return {
     ...facts,
+    prepared: facts.method === 'GET' && !facts.tokenRequired,
     invoke(context, input) {
       const body = run(context, parseInput(definition.input, input));
-      return body instanceof Promise ? body.then((made) => outcome(made, context)) : outcome(body, context);
+      return body instanceof Promise ? body.then((resolved) => outcome(resolved, context)) : outcome(body, context);
     },
   };
 }

@@ -52,17 +52,11 @@ const apiTermsSchema = z
 
 export const getPricing = defineOperation({
   id: 'getPricing',
-  method: 'GET',
   path: '/pricing',
   tag: 'Product',
   summary: 'Get pricing',
   description: 'What is free, what each plan and each backend costs, and the terms of this API.',
-  status: 200,
-  errors: [],
   scope: 'read:pricing',
-  tokenRequired: false,
-  needsFeed: false,
-  prepared: true,
   examples: [{ summary: 'Plans and backends', input: {} }],
   input: z.object({}),
   output: listOf(planSchema).extend({
@@ -137,18 +131,11 @@ const featureSchema = z
 
 export const listFeatures = defineOperation({
   id: 'listFeatures',
-  method: 'GET',
   path: '/features',
   tag: 'Product',
   summary: 'List features',
   description:
     'What the application can do, whether it runs on the device, and the permission each feature cannot work without. All features are on one page.',
-  status: 200,
-  errors: [],
-  scope: null,
-  tokenRequired: false,
-  needsFeed: false,
-  prepared: true,
   examples: [{ summary: 'All features', input: {} }],
   input: z.object({}),
   output: listOf(featureSchema),
@@ -199,17 +186,10 @@ const requirementsSchema = z
 
 export const getRequirements = defineOperation({
   id: 'getRequirements',
-  method: 'GET',
   path: '/requirements',
   tag: 'Product',
   summary: 'Get system requirements',
   description: 'The oldest OS version, processors, disk and memory, and the permissions with what each unlocks.',
-  status: 200,
-  errors: [],
-  scope: null,
-  tokenRequired: false,
-  needsFeed: false,
-  prepared: true,
   examples: [{ summary: 'All requirements', input: {} }],
   input: z.object({}),
   output: requirementsSchema,

@@ -28,17 +28,13 @@ function channelOf(sent: string | undefined, channels: readonly string[]): strin
 
 export const listReleases = defineOperation({
   id: 'listReleases',
-  method: 'GET',
   path: '/releases',
   tag: 'Releases',
   summary: 'List releases',
   description: `Releases of the default channel, newest first. ${feedNote}`,
-  status: 200,
   errors: ['invalid_request', 'invalid_cursor'],
   scope: 'read:releases',
-  tokenRequired: false,
   needsFeed: true,
-  prepared: true,
   examples: [{ summary: 'The newest releases', input: { limit: 2 } }],
   input: z.object({
     limit: limitInput(listLimit),
@@ -73,17 +69,13 @@ export const listReleases = defineOperation({
 
 export const getLatestRelease = defineOperation({
   id: 'getLatestRelease',
-  method: 'GET',
   path: '/releases/latest',
   tag: 'Releases',
   summary: 'Get the latest release',
   description: `The release that the updater offers a Mac, by Sparkle’s own rules for a check that the user starts: of the releases on the channel whose minimum and maximum OS version and hardware requirements fit, the highest build. Without parameters that is a Mac on the newest macOS: releases with a \`platform.max_version\` are left out. 422 when no release runs there. ${feedNote}`,
-  status: 200,
   errors: ['invalid_request', 'not_found', 'unprocessable'],
   scope: 'read:releases',
-  tokenRequired: false,
   needsFeed: true,
-  prepared: true,
   examples: [
     { summary: 'The current release', input: {} },
     { summary: 'For an older Mac', input: { os_version: '15.1', arch: 'arm64' } },
@@ -106,17 +98,13 @@ export const getLatestRelease = defineOperation({
 
 export const getRelease = defineOperation({
   id: 'getRelease',
-  method: 'GET',
   path: '/releases/{version}',
   tag: 'Releases',
   summary: 'Get a release',
   description: `One release by its exact version, whatever its channel. Where several builds have the same version, that is the highest one, and \`version+build\` selects each of them. ${feedNote}`,
-  status: 200,
   errors: ['not_found'],
   scope: 'read:releases',
-  tokenRequired: false,
   needsFeed: true,
-  prepared: true,
   exampleInput: ({ latest }) => (latest === null ? {} : { version: latest.version }),
   examples: [{ summary: 'One version', input: { version: '0.0.0-sandbox' } }],
   input: z.object({

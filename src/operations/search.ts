@@ -44,18 +44,13 @@ export function searchOperation(searched: readonly Searchable[], byDefault: (sea
   const result = resultSchema(kinds);
   return defineOperation({
     id: 'search',
-    method: 'GET',
     path: '/search',
     tag: 'Search',
     summary: 'Search the documentation and FAQ',
     description:
       'Full-text search, best match first: of each page the section that has most of the words, or words that mean the same, counting rare words more. Words are matched by their stem, the last one also by its beginning; words in double quotes must occur as they are. A word that occurs nowhere and is no common English word is corrected, and `searched_for` shows the query that was used. A cursor continues the ranking that produced the first page, up to 600 results, whatever is published in the meantime.',
-    status: 200,
     errors: ['invalid_request', 'invalid_cursor'],
     scope: 'read:docs',
-    tokenRequired: false,
-    needsFeed: false,
-    prepared: true,
     // All of what is found, since a cursor would be different on every server.
     examples: [{ summary: 'A word', input: { q: 'sandbox', type: 'faq', limit: 5 } }],
     input: z.object({

@@ -92,18 +92,11 @@ export const versioningPolicy =
 export function serviceIndex(all: () => readonly Operation[]): Operation {
   return defineOperation({
     id: 'getIndex',
-    method: 'GET',
     path: '',
     tag: 'Service',
     summary: 'Get the service index',
     description:
       'Every endpoint, the rate limits, the versions, and links to the contract, the MCP servers and the auth metadata.',
-    status: 200,
-    errors: [],
-    scope: null,
-    tokenRequired: false,
-    needsFeed: false,
-    prepared: true,
     examples: [{ summary: 'The index', input: {} }],
     input: z.object({}),
     output: indexSchema,

@@ -84,17 +84,11 @@ export function portalSearch(operations: () => readonly Operation[], endpointsOf
 const readPortal = (textsOf: (input: Omit<PortalInput, keyof Described>) => readonly PortalText[]) =>
   defineOperation({
     id: 'readPortal',
-    method: 'GET',
     path: '/portal/{slug}',
     tag: 'Service',
     summary: 'Read a page of the portal',
     description: 'A page of the developer portal without its examples.',
-    status: 200,
     errors: ['not_found'],
-    scope: null,
-    tokenRequired: false,
-    needsFeed: false,
-    prepared: false,
     examples: [{ summary: 'The guide', input: { slug: 'developers' } }],
     input: z.object({ slug: z.string() }),
     output: z.object({ object: z.literal('reference'), slug: z.string(), title: z.string(), markdown: z.string() }),
