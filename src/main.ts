@@ -6,8 +6,8 @@ import { createTerminal } from './cli/terminal.ts';
 import { ConfigError } from './config/environment.ts';
 import { faultFrom, formatFault } from './content/fault.ts';
 import { ContentError } from './content/source.ts';
+import { StoreUnusable } from './store/database.ts';
 import { SchemaUnusable } from './store/schema.ts';
-import { StoreUnusable } from './store/store.ts';
 
 /** Runs the command that `args`, the arguments after the program's name, describe. */
 export async function main(args: readonly string[]): Promise<void> {

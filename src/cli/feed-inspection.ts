@@ -93,7 +93,7 @@ export function openStoredFeeds({ dataDir, databaseUrl }: Config): StoredFeeds {
     async load(key) {
       const { loadPostgresFeed } = await import('../store/postgres/upkeep.ts');
       const stored = await loadPostgresFeed(databaseUrl, key);
-      return stored === null ? null : parseStored(stored);
+      return stored === undefined ? null : parseStored(stored);
     },
   };
 }

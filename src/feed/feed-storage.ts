@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { sha256Hex } from '../base/hash.ts';
-import type { FeedTable, StoredCopy } from '../store/feed-table.ts';
+import type { FeedTable, StoredCopy } from '../store/postgres/feeds.ts';
 
 const metadataSchema = z.object({
   /** SHA-256 (hex) of the content. A copy with another hash was changed on disk. */
@@ -59,7 +59,7 @@ export function createTableStorage(table: Pick<FeedTable, 'load' | 'save'>): Fee
   return {
     async load(key) {
       const stored = await table.load(key);
-      return stored === null ? null : parseStored(stored);
+      return stored === undefined ? null : parseStored(stored);
     },
     save: (key, { bytes, metadata }) => table.save(key, JSON.stringify(metadata), bytes),
   };

@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
 import { messageOf } from '../base/thrown.ts';
-import type { SharedCheck } from '../store/feed-table.ts';
+import type { SharedCheck } from '../store/postgres/feeds.ts';
 import { isUnder } from './address.ts';
 import { FeedFault } from './fault.ts';
 import type { FeedCache } from './feed-cache.ts';

@@ -1,6 +1,6 @@
 /** A feed of several processes: one of them is elected to fetch it, the others serve the copy that it stores. */
 import { messageOf } from '../base/thrown.ts';
-import type { Election, FeedTable, SharedCheck } from '../store/feed-table.ts';
+import type { Election, FeedTable, SharedCheck } from '../store/postgres/feeds.ts';
 import type { Feed, FeedOptions } from './feed.ts';
 import { createFeedCache } from './feed-cache.ts';
 import { cacheKey, createTableStorage } from './feed-storage.ts';
@@ -59,7 +59,7 @@ export function createSharedFeed(options: SharedFeedOptions): Feed {
 
   async function follow(): Promise<void> {
     const news = await table.news(key);
-    if (news === null) return;
+    if (news === undefined) return;
     last = news;
     if (news.version === version) return;
     await cache.reload();

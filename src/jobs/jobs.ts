@@ -7,7 +7,7 @@ import type { Log } from '../base/log.ts';
 import type { TaskMeter } from '../base/task-tally.ts';
 import { claimKey, type KeyedRequest } from '../store/idempotency.ts';
 
-import { type Job, jobLifetime, queuedJob, type StoredArtifact } from '../store/job-store.ts';
+import { type Job, jobLifetime, queuedJob, type StoredArtifact } from '../store/jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { Exporter, ExportRequest } from './exporter.ts';
 import { createRunner } from './runner.ts';

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { sha256InPieces } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import { counting, type TaskMeter, uncounted } from '../base/task-tally.ts';
-import type { Job, JobFailure, JobStore } from '../store/job-store.ts';
+import type { Job, JobFailure, JobStore } from '../store/jobs.ts';
 import type { Exporter, ExportFile } from './exporter.ts';
 
 export interface Runner {

@@ -6,7 +6,7 @@ import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
 import { sha256Bytes } from '../base/hash.ts';
 import { claimKey, type IdempotencyTable, type KeyedRequest } from '../store/idempotency.ts';
-import { type Artifact, type Job, type JobStatus, queuedJob } from '../store/job-store.ts';
+import { type Artifact, type Job, type JobStatus, queuedJob } from '../store/jobs.ts';
 import { type Exporter, type ExportRequest, exportFormats } from './exporter.ts';
 import { createJobIds, hmac, nonceBytes } from './sandbox-job-id.ts';
 

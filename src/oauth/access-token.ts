@@ -1,5 +1,6 @@
 /** Issues access tokens: opaque, valid for 3,600 seconds, stored as a hash (RFC 6749 section 5.1). */
-import type { Client, IdentityType, NewToken, Redemption } from '../store/store.ts';
+import type { Client } from '../store/clients.ts';
+import type { NewToken, Redemption } from '../store/tokens.ts';
 import type { GrantType } from './client-metadata.ts';
 import type { OAuthContext } from './context.ts';
 import { invalidClient } from './errors.ts';
@@ -21,7 +22,7 @@ export interface TokenResponse {
 export interface TokenIssue {
   readonly client: Client;
   readonly scopes: readonly string[];
-  readonly identityType: IdentityType;
+  readonly identityType: Client['identityType'];
   readonly grantType: GrantType;
   /** Stores the token and redeems its code, assertion or refresh token, in one transaction. */
   readonly redeem: (token: NewToken) => Promise<Redemption>;

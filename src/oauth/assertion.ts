@@ -2,7 +2,7 @@
 import { compactVerify, decodeJwt, decodeProtectedHeader, errors } from 'jose';
 import { sha256Bytes } from '../base/hash.ts';
 import { isShallow } from '../base/json.ts';
-import type { AssertionUse } from '../store/store.ts';
+import type { AssertionUse } from '../store/clients.ts';
 import {
   type Assertion,
   type AssertionInput,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { durationInWords } from '../base/amount-in-words.ts';
 import { fillTemplate } from '../base/template.ts';
 import { idempotencyLifetime } from '../store/idempotency.ts';
-import { unusedClientLifetime } from '../store/store.ts';
+import { unusedClientLifetime } from '../store/sweep.ts';
 import { maxAssertionAge, maxAssertionLifetime, refreshGrace, refreshIdle, tokenLifetime } from './lifetimes.ts';
 import { scopeNames, scopes } from './scopes.ts';
 import { assertionTypes, idJag, jwt } from './trusted-issuers.ts';

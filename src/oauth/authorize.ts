@@ -1,7 +1,7 @@
 /** The authorization endpoint (RFC 6749 section 4.1): a request gets a consent page, whose form leads back to the client. */
 import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
-import type { Client } from '../store/store.ts';
+import type { Client } from '../store/clients.ts';
 import type { OAuthContext } from './context.ts';
 import { invalidParameter, oauthError } from './errors.ts';
 import { checkResource, collectForm, type Form, type Parameters, readForm, repeatedParameter } from './form.ts';

@@ -1,6 +1,6 @@
 /** Client authentication at the token and revocation endpoints (RFC 6749 section 2.3). */
 import { timingSafeEqual } from 'node:crypto';
-import type { Client } from '../store/store.ts';
+import type { Client } from '../store/clients.ts';
 import type { OAuthContext } from './context.ts';
 import { invalidClient, invalidParameter } from './errors.ts';
 import type { Form } from './form.ts';

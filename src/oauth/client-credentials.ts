@@ -1,5 +1,5 @@
 /** The client credentials grant (RFC 6749 section 4.4): an authenticated client gets a token in its own name. */
-import type { Client } from '../store/store.ts';
+import type { Client } from '../store/clients.ts';
 import { issueToken, type TokenResponse } from './access-token.ts';
 import type { OAuthContext } from './context.ts';
 import { invalidClient } from './errors.ts';

@@ -1,5 +1,5 @@
 /** The JWT bearer grant (RFC 7523) with an Identity Assertion JWT Authorization Grant (ID-JAG). */
-import type { Client } from '../store/store.ts';
+import type { Client } from '../store/clients.ts';
 import { issueToken, type TokenResponse } from './access-token.ts';
 import { refuseAssertion } from './assertion-checks.ts';
 import { jwtBearerGrant } from './client-metadata.ts';

@@ -1,7 +1,7 @@
 /** The refresh token grant (RFC 6749 section 6): one family of tokens for each code, replaced at each use (RFC 9700 section 4.14.2). */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { ApiError } from '../base/api-error.ts';
-import type { Client, NewRefreshFamily } from '../store/store.ts';
+import type { Client } from '../store/clients.ts';
 import { issueToken, type TokenResponse } from './access-token.ts';
 import type { OAuthContext } from './context.ts';
 import { oauthError } from './errors.ts';
@@ -41,7 +41,7 @@ export async function refreshToken(context: OAuthContext, client: Client, form: 
 }
 
 /** Creates a family, to be stored with the access token of a code, and the first of its refresh tokens. */
-export function newRefreshFamily(key: Uint8Array, now: number): { family: NewRefreshFamily; refreshToken: string } {
+export function newRefreshFamily(key: Uint8Array, now: number) {
   const id = randomBytes(familyBytes);
   return { family: { id, expiresAt: now + refreshIdle }, refreshToken: encodeRefreshToken(key, id, 1) };
 }
@@ -50,10 +50,7 @@ export function newRefreshFamily(key: Uint8Array, now: number): { family: NewRef
  * Returns the family and the generation of a refresh token, or null if this server did not sign it. The signature keeps a
  * forged token from ending a stranger's family.
  */
-export function readRefreshToken(
-  key: Uint8Array,
-  token: string,
-): { readonly family: Uint8Array; readonly generation: number } | null {
+export function readRefreshToken(key: Uint8Array, token: string) {
   if (!/^rt_[A-Za-z0-9_-]{70}$/.test(token)) return null;
   const bytes = Buffer.from(token.slice(3), 'base64url');
   const head = bytes.subarray(0, headBytes);

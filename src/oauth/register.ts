@@ -1,8 +1,8 @@
 /** The client registration endpoint (RFC 7591 section 3). Nobody approves a registration; an assertion can bind it to a person. */
 import { timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../base/api-error.ts';
+import type { Client, NewClient } from '../store/clients.ts';
 import { createKeyConflict, hashRequestBody } from '../store/idempotency.ts';
-import type { Client, NewClient } from '../store/store.ts';
 import type { VerifiedAssertion } from './assertion.ts';
 import { refuseAssertion } from './assertion-checks.ts';
 import { type ClientMetadata, readClientMetadata } from './client-metadata.ts';

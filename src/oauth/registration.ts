@@ -1,6 +1,6 @@
 /** The client configuration endpoint (RFC 7592): returns a registration, without its secret, and deletes it. */
 import { timingSafeEqual } from 'node:crypto';
-import type { Client, NewClient } from '../store/store.ts';
+import type { Client, NewClient } from '../store/clients.ts';
 import type { OAuthContext } from './context.ts';
 import { invalidToken } from './errors.ts';
 import { hashSecret, isClientId, isSecret } from './secrets.ts';

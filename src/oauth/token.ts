@@ -1,5 +1,5 @@
 /** The token endpoint (RFC 6749 section 3.2): the checks that all grants share, then the grant. */
-import type { Client } from '../store/store.ts';
+import type { Client } from '../store/clients.ts';
 import type { TokenResponse } from './access-token.ts';
 import { authorizationCode } from './authorization-code.ts';
 import { authenticateClient, readClientCredentials } from './client-authentication.ts';

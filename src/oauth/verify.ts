@@ -1,5 +1,5 @@
 /** Verifies the bearer token of a request (RFC 6750): its form, then what the store found, then the scope. */
-import type { IdentityType, LiveToken } from '../store/store.ts';
+import type { LiveToken } from '../store/tokens.ts';
 import { insufficientScope, invalidToken, unauthorized } from './errors.ts';
 import { hashSecret, isSecret } from './secrets.ts';
 
@@ -9,7 +9,7 @@ export interface Principal {
   readonly scopes: readonly string[];
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
-  readonly identityType: IdentityType;
+  readonly identityType: LiveToken['identityType'];
 }
 
 /**

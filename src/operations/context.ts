@@ -4,7 +4,7 @@ import type { Cursors } from '../catalog/cursor.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import type { ExportRequest } from '../jobs/exporter.ts';
 import type { Principal } from '../oauth/verify.ts';
-import type { Job } from '../store/job-store.ts';
+import type { Job } from '../store/jobs.ts';
 import type { Body, Outcome } from './outcome.ts';
 import type { ApiVersion } from './versions.ts';
 

@@ -1,6 +1,6 @@
 /** The jobs that documentation shows: always the same, so that the contract's examples never change. */
 import type { Principal } from '../oauth/verify.ts';
-import { type NewJob, queuedJob } from '../store/job-store.ts';
+import { type NewJob, queuedJob } from '../store/jobs.ts';
 import type { CallerExports } from './context.ts';
 
 /** A finished job that the sandbox always has. */

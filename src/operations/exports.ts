@@ -7,7 +7,7 @@ import { codesInWords } from '../base/list-in-words.ts';
 import { codes } from '../base/problem-codes.ts';
 import { exportFormats } from '../jobs/exporter.ts';
 import { maxWaitMs } from '../jobs/jobs.ts';
-import { type Job, jobLifetime } from '../store/job-store.ts';
+import { type Job, jobLifetime } from '../store/jobs.ts';
 import type { CallerExports, Context } from './context.ts';
 import { exampleJob } from './export-examples.ts';
 import type { ExportSources } from './export-source.ts';

@@ -32,7 +32,7 @@ import { createSharedFeed } from '../feed/shared-feed.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
 import { searched } from '../resources/resources.ts';
 import type { SearchIndex } from '../search/search.ts';
-import type { FeedTable } from '../store/feed-table.ts';
+import type { FeedTable } from '../store/postgres/feeds.ts';
 import type { Workers } from '../worker/pool.ts';
 import { createEntryTally, type EntryTally } from './entries.ts';
 

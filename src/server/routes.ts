@@ -25,7 +25,7 @@ import { createDrawer } from '../pages/drawing.ts';
 import { createRenderer } from '../pages/renderer.ts';
 import { exportSources, mcpServers, operations, resources } from '../resources/resources.ts';
 import type { IdempotencyTable } from '../store/idempotency.ts';
-import { createMemoryIdempotency } from '../store/memory-idempotency.ts';
+import { createMemoryIdempotency } from '../store/idempotency.ts';
 import type { Store } from '../store/store.ts';
 import type { Workers } from '../worker/pool.ts';
 import { type LiveCatalog, openAhead } from './live-catalog.ts';

@@ -25,7 +25,7 @@ import { apiVersions, versionFaults } from '../operations/versions.ts';
 import { searched } from '../resources/resources.ts';
 import type { Store } from '../store/store.ts';
 import { createStoreWatch } from '../store/store-watch.ts';
-import { createSweeper } from '../store/sweeper.ts';
+import { createSweeper } from '../store/sweep.ts';
 import { createWorkers, type Workers } from '../worker/pool.ts';
 import { createLiveCatalog, type LiveCatalog, startFeed } from './live-catalog.ts';
 import { type Dependencies, drainMs, type RunningServer, type ServerOptions, type Start } from './options.ts';

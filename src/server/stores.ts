@@ -6,7 +6,7 @@ import { createRates, type Rates } from '../http/rate.ts';
 import { createSharedLimits, type LimitsStatus, unsharedStatus } from '../limits/shared-limits.ts';
 import { createLocalLimits } from '../limits/sliding-window.ts';
 import type { Database } from '../store/database.ts';
-import type { FeedTable } from '../store/feed-table.ts';
+import type { FeedTable } from '../store/postgres/feeds.ts';
 import type { RateDatabase } from '../store/postgres/rates.ts';
 import type { RateStore } from '../store/rate-store.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';

@@ -1,40 +1,34 @@
-/** Statements on registered clients: rows in, clients out. */
+/** Registered OAuth clients (RFC 7591), and the assertions that registrations and tokens use up. */
 import type { Database, Queries } from './database.ts';
-import { bytes, defineRecord, integer, json, nullable, oneOf, type Row, text } from './row.ts';
-import type { AssertionUse, Client, ClientStore, IdentityType, ListedClient, NewClient } from './store.ts';
+import { bytes, defineRecord, integer, json, nullable, oneOf, type RecordOf, text } from './record.ts';
 
 /** Creates the part of the store that registers and revokes clients. */
-export function createClientStore(database: Database): ClientStore {
+export function createClientStore(database: Database) {
   return {
-    async createClient(client, assertion) {
-      if (assertion === undefined) return (await insertClient(database, client)) ? 'created' : 'exists';
-      return database.transaction(
+    /** Stores a client, or changes nothing if the id is taken (`exists`) or the assertion was used before (`replayed`). */
+    createClient: (client: NewClient, assertion?: AssertionUse) =>
+      database.transaction<'created' | 'exists' | 'replayed'>(
         async (queries) => {
-          if (!(await insertClient(queries, client))) return 'exists';
-          return (await useAssertion(queries, assertion)) ? 'created' : 'replayed';
+          // A registration that is repeated at the same moment has the same secret too, and conflicts on either.
+          if (!(await newClient.insert(queries, client))) return 'exists';
+          if (assertion !== undefined && !(await useAssertion(queries, assertion))) return 'replayed';
+          return 'created';
         },
         (outcome) => outcome === 'created',
-      );
-    },
-
-    async findClient(id) {
-      const row = await database.get(`${select} WHERE id = ?1`, id);
-      return row && toClient(row);
-    },
-
-    async findClientBySecret(secretHash) {
-      const row = await database.get(`${select} WHERE secret_hash = ?1`, secretHash);
-      return row && toClient(row);
-    },
-
-    async revokeClient(id, now, erase) {
-      if (!erase) return (await database.run(revoke, id, now)) === 1;
-      return database.transaction(async (queries) => {
+      ),
+    findClient: (id: string) => client.find(database, 'id = ?1', id),
+    findClientBySecret: (secretHash: Uint8Array) => client.find(database, 'secret_hash = ?1', secretHash),
+    /**
+     * Revokes the client and, in the same statement, every token, code and ticket of its epoch. Returns false if it was
+     * already revoked. The row stays for `revokedClientLifetime`, so that the id is not used again; `erase` empties what
+     * describes the client.
+     */
+    revokeClient: (id: string, now: number, erase: boolean) =>
+      database.transaction(async (queries) => {
         const revoked = await queries.run(revoke, id, now);
-        await queries.run(eraseDescription, id);
+        if (erase) await queries.run(eraseDescription, id);
         return revoked === 1;
-      });
-    },
+      }),
   };
 }
 
@@ -51,21 +45,21 @@ export async function lockClient(queries: Queries, id: string, epoch: number): P
 }
 
 /** Marks an assertion as used. Returns false if it was used before; concurrent callers wait for the first to commit. */
-export async function useAssertion(queries: Queries, { hash, expiresAt }: AssertionUse): Promise<boolean> {
-  const sql = 'INSERT INTO assertion_uses (hash, expires_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING';
-  return (await queries.run(sql, hash, expiresAt)) === 1;
-}
+export const useAssertion = (queries: Queries, use: AssertionUse): Promise<boolean> =>
+  assertionUse.insert(queries, use);
 
 /** The type of an identity, in a client and in what is issued to it. */
-export const identityType = oneOf<IdentityType>('anonymous', 'identity_assertion');
+export const identityType = oneOf('anonymous', 'identity_assertion');
 
-/** Lists are JSON arrays of strings. */
+/** A list of strings, as a JSON array. */
 export const list = json<readonly string[]>();
 
-const newClient = defineRecord<NewClient>({
+const registration = {
   id: text,
+  /** Hash of the secret, or null for a public client. */
   secretHash: nullable(bytes),
   registrationTokenHash: bytes,
+  /** Hash of the registration request's body, or null if it had no Idempotency-Key. */
   requestHash: nullable(bytes),
   issuedAt: integer,
   name: nullable(text),
@@ -79,32 +73,33 @@ const newClient = defineRecord<NewClient>({
   identityType,
   assertionIssuer: nullable(text),
   assertionSubject: nullable(text),
+};
+const newClient = defineRecord('clients', registration);
+const client = defineRecord('clients', {
+  ...registration,
+  /** Starts at 1. Tokens, codes and tickets are valid only while their epoch is the client's. */
+  epoch: integer,
+  /** When the secret was revoked or the registration deleted, which is final, or null. */
+  revokedAt: nullable(integer),
 });
-
-const changes = defineRecord<Pick<Client, 'epoch' | 'revokedAt'>>({ epoch: integer, revokedAt: nullable(integer) });
-
-const listedClient = defineRecord<ListedClient>({
+const listedClient = defineRecord('clients', {
   id: text,
   name: nullable(text),
   identityType,
   scopes: list,
   issuedAt: integer,
+  /** When it last obtained a token, exact to a minute, or null if it never did. */
   lastTokenAt: nullable(integer),
   revokedAt: nullable(integer),
 });
+/** One use of an assertion: a hash of its issuer and `jti`, stored until the assertion can no longer be accepted. */
+const assertionUse = defineRecord('assertion_uses', { hash: bytes, expiresAt: integer });
 
-/**
- * Inserts a client, or returns false if its id is taken. The conflict names no index, because a registration that is
- * repeated at the same moment has the same secret too, and would fail on the index of secrets.
- */
-async function insertClient(queries: Queries, client: NewClient): Promise<boolean> {
-  const sql = `INSERT INTO clients (${newClient.columns}) VALUES (${newClient.parameters}) ON CONFLICT DO NOTHING`;
-  return (await queries.run(sql, ...newClient.write(client))) === 1;
-}
-
-const select = `SELECT ${newClient.columns}, ${changes.columns} FROM clients`;
-
-const toClient = (row: Row): Client => ({ ...newClient.read(row), ...changes.read(row) });
+export type NewClient = RecordOf<typeof newClient>;
+export type Client = RecordOf<typeof client>;
+/** A client as an operator sees it. */
+export type ListedClient = RecordOf<typeof listedClient>;
+export type AssertionUse = RecordOf<typeof assertionUse>;
 
 /** Waits for a token that is being issued. That token has the epoch that this statement ends. */
 const revoke = 'UPDATE clients SET epoch = epoch + 1, revoked_at = ?2 WHERE id = ?1 AND revoked_at IS NULL';

@@ -1,47 +1,43 @@
-/** Statements on consent tickets and on the authorization codes that they turn into. */
+/** Consent tickets, and the authorization codes that they turn into. */
 import { list, lockClient } from './clients.ts';
 import type { Database } from './database.ts';
-import { bytes, type Columns, defineRecord, integer, nullable, text } from './row.ts';
-import type { AuthorizationCode, ConsentRecord, ConsentStore, ConsentTicket } from './store.ts';
+import { bytes, defineRecord, integer, nullable, type RecordOf, text } from './record.ts';
 
 /** Creates the part of the store that keeps tickets and codes. */
-export function createConsentStore(database: Database): ConsentStore {
-  return {
-    async createTicket(newTicket) {
-      const sql = `INSERT INTO consent_tickets (${ticket.columns}) VALUES (${ticket.parameters})`;
-      await database.run(sql, ...ticket.write(newTicket));
-    },
+export const createConsentStore = (database: Database) => ({
+  async createTicket(newTicket: ConsentTicket): Promise<void> {
+    await ticket.insert(database, newTicket);
+  },
+  /** Removes the ticket and returns it, once; undefined if it is unknown, taken or expired. */
+  async takeTicket(hash: Uint8Array, now: number): Promise<ConsentTicket | undefined> {
+    const sql = `DELETE FROM consent_tickets WHERE hash = ?1 AND expires_at > ?2 RETURNING ${ticket.columns}`;
+    const row = await database.get(sql, hash, now);
+    return row && ticket.read(row);
+  },
+  /** Stores a code. Returns false if the client is not alive at the code's epoch. */
+  createCode: (record: ConsentRecord) =>
+    database.transaction(
+      async (queries) => (await lockClient(queries, record.clientId, record.epoch)) && newCode.insert(queries, record),
+    ),
+  findCode: (hash: Uint8Array) => code.find(database, 'hash = ?1', hash),
+});
 
-    async takeTicket(hash, now) {
-      const sql = `DELETE FROM consent_tickets WHERE hash = ?1 AND expires_at > ?2 RETURNING ${ticket.columns}`;
-      const row = await database.get(sql, hash, now);
-      return row && ticket.read(row);
-    },
-
-    createCode: (record) =>
-      database.transaction(async (queries) => {
-        if (!(await lockClient(queries, record.clientId, record.epoch))) return false;
-        const sql = `INSERT INTO codes (${newCode.columns}) VALUES (${newCode.parameters})`;
-        await queries.run(sql, ...newCode.write(record));
-        return true;
-      }),
-
-    async findCode(hash) {
-      const row = await database.get(`SELECT ${code.columns} FROM codes WHERE hash = ?1`, hash);
-      return row && code.read(row);
-    },
-  };
-}
-
-const consent: Columns<ConsentRecord> = {
+/** The facts that a consent ticket and the code that it turns into share. */
+const consent = {
   hash: bytes,
   clientId: text,
   epoch: integer,
   redirectUri: text,
+  /** The S256 code challenge. */
   challenge: text,
   scopes: list,
   expiresAt: integer,
 };
-const newCode = defineRecord<ConsentRecord>(consent);
-const code = defineRecord<AuthorizationCode>({ ...consent, usedAt: nullable(integer) });
-const ticket = defineRecord<ConsentTicket>({ ...consent, state: nullable(text) });
+const newCode = defineRecord('codes', consent);
+const code = defineRecord('codes', { ...consent, usedAt: nullable(integer) });
+/** A validated authorization request that waits for a person's decision. */
+const ticket = defineRecord('consent_tickets', { ...consent, state: nullable(text) });
+
+export type ConsentRecord = RecordOf<typeof newCode>;
+export type AuthorizationCode = RecordOf<typeof code>;
+export type ConsentTicket = RecordOf<typeof ticket>;

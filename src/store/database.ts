@@ -1,6 +1,11 @@
 /** What the store needs of a database engine. Statements are written once; a driver for each engine runs them. */
 import { ApiError } from '../base/api-error.ts';
-import type { Row, Value } from './row.ts';
+
+/** A row as the driver of either engine returns it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** A parameter of a statement. */
+export type Value = string | number | Uint8Array | null;
 
 /**
  * Statements on one database. Parameters are written `?1`, `?2` and so on. Row locks (`FOR UPDATE` and the like) are
@@ -48,3 +53,8 @@ export const storeDown = (cause: unknown): ApiError =>
     retryAfter: 5,
     cause,
   });
+
+/** Why a store refuses to open. The message names the fix; the process should end with it. */
+export class StoreUnusable extends Error {
+  override name = 'StoreUnusable';
+}

@@ -1,127 +1,185 @@
-/** Statements on export jobs and the files that they make. */
+/** Export jobs, and the files that they make. */
 import { setImmediate } from 'node:timers/promises';
-import type { Database, Queries } from './database.ts';
-import {
-  type Artifact,
-  type Job,
-  type JobFailure,
-  type JobStatus,
-  type JobStore,
-  jobLifetime,
-  jobsPerClient,
-  readParts,
-  splitIntoParts,
-  unfinishedLifetime,
-} from './job-store.ts';
-import { bytes, defineRecord, integer, json, nullable, oneOf, type Row, text } from './row.ts';
+import type { Database, Queries, Row } from './database.ts';
+import { bytes, defineRecord, integer, json, nullable, oneOf, type RecordOf, text } from './record.ts';
+
+export type JobStore = ReturnType<typeof createJobStore>;
+
+/** Lifetime of a job and of its artifact after the job has finished, in milliseconds. A job that never finishes lives as long from its start. */
+export const jobLifetime = 7 * 86_400_000;
+/** Number of jobs that a client keeps; the oldest finished ones are deleted. */
+export const jobsPerClient = 1000;
+/** Lifetime of an incomplete artifact, in milliseconds; its writer completes it within that time. */
+const unfinishedLifetime = 3_600_000;
+/** Size of a part in bytes; reading or writing one takes a few milliseconds. */
+const partBytes = 1_000_000;
 
 /** Creates the part of the store that keeps export jobs. */
-export function createJobStore(database: Database): JobStore {
+export function createJobStore(database: Database) {
   return {
-    createJob: ({ id, clientId, resource, format, createdAt }) =>
+    /**
+     * Stores a job and deletes the client's oldest finished jobs beyond `jobsPerClient`. Returns false and changes nothing
+     * if the id is taken.
+     */
+    createJob: (job: NewJob) =>
       database.transaction(async (queries) => {
         // The lock orders the client's jobs, so that each counts those before it.
-        await queries.get('SELECT id FROM clients WHERE id = ?1 FOR NO KEY UPDATE', clientId);
-        const values = [id, clientId, resource, format, createdAt, createdAt + jobLifetime];
-        if ((await queries.run(insertJob, ...values)) === 0) return false;
-        await queries.run(deleteOldestJobs, clientId, jobsPerClient);
+        await queries.get('SELECT id FROM clients WHERE id = ?1 FOR NO KEY UPDATE', job.clientId);
+        if (!(await newJob.insert(queries, { ...job, expiresAt: job.createdAt + jobLifetime }))) return false;
+        await queries.run(deleteOldestJobs, job.clientId, jobsPerClient);
         return true;
       }),
 
-    async findJob(id, now) {
+    /** Finds a job that has not expired. */
+    async findJob(id: string, now: number): Promise<Job | undefined> {
       const row = await database.get(findJob, id, now);
       return row && toJob(row);
     },
 
-    async claimJob(now, lease, maxAttempts) {
+    /** Claims the oldest job with attempts left that is queued or whose lease expired, for `lease` milliseconds. */
+    async claimJob(now: number, lease: number, maxAttempts: number): Promise<Job | undefined> {
       const row = await database.get(claimJob, now, now + lease, maxAttempts);
       return row && toJob(row);
     },
 
-    async completeJob(id, attempt, artifact, revision, now) {
-      const isClaimed = "SELECT id FROM jobs WHERE id = ?1 AND status = 'running' AND attempts = ?2";
+    /**
+     * Stores the artifact part by part, then completes the job and makes the artifact visible in one step. Returns false if
+     * `attempt` is no longer the job's last claim.
+     */
+    async completeJob(id: string, attempt: number, file: Artifact, revision: string, now: number): Promise<boolean> {
+      const isClaimed = `SELECT id FROM jobs WHERE id = ?1 AND status = 'running' AND attempts = ?2`;
       if ((await database.get(isClaimed, id, attempt)) === undefined) return false;
-      await writeParts(database, artifact, now + unfinishedLifetime);
+      await writeParts(database, file, now + unfinishedLifetime);
       return database.transaction(async (queries) => {
         const expiresAt = now + jobLifetime;
-        if ((await queries.run(completeJob, artifact.hash, revision, now, expiresAt, id, attempt)) === 0) return false;
-        await queries.run(completeArtifact, artifact.hash, expiresAt);
+        if ((await queries.run(completeJob, file.hash, revision, now, expiresAt, id, attempt)) === 0) return false;
+        await queries.run(completeArtifact, file.hash, expiresAt);
         return true;
       });
     },
 
-    async failJob(id, attempt, failure, now) {
+    /** Fails the job, or returns false if `attempt` is no longer its last claim. */
+    async failJob(id: string, attempt: number, failure: JobFailure, now: number): Promise<boolean> {
       return (await database.run(failJob, JSON.stringify(failure), now, now + jobLifetime, id, attempt)) === 1;
     },
 
-    async postponeJob(id, attempt, until) {
+    /** Releases a claimed job, which can be claimed again from `until` on. */
+    async postponeJob(id: string, attempt: number, until: number): Promise<boolean> {
       const sql = "UPDATE jobs SET lease_until = ?3 WHERE id = ?1 AND status = 'running' AND attempts = ?2";
       return (await database.run(sql, id, attempt, until)) === 1;
     },
 
-    async failExhaustedJobs(now, maxAttempts, failure) {
+    /** Fails every job whose lease expired on its last attempt, and returns their ids. */
+    async failExhaustedJobs(now: number, maxAttempts: number, failure: JobFailure): Promise<string[]> {
       const rows = await database.all(failExhausted, JSON.stringify(failure), now, now + jobLifetime, maxAttempts);
       return rows.map((row) => text.read(row, 'id'));
     },
 
-    async findArtifact(hash, now) {
-      const row = await database.get(findArtifact, hash, now);
-      if (row === undefined) return undefined;
-      const { size, mediaType } = artifactFile.read(row);
-      // Each part is a statement of its own, so a slow reader keeps no connection from others.
-      const readPart = async (part: number) => {
-        await setImmediate();
-        const partRow = await database.get(
-          'SELECT bytes FROM artifact_parts WHERE hash = ?1 AND part = ?2',
-          hash,
-          part,
-        );
-        return partRow && bytes.read(partRow, 'bytes');
-      };
-      const parts = () => readParts(size, readPart);
-      return { hash, mediaType, size, parts };
+    /** Finds a complete artifact that has not expired. */
+    async findArtifact(hash: Uint8Array, now: number): Promise<StoredArtifact | undefined> {
+      const file = await artifact.find(database, 'hash = ?1 AND expires_at > ?2 AND is_whole', hash, now);
+      return file && { ...file, hash, parts: () => readParts(database, hash, file.size) };
     },
   };
 }
 
-/** Stores a file part by part, with other requests in between. It stays incomplete until its job is completed. */
-export async function writeParts(queries: Queries, artifact: Artifact, expiresAt: number): Promise<void> {
-  const { hash, mediaType, bytes: content } = artifact;
-  await queries.run(beginArtifact, hash, mediaType, content.length, expiresAt);
-  for (const [part, partBytes] of [...splitIntoParts(content)].entries()) {
+/** Reads each part by a statement of its own, so that a slow reader keeps no connection from others. */
+async function* readParts(database: Database, hash: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let left = size, index = 0; left > 0; index += 1) {
     await setImmediate();
-    await queries.run(insertPart, hash, part, partBytes);
+    const part = await artifactPart.find(database, 'hash = ?1 AND part = ?2', hash, index);
+    if (part === undefined) throw new Error('The exported file was removed while it was read.');
+    left -= part.bytes.length;
+    yield part.bytes;
+  }
+}
+
+/** Stores a file part by part, with other requests in between. It stays incomplete until its job is completed. */
+export async function writeParts(queries: Queries, file: Artifact, expiresAt: number): Promise<void> {
+  const { hash, mediaType, bytes: content } = file;
+  await queries.run(beginArtifact, hash, mediaType, content.length, expiresAt);
+  // An empty file has one empty part.
+  for (let part = 0; part === 0 || part * partBytes < content.length; part += 1) {
+    await setImmediate();
+    const bytes = content.subarray(part * partBytes, (part + 1) * partBytes);
+    await artifactPart.insert(queries, { hash, part, bytes });
   }
   await setImmediate();
 }
 
-const job = defineRecord<Omit<Job, 'artifact'> & { readonly artifactHash: Uint8Array | null }>({
-  id: text,
-  clientId: text,
-  resource: text,
-  format: text,
-  status: oneOf<JobStatus>('queued', 'running', 'completed', 'failed'),
+/** Why a job failed: the parts of its problem document. */
+export interface JobFailure {
+  readonly code: string;
+  readonly detail: string;
+  /** Whole seconds after which a new attempt makes sense. */
+  readonly retryAfter?: number;
+}
+
+const request = { id: text, clientId: text, resource: text, format: text, createdAt: integer };
+const newJob = defineRecord('jobs', { ...request, expiresAt: integer });
+const storedJob = defineRecord('jobs', {
+  ...request,
+  status: oneOf('queued', 'running', 'completed', 'failed'),
+  /** How often the job was claimed. Only the holder of the last claim can finish the job. */
   attempts: integer,
+  /** When the lease of a running job expires, so that another process may claim it; otherwise null. */
   leaseUntil: nullable(integer),
+  /** The revision of the content that the artifact was made from, or null before the job is completed. */
   revision: nullable(text),
   artifactHash: nullable(bytes),
   failure: nullable(json<JobFailure>()),
-  createdAt: integer,
   finishedAt: nullable(integer),
 });
+/** Type and total size in bytes of an exported file. */
+const artifact = defineRecord('artifacts', { mediaType: text, size: integer });
+const artifactPart = defineRecord('artifact_parts', { hash: bytes, part: integer, bytes });
 
-const artifactFile = defineRecord<{ mediaType: string; size: number }>({ mediaType: text, size: integer });
+/** A job before it is stored. */
+export type NewJob = Omit<RecordOf<typeof newJob>, 'expiresAt'>;
+export interface Job extends Omit<RecordOf<typeof storedJob>, 'artifactHash'> {
+  /** The completed file, with the SHA-256 of its bytes as hash. */
+  readonly artifact: { readonly hash: Uint8Array; readonly mediaType: string; readonly size: number } | null;
+}
+export type JobStatus = Job['status'];
 
-const insertJob = `
-  INSERT INTO jobs (id, client_id, resource, format, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-  ON CONFLICT DO NOTHING`;
+export interface Artifact {
+  readonly hash: Uint8Array;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A stored artifact, which is read part by part, because it can have hundreds of megabytes. */
+export interface StoredArtifact extends Omit<Artifact, 'bytes'> {
+  /** Total size of the artifact in bytes. */
+  readonly size: number;
+  /** Yields the parts in order and reads each one when the consumer asks for it. Throws if the artifact is deleted meanwhile. */
+  parts(): AsyncIterable<Uint8Array>;
+}
+
+/** Returns the job as it is until a process claims it. */
+export const queuedJob = (job: NewJob): Job => ({
+  ...job,
+  status: 'queued',
+  attempts: 0,
+  leaseUntil: null,
+  revision: null,
+  artifact: null,
+  failure: null,
+  finishedAt: null,
+});
+
+/** Reads a job, with the columns of its artifact if it has one. */
+function toJob(row: Row): Job {
+  const { artifactHash: hash, ...fields } = storedJob.read(row);
+  return { ...fields, artifact: hash === null ? null : { hash, ...artifact.read(row) } };
+}
 
 const deleteOldestJobs = `
   DELETE FROM jobs WHERE status IN ('completed', 'failed') AND id IN (
     SELECT id FROM jobs WHERE client_id = ?1 ORDER BY created_at DESC, id LIMIT 1000000 OFFSET ?2)`;
 
 const findJob = `
-  SELECT ${job.columns}, artifacts.media_type, artifacts.size
+  SELECT ${storedJob.columns}, artifacts.media_type, artifacts.size
   FROM jobs LEFT JOIN artifacts ON artifacts.hash = jobs.artifact_hash
   WHERE id = ?1 AND jobs.expires_at > ?2`;
 
@@ -133,14 +191,12 @@ const claimJob = `
     WHERE status IN ('queued', 'running') AND (status = 'queued' OR lease_until <= ?1) AND attempts < ?3
       AND expires_at > ?1
     ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
-  RETURNING ${job.columns}`;
+  RETURNING ${storedJob.columns}`;
 
 /** Jobs with equal bytes share one artifact, which lives as long as the last of them. */
 const beginArtifact = `
   INSERT INTO artifacts (hash, media_type, size, expires_at, is_whole) VALUES (?1, ?2, ?3, ?4, FALSE)
   ON CONFLICT (hash) DO UPDATE SET expires_at = excluded.expires_at WHERE artifacts.expires_at < excluded.expires_at`;
-
-const insertPart = 'INSERT INTO artifact_parts (hash, part, bytes) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING';
 
 const completeJob = `
   UPDATE jobs SET status = 'completed', lease_until = NULL, artifact_hash = ?1, revision = ?2, finished_at = ?3, expires_at = ?4
@@ -150,19 +206,9 @@ const completeArtifact = `
   UPDATE artifacts SET is_whole = TRUE, expires_at = CASE WHEN expires_at < ?2 THEN ?2 ELSE expires_at END
   WHERE hash = ?1`;
 
-const findArtifact = 'SELECT media_type, size FROM artifacts WHERE hash = ?1 AND expires_at > ?2 AND is_whole';
-
-const failJob = `
+/** A job that failed, with the failure ?1 at the moment ?2. */
+const setFailed = `
   UPDATE jobs SET status = 'failed', lease_until = NULL, failure = ?1, finished_at = ?2, expires_at = ?3
-  WHERE id = ?4 AND status = 'running' AND attempts = ?5`;
-
-const failExhausted = `
-  UPDATE jobs SET status = 'failed', lease_until = NULL, failure = ?1, finished_at = ?2, expires_at = ?3
-  WHERE status = 'running' AND lease_until <= ?2 AND attempts >= ?4
-  RETURNING id`;
-
-/** Reads a job, with the columns of its artifact if it has one. */
-function toJob(row: Row): Job {
-  const { artifactHash: hash, ...fields } = job.read(row);
-  return { ...fields, artifact: hash === null ? null : { hash, ...artifactFile.read(row) } };
-}
+  WHERE status = 'running' AND`;
+const failJob = `${setFailed} id = ?4 AND attempts = ?5`;
+const failExhausted = `${setFailed} lease_until <= ?2 AND attempts >= ?4 RETURNING id`;

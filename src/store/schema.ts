@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { sha256Hex } from '../base/hash.ts';
 import { causeOf, messageOf } from '../base/thrown.ts';
 import type { Queries } from './database.ts';
-import { integer, text } from './row.ts';
-import { StoreUnusable } from './store.ts';
+import { StoreUnusable } from './database.ts';
+import { integer, text } from './record.ts';
 
 export type Engine = 'sqlite' | 'postgres';
 

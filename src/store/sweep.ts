@@ -1,50 +1,38 @@
-/** Deletes expired rows, a bounded number at a time so that no request waits long. */
-import type { Database } from './database.ts';
-import { codeAfterlife, revokedClientLifetime, type Store, unusedClientLifetime } from './store.ts';
+/** Deletes expired rows every minute, a bounded number at a time so that no request waits long. */
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Queries } from './database.ts';
 
-/** Creates the method that deletes expired rows. Several processes may call it at once; each skips the others' rows. */
-export const createSweep = (database: Database): Pick<Store, 'sweep'> => ({
-  async sweep(now, batch) {
-    let deleted = 0;
-    let more = false;
-    for (const rule of rules) {
-      const count = await database.run(toDeletion(rule), now - rule.afterlife, batch);
-      deleted += count;
-      more ||= count >= batch;
-    }
-    return { deleted, more };
-  },
-});
+/** Clients that never obtained a token are deleted after this time, in milliseconds. */
+export const unusedClientLifetime = 30 * 86_400_000;
+/** Time that revoked clients stay as tombstones, in milliseconds: longer than the day that a repeated registration looks back. */
+export const revokedClientLifetime = 30 * 86_400_000;
+/** Time that codes stay after their expiry, in milliseconds: as long as their tokens can live, so that a second use revokes these. */
+export const codeAfterlife = 3_600_000;
 
 /** Deletes rows of `table` whose `moment` is more than `afterlife` milliseconds ago and that match `condition`. */
-interface SweepRule {
+export interface SweepRule {
   readonly table: string;
   readonly key: string;
-  readonly moment: string;
-  readonly afterlife: number;
+  /** @defaultValue `expires_at` */
+  readonly moment?: string;
+  /** @defaultValue 0 */
+  readonly afterlife?: number;
   /** An SQL condition. @defaultValue every row */
   readonly condition?: string;
 }
 
-const toDeletion = ({ table, key, moment, condition = 'TRUE' }: SweepRule): string => `
-  WITH expired AS MATERIALIZED (
-    SELECT ${key} AS id FROM ${table} WHERE ${moment} <= ?1 AND ${condition} LIMIT ?2 FOR UPDATE SKIP LOCKED)
-  DELETE FROM ${table} WHERE ${key} IN (SELECT id FROM expired)`;
-
-const expired = { moment: 'expires_at', afterlife: 0 };
-
 const rules: readonly SweepRule[] = [
-  { table: 'tokens', key: 'hash', ...expired },
-  { table: 'codes', key: 'hash', ...expired, afterlife: codeAfterlife },
-  { table: 'refresh_families', key: 'id', ...expired },
-  { table: 'consent_tickets', key: 'hash', ...expired },
-  { table: 'assertion_uses', key: 'hash', ...expired },
-  { table: 'idempotency_keys', key: 'key_hash', ...expired },
-  { table: 'jobs', key: 'id', ...expired },
+  { table: 'tokens', key: 'hash' },
+  { table: 'codes', key: 'hash', afterlife: codeAfterlife },
+  { table: 'refresh_families', key: 'id' },
+  { table: 'consent_tickets', key: 'hash' },
+  { table: 'assertion_uses', key: 'hash' },
+  { table: 'idempotency_keys', key: 'key_hash' },
+  { table: 'jobs', key: 'id' },
   {
     table: 'artifacts',
     key: 'hash',
-    ...expired,
     condition: 'NOT EXISTS (SELECT 1 FROM jobs WHERE artifact_hash = artifacts.hash)',
   },
   {
@@ -54,11 +42,60 @@ const rules: readonly SweepRule[] = [
     afterlife: unusedClientLifetime,
     condition: 'last_token_at IS NULL AND revoked_at IS NULL',
   },
-  {
-    table: 'clients',
-    key: 'id',
-    moment: 'revoked_at',
-    afterlife: revokedClientLifetime,
-    condition: 'revoked_at IS NOT NULL',
-  },
+  { table: 'clients', key: 'id', moment: 'revoked_at', afterlife: revokedClientLifetime },
 ];
+
+/**
+ * Deletes at most `batch` rows of each table, and of those that only this engine has. Several processes may call it at
+ * once; each skips the others' rows. `more` is true if rows may be left.
+ */
+export async function sweep(queries: Queries, now: number, batch: number, engineRules: readonly SweepRule[] = []) {
+  let deleted = 0;
+  let more = false;
+  for (const { table, key, moment = 'expires_at', afterlife = 0, condition = 'TRUE' } of [...rules, ...engineRules]) {
+    const sql = `
+      WITH expired AS MATERIALIZED (
+        SELECT ${key} AS id FROM ${table} WHERE ${moment} <= ?1 AND ${condition} LIMIT ?2 FOR UPDATE SKIP LOCKED)
+      DELETE FROM ${table} WHERE ${key} IN (SELECT id FROM expired)`;
+    const count = await queries.run(sql, now - afterlife, batch);
+    deleted += count;
+    more ||= count >= batch;
+  }
+  return { deleted, more };
+}
+
+interface SweeperOptions {
+  readonly store: { sweep(now: number, batch: number): Promise<{ deleted: number; more: boolean }> };
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Sweeps now and every minute, 500 rows of each table at a time, with a pause of 20 ms for requests in between. */
+export function createSweeper({ store, clock, log }: SweeperOptions) {
+  let closed = false;
+  let cancel = (): void => {};
+
+  async function run(): Promise<void> {
+    let waitMs = 60_000;
+    try {
+      const { deleted, more } = await store.sweep(clock.now(), 500);
+      if (deleted > 0) log.info({ event: 'store.swept', deleted }, 'Deleted expired rows.');
+      if (more) waitMs = 20;
+    } catch (error) {
+      log.error(
+        { event: 'store.sweep_failed', err: error },
+        'Expired rows could not be deleted; trying again in a minute.',
+      );
+    }
+    if (!closed) cancel = clock.after(waitMs, () => void run());
+  }
+
+  void run();
+  return {
+    /** Starts no further sweep. A sweep in progress finishes its batch. */
+    close(): void {
+      closed = true;
+      cancel();
+    },
+  };
+}

@@ -1,59 +1,120 @@
-/** Statements on access tokens, and on the codes and assertions that are exchanged for them. */
-import { identityType, list, lockClient, useAssertion } from './clients.ts';
+/** Access tokens, what they are exchanged for, and the chains of refresh tokens that they come from. */
+import { type AssertionUse, identityType, list, lockClient, useAssertion } from './clients.ts';
 import type { Database, Queries } from './database.ts';
-import { bytes, type Columns, defineRecord, integer, nullable, text } from './row.ts';
-import type { LiveToken, NewRefreshFamily, NewToken, Redemption, RefreshFamily, TokenStore } from './store.ts';
+import { bytes, defineRecord, integer, nullable, type RecordOf, text } from './record.ts';
+
+/**
+ * The outcome of an exchange. `client_gone`: the client is not alive at the token's epoch. `used`: what is exchanged was
+ * used before. Both change nothing.
+ */
+export type Redemption = 'issued' | 'client_gone' | 'used';
 
 /** Creates the part of the store that issues, finds and revokes access tokens. */
-export function createTokenStore(database: Database): TokenStore {
+export function createTokenStore(database: Database) {
   /** Uses up what the token is issued for and stores the token, or changes nothing. */
   const redeem = (token: NewToken, codeHash: Uint8Array | null, use: (queries: Queries) => Promise<boolean>) =>
     database.transaction<Redemption>(
       async (queries) => {
         if (!(await recordIssue(queries, token))) return 'client_gone';
         if (!(await use(queries))) return 'used';
-        await insertToken(queries, token, codeHash);
+        await storedToken.insert(queries, { ...token, codeHash });
         return 'issued';
       },
       (outcome) => outcome === 'issued',
     );
 
   return {
-    issueToken: (token) =>
-      database.transaction(async (queries) => {
-        if (!(await recordIssue(queries, token))) return 'client_gone';
-        await insertToken(queries, token, null);
-        return 'issued';
-      }),
-
-    redeemAssertion: (use, token) => redeem(token, null, (queries) => useAssertion(queries, use)),
-
-    redeemCode: (hash, token, family) =>
+    issueToken: (token: NewToken) => redeem(token, null, async () => true),
+    /** Uses the assertion up and stores its token in one step. */
+    redeemAssertion: (assertion: AssertionUse, token: NewToken) =>
+      redeem(token, null, (queries) => useAssertion(queries, assertion)),
+    /** Uses the code up and stores its token in one step; `used` also if the code is expired or unknown. */
+    redeemCode: (hash: Uint8Array, token: NewToken, family?: NewRefreshFamily) =>
       redeem(token, hash, async (queries) => {
         const { clientId, epoch, issuedAt } = token;
         if ((await queries.run(useCode, issuedAt, hash, clientId, epoch)) === 0) return false;
-        if (family !== undefined) await insertFamily(queries, family, hash, token);
-        return true;
+        // The scopes of a family are those of its first token; a refresh can only narrow them.
+        const start = { ...token, codeHash: hash, rotatedAt: issuedAt };
+        return family === undefined || storedFamily.insert(queries, { ...start, ...family });
       }),
-
-    async findToken(hash, now) {
-      const row = await database.get(findToken, hash, now);
-      return row && liveToken.read(row);
-    },
-
-    async revokeToken(hash, clientId) {
+    /** Finds a token that has not expired and whose client is alive at its epoch. */
+    findToken: (hash: Uint8Array, now: number) =>
+      liveToken.find(database, `hash = ?1 AND expires_at > ?2 AND ${hasLiveClient('tokens')}`, hash, now),
+    /** Revokes a token, of any client or of `clientId`. Returns the id of its client, or undefined if there was none. */
+    async revokeToken(hash: Uint8Array, clientId?: string): Promise<string | undefined> {
       const row = await database.get(revokeToken, hash, clientId ?? null);
       return row && text.read(row, 'client_id');
     },
   };
 }
 
+/** One use of a refresh token. */
+export interface RefreshUse {
+  readonly family: Uint8Array;
+  readonly generation: number;
+  /** How long the family lasts after this use, in milliseconds. */
+  readonly idleMs: number;
+  /** How long the generation before the newest counts as a repetition, in milliseconds. */
+  readonly graceMs: number;
+}
+
+/** `rotated`: the token is stored, and `generation` is the newest. `reused`: the family and its tokens are revoked. */
+type Rotation =
+  | { readonly outcome: 'rotated'; readonly generation: number }
+  | { readonly outcome: 'reused' | 'unknown' | 'client_gone' };
+
+/**
+ * Creates the part of the store that rotates and revokes refresh tokens. A family is a chain of them that began with one
+ * authorization code. Each refresh raises the generation, and only the newest generation can be used (RFC 9700 section
+ * 4.14.2).
+ */
+export const createRefreshStore = (database: Database) => ({
+  /** Finds a family that is neither expired nor revoked and whose client is alive. */
+  findRefreshFamily(id: Uint8Array, now: number) {
+    const condition = `id = ?1 AND expires_at > ?2 AND revoked_at IS NULL AND ${hasLiveClient('refresh_families')}`;
+    return refreshFamily.find(database, condition, id, now);
+  },
+  /** Rotates the family and stores the token in one step; the token's `issuedAt` is the moment of use. */
+  redeemRefresh: ({ family, generation, graceMs, idleMs }: RefreshUse, token: NewToken) =>
+    database.transaction<Rotation>(
+      async (queries) => {
+        if (!(await recordIssue(queries, token))) return { outcome: 'client_gone' };
+        const { issuedAt, clientId, epoch } = token;
+        const row = await queries.get(rotate, generation, issuedAt, graceMs, idleMs, family, clientId, epoch);
+        if (row === undefined) return { outcome: 'unknown' };
+        const codeHash = bytes.read(row, 'code_hash');
+        if (row.revoked_at !== null) {
+          await queries.run(deleteTokensOfCode, codeHash);
+          return { outcome: 'reused' };
+        }
+        await storedToken.insert(queries, { ...token, codeHash });
+        return { outcome: 'rotated', generation: integer.read(row, 'generation') };
+      },
+      ({ outcome }) => outcome === 'rotated' || outcome === 'reused',
+    ),
+  /** Revokes a family and its access tokens, of any client or of `clientId`. Returns its client's id, or undefined. */
+  revokeRefreshFamily: (id: Uint8Array, now: number, clientId?: string) =>
+    database.transaction(async (queries) => {
+      const row = await queries.get(revokeFamily, now, id, clientId ?? null);
+      if (row === undefined) return undefined;
+      await queries.run(deleteTokensOfCode, bytes.read(row, 'code_hash'));
+      return text.read(row, 'client_id');
+    }),
+  /** Revokes every token that the code or its refresh tokens were exchanged for. Returns how many access tokens. */
+  revokeTokensOfCode: (hash: Uint8Array, now: number) =>
+    database.transaction(async (queries) => {
+      const sql = 'UPDATE refresh_families SET revoked_at = ?1 WHERE code_hash = ?2 AND revoked_at IS NULL';
+      await queries.run(sql, now, hash);
+      return queries.run(deleteTokensOfCode, hash);
+    }),
+});
+
 /**
  * Records that a client obtains a token, and returns false if the client is not alive at the token's epoch. The row stays
  * locked until the end of the transaction: a revocation that was first is seen, and a later one ends the new token. The
  * time of the last token is exact to a minute, so that a burst of one client's requests shares the lock.
  */
-export async function recordIssue(queries: Queries, { clientId, epoch, issuedAt }: NewToken): Promise<boolean> {
+async function recordIssue(queries: Queries, { clientId, epoch, issuedAt }: NewToken): Promise<boolean> {
   if ((await queries.run(recordLastToken, issuedAt, clientId, epoch, issuedAt - 60_000)) === 1) return true;
   return lockClient(queries, clientId, epoch);
 }
@@ -62,45 +123,23 @@ const recordLastToken = `
   UPDATE clients SET last_token_at = ?1
   WHERE id = ?2 AND epoch = ?3 AND revoked_at IS NULL AND (last_token_at IS NULL OR last_token_at < ?4)`;
 
-/** Stores a token. `codeHash` is the hash of the authorization code that its grant began with, or null. */
-export async function insertToken(queries: Queries, token: NewToken, codeHash: Uint8Array | null): Promise<void> {
-  const sql = `INSERT INTO tokens (${newToken.columns}) VALUES (${newToken.parameters})`;
-  await queries.run(sql, ...newToken.write({ ...token, codeHash }));
-}
-
-/** Stores the family that begins with a code. Its scopes are those of the first token; a refresh can only narrow them. */
-async function insertFamily(
-  queries: Queries,
-  family: NewRefreshFamily,
-  codeHash: Uint8Array,
-  token: NewToken,
-): Promise<void> {
-  const sql = `INSERT INTO refresh_families (${newFamily.columns}) VALUES (${newFamily.parameters})`;
-  await queries.run(sql, ...newFamily.write({ ...token, codeHash, rotatedAt: token.issuedAt, ...family }));
-}
-
 /** The client and the rights of a token. */
-export const holder: Columns<RefreshFamily> = { clientId: text, scopes: list, identityType };
-
-const liveToken = defineRecord<LiveToken>({ ...holder, expiresAt: integer });
-
-const newToken = defineRecord<NewToken & { readonly codeHash: Uint8Array | null }>({
+const holder = { clientId: text, scopes: list, identityType };
+const liveToken = defineRecord('tokens', { ...holder, expiresAt: integer });
+const storedToken = defineRecord('tokens', {
   ...holder,
   hash: bytes,
   epoch: integer,
+  /** Hash of the authorization code that the token's grant began with, or null. */
   codeHash: nullable(bytes),
   issuedAt: integer,
   expiresAt: integer,
 });
 
-interface FamilyRow extends RefreshFamily, NewRefreshFamily {
-  readonly epoch: number;
-  readonly codeHash: Uint8Array;
-  readonly rotatedAt: number;
-}
-
-const newFamily = defineRecord<FamilyRow>({
+const refreshFamily = defineRecord('refresh_families', holder);
+const storedFamily = defineRecord('refresh_families', {
   ...holder,
+  /** 16 random bytes. */
   id: bytes,
   epoch: integer,
   codeHash: bytes,
@@ -108,10 +147,12 @@ const newFamily = defineRecord<FamilyRow>({
   expiresAt: integer,
 });
 
-const findToken = `
-  SELECT tokens.client_id, tokens.scopes, tokens.identity_type, tokens.expires_at
-  FROM tokens JOIN clients ON clients.id = tokens.client_id
-  WHERE tokens.hash = ?1 AND tokens.expires_at > ?2 AND clients.epoch = tokens.epoch AND clients.revoked_at IS NULL`;
+export type LiveToken = RecordOf<typeof liveToken>;
+export type NewToken = Omit<RecordOf<typeof storedToken>, 'codeHash'>;
+export type NewRefreshFamily = Pick<RecordOf<typeof storedFamily>, 'id' | 'expiresAt'>;
+
+const hasLiveClient = (table: string): string => `
+  EXISTS (SELECT 1 FROM clients WHERE id = ${table}.client_id AND epoch = ${table}.epoch AND revoked_at IS NULL)`;
 
 const revokeToken = `
   DELETE FROM tokens WHERE hash = ?1 AND client_id = coalesce(CAST(?2 AS TEXT), client_id) RETURNING client_id`;
@@ -119,3 +160,27 @@ const revokeToken = `
 const useCode = `
   UPDATE codes SET used_at = ?1
   WHERE hash = ?2 AND client_id = ?3 AND epoch = ?4 AND used_at IS NULL AND expires_at > ?1`;
+
+/**
+ * Presents generation ?1 at the moment ?2. The newest generation is raised by one. The generation before it is a
+ * repetition for ?3 milliseconds and changes nothing. Any other generation revokes the family. No row means that the
+ * family is unknown, revoked, expired or another client's. Right-hand sides read the old row.
+ */
+const rotate = `
+  UPDATE refresh_families SET
+    revoked_at = CASE
+      WHEN generation = ?1 OR (generation = ?1 + 1 AND rotated_at > CAST(?2 AS BIGINT) - CAST(?3 AS BIGINT)) THEN NULL
+      ELSE CAST(?2 AS BIGINT) END,
+    rotated_at = CASE WHEN generation = ?1 THEN CAST(?2 AS BIGINT) ELSE rotated_at END,
+    expires_at = CASE WHEN generation = ?1 THEN CAST(?2 AS BIGINT) + CAST(?4 AS BIGINT) ELSE expires_at END,
+    generation = CASE WHEN generation = ?1 THEN generation + 1 ELSE generation END
+  WHERE id = ?5 AND client_id = ?6 AND epoch = ?7 AND revoked_at IS NULL AND expires_at > CAST(?2 AS BIGINT)
+  RETURNING generation, revoked_at, code_hash`;
+
+const revokeFamily = `
+  UPDATE refresh_families SET revoked_at = ?1
+  WHERE id = ?2 AND revoked_at IS NULL AND client_id = coalesce(CAST(?3 AS TEXT), client_id)
+  RETURNING client_id, code_hash`;
+
+/** Tokens that came from a refresh carry the hash of the family's code, too. */
+const deleteTokensOfCode = 'DELETE FROM tokens WHERE code_hash = ?1';

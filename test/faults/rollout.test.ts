@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { jobsPerClient } from '../../src/store/job-store.ts';
+import { jobsPerClient } from '../../src/store/jobs.ts';
 import { basic, bearer, issueToken, registerClient, type TestClient } from '../support/oauth.ts';
 import { createPostgres } from '../support/postgres.ts';
 import { ask } from '../support/server.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { ApiError } from '../../src/base/api-error.ts';
 import { createSandboxJobs, type SandboxJobs } from '../../src/jobs/sandbox-jobs.ts';
-import { createMemoryIdempotency } from '../../src/store/memory-idempotency.ts';
+import { createMemoryIdempotency } from '../../src/store/idempotency.ts';
 import { start } from '../store/samples.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { before, describe, it } from 'node:test';
 import { sha256Bytes } from '../../src/base/hash.ts';
-import { type Job, jobLifetime, jobsPerClient, queuedJob, type StoredArtifact } from '../../src/store/job-store.ts';
+import { type Job, jobLifetime, jobsPerClient, queuedJob, type StoredArtifact } from '../../src/store/jobs.ts';
 import type { Store } from '../../src/store/store.ts';
 import { minute, newClient, newHash, newJob, plain, start, unique } from './samples.ts';
 

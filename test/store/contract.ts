@@ -1,14 +1,10 @@
 /** What every implementation of the store must do: run against each of them by its own test file. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { NewClient } from '../../src/store/clients.ts';
 import type { IdempotencyTable } from '../../src/store/idempotency.ts';
-import {
-  codeAfterlife,
-  type NewClient,
-  revokedClientLifetime,
-  type Store,
-  unusedClientLifetime,
-} from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { codeAfterlife, revokedClientLifetime, unusedClientLifetime } from '../../src/store/sweep.ts';
 import { jobContract } from './contract-jobs.ts';
 import { day, hour, minute, newClient, newCode, newHash, newTicket, newToken, plain, start } from './samples.ts';
 

@@ -1,7 +1,9 @@
 /** Rows for the store's contract: valid ones, each with a unique id or hash. */
 import { sha256Bytes } from '../../src/base/hash.ts';
-import type { NewJob } from '../../src/store/job-store.ts';
-import type { ConsentRecord, ConsentTicket, NewClient, NewToken } from '../../src/store/store.ts';
+import type { NewClient } from '../../src/store/clients.ts';
+import type { ConsentRecord, ConsentTicket } from '../../src/store/consent.ts';
+import type { NewJob } from '../../src/store/jobs.ts';
+import type { NewToken } from '../../src/store/tokens.ts';
 
 export const start = Date.UTC(2026, 0, 5, 12);
 export const minute = 60_000;

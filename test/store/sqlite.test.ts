@@ -8,10 +8,10 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, it } from 'node:test';
 import { ApiError } from '../../src/base/api-error.ts';
-import { createMemoryIdempotency } from '../../src/store/memory-idempotency.ts';
+import { StoreUnusable } from '../../src/store/database.ts';
+import { createMemoryIdempotency } from '../../src/store/idempotency.ts';
 import { readSchema, SchemaUnusable } from '../../src/store/schema.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { StoreUnusable } from '../../src/store/store.ts';
 import { idempotencyContract, storeContract } from './contract.ts';
 import { newClient, newHash, newJob, newToken, start } from './samples.ts';
 

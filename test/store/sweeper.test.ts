@@ -1,7 +1,7 @@
 /** The sweeper: at once, then every minute, in batches, through outages. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createSweeper } from '../../src/store/sweeper.ts';
+import { createSweeper } from '../../src/store/sweep.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { start } from './samples.ts';
 

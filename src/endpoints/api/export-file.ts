@@ -11,7 +11,7 @@ import { header } from '../../http/exchange.ts';
 import { acceptedCoding, type Coding } from '../../http/negotiation.ts';
 import { rangeHeaders, wantsPart } from '../../http/range.ts';
 import { extensionOf } from '../../operations/exports.ts';
-import type { StoredArtifact } from '../../store/job-store.ts';
+import type { StoredArtifact } from '../../store/jobs.ts';
 import type { ExportStores } from './caller-exports.ts';
 
 export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoint {

@@ -10,7 +10,7 @@ import { defaultScopes, scopes } from '../../oauth/scopes.ts';
 import { document, table } from '../../operations/markdown.ts';
 import { minimumNoticeDays } from '../../operations/versions.ts';
 import { idempotencyLifetime } from '../../store/idempotency.ts';
-import { unusedClientLifetime } from '../../store/store.ts';
+import { unusedClientLifetime } from '../../store/sweep.ts';
 import { type GuideSite, productOf, productSlug, type Site } from '../site.ts';
 import { inItem, json } from './fence.ts';
 import { answerTo } from './worked-example.ts';

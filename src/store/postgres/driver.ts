@@ -2,8 +2,7 @@
 import { type ClientBase, type ClientConfig, DatabaseError, Pool } from 'pg';
 import { ApiError } from '../../base/api-error.ts';
 import type { Log } from '../../base/log.ts';
-import { type Database, type Queries, storeDown } from '../database.ts';
-import type { Row, Value } from '../row.ts';
+import { type Database, type Queries, type Row, storeDown, type Value } from '../database.ts';
 import { createWriteHealth } from '../write-health.ts';
 import { type PostgresAddress, readTlsOptions } from './address.ts';
 

@@ -1,31 +1,24 @@
 /** Statements on shared feeds: the copy that all processes serve, and the lease of the process that fetches it. */
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database.ts';
-import type { FeedNews, FeedTable, StoredCopy } from '../feed-table.ts';
-import { bytes, defineRecord, integer, nullable, text } from '../row.ts';
+import { bytes, defineRecord, integer, nullable, type RecordOf, text } from '../record.ts';
 
 /**
- * Creates the table of feeds. The leader renews a lease every few seconds by the database's time. A leader that ends
+ * Creates the table of feeds. Every method may reject with the ApiError `upstream_unavailable`. The leader renews a lease every few seconds by the database's time. A leader that ends
  * gives it back; one that crashes or falls silent keeps it for `leaseMs`, and then the next candidate leads.
  */
-export function createFeedTable(database: Database, leaseMs = 15_000): FeedTable {
+export function createFeedTable(database: Database, leaseMs = 15_000) {
   return {
-    async load(key) {
-      const sql = `SELECT ${copy.columns} FROM feeds WHERE key = ?1 AND metadata IS NOT NULL`;
-      const row = await database.get(sql, key);
-      return row === undefined ? null : copy.read(row);
-    },
-
-    async save(key, metadata, content) {
+    /** Returns the last good copy, or undefined before the first. */
+    load: (key: string) => copy.find(database, 'key = ?1 AND metadata IS NOT NULL', key),
+    /** Replaces the copy, whichever process is the leader. */
+    async save(key: string, metadata: string, content: Uint8Array): Promise<void> {
       await database.run(saveCopy, key, metadata, content);
     },
-
-    async news(key) {
-      const row = await database.get(`SELECT ${news.columns} FROM feeds WHERE key = ?1`, key);
-      return row === undefined ? null : news.read(row);
-    },
-
-    async campaign(key, onEnd) {
+    /** Returns the last report, or undefined before the first. */
+    news: (key: string) => news.find(database, 'key = ?1', key),
+    /** Joins the election of the process that fetches the feed. Calls `onEnd` if this process was the leader and is not any more. */
+    async campaign(key: string, onEnd: () => void) {
       const candidate = randomUUID();
       let wasLeader = false;
       let hasResigned = false;
@@ -38,17 +31,20 @@ export function createFeedTable(database: Database, leaseMs = 15_000): FeedTable
         if ((await changes) === 0) throw new Error('another process now fetches the feed');
       };
       return {
-        async isLeader() {
+        /** Returns whether this process is the leader. Each call renews leadership, so a leader must call it every few seconds. */
+        async isLeader(): Promise<boolean> {
           const leads = (await database.run(renewLease, key, candidate, leaseMs)) === 1;
           if (hasResigned) giveBack();
           else if (wasLeader && !leads) onEnd();
           wasLeader = leads;
           return leads && !hasResigned;
         },
-        save: (metadata, content) => write(database.run(saveLeadersCopy, key, candidate, metadata, content)),
-        report: ({ checkedAt, freshUntil, nextCheckAt, problem }) =>
+        /** Replaces the copy. Like `report`, it rejects once another process leads. */
+        save: (metadata: string, content: Uint8Array) =>
+          write(database.run(saveLeadersCopy, key, candidate, metadata, content)),
+        report: ({ checkedAt, freshUntil, nextCheckAt, problem }: SharedCheck) =>
           write(database.run(report, key, candidate, checkedAt, freshUntil, nextCheckAt, problem)),
-        resign() {
+        resign(): void {
           hasResigned = true;
           giveBack();
         },
@@ -62,15 +58,32 @@ const saveCopy = `
   ON CONFLICT (key) DO UPDATE
   SET version = feeds.version + 1, metadata = excluded.metadata, bytes = excluded.bytes`;
 
-const copy = defineRecord<StoredCopy>({ version: integer, metadata: text, bytes });
-
-const news = defineRecord<FeedNews>({
+const copy = defineRecord('feeds', {
+  /** Number of the copy, which rises with each replacement. */
   version: integer,
+  /** JSON that only the caller interprets. */
+  metadata: text,
+  bytes,
+});
+
+const news = defineRecord('feeds', {
+  /** Number of the stored copy, or 0 if there is none. */
+  version: integer,
+  /** When the last successful check finished, or null before the first. */
   checkedAt: nullable(integer),
+  /** When the copy stops being fresh, or null. */
   freshUntil: nullable(integer),
   nextCheckAt: nullable(integer),
+  /** Why the last check failed, or null if it succeeded. */
   problem: nullable(text),
 });
+
+export type FeedTable = ReturnType<typeof createFeedTable>;
+/** A candidacy. The leader stays leader until it resigns or stops renewing; its writes are rejected afterwards. */
+export type Election = Awaited<ReturnType<FeedTable['campaign']>>;
+export type StoredCopy = RecordOf<typeof copy>;
+/** The last check of a feed. Moments are in milliseconds since 1970. */
+export type SharedCheck = Omit<RecordOf<typeof news>, 'version'>;
 
 const now = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::BIGINT';
 

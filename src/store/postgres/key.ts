@@ -1,7 +1,7 @@
 /** Compares the SECRET_KEY of the servers on one database: what one server signs, the others have to recognize. */
 import { createHmac } from 'node:crypto';
 import type { Queries } from '../database.ts';
-import { bytes } from '../row.ts';
+import { bytes } from '../record.ts';
 
 /** `first`: no server has started on the database yet. */
 type KeyComparison = 'first' | 'same' | 'other';

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { causeOf } from '../../base/thrown.ts';
 import type { Database } from '../database.ts';
 import type { RateStore } from '../rate-store.ts';
-import { integer } from '../row.ts';
+import { integer } from '../record.ts';
 
 /** The part of a database that rate counters need. */
 export type RateDatabase = Pick<Database, 'all' | 'run'>;

@@ -4,13 +4,13 @@ import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { causeOf, messageOf } from '../../base/thrown.ts';
 import type { Database } from '../database.ts';
-import type { FeedTable } from '../feed-table.ts';
-import { integer } from '../row.ts';
+import { StoreUnusable } from '../database.ts';
+import { integer } from '../record.ts';
 import { migrate } from '../schema.ts';
-import { createStore } from '../statements.ts';
-import { type Store, StoreUnusable } from '../store.ts';
+import { createStore, type Store } from '../store.ts';
 import { describePostgres, type PostgresAddress, parsePostgresUrl } from './address.ts';
 import { openPostgresDatabase } from './driver.ts';
+import type { FeedTable } from './feeds.ts';
 import { createFeedTable } from './feeds.ts';
 
 export interface PostgresStoreOptions {

@@ -1,11 +1,11 @@
 /** What an operator does to the PostgreSQL store from outside the servers, which may be running. */
 import { silentLog } from '../../base/log.ts';
+import type { ListedClient } from '../clients.ts';
 import { createClientStore, listClients } from '../clients.ts';
 import type { Database } from '../database.ts';
-import type { StoredCopy } from '../feed-table.ts';
 import { findPendingVersions } from '../schema.ts';
-import type { ListedClient } from '../store.ts';
 import { openPostgresDatabase } from './driver.ts';
+import type { StoredCopy } from './feeds.ts';
 import { createFeedTable } from './feeds.ts';
 import { createStartError, parseDatabaseUrl } from './store.ts';
 
@@ -33,13 +33,13 @@ export function revokePostgresClient(url: string, id: string, now: number): Prom
 }
 
 /**
- * Reads the stored copy of a feed, or null if there is none.
+ * Reads the stored copy of a feed, or undefined if there is none.
  * @throws StoreUnusable
  */
-export function loadPostgresFeed(url: string, key: string): Promise<StoredCopy | null> {
+export function loadPostgresFeed(url: string, key: string): Promise<StoredCopy | undefined> {
   return using(url, async (database) => {
     const row = await database.get("SELECT to_regclass('feeds') IS NOT NULL AS has_feeds");
-    return row?.has_feeds === true ? createFeedTable(database).load(key) : null;
+    return row?.has_feeds === true ? createFeedTable(database).load(key) : undefined;
   });
 }
 

@@ -2,8 +2,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { ApiError } from '../../base/api-error.ts';
 import { messageOf } from '../../base/thrown.ts';
-import { type Database, type Queries, storeDown } from '../database.ts';
-import { StoreUnusable } from '../store.ts';
+import { type Database, type Queries, StoreUnusable, storeDown } from '../database.ts';
 import { createWriteHealth } from '../write-health.ts';
 import { closeToOthers, keepPrivate } from './private-file.ts';
 

@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { messageOf } from '../../base/thrown.ts';
+import { StoreUnusable } from '../database.ts';
 import { migrate } from '../schema.ts';
-import { createStore } from '../statements.ts';
-import { type Store, StoreUnusable } from '../store.ts';
+import { createStore, type Store } from '../store.ts';
 import { createStartError, getResultCode, openSqliteDatabase } from './driver.ts';
 import { keepPrivate } from './private-file.ts';
 
