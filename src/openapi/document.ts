@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made from the operations: what it says of the API is what the API is made of. */
+/** Builds the OpenAPI 3.1 document from the operations and from the descriptions of all other endpoints. */
 import { setImmediate } from 'node:timers/promises';
 import { scopes } from '../oauth/scopes.ts';
 import type { Context } from '../operations/context.ts';
@@ -7,11 +7,9 @@ import { responseHeaders } from '../operations/response-headers.ts';
 import { mcpServers, versioningPolicy, versionList } from '../operations/service-index.ts';
 import { minimumNoticeDays } from '../operations/versions.ts';
 import { componentSchemas, type JsonSchema } from './components.ts';
-import { describedEndpoints } from './described-endpoints.ts';
-import { authenticationTag } from './oauth-endpoints.ts';
-import { operationObject, sharedParameters } from './operation-object.ts';
-import { pathItems } from './path-operation.ts';
-import { collectProblems } from './problems.ts';
+import { authenticationTag, describedEndpoints } from './endpoints.ts';
+import { endpointObject, operationObject } from './operation-object.ts';
+import { createProblemResponses } from './responses.ts';
 
 const tags: Record<Tag, string> = {
   Service: 'The index of the service.',
@@ -25,39 +23,39 @@ const tags: Record<Tag, string> = {
 
 export interface OpenApiOptions {
   readonly operations: readonly Operation[];
-  /** The sandbox's context: examples are its responses, since it never changes. */
+  /** The sandbox's context, whose responses are the examples because they never change. */
   readonly examples: Context;
   readonly productName: string;
+  /** The values of the sandbox's parameter `simulate`. */
   readonly simulations: readonly string[];
 }
 
-/** Deterministic: the same operations and fixtures give the same text. */
+/** Returns the document. The same operations and fixtures give the same text. */
 export async function openApiDocument(options: OpenApiOptions): Promise<Record<string, unknown>> {
   const { operations, examples, productName } = options;
   const { baseUrl, apiVersion } = examples.service;
-  const parameters = sharedParameters(options.simulations);
+  const problems = createProblemResponses(baseUrl);
+  const parts = { examples, problems, simulations: options.simulations };
   const paths: Record<string, Record<string, unknown>> = {};
+  const add = (path: string, method: string, object: object) => {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: object };
+  };
   for (const sandbox of [false, true]) {
     for (const operation of operations) {
-      // Examples are answers that have to be made: requests get their turn between two of them.
+      // Requests get their turn between the examples of two operations.
       await setImmediate();
       const path = `/api/v1${sandbox ? '/sandbox' : ''}${operation.path}`;
-      paths[path] = {
-        ...paths[path],
-        [operation.method.toLowerCase()]: await operationObject(operation, sandbox, examples, parameters),
-      };
+      add(path, operation.method, await operationObject(operation, sandbox, parts));
     }
   }
-  const all = {
-    ...paths,
-    ...pathItems(describedEndpoints(examples.service, productName), parameters.IdempotencyKey),
-  };
-  await setImmediate();
-  const problems = collectProblems(all, baseUrl);
-  const headers = usedHeaders([all, problems], apiVersion);
+  for (const endpoint of describedEndpoints(examples.service, productName)) {
+    add(endpoint.path, endpoint.method, endpointObject(endpoint, problems));
+  }
   await setImmediate();
   const schemas = componentSchemas(operations);
   await setImmediate();
+  // `Allow` belongs to 405, which no described method returns.
+  const { Allow: _, ...headers } = responseHeaders(apiVersion);
   return {
     openapi: '3.1.1',
     info: {
@@ -76,10 +74,10 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
         .map(([name, description]) => ({ name, description })),
       authenticationTag,
     ],
-    paths: all,
+    paths,
     components: {
       schemas,
-      responses: problems,
+      responses: Object.fromEntries(Object.entries(problems.components).sort(([a], [b]) => (a < b ? -1 : 1))),
       headers,
       securitySchemes: securitySchemes(baseUrl),
     },
@@ -89,13 +87,6 @@ export async function openApiDocument(options: OpenApiOptions): Promise<Record<s
       versions: versionList(examples),
     },
   };
-}
-
-function usedHeaders(users: unknown, apiVersion: string): JsonSchema {
-  const text = JSON.stringify(users);
-  return Object.fromEntries(
-    Object.entries(responseHeaders(apiVersion)).filter(([name]) => text.includes(`/headers/${name}"`)),
-  );
 }
 
 function securitySchemes(baseUrl: string): JsonSchema {

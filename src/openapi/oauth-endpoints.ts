@@ -1,63 +1,30 @@
-/** The endpoints of the authorization server, for the contract and the reference. */
+/** Describes the endpoints of the authorization server, with the schemas that it reads with and examples of its responses. */
 import { durationInWords } from '../base/amount-in-words.ts';
 import type { Code } from '../base/problem-codes.ts';
-import type { EndpointContent, EndpointDescription, EndpointResponse } from '../operations/endpoint-description.ts';
+import { tokenLifetime } from '../oauth/lifetimes.ts';
+import { defaultScopes, scopeNames } from '../oauth/scopes.ts';
+import { clientIdPattern } from '../oauth/secrets.ts';
+import type { EndpointDescription, EndpointParameter, EndpointResponse } from '../operations/endpoint-description.ts';
 import { idempotencyLifetime } from '../store/idempotency.ts';
-import {
-  authorizationParameters,
-  clientExample,
-  clientIdParameter,
-  consentPageExample,
-  everyScope,
-  registrationExample,
-  tokenExample,
-  whoAmIExample,
-  withoutSecret,
-} from './oauth-examples.ts';
 import { oauthSchemas } from './oauth-schemas.ts';
-import { unchanged } from './path-operation.ts';
-import { everywhere } from './problems.ts';
+import { unchanged } from './operation-object.ts';
 
-export const authenticationTag = {
-  name: 'Authentication',
-  description: 'An OAuth 2.0 authorization server that registers clients without approval, and its metadata documents.',
-} as const;
+/** The description of an endpoint without its tag, which all of them share. */
+export type OAuthEndpoint = Omit<EndpointDescription, 'tag'>;
 
-const tag = authenticationTag.name;
-
-export const oauthEndpoints = (baseUrl: string): EndpointDescription[] => [
-  ...registrationEndpoints(baseUrl),
-  issueToken,
-  revokeToken,
-  requestAuthorization,
-  decideAuthorization,
-  getAgentAuth,
-];
-
-const registrationEndpoints = (baseUrl: string): EndpointDescription[] => [
+export const oauthEndpoints = (baseUrl: string): OAuthEndpoint[] => [
   {
     id: 'registerClient',
-    tag,
     method: 'POST',
     path: '/oauth/register',
     summary: 'Register a client',
     description: `Client registration (RFC 7591), without approval. The secret is shown once. With an Idempotency-Key, a retry within ${durationInWords(idempotencyLifetime)} returns the same client, including its secret.`,
-    takesKey: true,
     body: { type: 'application/json', schema: oauthSchemas.ClientMetadata, example: registrationExample },
-    responses: { 201: json('The client.', 'ClientInformation', clientExample(baseUrl), postHeaders) },
-    isOAuth: true,
-    errors: [
-      ...postErrors,
-      'invalid_client_metadata',
-      'invalid_redirect_uri',
-      'invalid_grant',
-      'invalid_token',
-      'idempotency_conflict',
-    ],
+    responses: { 201: json('The client.', 'ClientInformation', clientExample(baseUrl, true), postHeaders) },
+    errors: [...postErrors, 'invalid_client_metadata', 'invalid_redirect_uri', 'invalid_grant', 'invalid_token'],
   },
   {
     id: 'readRegistration',
-    tag,
     method: 'GET',
     path: '/oauth/register/{client_id}',
     summary: 'Read a registration',
@@ -65,15 +32,13 @@ const registrationEndpoints = (baseUrl: string): EndpointDescription[] => [
     credential: 'registration',
     parameters: [clientIdParameter],
     responses: {
-      200: json('The registration.', 'ClientInformation', withoutSecret(clientExample(baseUrl))),
+      200: json('The registration.', 'ClientInformation', clientExample(baseUrl, false)),
       304: unchanged,
     },
-    isOAuth: true,
-    errors: ['invalid_token', ...everywhere],
+    errors: ['invalid_token'],
   },
   {
     id: 'deleteRegistration',
-    tag,
     method: 'DELETE',
     path: '/oauth/register/{client_id}',
     summary: 'Delete a registration',
@@ -81,112 +46,175 @@ const registrationEndpoints = (baseUrl: string): EndpointDescription[] => [
     credential: 'registration',
     parameters: [clientIdParameter],
     responses: { 204: { description: 'The registration is deleted, or was deleted before.' } },
-    isOAuth: true,
-    errors: ['invalid_token', ...everywhere],
+    errors: ['invalid_token'],
+  },
+  {
+    id: 'issueToken',
+    method: 'POST',
+    path: '/oauth/token',
+    summary: 'Get an access token',
+    description:
+      'The token endpoint (RFC 6749 section 3.2): `client_credentials`, `authorization_code` with PKCE, and the JWT bearer grant with an ID-JAG. The client authenticates by HTTP Basic or in the form. A new token never ends another one. A client that requests more than its limit in a minute gets 429, and `Retry-After` says when to try again.',
+    credential: 'client',
+    body: { type: form, schema: oauthSchemas.TokenRequest, example: { grant_type: 'client_credentials', scope } },
+    responses: { 200: json('The token.', 'TokenAnswer', tokenExample, postHeaders) },
+    errors: [...postErrors, 'invalid_client', 'invalid_grant', 'invalid_scope'],
+  },
+  {
+    id: 'revokeToken',
+    method: 'POST',
+    path: '/oauth/revoke',
+    summary: 'Revoke a token or a client',
+    description:
+      'Revokes an access token, or a client’s secret, which revokes the client and all its tokens (RFC 7009). The response is 200 whether or not the token existed.',
+    credential: 'client',
+    body: { type: form, schema: oauthSchemas.RevocationRequest, example: { token: tokenExample.access_token } },
+    responses: {
+      200: {
+        description: 'The token is revoked, or was revoked before.',
+        headers: postHeaders,
+        content: [{ type: 'application/json', schema: 'empty', example: {} }],
+      },
+    },
+    errors: [...postErrors, 'invalid_client'],
+  },
+  {
+    id: 'requestAuthorization',
+    method: 'GET',
+    path: '/oauth/authorize',
+    summary: 'Ask a person for consent',
+    description:
+      'The authorization endpoint (RFC 6749 section 3.1), for a browser: a page that asks the person for consent, without an account. Its form is posted to the same URL, and the browser is redirected to the client with a code. Errors are also returned by redirect, unless the client or its redirect URI is invalid: then the response is a problem document.',
+    parameters: [
+      parameter('response_type', '`code`.', 'code'),
+      parameter('client_id', 'The client’s ID.', clientId),
+      parameter(
+        'redirect_uri',
+        'A registered redirect URI; optional if only one is registered.',
+        'https://app.example/cb',
+        false,
+      ),
+      parameter('scope', 'Space-separated; by default every registered scope.', 'read:docs', false),
+      parameter('state', 'Returned unchanged.', 'af0ifjsldkj', false),
+      parameter(
+        'code_challenge',
+        'The SHA-256 of the verifier, in base64url (RFC 7636).',
+        'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      ),
+      parameter('code_challenge_method', '`S256`.', 'S256'),
+    ],
+    responses: {
+      200: {
+        description: 'The consent page.',
+        content: [
+          {
+            type: 'text/html',
+            schema: null,
+            summary: 'The page, in short',
+            example: '<!doctype html><title>Allow access?</title>',
+          },
+        ],
+      },
+      302: { description: 'Redirect to the client, with `error`.', headers: ['Location'] },
+    },
+    errors: ['invalid_token'],
+  },
+  {
+    id: 'decideAuthorization',
+    method: 'POST',
+    path: '/oauth/authorize',
+    summary: 'Answer the consent page',
+    description: 'The form of the consent page, sent by the browser that shows it. Forms from other sites are refused.',
+    body: {
+      type: form,
+      schema: oauthSchemas.ConsentDecision,
+      example: { ticket: 'ct_2KrCwkN8JTbS1sPqXv4uYdZ0aLmE9fGhB7nQxT3cVwR', decision: 'allow' },
+    },
+    responses: {
+      303: {
+        description: 'Redirect to the client, with a code or with `error=access_denied`.',
+        headers: ['Location', ...postHeaders],
+      },
+    },
+    errors: [...postErrors, 'invalid_token', 'forbidden_origin'],
+  },
+  {
+    id: 'getAgentAuth',
+    method: 'GET',
+    path: '/agent/auth',
+    summary: 'Get the holder of a token',
+    description:
+      'The protected entry point. Without a token it returns 401 with a challenge that links to the metadata; with a token it returns the token’s client, scope and rate limit.',
+    credential: 'token',
+    responses: { 200: json('The token’s holder.', 'WhoAmI', whoAmIExample), 304: unchanged },
+    errors: ['unauthorized', 'invalid_token'],
   },
 ];
 
-const postErrors: readonly Code[] = [...everywhere, 'payload_too_large', 'unsupported_media_type'];
+const postErrors: readonly Code[] = ['payload_too_large', 'unsupported_media_type', 'idempotency_conflict'];
 const postHeaders = ['Idempotency-Key', 'Idempotent-Replayed'];
 const form = 'application/x-www-form-urlencoded';
 
-const issueToken: EndpointDescription = {
-  id: 'issueToken',
-  tag,
-  method: 'POST',
-  path: '/oauth/token',
-  summary: 'Get an access token',
-  description:
-    'The token endpoint (RFC 6749 section 3.2): `client_credentials`, `authorization_code` with PKCE, and the JWT bearer grant with an ID-JAG. The client authenticates by HTTP Basic or in the form. A new token never ends another one. A client that requests more than its limit in a minute gets 429, and `Retry-After` says when to try again.',
-  credential: 'client',
-  takesKey: true,
-  body: {
-    type: form,
-    schema: oauthSchemas.TokenRequest,
-    example: { grant_type: 'client_credentials', scope: everyScope },
-  },
-  responses: { 200: json('The token.', 'TokenAnswer', tokenExample, postHeaders) },
-  isOAuth: true,
-  errors: [...postErrors, 'invalid_client', 'invalid_grant', 'invalid_scope', 'idempotency_conflict'],
-};
-
-const revokeToken: EndpointDescription = {
-  id: 'revokeToken',
-  tag,
-  method: 'POST',
-  path: '/oauth/revoke',
-  summary: 'Revoke a token or a client',
-  description:
-    'Revokes an access token, or a client’s secret, which revokes the client and all its tokens (RFC 7009). The response is 200 whether or not the token existed.',
-  credential: 'client',
-  takesKey: true,
-  body: { type: form, schema: oauthSchemas.RevocationRequest, example: { token: tokenExample.access_token } },
-  responses: {
-    200: {
-      description: 'The token is revoked, or was revoked before.',
-      headers: postHeaders,
-      content: [{ type: 'application/json', schema: 'empty', example: {} }],
-    },
-  },
-  isOAuth: true,
-  errors: [...postErrors, 'invalid_client', 'idempotency_conflict'],
-};
-
-const requestAuthorization: EndpointDescription = {
-  id: 'requestAuthorization',
-  tag,
-  method: 'GET',
-  path: '/oauth/authorize',
-  summary: 'Ask a person for consent',
-  description:
-    'The authorization endpoint (RFC 6749 section 3.1), for a browser: a page that asks the person for consent, without an account. Its form is posted to the same URL, and the browser is redirected to the client with a code. Errors are also returned by redirect, unless the client or its redirect URI is invalid: then the response is a problem document.',
-  parameters: authorizationParameters,
-  responses: {
-    200: { description: 'The consent page.', content: [consentPageExample] },
-    302: { description: 'Redirect to the client, with `error`.', headers: ['Location'] },
-  },
-  errors: [...everywhere, 'invalid_token'],
-};
-
-const decideAuthorization: EndpointDescription = {
-  id: 'decideAuthorization',
-  tag,
-  method: 'POST',
-  path: '/oauth/authorize',
-  summary: 'Answer the consent page',
-  description: 'The form of the consent page, sent by the browser that shows it. Forms from other sites are refused.',
-  body: {
-    type: form,
-    schema: oauthSchemas.ConsentDecision,
-    example: { ticket: 'ct_2KrCwkN8JTbS1sPqXv4uYdZ0aLmE9fGhB7nQxT3cVwR', decision: 'allow' },
-  },
-  responses: {
-    303: {
-      description: 'Redirect to the client, with a code or with `error=access_denied`.',
-      headers: ['Location', ...postHeaders],
-    },
-  },
-  errors: [...postErrors, 'invalid_token', 'forbidden_origin', 'idempotency_conflict'],
-};
-
-const getAgentAuth: EndpointDescription = {
-  id: 'getAgentAuth',
-  tag,
-  method: 'GET',
-  path: '/agent/auth',
-  summary: 'Get the holder of a token',
-  description:
-    'The protected entry point. Without a token it returns 401 with a challenge that links to the metadata; with a token it returns the token’s client, scope and rate limit.',
-  credential: 'token',
-  responses: { 200: json('The token’s holder.', 'WhoAmI', whoAmIExample), 304: unchanged },
-  errors: ['unauthorized', 'invalid_token', ...everywhere],
-};
-
-function json(
+const json = (
   description: string,
   name: keyof typeof oauthSchemas,
-  example: EndpointContent['example'],
+  example: object,
   headers: readonly string[] = [],
-): EndpointResponse {
-  return { description, headers, content: [{ type: 'application/json', schema: oauthSchemas[name], example }] };
-}
+): EndpointResponse => ({
+  description,
+  headers,
+  content: [{ type: 'application/json', schema: oauthSchemas[name], example }],
+});
+
+const parameter = (name: string, description: string, example: string, required = true): EndpointParameter => ({
+  ...{ name, in: 'query', required, description, example },
+  schema: { type: 'string', maxLength: 2000 },
+});
+
+const clientId = 'cl_0A1b2C3d4E5f6G7h';
+
+const clientIdParameter: EndpointParameter = {
+  name: 'client_id',
+  in: 'path',
+  required: true,
+  description: 'The client’s ID.',
+  schema: { type: 'string', pattern: clientIdPattern.source },
+  example: clientId,
+};
+
+const scope = scopeNames.join(' ');
+
+const registrationExample = {
+  client_name: 'my-agent',
+  grant_types: ['client_credentials'],
+  token_endpoint_auth_method: 'client_secret_basic',
+  scope,
+};
+
+const clientExample = (baseUrl: string, isNew: boolean) => ({
+  client_id: clientId,
+  ...(isNew && { client_secret: 'cs_xwGMjQ8bruIdcdxXYhVctG3SI4H9FHfkFcwWubh5xbD' }),
+  client_id_issued_at: 1_795_239_834,
+  client_secret_expires_at: 0,
+  ...registrationExample,
+  response_types: [],
+  registration_client_uri: `${baseUrl}/oauth/register/${clientId}`,
+  registration_access_token: 'rat_Lm6uy4fOSLjROqPdM1EPGJ3Me8ckWxpfPYDAsfLoH5B',
+  registration_type: 'anonymous',
+  credential_type: 'oauth_client_credentials',
+});
+
+const tokenExample = {
+  access_token: 'at_u9KkYmDFIWh5gtIFxQe3DDTk0iUFVV0BgmtuoBPioVv',
+  token_type: 'Bearer',
+  expires_in: tokenLifetime / 1000,
+  scope,
+};
+
+const whoAmIExample = {
+  client_id: clientId,
+  scope: defaultScopes.join(' '),
+  expires_at: 1_795_243_434,
+  rate_limit: { policy: 'authenticated', limit: 600, window: 60 },
+  identity_type: 'anonymous',
+};

@@ -23,7 +23,7 @@ function open(node: Schema, path: readonly string[], lists: Record<string, Schem
   for (const [name, member] of Object.entries(node)) {
     if (name === 'properties' && isSchema(member)) {
       for (const [key, property] of Object.entries(member)) {
-        if (isSchema(property)) open(property, [...path, pascal(key)], lists);
+        if (isSchema(property)) open(property, [...path, toPascalCase(key)], lists);
       }
     } else if (name !== 'enum' && name !== 'examples' && isSchema(member)) {
       const where = name === 'items' ? [...path.slice(0, -1), singular(path.at(-1) ?? '')] : path;
@@ -57,8 +57,9 @@ function nameOf(path: readonly string[], values: readonly unknown[], lists: Reco
 /** `GrantTypesSupported` and `GrantTypes` are lists of a `GrantType`. */
 const singular = (name: string): string => name.replace(/s(?:Supported)?$/, '');
 
-const pascal = (name: string): string =>
+/** Returns the name in PascalCase, from words between underscores or slashes. */
+export const toPascalCase = (name: string): string =>
   name
-    .split('_')
+    .split(/[_/]/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');

@@ -8,7 +8,7 @@ export interface EndpointDescription {
   readonly id: string;
   readonly tag: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** From the service's root, with `{name}` for a parameter. */
+  /** Path from the service's root, with `{name}` for a parameter. */
   readonly path: string;
   readonly summary: string;
   readonly description: string;
@@ -18,11 +18,7 @@ export interface EndpointDescription {
   readonly body?: EndpointBody;
   /** By status, a success first. */
   readonly responses: Readonly<Record<string, EndpointResponse>>;
-  /** Whether failures are OAuth's, which strict clients read as plain JSON. */
-  readonly isOAuth?: boolean;
-  /** Whether it takes an Idempotency-Key; every POST of a program does. */
-  readonly takesKey?: boolean;
-  /** Every problem code that it can return. */
+  /** Its own problem codes, in addition to those that every endpoint can return. */
   readonly errors: readonly Code[];
 }
 

@@ -3,7 +3,7 @@ import { isNone, type None, none, orElse } from '../base/none.ts';
 import { docsTexts, factOf, faqTexts } from '../mcp/facts.ts';
 import { createServers } from '../mcp/servers.ts';
 import * as tools from '../mcp/tools.ts';
-import { describedEndpoints } from '../openapi/described-endpoints.ts';
+import { describedEndpoints } from '../openapi/endpoints.ts';
 import { batch } from '../operations/batch.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import { docsExport, docsSearch, getDoc, listDocs } from '../operations/docs.ts';

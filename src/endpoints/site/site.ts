@@ -9,8 +9,8 @@ import type { Endpoint } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { rangeHeaders } from '../../http/range.ts';
 import type { State } from '../../http/state.ts';
-import { describedEndpoints } from '../../openapi/described-endpoints.ts';
-import { codesOf, everywhere } from '../../openapi/problems.ts';
+import { describedEndpoints } from '../../openapi/endpoints.ts';
+import { codesOf, commonCodes } from '../../openapi/responses.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { responseHeaders } from '../../operations/response-headers.ts';
@@ -219,7 +219,7 @@ function createSites({
       published,
       simulations,
       responseHeaders: Object.fromEntries(headers),
-      commonCodes: everywhere,
+      commonCodes,
       problemCodesOf: (operation) => codesOf(operation, false),
     };
     const sites = { product, fixtures: fixturesIn(product, state.sandbox) };

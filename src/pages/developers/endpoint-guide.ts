@@ -13,7 +13,6 @@ export function endpointGuide(site: Site, endpoint: EndpointDescription): Operat
   const content = contentOf(endpoint);
   const schema = content?.schema ?? null;
   const request = requestOf(site, endpoint);
-  const common = new Set(site.commonCodes);
   return {
     ...{ id, method, path, summary, description },
     access: accessOf(endpoint),
@@ -28,10 +27,7 @@ export function endpointGuide(site: Site, endpoint: EndpointDescription): Operat
         successes.flatMap(([, { headers = [], ownHeaders = {} }]) => [...headers, ...Object.keys(ownHeaders)]),
       ),
     ],
-    codes: {
-      own: errors.filter((code) => !common.has(code)),
-      common: errors.filter((code) => common.has(code)),
-    },
+    codes: { own: errors, common: site.commonCodes },
     request,
     samples: samplesOf(request),
     response: shownResponse(successes[0]?.[0] ?? '200', content),

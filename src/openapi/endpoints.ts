@@ -1,0 +1,138 @@
+/** Describes every endpoint of the contract that is not an operation of the API. */
+import { renderAuthGuide } from '../oauth/auth-guide.ts';
+import { authorizationServerMetadata, protectedResourceMetadata, protectedResourcePaths } from '../oauth/metadata.ts';
+import type { Service } from '../operations/context.ts';
+import type { EndpointContent, EndpointDescription } from '../operations/endpoint-description.ts';
+import type { Tag } from '../operations/operation.ts';
+import { type OAuthEndpoint, oauthEndpoints } from './oauth-endpoints.ts';
+import { oauthSchemas } from './oauth-schemas.ts';
+import { toPascalCase } from './open-enums.ts';
+import { unchanged } from './operation-object.ts';
+import { sometimes } from './responses.ts';
+
+export const authenticationTag = {
+  name: 'Authentication',
+  description: 'An OAuth 2.0 authorization server that registers clients without approval, and its metadata documents.',
+} as const;
+
+/** Returns the descriptions in the order of the reference. */
+export const describedEndpoints = (
+  service: Pick<Service, 'baseUrl' | 'limits'>,
+  productName: string,
+): readonly EndpointDescription[] => [
+  ...[...oauthEndpoints(service.baseUrl), ...documentEndpoints(service, productName)].map((endpoint) => ({
+    ...endpoint,
+    tag: authenticationTag.name,
+  })),
+  exportFileEndpoint,
+];
+
+/** Describes the documents that lead clients to the authorization server. */
+function documentEndpoints(
+  { baseUrl, limits }: Pick<Service, 'baseUrl' | 'limits'>,
+  productName: string,
+): OAuthEndpoint[] {
+  const guide = renderAuthGuide({ baseUrl, productName, limits });
+  return [
+    {
+      id: 'getAuthorizationServerMetadata',
+      path: '/.well-known/oauth-authorization-server',
+      summary: 'Get the authorization server’s metadata',
+      description: 'Endpoints and what they support (RFC 8414), with the `agent_auth` block.',
+      ...documentFacts('The document.', {
+        type: 'application/json',
+        schema: oauthSchemas.AuthorizationServerMetadata,
+        example: authorizationServerMetadata(baseUrl),
+      }),
+    },
+    ...(['', ...protectedResourcePaths] as const).map((path) => {
+      const resource = path === '' ? 'the service' : `/${path}`;
+      return {
+        id: `get${path === '' ? 'Service' : toPascalCase(path)}ResourceMetadata`,
+        path: `/.well-known/oauth-protected-resource${path === '' ? '' : `/${path}`}`,
+        summary: `Get the protected resource metadata of ${resource}`,
+        description: `Protected resource metadata (RFC 9728): which authorization server issues tokens for ${resource}, and the scopes.`,
+        ...documentFacts('The document.', {
+          type: 'application/json',
+          schema: oauthSchemas.ProtectedResourceMetadata,
+          example: protectedResourceMetadata(baseUrl, productName, path),
+        }),
+      };
+    }),
+    {
+      id: 'getAuthGuide',
+      path: '/auth.md',
+      summary: 'Get the instructions for agents',
+      description: 'How to get, use and revoke a credential, with commands that you can run unchanged.',
+      ...documentFacts('The instructions.', {
+        type: 'text/markdown',
+        schema: null,
+        summary: 'The text',
+        example: guide,
+      }),
+    },
+  ];
+}
+
+const documentFacts = (description: string, content: EndpointContent) =>
+  ({
+    method: 'GET',
+    responses: { 200: { description, content: [content] }, 304: unchanged },
+    errors: ['invalid_token'],
+  }) as const;
+
+const file: readonly EndpointContent[] = [
+  {
+    type: 'text/markdown',
+    schema: null,
+    summary: 'The text',
+    example: '---\ntitle: "Quickstart"\n---\n\nInstall the application.\n',
+  },
+  {
+    type: 'application/json',
+    schema: 'object',
+    summary: 'An export without items',
+    example: { object: 'list', resource: 'faq', revision: 'a5', count: 0, data: [] },
+  },
+];
+
+/** The bytes that a range request gets: text, because a part of a JSON file is not JSON. */
+const part: readonly EndpointContent[] = file.map(({ type, summary, example }) => ({
+  type,
+  schema: null,
+  summary: `A part of: ${summary}`,
+  example: (typeof example === 'string' ? example : JSON.stringify(example)).slice(0, 8),
+}));
+
+const ownHeaders = sometimes('X-Service-Environment', 'On files of the sandbox');
+
+const exportFileEndpoint: EndpointDescription = {
+  id: 'getExportFile',
+  tag: 'Exports' satisfies Tag,
+  method: 'GET',
+  path: '/exports/{file}',
+  summary: 'Get the file of an export',
+  description:
+    'The file of a completed job, by the SHA-256 of its bytes; the job’s `result.url` links here. It is public and never changes. Range requests resume a download.',
+  parameters: [
+    {
+      name: 'file',
+      in: 'path',
+      required: true,
+      description: 'The hash in hexadecimal, with `.md` or `.json`.',
+      schema: { type: 'string', pattern: '^[0-9a-f]{64}\\.(md|json)$', maxLength: 69 },
+      example: `${'a5'.repeat(32)}.md`,
+    },
+  ],
+  responses: {
+    200: { description: 'The file.', headers: ['Accept-Ranges'], ownHeaders, content: file },
+    206: {
+      description: 'The bytes that `Range` asks for: one range (RFC 9110 section 14). `If-Range` takes the entity tag.',
+      headers: ['Accept-Ranges', 'Content-Range'],
+      ownHeaders,
+      content: part,
+    },
+    304: { ...unchanged, headers: ['Accept-Ranges'], ownHeaders },
+  },
+  errors: ['not_found', 'range_not_satisfiable'],
+};

@@ -1,0 +1,160 @@
+/** Parts of responses that operations and other endpoints describe alike: headers, bodies, and the responses of failures. */
+import { ApiError } from '../base/api-error.ts';
+import { type Code, codes, problemCodes } from '../base/problem-codes.ts';
+import { listLimit, mostBatchOperations } from '../base/request-limits.ts';
+import { oauthError } from '../oauth/errors.ts';
+import type { Operation } from '../operations/operation.ts';
+import { problemDocument } from '../operations/problem.ts';
+import { everyResponseHas, type HeaderObject, responseHeaders } from '../operations/response-headers.ts';
+import type { JsonSchema } from './components.ts';
+import { toPascalCase } from './open-enums.ts';
+
+/** Returns references to the headers of every response and to `more`; `own` headers are described in place. */
+export const headerRefs = (
+  more: readonly string[] = [],
+  own: Readonly<Record<string, HeaderObject>> = {},
+): Record<string, HeaderObject | { $ref: string }> => {
+  const refs = [...everyResponseHas, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
+  return Object.fromEntries([...refs, ...Object.entries(own)].sort(([a], [b]) => (a < b ? -1 : 1)));
+};
+
+/** Describes a header that only some responses of a status have. `when` is the beginning of its description. */
+export function sometimes(name: string, when: string): Record<string, HeaderObject> {
+  const header = responseHeaders('')[name];
+  if (header === undefined) throw new Error(`${name} is not a header of the contract`);
+  const description = header.description.charAt(0).toLowerCase() + header.description.slice(1);
+  return { [name]: { ...header, required: false, description: `${when}: ${description}` } };
+}
+
+/** Describes one media type of a body, with its examples in order. */
+export const media = (schema: JsonSchema, examples: readonly { summary: string; value: unknown }[]): JsonSchema => ({
+  schema,
+  examples: Object.fromEntries(
+    examples.map(({ summary, value }, index) => [`example${index + 1}`, { summary, value }]),
+  ),
+});
+
+/** The problem codes that every endpoint can return. */
+export const commonCodes: readonly Code[] = [
+  'invalid_request',
+  'request_timeout',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'upstream_unavailable',
+  'overloaded',
+];
+
+/** Returns the problem codes that an operation can return. */
+export function codesOf(operation: Operation, sandbox: boolean): Code[] {
+  const all = new Set<Code>([
+    ...commonCodes,
+    'invalid_token',
+    'not_acceptable',
+    'version_retired',
+    ...operation.errors,
+  ]);
+  if (sandbox) all.add('not_found').add('insufficient_scope');
+  else if (operation.tokenRequired) all.add('unauthorized').add('insufficient_scope');
+  return codes.filter((code) => all.has(code));
+}
+
+/** The endpoints that share the responses of failures: the API, its sandbox, or OAuth, whose strict clients read plain JSON. */
+export type ProblemKind = '' | 'Sandbox' | 'OAuth';
+
+const instances: Readonly<Record<ProblemKind, string>> = {
+  '': '/api/v1/docs/quikstart',
+  Sandbox: '/api/v1/sandbox/docs/quikstart',
+  OAuth: '/oauth/token',
+};
+
+export interface ProblemResponses {
+  /** Returns references to the responses with these codes, by status. */
+  refs(list: readonly Code[], kind: ProblemKind): Record<string, { $ref: string }>;
+  /** Every response that a reference leads to, by name. */
+  readonly components: Record<string, JsonSchema>;
+}
+
+/** Creates the collection of the responses of failures: one for each kind, status and list of codes. */
+export function createProblemResponses(baseUrl: string): ProblemResponses {
+  const components: Record<string, JsonSchema> = {};
+  return {
+    components,
+    refs(list, kind) {
+      const byStatus = Map.groupBy(
+        codes.filter((code) => list.includes(code)),
+        (code) => problemCodes[code].status,
+      );
+      return Object.fromEntries(
+        [...byStatus].map(([status, ofStatus]) => {
+          const name = `${kind}Problem${status}${nameSuffix(ofStatus, status)}`;
+          components[name] ??= problemResponse(ofStatus, status, kind, baseUrl);
+          return [status, { $ref: `#/components/responses/${name}` }];
+        }),
+      );
+    },
+  };
+}
+
+/** Returns `InvalidCursor` for `Problem400InvalidCursor`; `Problem400` has only codes that every endpoint can return. */
+function nameSuffix(list: readonly Code[], status: number): string {
+  const usual = codes.find((code) => problemCodes[code].status === status);
+  return toPascalCase(list.filter((code) => code !== usual && !commonCodes.includes(code)).join('_'));
+}
+
+function problemResponse(list: readonly Code[], status: number, kind: ProblemKind, baseUrl: string): JsonSchema {
+  const sandbox = kind === 'Sandbox';
+  const place = { baseUrl, instance: instances[kind], requestId: 'req_4zq1h8k2m6n0p5r7000001', sandbox };
+  const body = {
+    schema: { $ref: `#/components/schemas/${sandbox ? 'SandboxProblem' : 'Problem'}` },
+    examples: Object.fromEntries(
+      list.map((code) => [
+        code,
+        { summary: problemCodes[code].title, value: problemDocument(exampleError(code), place) },
+      ]),
+    ),
+  };
+  const headers = [...headersOf(status, list), 'Idempotency-Key', ...(sandbox ? ['X-Service-Environment'] : [])];
+  return {
+    description: `${list.map((code) => problemCodes[code].title).join('. ')}.`,
+    headers: headerRefs(headers),
+    // OAuth's failures have the same body as JSON, for clients whose Accept names only this type.
+    content: { 'application/problem+json': body, ...(kind === 'OAuth' && { 'application/json': body }) },
+  };
+}
+
+function headersOf(status: number, list: readonly Code[]): string[] {
+  // A form from another site is refused without a challenge: no credential would help.
+  if (status === 401 || list.includes('insufficient_scope')) return ['WWW-Authenticate'];
+  if (status === 415) return ['Accept-Post'];
+  if (status === 416) return ['Accept-Ranges', 'Content-Range'];
+  return status === 429 || status === 503 ? ['Retry-After'] : [];
+}
+
+const details: Partial<Record<Code, string>> = {
+  invalid_request: `limit must be between 1 and ${listLimit.most}; you sent 250.`,
+  invalid_cursor: 'This cursor was not issued for this listing. Start again without a cursor.',
+  not_found: 'No page `quikstart`. Did you mean `quickstart`?',
+  payload_too_large: `A batch can have at most ${mostBatchOperations} operations; you sent ${mostBatchOperations + 1}. Split it.`,
+  unprocessable: 'There is no macOS 19; macOS 15 is followed by 26.',
+  rate_limited: 'More than 120 requests came in a minute. Wait 3 seconds.',
+  version_retired: 'API v0 was retired on 2026-08-01. Use /api/v1.',
+};
+
+/** The codes whose problem documents also carry OAuth's `error`: those of tokens, and the table's last ones, from `invalid_client` on. */
+const oauthCodes: readonly Code[] = [
+  'invalid_token',
+  'insufficient_scope',
+  ...codes.slice(codes.indexOf('invalid_client')),
+];
+
+function exampleError(code: Code): ApiError {
+  const detail = details[code] ?? problemCodes[code].meaning;
+  if (code === 'invalid_request') {
+    return new ApiError(code, detail, { errors: [{ field: 'limit', code: 'out_of_range', detail }] });
+  }
+  if (code === 'not_found') return new ApiError(code, detail, { suggestions: ['quickstart'] });
+  if (oauthCodes.includes(code)) return oauthError(code, detail);
+  const { status } = problemCodes[code];
+  return new ApiError(code, detail, status === 429 || status === 503 ? { retryAfter: 3 } : {});
+}
