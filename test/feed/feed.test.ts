@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Log } from '../../src/base/log.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -12,7 +12,7 @@ import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts'
 import { createFileStorage } from '../../src/feed/feed-storage.ts';
 import { latestRelease, newestComputer, offeredRelease } from '../../src/feed/selection.ts';
 import { appcast, createSigner, feedOf, item } from '../support/feed-samples.ts';
-import { startUpstream } from '../support/feed-upstream.ts';
+import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createSharedWorkers } from '../support/shared-workers.ts';
 
@@ -20,13 +20,17 @@ const workers = createSharedWorkers();
 
 const startOfTests = Date.parse('2026-11-21T12:00:00Z');
 const signer = createSigner();
-const upstream = await startUpstream();
-const folder = await mkdtemp(join(tmpdir(), 'feed-'));
+let upstream: Upstream;
+let folder: string;
 const running: Feed[] = [];
 let clock: ManualClock;
 let copies: string;
 let tests = 0;
 
+before(async () => {
+  upstream = await startUpstream();
+  folder = await mkdtemp(join(tmpdir(), 'feed-'));
+});
 beforeEach(() => {
   clock = createManualClock(startOfTests);
   tests += 1;

@@ -4,21 +4,31 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { feedAddress, redirectAddress } from '../../src/feed/address.ts';
 import { FeedFault } from '../../src/feed/fault.ts';
 import { type Fetched, type FetchOptions, fetchFeed, type Validators } from '../../src/feed/fetch.ts';
-import { startUpstream } from '../support/feed-upstream.ts';
+import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
 
-const upstream = await startUpstream();
-const folder = await mkdtemp(join(tmpdir(), 'feed-fetch-'));
+let upstream: Upstream;
+let folder: string;
+/** URL of the feed. */
+let source: string;
+/** What the server sent with the feed the last time. */
+let validators: Validators;
+
+before(async () => {
+  upstream = await startUpstream();
+  folder = await mkdtemp(join(tmpdir(), 'feed-fetch-'));
+  source = `${upstream.origin}/appcast.xml`;
+  validators = { url: source, etag: '"a"', lastModified: 'Sat, 21 Nov 2026 10:00:00 GMT' };
+});
 after(async () => {
   await upstream.close();
   await rm(folder, { recursive: true });
 });
 
-const source = `${upstream.origin}/appcast.xml`;
 const now = Date.parse('2026-11-21T12:00:00Z');
 
 const get = (address = source, options: Partial<FetchOptions> = {}): Promise<Fetched> =>
@@ -53,8 +63,6 @@ test('200 gives the bytes, the validators and how long it may be kept', async ()
   });
   assert.equal(upstream.requests.at(-1)?.headers['if-none-match'], undefined);
 });
-
-const validators: Validators = { url: source, etag: '"a"', lastModified: 'Sat, 21 Nov 2026 10:00:00 GMT' };
 
 test('304 to the validators of the same address means unchanged', async () => {
   upstream.answer((_, response) => response.writeHead(304, { 'cache-control': 'no-cache, max-age=900' }).end());

@@ -4,27 +4,31 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { after, before, beforeEach, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { publicKeyOf, signAppcast } from '../../scripts/sign-appcast.ts';
 import type { Log } from '../../src/base/log.ts';
 import { createFeed, type Feed, type FeedOptions } from '../../src/feed/feed.ts';
 import { createFileStorage } from '../../src/feed/feed-storage.ts';
 import { appcast, item } from '../support/feed-samples.ts';
-import { startUpstream } from '../support/feed-upstream.ts';
+import { startUpstream, type Upstream } from '../support/feed-upstream.ts';
 import { createManualClock, type ManualClock } from '../support/manual-clock.ts';
 import { createSharedWorkers } from '../support/shared-workers.ts';
 
 const workers = createSharedWorkers();
 
-const upstream = await startUpstream();
-const folder = await mkdtemp(join(tmpdir(), 'linked-'));
+let upstream: Upstream;
+let folder: string;
 const running: Feed[] = [];
 let clock: ManualClock;
 let copies: string;
 let tests = 0;
 let warnings: string[] = [];
 
+before(async () => {
+  upstream = await startUpstream();
+  folder = await mkdtemp(join(tmpdir(), 'linked-'));
+});
 beforeEach(() => {
   clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
   warnings = [];

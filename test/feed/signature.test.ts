@@ -5,7 +5,7 @@ import { createPrivateKey } from 'node:crypto';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { publicKeyOf } from '../../scripts/sign-appcast.ts';
 import { isExampleKey } from '../../src/feed/example-key.ts';
@@ -121,7 +121,10 @@ test('a key that is no key never verifies anything', () => {
   }
 });
 
-const folder = await mkdtemp(join(tmpdir(), 'sign-appcast-'));
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sign-appcast-'));
+});
 after(() => rm(folder, { recursive: true }));
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, [join(root, 'scripts', 'sign-appcast.ts'), ...args]);
