@@ -28,16 +28,10 @@ export class ContentError extends Error {
   }
 }
 
-/** Counts and results of the loads of a folder. */
+/** Result of the loads of a folder. */
 export interface ContentStatus {
   /** Number of faults in the last load; 0 if the folder is valid. */
   readonly errors: number;
-  /** When the last successful load finished, in milliseconds since 1970; null before the first. */
-  readonly lastSuccessAt: number | null;
-  /** Number of successful loads, the first one included. */
-  readonly succeeded: number;
-  /** Number of loads that found faults. */
-  readonly failed: number;
 }
 
 /** A content folder that is served. */
@@ -79,7 +73,7 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
   let running: Promise<Fault[]> | null = null;
   let queued: Promise<Fault[]> | null = null;
   let logged: ReadonlySet<string> = new Set();
-  let status: ContentStatus = { errors: 0, lastSuccessAt: null, succeeded: 0, failed: 0 };
+  let status: ContentStatus = { errors: 0 };
   let stopped = false;
   let stopWatching = () => {};
 
@@ -92,13 +86,13 @@ export function createContentSource(options: ContentSourceOptions): ContentSourc
     );
     if (stopped) return [];
     if ('faults' in loaded) {
-      status = { ...status, errors: loaded.faults.length, failed: status.failed + 1 };
+      status = { errors: loaded.faults.length };
       if (content !== null) report(loaded.faults, content);
       publish(faultListeners, loaded.faults);
       await checkFeedFile();
       return loaded.faults;
     }
-    status = { ...status, errors: 0, lastSuccessAt: clock.now(), succeeded: status.succeeded + 1 };
+    status = { errors: 0 };
     if (logged.size > 0) log.info({ revision: loaded.content.revision }, 'the content folder is valid again');
     logged = new Set();
     const previous = content;

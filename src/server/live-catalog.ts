@@ -63,7 +63,7 @@ export interface LiveCatalogParts {
 
 /** Creates the catalog of the newest content and feed, which is made again whenever one of them changes. */
 export async function createLiveCatalog(
-  start: FeedOptions & { readonly metrics: Pick<Metrics, 'meter' | 'countQueries'> },
+  start: FeedOptions & { readonly metrics: Pick<Metrics, 'meter'> },
   { feeds, source, first, workers }: LiveCatalogParts,
 ): Promise<LiveCatalog> {
   const { config, log, metrics } = start;
@@ -74,14 +74,13 @@ export async function createLiveCatalog(
   const documentsOf: SearchDocumentsOf = (source) => searchDocumentsOf(searched, { ...source, limits: config.limits });
   let releases = feed.snapshot();
   const draft = (): CatalogDraft => draftCatalog(content, releases, documentsOf);
-  const buildIndex = async ({ searched: of }: CatalogDraft): Promise<SearchIndex> =>
-    metrics.countQueries(await indexInWorker(of, workers));
+  const buildIndex = ({ searched: of }: CatalogDraft): Promise<SearchIndex> => indexInWorker(of, workers);
   const firstDraft = draft();
   // However many pages there are, what needs no index is served before there is one.
   const firstIndex = indexWhenAsked(() =>
     buildIndex(firstDraft).catch((error: unknown) => {
       log.error({ err: error }, 'the search index cannot be built in a worker; it is built between requests instead');
-      return metrics.countQueries(buildIndexHere(firstDraft.searched));
+      return buildIndexHere(firstDraft.searched);
     }),
   );
   let catalog = finishCatalog(firstDraft, firstIndex);

@@ -4,7 +4,7 @@ import { apiVersion } from '../base/build.ts';
 import { systemClock } from '../base/clock.ts';
 import { createRequestIds } from '../base/ids.ts';
 import { type Log, silentLog } from '../base/log.ts';
-import { taskKinds } from '../base/task-tally.ts';
+import { counting, taskKinds } from '../base/task-tally.ts';
 import { type Catalog, createCatalog } from '../catalog/catalog.ts';
 import { sandboxContent, shippedContent } from '../config/content-folders.ts';
 import { ConfigError } from '../config/environment.ts';
@@ -48,7 +48,7 @@ const defaults: Dependencies = {
 export async function startServer(options: ServerOptions, chosen: Partial<Dependencies> = {}): Promise<RunningServer> {
   const dependencies = { ...defaults, ...chosen };
   const { clock } = dependencies;
-  const [metrics, searches, ending] = [createMetrics(clock), createSearchCounts(clock), new AsyncDisposableStack()];
+  const [metrics, searches, ending] = [createMetrics(), createSearchCounts(clock), new AsyncDisposableStack()];
   const start: Start = { ...options, ...dependencies, metrics, searches, ending };
   try {
     // The admin listener comes first, so that a probe sees a server that is starting.
@@ -135,7 +135,8 @@ function openWorkers({ workers: given, clock, metrics, ending }: Start): Workers
   return {
     run(task, input, parts) {
       const kind = taskKinds.find((name) => name === task.name);
-      return workers.run(task, input, kind === undefined ? parts : { ...parts, meter: metrics.meter(kind) });
+      const work = () => workers.run(task, input, parts);
+      return kind === undefined ? work() : counting(metrics.meter(kind), work);
     },
     stop: workers.stop,
   };

@@ -2,7 +2,6 @@
 import { extname } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../base/clock.ts';
-import { type TaskMeter, uncounted } from '../base/task-tally.ts';
 import { type Reply, type Task, WorkerError } from './task.ts';
 import { startProcess, type WorkerProcess } from './worker-process.ts';
 
@@ -24,8 +23,6 @@ export interface TaskParts {
   readonly pieces?: Iterable<unknown>;
   /** Receives each part of the output in its own turn of the event loop. */
   onPiece?(piece: unknown): void;
-  /** Counts the task. */
-  readonly meter?: TaskMeter;
 }
 
 /** How the workers are started. */
@@ -86,15 +83,11 @@ function createQueue(kind: keyof typeof maxHeapMegabytes, { file = workerMain, c
 
   return {
     async run<Input, Output>(task: Task<Input, Output>, input: Input, parts: TaskParts): Promise<Output> {
-      const { meter = uncounted } = parts;
-      const entry = meter.enter();
       waiting += 1;
       cancelIdle();
       const previous = last;
       const result = (async () => {
         await previous.catch(() => {});
-        entry.begin();
-        if (worker === null) meter.started();
         worker ??= start();
         try {
           return await runTask(worker, clock, { task, input, parts });
@@ -106,12 +99,7 @@ function createQueue(kind: keyof typeof maxHeapMegabytes, { file = workerMain, c
       })();
       last = result;
       try {
-        const output = await result;
-        entry.end(true);
-        return output as Output;
-      } catch (error) {
-        entry.end(false);
-        throw error;
+        return (await result) as Output;
       } finally {
         waiting -= 1;
         if (waiting === 0) cancelIdle = clock.after(idleMs, stop);

@@ -195,9 +195,6 @@ describe('content that changes', () => {
     };
     await has(
       'colophon_content_errors 0',
-      'colophon_content_last_reload_successful 1',
-      'colophon_content_reloads_total{outcome="succeeded"} 1',
-      'colophon_content_reloads_total{outcome="failed"} 0',
       `colophon_content_info{revision="${server.revision().slice(0, 12)}"} 1`,
       'colophon_content_entries{kind="faq"} 5',
       'colophon_content_dropped_entries_total{kind="faq"} 0',
@@ -219,7 +216,6 @@ describe('content that changes', () => {
       'colophon_background_tasks_total{task="content",outcome="succeeded"} 2',
       // The first folder's index was not built: nobody searched it.
       'colophon_background_tasks_total{task="index",outcome="succeeded"} 1',
-      'colophon_background_task_duration_seconds_count{task="index"} 1',
     );
     writeContentFile(directory, 'faq.yaml', `entries:\n${entries(1)}`);
     await until(server, '/api/v1/faq', ({ data }) => Array.isArray(data) && data.length === 1);
@@ -236,12 +232,7 @@ describe('content that changes', () => {
       [status, warnings],
       ['ready', ['The content folder has an error, listed in the log; the last valid revision is still served.']],
     );
-    await has(
-      'colophon_content_errors 1',
-      'colophon_content_last_reload_successful 0',
-      'colophon_content_reloads_total{outcome="failed"} 1',
-      'colophon_background_tasks_total{task="content",outcome="failed"} 1',
-    );
+    await has('colophon_content_errors 1', 'colophon_background_tasks_total{task="content",outcome="failed"} 1');
   });
 });
 

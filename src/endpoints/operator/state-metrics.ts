@@ -29,51 +29,37 @@ export interface ServiceState {
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
 /** Returns the samples of a metric, or the value of a metric without labels; null if there is none. */
-type Read = () => Iterable<Sample> | number | null | Promise<Iterable<Sample> | number | null>;
+type Read = () => readonly Sample[] | number | null | Promise<readonly Sample[] | number | null>;
 
 interface Details {
   readonly labels?: readonly string[];
-  /** How the values of several processes become one. @defaultValue 'max' */
+  /** How the values of several processes become one gauge; counters are added up. @defaultValue 'max' */
   readonly aggregator?: 'sum' | 'min' | 'max';
 }
 
 type Add = (name: string, help: string, read: Read, details?: Details) => void;
 
 export function addStateMetrics(registry: Registry, state: ServiceState): void {
-  const registers = [registry];
-  const readSamples = async (read: Read): Promise<Iterable<Sample>> => {
-    const value = await read();
-    return typeof value === 'number' ? [[{}, value]] : (value ?? []);
-  };
-  const gauge: Add = (name, help, read, { labels = [], aggregator = 'max' } = {}) => {
-    new Gauge({
-      name,
-      help,
-      labelNames: labels,
-      aggregator,
-      registers,
-      async collect() {
-        const samples = await readSamples(read);
-        // A gauge without labels is 0 after a reset, so a value that does not exist is removed.
-        if (labels.length === 0) this.remove();
-        else this.reset();
-        for (const [label, value] of samples) this.set(label, value);
-      },
-    });
-  };
-  const counter: Add = (name, help, read, { labels = [] } = {}) => {
-    new Counter({
-      name,
-      help,
-      labelNames: labels,
-      registers,
-      async collect() {
-        const samples = await readSamples(read);
-        this.reset();
-        for (const [label, value] of samples) this.inc(label, value);
-      },
-    });
-  };
+  const register =
+    (Metric: typeof Gauge | typeof Counter): Add =>
+    (name, help, read, { labels = [], aggregator = 'max' } = {}) => {
+      const metric = new Metric({
+        name,
+        help,
+        labelNames: labels,
+        registers: [registry],
+        ...(Metric === Gauge && { aggregator }),
+        async collect() {
+          const value = await read();
+          const samples = typeof value === 'number' ? [[{}, value] as const] : (value ?? []);
+          metric.reset();
+          // A metric without labels is 0 after a reset, so a value that does not exist is removed.
+          if (labels.length === 0) metric.remove();
+          for (const [label, count] of samples) metric.inc(label, count);
+        },
+      });
+    };
+  const [gauge, counter] = [register(Gauge), register(Counter)];
   addContent(state, gauge, counter);
   addFeed(state, gauge);
   addLimits(state, gauge, counter);
@@ -82,28 +68,7 @@ export function addStateMetrics(registry: Registry, state: ServiceState): void {
 
 function addContent({ content }: ServiceState, gauge: Add, counter: Add): void {
   gauge('colophon_content_errors', 'Errors in the content folder at its last reload.', () => content().errors);
-  gauge(
-    'colophon_content_last_reload_successful',
-    '1 when the last reload found no error, otherwise 0.',
-    () => (content().errors === 0 ? 1 : 0),
-    { aggregator: 'min' },
-  );
-  gauge(
-    'colophon_content_last_reload_success_timestamp_seconds',
-    'When the content folder was last read without an error, in Unix time.',
-    () => inSeconds(content().lastSuccessAt),
-    { aggregator: 'min' },
-  );
   gauge('colophon_content_warnings', 'Warnings about the revision that is served.', () => content().warnings);
-  counter(
-    'colophon_content_reloads_total',
-    'Times that the content folder was read, by outcome.',
-    () => {
-      const { succeeded, failed } = content();
-      return [[{ outcome: 'succeeded' }, succeeded] as const, [{ outcome: 'failed' }, failed] as const];
-    },
-    { labels: ['outcome'] },
-  );
   gauge(
     'colophon_content_info',
     'Always 1; the label has the first 12 characters of the revision that is served.',

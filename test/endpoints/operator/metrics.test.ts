@@ -2,18 +2,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { AggregatorRegistry } from 'prom-client';
-import type { Clock } from '../../../src/base/clock.ts';
 import { createMetrics, type Metrics } from '../../../src/endpoints/operator/metrics.ts';
 import { addStateMetrics, type ServiceState } from '../../../src/endpoints/operator/state-metrics.ts';
-import { createManualClock } from '../../support/manual-clock.ts';
 
 const now = Date.parse('2026-11-21T12:00:00Z');
 
 const content = {
   errors: 0,
-  succeeded: 1,
-  failed: 0,
-  lastSuccessAt: now,
   revision: 'abcdef012345678',
   warnings: 0,
   entries: new Map(),
@@ -26,11 +21,9 @@ async function readLines(metrics: Metrics): Promise<string[]> {
   return text.split('\n').filter((line) => line.startsWith('colophon_'));
 }
 
-const start = (clock: Pick<Clock, 'monotonic'> = createManualClock(now)) => createMetrics(clock);
-
 /** The lines of a service in a state. */
 function readState(state: Partial<ServiceState>): Promise<string[]> {
-  const metrics = start();
+  const metrics = createMetrics();
   addStateMetrics(metrics.registry, {
     content: () => content,
     feed: () => ({ state: 'unavailable', problem: null, checkedAt: null, retryAfterSeconds: 5 }),
@@ -45,7 +38,7 @@ function readState(state: Partial<ServiceState>): Promise<string[]> {
 const build = `colophon_build_info{api_version="2026-11-21",node_version="${process.version}"} 1`;
 
 it('a server that is starting has counts of its own, and none of feed, store and limits', async () => {
-  const others = (await readLines(start())).filter((line) => !/^colophon_(background|search_)/.test(line));
+  const others = (await readLines(createMetrics())).filter((line) => !/^colophon_background/.test(line));
   assert.deepEqual(others, [build]);
 });
 
@@ -102,7 +95,7 @@ it('a store in a file has no connections, and the age of its oldest open job', a
 });
 
 it('colophon_http_unparsed_total and colophon_shed_total count what was refused before it had a route', async () => {
-  const metrics = start();
+  const metrics = createMetrics();
   metrics.countShed('delay');
   metrics.countShed('delay');
   metrics.countShed('requests');
@@ -118,65 +111,19 @@ it('colophon_http_unparsed_total and colophon_shed_total count what was refused 
   );
 });
 
-it('colophon_background metrics count tasks that wait, run and end, without the time that they waited', async () => {
-  const clock = createManualClock(now);
-  const metrics = start(clock);
-  const notes = metrics.meter('notes');
-  notes.started();
-  const [first, second] = [notes.enter(), notes.enter()];
-  first.begin();
-  await clock.advance(40);
-  first.end(true);
-  second.begin();
-  const lines = async () =>
-    (await readLines(metrics)).filter((line) => line.startsWith('colophon_background') && line.includes('"notes"'));
-  assert.deepEqual(
-    (await lines()).filter((line) => !line.includes('bucket')),
-    [
-      'colophon_background_tasks_total{task="notes",outcome="succeeded"} 1',
-      'colophon_background_tasks_total{task="notes",outcome="failed"} 0',
-      'colophon_background_starts_total{task="notes"} 1',
-      'colophon_background_tasks{task="notes",state="waiting"} 0',
-      'colophon_background_tasks{task="notes",state="running"} 1',
-      'colophon_background_task_duration_seconds_sum{task="notes"} 0.04',
-      'colophon_background_task_duration_seconds_count{task="notes"} 1',
-    ],
-  );
-  assert.ok((await lines()).includes('colophon_background_task_duration_seconds_bucket{le="0.01",task="notes"} 0'));
-  assert.ok((await lines()).includes('colophon_background_task_duration_seconds_bucket{le="0.05",task="notes"} 1'));
-  second.end(false);
-  notes.enter().end(false);
-  assert.ok((await lines()).includes('colophon_background_tasks_total{task="notes",outcome="failed"} 2'));
-  assert.ok((await lines()).includes('colophon_background_tasks{task="notes",state="waiting"} 0'));
-});
-
-it('colophon_search metrics count queries by whether the index found anything, and how long they took', async () => {
-  let elapsed = 0;
-  const metrics = start({ monotonic: () => elapsed });
-  const index = metrics.countQueries({
-    search(query) {
-      elapsed += 2;
-      const hit = { kind: 'doc', key: 'a', title: 'A', section: null, anchor: null, score: 1, excerpt: '' } as const;
-      return { hits: query === 'a' ? [hit] : [], rest: null, searchedFor: null };
-    },
-    resume: () => null,
-  });
-  index.search('a', { limit: 1 });
-  index.search('b', { limit: 1 });
-  index.resume('a', new Uint8Array(0), { limit: 1 });
-  const lines = (await readLines(metrics)).filter((line) => line.startsWith('colophon_search'));
-  assert.deepEqual(
-    lines.filter((line) => !/le="0\.00(01|025|05|5)"|le="0\.0[^0]|le="0\.[1-9]/.test(line)),
-    [
-      'colophon_search_queries_total{outcome="found"} 1',
-      'colophon_search_queries_total{outcome="not_found"} 2',
-      'colophon_search_duration_seconds_bucket{le="0.001"} 1',
-      'colophon_search_duration_seconds_bucket{le="0.0025"} 3',
-      'colophon_search_duration_seconds_bucket{le="+Inf"} 3',
-      'colophon_search_duration_seconds_sum 0.004',
-      'colophon_search_duration_seconds_count 3',
-    ],
-  );
+it('colophon_background_tasks_total counts the tasks of a kind by whether they succeeded', async () => {
+  const metrics = createMetrics();
+  const count = metrics.meter('notes');
+  count(true);
+  count(false);
+  count(false);
+  const lines = (await readLines(metrics)).filter((line) => line.includes('"notes"') || line.includes('"index"'));
+  assert.deepEqual(lines, [
+    'colophon_background_tasks_total{task="notes",outcome="succeeded"} 1',
+    'colophon_background_tasks_total{task="notes",outcome="failed"} 2',
+    'colophon_background_tasks_total{task="index",outcome="succeeded"} 0',
+    'colophon_background_tasks_total{task="index",outcome="failed"} 0',
+  ]);
 });
 
 it('the metrics of several processes add counts up and keep the worst state', async () => {
@@ -187,7 +134,7 @@ it('the metrics of several processes add counts up and keep the worst state', as
     { shed: 2, isShared: false, age: 3000, health: { problem: 'down', stats: null } },
     { shed: 0, isShared: true, age: 2000, health: { problem: null, stats: { ...stats, pool } } },
   ].map(({ shed, isShared, age, health }) => {
-    const metrics = start();
+    const metrics = createMetrics();
     for (let count = 0; count < shed; count += 1) metrics.countShed('delay');
     addStateMetrics(metrics.registry, {
       content: () => content,
