@@ -29,6 +29,7 @@ const rooms: readonly string[] = [
   'endpoints/oauth',
   'endpoints/operator',
   'endpoints/site',
+  'pages/components',
   'pages/developers',
   'pages/developers/samples',
   'pages/discovery',
@@ -50,8 +51,9 @@ const sources = new Map(files.map((file) => [file, readFileSync(join(root, 'src'
 
 const folderOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '.') : '.');
 
-/** Small files that follow one pattern: a command, a grant, a database's part of the store, a language, a document. */
-const series = /^(cli|oauth|store\/(postgres|sqlite)|pages\/developers\/samples|pages\/discovery)\/[^/]+$/;
+/** Small files that follow one pattern: a command, a grant, a database's part of the store, a language, a component, a document. */
+const series =
+  /^(cli|oauth|store\/(postgres|sqlite)|pages\/developers\/samples|pages\/components|pages\/discovery)\/[^/]+$/;
 
 /** What tests import: they need it without the rest of its importer. */
 const tested = new Set(
@@ -115,7 +117,7 @@ const sizeBudget: Readonly<Record<string, number>> = {
   'src/oauth': 1655,
   'src/openapi': 1151,
   'src/operations': 2400,
-  'src/pages': 7103,
+  'src/pages': 7089,
   'src/resources': 221,
   'src/search': 1300,
   'src/server': 801,

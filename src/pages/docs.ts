@@ -8,7 +8,8 @@ import { filled } from '../content/words.ts';
 import { docPath, rootSlug } from '../markdown/links.ts';
 import { absoluteMarkdown, docUrl, unknownPage } from '../operations/docs.ts';
 import { document } from '../operations/markdown.ts';
-import * as frame from './frame.ts';
+import { renderPage } from './components/layout.ts';
+import { InlineTableOfContents } from './components/table-of-contents.ts';
 import { techArticle } from './json-ld.ts';
 import { languageOf, typeset, wordsOf } from './language.ts';
 import { type Destination, groupsAbove, neighbors, pagesIn } from './navigation.ts';
@@ -33,14 +34,14 @@ async function docsPage(site: Site): Promise<PageDocument> {
 ${root?.isDescribed ? html`<p class="lead">${typeset(site, root.description)}</p>` : ''}
 ${prose === null ? '' : html`<article class="prose">${raw(prose)}</article>`}
 ${raw((await Promise.all(lists)).join(''))}`;
-  return frame.document(site, {
+  return renderPage(site, {
     path: '/docs',
     title: root?.title ?? words.documentation,
     description: (root?.description ?? filled(words.docs_description, { name: product.name, pages: titles })).slice(
       0,
       300,
     ),
-    body: String(body),
+    body,
     markdown: document(
       `# ${title}`,
       root !== undefined && pageMarkdown(site, root),
@@ -55,7 +56,7 @@ ${raw((await Promise.all(lists)).join(''))}`;
       ]),
     ),
     section: 'docs',
-    trail: [{ title: product.name, href: '/' }, docsRoot(site)],
+    breadcrumb: [docsRoot(site)],
   });
 }
 
@@ -119,16 +120,16 @@ async function docPage(site: Site, slug: string): Promise<PageDocument> {
 <h1${titleAnchor === null ? '' : html` id="${titleAnchor}"`}>${typeset(site, page.title)}</h1>
 ${page.isDescribed ? html`<p class="lead">${typeset(site, page.description)}</p>` : ''}
 ${actions(site, path)}
-${frame.contentsDisclosure(site, contents)}
+${InlineTableOfContents(site, contents)}
 ${raw(prose)}
 ${edited(site, page)}
 </article>
 ${turns(site, neighbors(site, slug))}`;
-  return frame.document(site, {
+  return renderPage(site, {
     path,
     title: page.title,
     description: page.description,
-    body: String(body),
+    body,
     markdown: document(
       `# ${page.title}`,
       pageMarkdown(site, page),
@@ -136,7 +137,7 @@ ${turns(site, neighbors(site, slug))}`;
     ),
     section: 'docs',
     contents,
-    trail: [{ title: productOf(site).name, href: '/' }, docsRoot(site), ...above(site, page)],
+    breadcrumb: [docsRoot(site), ...above(site, page)],
     jsonLd: [techArticle(site, { title: page.title, description: page.description, path, modified: page.updated })],
     kind: 'article',
   });

@@ -6,14 +6,15 @@ import { numberInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import { faqAnswer, faqBody, unknownFaqEntry } from '../operations/faq.ts';
 import { document } from '../operations/markdown.ts';
+import { renderPage } from './components/layout.ts';
+import { InlineTableOfContents } from './components/table-of-contents.ts';
 import { actions } from './docs.ts';
-import * as frame from './frame.ts';
 import { faqPage as faqPageObject } from './json-ld.ts';
 import { languageOf, typeset, wordsOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
 import { proseHtml } from './prose.ts';
-import { type Published, productOf, type Site } from './site.ts';
+import type { Published, Site } from './site.ts';
 
 type Entry = Content['faq'][number];
 
@@ -38,13 +39,13 @@ ${questions}`;
     }),
   );
   const body = html`<article class="prose"><h1>${words.questions_and_answers}</h1>
-${frame.contentsDisclosure(site, contents)}
+${InlineTableOfContents(site, contents)}
 ${sections}</article>`;
   const entryMarkdown = (entry: Entry): string =>
     isShown
       ? `### ${entry.question}\n\n${faqAnswer(site.shown.siteRoot, entry).trim()}`
       : `- [${entry.question.replace(/[\\[\]]/g, '\\$&')}](${site.shown.siteRoot}/faq/${entry.id}.md)`;
-  return frame.document(site, {
+  return renderPage(site, {
     path: '/faq',
     title: words.questions_and_answers,
     description: filled(words.faq_description, {
@@ -52,7 +53,7 @@ ${sections}</article>`;
       name: product.name,
       topics: categories.map(({ title }) => title).join(', '),
     }),
-    body: String(body),
+    body,
     markdown: document(
       `# ${filled(words.questions_about, { name: product.name })}`,
       ...categories.flatMap(({ title, entries }) => [
@@ -61,7 +62,7 @@ ${sections}</article>`;
       ]),
     ),
     contents,
-    trail: [{ title: product.name, href: '/' }, all(site)],
+    breadcrumb: [all(site)],
     jsonLd: isShown
       ? [
           faqPageObject(
@@ -101,13 +102,13 @@ ${
     : html`<section class="related" aria-labelledby="related"><h2 id="related">${typeset(site, category)}</h2>
 ${questionLinks(site, others)}</section>`
 }`;
-  return frame.document(site, {
+  return renderPage(site, {
     path,
     title: question,
     description: firstSentence(entry),
-    body: String(body),
+    body,
     markdown: document(`# ${question}`, faqAnswer(site.shown.siteRoot, entry).trim()),
-    trail: [{ title: productOf(site).name, href: '/' }, all(site), { title: question, href: path }],
+    breadcrumb: [all(site), { title: question, href: path }],
     jsonLd: [faqPageObject(site, path, [faqBody(site.shown.siteRoot, entry)])],
     kind: 'article',
   });

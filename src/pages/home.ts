@@ -12,7 +12,7 @@ import { docPath } from '../markdown/links.ts';
 import { docUrl } from '../operations/docs.ts';
 import { document, table } from '../operations/markdown.ts';
 import { discoveryLinks } from '../operations/service-index.ts';
-import * as frame from './frame.ts';
+import { renderPage } from './components/layout.ts';
 import { questions } from './home-questions.ts';
 import { imageSize } from './image-size.ts';
 import { softwareApplication } from './json-ld.ts';
@@ -41,11 +41,11 @@ ${await newest(site)}
 ${whatItNeeds(site)}
 ${reading(site)}
 ${await programs(site)}`;
-  return frame.document(site, {
+  return renderPage(site, {
     path: '/',
     title: product.name,
     description: product.description,
-    body: String(body),
+    body,
     markdown: homeMarkdown(site),
     jsonLd: [softwareApplication(site)],
     indexed: query.size === 0,

@@ -115,10 +115,10 @@ export const techArticle = (site: Site, { title, description, path, modified }: 
   publisher: organization(site),
 });
 
-export const breadcrumbList = (site: Site, trail: readonly Destination[]): JsonLd => ({
+export const breadcrumbList = (site: Site, breadcrumb: readonly Destination[]): JsonLd => ({
   '@context': context,
   '@type': 'BreadcrumbList',
-  itemListElement: trail.map(({ title, href }, index) => ({
+  itemListElement: [{ title: productOf(site).name, href: '/' }, ...breadcrumb].map(({ title, href }, index) => ({
     '@type': 'ListItem',
     position: index + 1,
     name: title,

@@ -5,7 +5,7 @@ import { nearMisses } from '../base/near-miss.ts';
 import { isNone } from '../base/none.ts';
 import { numberInWords } from '../content/facts.ts';
 import { filled, type Words } from '../content/words.ts';
-import * as frame from './frame.ts';
+import { renderPage } from './components/layout.ts';
 import { englishIn, filledHtml, languageOf, wordsOf } from './language.ts';
 import { siteLinks } from './navigation.ts';
 import type { PageDocument } from './page.ts';
@@ -36,11 +36,11 @@ ${
     : ''
 }
 <p class="more">${siteLinks(site).map(({ href, title }) => html`<a href="${site.root}${href}">${title}</a> `)}</p>`;
-  return frame.document(site, {
+  return renderPage(site, {
     path: '/404',
     title: words.no_such_page,
     description: words.no_such_page,
-    body: String(body),
+    body,
     markdown: `# ${words.no_such_page}`,
     indexed: false,
   });
@@ -63,11 +63,11 @@ function failed(site: Site, { error, requestId }: Failure): PageDocument {
 <p class="lead"${sentence === error.message ? englishIn(site) : ''}>${sentence}</p>
 ${again === null ? '' : html`<p>${again}</p>`}
 <p class="note">${status}</p>`;
-  return frame.document(site, {
+  return renderPage(site, {
     path: `/${error.status}`,
     title: words.cannot_be_shown,
     description: sentence,
-    body: String(body),
+    body,
     markdown: `# ${words.cannot_be_shown}\n\n${sentence}`,
     indexed: false,
   });

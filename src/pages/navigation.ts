@@ -53,7 +53,7 @@ export function docsNavigation(site: Site, path: string): Group[] {
   const groups = wholeMenu(site);
   if (site.catalog.content.pages.length <= mostInMenu) return groups;
   const near = groups
-    .filter((group, index) => index === 0 || group.href === path || holds(group.links, path))
+    .filter((group, index) => index === 0 || group.href === path || contains(group.links, path))
     .map((group) => ({ ...group, links: around(group.links, path) }));
   return [...near, { title: wordsOf(site).documentation, href: '/docs', links: [] }];
 }
@@ -65,11 +65,11 @@ const mostAround = 25;
 
 /** The list's part around the page; groups that it is not in are their title. */
 function around(entries: readonly MenuEntry[], path: string): MenuEntry[] {
-  const at = entries.findIndex((entry) => entry.href === path || holds(entry.entries ?? [], path));
+  const at = entries.findIndex((entry) => entry.href === path || contains(entry.entries ?? [], path));
   const from = Math.max(0, at - mostAround);
   return entries.slice(from, from + 2 * mostAround + 1).flatMap(({ entries: inner, ...entry }) => {
     if (inner === undefined) return [entry];
-    if (holds(inner, path)) return [{ ...entry, entries: around(inner, path) }];
+    if (contains(inner, path)) return [{ ...entry, entries: around(inner, path) }];
     const href = entry.href ?? firstHref(inner);
     return href === undefined ? [] : [{ ...entry, href }];
   });
@@ -84,8 +84,8 @@ function firstHref(entries: readonly MenuEntry[]): string | undefined {
 }
 
 /** Whether the page is one of the entries, or in one of them. */
-export const holds = (entries: readonly MenuEntry[], path: string): boolean =>
-  entries.some(({ href, entries: inner = [] }) => href === path || holds(inner, path));
+export const contains = (entries: readonly MenuEntry[], path: string): boolean =>
+  entries.some(({ href, entries: inner = [] }) => href === path || contains(inner, path));
 
 const menus = new WeakMap<Site, Group[]>();
 

@@ -1,4 +1,5 @@
-/** What a page says, before it has its frame. */
+/** The content of a page, before the layout is around it. */
+import type { Markup } from './components/attributes.ts';
 import type { JsonLd } from './json-ld.ts';
 import type { Destination } from './navigation.ts';
 
@@ -10,16 +11,15 @@ export interface PageParts {
   readonly title: string;
   /** For search engines and previews. */
   readonly description: string;
-  /** Safe HTML of the content. */
-  readonly body: string;
+  readonly body: Markup;
   /** The same as markdown; links absolute. */
   readonly markdown: string;
   /** Whose menu is shown next to the content; null for none. */
   readonly section?: 'docs' | 'developers' | null;
   /** The headings that "On this page" lists. */
-  readonly contents?: readonly { readonly text: string; readonly anchor: string; readonly level: number }[];
-  /** The pages above this one, itself last. */
-  readonly trail?: readonly Destination[];
+  readonly contents?: readonly Heading[];
+  /** The pages above this one but for the front page, and the page itself last. */
+  readonly breadcrumb?: readonly Destination[];
   readonly jsonLd?: readonly JsonLd[];
   readonly kind?: 'website' | 'article';
   /** False keeps search engines away. */
@@ -28,6 +28,13 @@ export interface PageParts {
   readonly wide?: boolean;
   /** Address of a script that the page has in addition to that of every page. */
   readonly scriptUrl?: string;
+}
+
+/** A heading of a page, with the ID that links lead to. */
+export interface Heading {
+  readonly text: string;
+  readonly anchor: string;
+  readonly level: number;
 }
 
 /** The path of a page’s markdown version. */

@@ -5,7 +5,7 @@ import type { Pricing } from '../content/fact-schemas.ts';
 import { amountInWords, listInLanguage, numberInWords, priceInLanguage, termsInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import { document, table } from '../operations/markdown.ts';
-import * as frame from './frame.ts';
+import { renderPage } from './components/layout.ts';
 import { offers } from './json-ld.ts';
 import { filledHtml, languageOf, typeset, wordingOf, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
@@ -35,11 +35,11 @@ ${
 }
 <h2 id="api">${words.this_api}</h2>
 <p>${apiTerms(site)} ${filledHtml(words.api_details, { link: html`<a href="/developers">${words.developers}</a>` })}</p>`;
-  return frame.document(site, {
+  return renderPage(site, {
     path: '/pricing',
     title: words.pricing,
     description: filled(words.pricing_description, { name: product.name, plans }),
-    body: String(body),
+    body,
     markdown: document(
       `# ${filled(words.pricing_of, { name: product.name })}`,
       filled(words.pricing_summary, { plans }),
@@ -67,10 +67,7 @@ ${
         itemListElement: offers(site),
       },
     ],
-    trail: [
-      { title: product.name, href: '/' },
-      { title: words.pricing, href: '/pricing' },
-    ],
+    breadcrumb: [{ title: words.pricing, href: '/pricing' }],
     wide: true,
   });
 }

@@ -8,8 +8,8 @@ import { dayInWords, factsInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import { isExampleKey } from '../feed/example-key.ts';
 import { document, table } from '../operations/markdown.ts';
+import { renderPage } from './components/layout.ts';
 import { actions } from './docs.ts';
-import * as frame from './frame.ts';
 import { languageOf, wordsOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import type { PageDocument } from './page.ts';
@@ -74,11 +74,11 @@ ${
           html`<tr><th scope="row"><a href="${site.root}${releasePath(release)}">${releaseName(release)}</a></th><td>${releaseDayInWords(site, release)}</td><td>${systemsInWords(site, release)}</td></tr>`,
       )}</tbody></table></div>`
 }</article>`;
-  return frame.document(site, {
+  return renderPage(site, {
     path: '/releases',
     title: words.releases,
     description: filled(words.releases_description, { name }),
-    body: String(body),
+    body,
     markdown: document(
       `# ${filled(words.releases_of, { name })}`,
       ...shown.map((release) => releaseMarkdown(site, release, '##')),
@@ -94,7 +94,7 @@ ${
         ),
     ),
     contents,
-    trail: [{ title: name, href: '/' }, all(site)],
+    breadcrumb: [all(site)],
   });
 }
 
@@ -119,16 +119,16 @@ async function releasePage(site: Site, version: string): Promise<PageDocument> {
 ${actions(site, path)}
 ${raw(await proseHtml(site, notesOrLink(site, release), { topLevel: 2 }))}
 ${signature(site, release)}</article>`;
-  return frame.document(site, {
+  return renderPage(site, {
     path,
     title,
     description: filled(day === '' ? words.release_description : words.dated_release_description, {
       release: title,
       day,
     }),
-    body: String(body),
+    body,
     markdown: releaseMarkdown(site, release, '#'),
-    trail: [{ title: name, href: '/' }, all(site), { title: releaseName(release), href: path }],
+    breadcrumb: [all(site), { title: releaseName(release), href: path }],
     kind: 'article',
   });
 }

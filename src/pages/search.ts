@@ -12,7 +12,7 @@ import { document } from '../operations/markdown.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
-import * as frame from './frame.ts';
+import { renderPage } from './components/layout.ts';
 import { englishIn, languageOf, quoted, wordsOf } from './language.ts';
 import type { PageDocument } from './page.ts';
 import { type Published, productOf, type Site } from './site.ts';
@@ -49,11 +49,11 @@ async function searchPage(site: Site, query: URLSearchParams, { search, searched
 <button type="submit">${words.search}</button>
 </form>
 <div id="results">${found === null ? html`<p class="note">${filled(words.search_hint_page, { name })}</p>` : results(site, q, found, searched)}</div>`;
-  const page = frame.document(site, {
+  const page = renderPage(site, {
     path: '/search',
     title: q === '' ? words.search : `${words.search}: ${q}`,
     description: filled(words.search_description, { name }),
-    body: String(body),
+    body,
     markdown: markdown(site, q, found),
     indexed: q === '',
   });

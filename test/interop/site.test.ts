@@ -186,7 +186,7 @@ describe('in a browser', () => {
     await browser.open(t, { colorScheme: 'dark' }, async (page) => {
       await page.goto('/docs/quickstart');
       await page.emulateMedia({ media: 'print' });
-      for (const part of ['.top', '.menu', '.foot', '.actions', '.turns']) {
+      for (const part of ['.header', '.menu', '.footer', '.actions', '.turns']) {
         assert.equal(await page.locator(part).first().isVisible(), false, part);
       }
       assert.equal(await page.locator('h1').isVisible(), true);
@@ -265,7 +265,7 @@ describe('in a browser', () => {
       await page.goto('/docs/backends');
       assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.code button')).opacity"), '1');
       const small = await page.evaluate(
-        "[...document.querySelectorAll('button, input, select, .foot a')].filter((it) => it.offsetHeight > 1 && it.offsetHeight < 32).map((it) => it.outerHTML)",
+        "[...document.querySelectorAll('button, input, select, .footer a')].filter((it) => it.offsetHeight > 1 && it.offsetHeight < 32).map((it) => it.outerHTML)",
       );
       assert.deepEqual(small, []);
     });

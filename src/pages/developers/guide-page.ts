@@ -2,11 +2,12 @@
 import { html, raw } from 'hono/html';
 import { parseMarkdown } from '../../markdown/markdown.ts';
 import { document } from '../../operations/markdown.ts';
+import { renderPage } from '../components/layout.ts';
+import { InlineTableOfContents } from '../components/table-of-contents.ts';
 import { actions } from '../docs.ts';
-import * as frame from '../frame.ts';
 import type { PageDocument } from '../page.ts';
 import { proseHtml } from '../prose.ts';
-import { productOf, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 
 /** A page of the portal before it is rendered. */
 export interface GuideParts {
@@ -22,18 +23,17 @@ export async function guidePage(site: Site, { path, title, description, markdown
   const contents = parseMarkdown(markdown).headings.filter(({ level }) => level === 2);
   const body = html`<article class="prose"><h1>${title}</h1>
 ${actions(site, path)}
-${frame.contentsDisclosure(site, contents)}
+${InlineTableOfContents(site, contents)}
 ${raw(await proseHtml(site, markdown))}</article>`;
-  return frame.document(site, {
+  return renderPage(site, {
     path,
     title,
     description,
-    body: String(body),
+    body,
     markdown: document(`# ${title}`, markdown),
     section: 'developers',
     contents,
-    trail: [
-      { title: productOf(site).name, href: '/' },
+    breadcrumb: [
       ...(path === '/developers' ? [] : [{ title: 'Developers', href: '/developers' }]),
       { title, href: path },
     ],

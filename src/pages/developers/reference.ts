@@ -4,8 +4,9 @@ import { ApiError } from '../../base/api-error.ts';
 import { nearMisses } from '../../base/near-miss.ts';
 import { renderInlineHtml } from '../../markdown/markdown.ts';
 import { document, table } from '../../operations/markdown.ts';
+import { renderPage } from '../components/layout.ts';
+import { InlineTableOfContents } from '../components/table-of-contents.ts';
 import { actions } from '../docs.ts';
-import * as frame from '../frame.ts';
 import { type Destination, referenceTags } from '../navigation.ts';
 import type { PageDocument } from '../page.ts';
 import { productOf, type Site } from '../site.ts';
@@ -31,7 +32,7 @@ export function referencePage(site: Site): PageDocument {
   const body = html`<article class="prose"><h1>Reference</h1>
 ${actions(site, reference.href)}
 <p>${raw(renderInlineHtml(intro))} The machine-readable form is <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1); code generators use <a href="/openapi.sdk.json">openapi.sdk.json</a>.</p>
-${frame.contentsDisclosure(site, contents)}
+${InlineTableOfContents(site, contents)}
 ${tags.map(
   ({ tag, href, about, entries }) => html`<h2 id="${anchorOf(tag)}"><a href="${href}">${tag}</a></h2>
 <p>${about}</p>
@@ -46,11 +47,11 @@ ${headerTable('Request headers', requestHeaders)}
 <h2 id="response-headers">Response headers</h2>
 <p>Header names are case-insensitive. <a href="/openapi.json">openapi.json</a> lists the headers of each operation.</p>
 ${headerTable('Response headers', headers)}</article>`;
-  return frame.document(site, {
+  return renderPage(site, {
     path: reference.href,
     title: 'Reference',
     description: `Every operation of the ${productOf(site).name} API: parameters, responses, headers, errors, and samples that run.`,
-    body: String(body),
+    body,
     markdown: document(
       '# Reference',
       `${intro} The machine-readable form is [openapi.json](${site.baseUrl}/openapi.json) (OpenAPI 3.1); code generators use [openapi.sdk.json](${site.baseUrl}/openapi.sdk.json).`,
@@ -68,7 +69,7 @@ ${headerTable('Response headers', headers)}</article>`;
     ),
     section: 'developers',
     contents,
-    trail: [{ title: productOf(site).name, href: '/' }, developers, reference],
+    breadcrumb: [developers, reference],
   });
 }
 
@@ -133,14 +134,14 @@ export async function referenceTagPage(site: Site, name: string, query: URLSearc
 <p class="lead">${about}</p>
 ${actions(site, href)}
 ${guides.map((guide) => operationHtml(site, guide, highlighted))}`;
-  return frame.document(site, {
+  return renderPage(site, {
     path: href,
     title: `${tag}: reference`,
     description: `${about} ${entries.map(({ summary }) => summary).join(', ')}.`.slice(0, 300),
-    body: String(body),
+    body,
     markdown: document(`# ${tag}`, about, ...guides.map((guide) => operationMarkdown(site, guide))),
     section: 'developers',
-    trail: [{ title: productOf(site).name, href: '/' }, developers, reference, { title: tag, href }],
+    breadcrumb: [developers, reference, { title: tag, href }],
     wide: true,
     scriptUrl: site.look.referenceScript.url,
   });

@@ -1,24 +1,24 @@
-/** What stands in a page's head: title, description, previews, alternates, schema.org, stylesheet and script. */
+/** The head of every page: title, description, previews, alternates, schema.org, stylesheet and script. */
 import { html, raw } from 'hono/html';
-import { filled } from '../content/words.ts';
-import { breadcrumbList } from './json-ld.ts';
-import { typeset, wordsOf } from './language.ts';
-import { markdownPathOf, type PageParts } from './page.ts';
-import { findPreview } from './preview.ts';
-import { productOf, type Site } from './site.ts';
+import { filled } from '../../content/words.ts';
+import { breadcrumbList } from '../json-ld.ts';
+import { typeset, wordsOf } from '../language.ts';
+import { markdownPathOf, type PageParts } from '../page.ts';
+import { findPreview } from '../preview.ts';
+import { productOf, type Site } from '../site.ts';
 
-export function head(site: Site, parts: PageParts) {
+export function Head(site: Site, parts: PageParts) {
   const { look, baseUrl, root } = site;
   const isFixture = root !== '';
   const { name, tagline } = productOf(site);
   const words = wordsOf(site);
-  const { path, kind = 'website', indexed = true, trail = [] } = parts;
+  const { path, kind = 'website', indexed = true, breadcrumb = [] } = parts;
   const [title, description] = [typeset(site, parts.title), typeset(site, parts.description)];
   const fullTitle = path === '/' ? `${name}: ${typeset(site, tagline)}` : `${title} · ${name}`;
   const listed = indexed && !isFixture;
   const objects = isFixture
     ? []
-    : [...(parts.jsonLd ?? []), ...(trail.length > 1 ? [breadcrumbList(site, trail)] : [])];
+    : [...(parts.jsonLd ?? []), ...(breadcrumb.length > 0 ? [breadcrumbList(site, breadcrumb)] : [])];
   return html`<head>
 <meta charset="utf-8">
 <title>${fullTitle}</title>
@@ -32,8 +32,8 @@ export function head(site: Site, parts: PageParts) {
 <link rel="apple-touch-icon" href="${look.touchIconUrl}">
 <link rel="manifest" href="${look.manifest.url}">
 ${listed ? html`<link rel="canonical" href="${baseUrl}${path}">` : html`<meta name="robots" content="noindex">`}
-${indexed ? html`<link rel="alternate" type="text/markdown" href="${root}${markdownPathOf(path)}" title="${words.this_page_as_markdown}">` : ''}
-${isFixture ? '' : html`<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${filled(words.releases_of, { name })}">`}
+${indexed && html`<link rel="alternate" type="text/markdown" href="${root}${markdownPathOf(path)}" title="${words.this_page_as_markdown}">`}
+${!isFixture && html`<link rel="alternate" type="application/atom+xml" href="/releases.atom" title="${filled(words.releases_of, { name })}">`}
 ${property('og:site_name', name)}${property('og:type', kind)}${property('og:title', path === '/' ? fullTitle : title)}${property('og:description', description)}${property('og:url', baseUrl + root + path)}${previewTags(site, parts)}
 ${objects.map(
   (object) => html`<script type="application/ld+json">${raw(inScript(object))}</script>
@@ -44,20 +44,16 @@ ${objects.map(
 const property = (key: string, content: string) => html`<meta property="${key}" content="${content}">
 `;
 
-/** The page's picture; Twitter's card takes the title and the description from the others. */
+/** Renders the page's picture; Twitter's card takes the title and the description from the other properties. */
 function previewTags(site: Site, parts: PageParts) {
   const preview = findPreview(site, parts);
   if (preview === null) return html`<meta name="twitter:card" content="summary">`;
   const { href, size, alt } = preview;
   const url = site.baseUrl + href;
-  return html`${property('og:image', url)}${
-    size === null
-      ? ''
-      : html`${property('og:image:width', String(size.width))}${property('og:image:height', String(size.height))}`
-  }${property('og:image:alt', alt)}<meta name="twitter:card" content="summary_large_image">
+  return html`${property('og:image', url)}${size && html`${property('og:image:width', String(size.width))}${property('og:image:height', String(size.height))}`}${property('og:image:alt', alt)}<meta name="twitter:card" content="summary_large_image">
 <meta name="twitter:image" content="${url}">
 <meta name="twitter:image:alt" content="${alt}">`;
 }
 
-/** JSON that cannot end the element it stands in. */
+/** Returns JSON that cannot end the script element around it. */
 const inScript = (object: unknown): string => JSON.stringify(object).replaceAll('<', '\\u003c');

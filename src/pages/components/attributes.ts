@@ -1,0 +1,13 @@
+/** Attributes of an element whose presence depends on a condition, for templates. */
+import { html } from 'hono/html';
+
+/** The value of a template. Pages await what they show, so it is never a promise in practice. */
+export type Markup = ReturnType<typeof html>;
+
+/** Renders attributes, each after a space. `true` renders only the name; `false`, `null` and `undefined` render nothing. */
+export const attributes = (values: Readonly<Record<string, string | number | boolean | null | undefined>>): Markup =>
+  html`${Object.entries(values).map(([name, value]) =>
+    value === true
+      ? html` ${name}`
+      : value !== false && value !== null && value !== undefined && html` ${name}="${value}"`,
+  )}`;

@@ -1,0 +1,83 @@
+/** The layout of every page: head, header, sidebar, content, table of contents, footer; complete without JavaScript. */
+import { html } from 'hono/html';
+import { filled, type Words, wordsSchema } from '../../content/words.ts';
+import { sandboxNote } from '../../operations/context.ts';
+import { directionOf, englishIn, filledHtml, languageOf, wordsOf } from '../language.ts';
+import type { PageDocument, PageParts } from '../page.ts';
+import type { Site } from '../site.ts';
+import { attributes } from './attributes.ts';
+import { Breadcrumb } from './breadcrumb.ts';
+import { Footer } from './footer.ts';
+import { Head } from './head.ts';
+import { Header } from './header.ts';
+import { Sidebar } from './sidebar.ts';
+import { listedHeadings, TableOfContents } from './table-of-contents.ts';
+
+/** Renders a page as HTML and as markdown. The body must contain no promise. */
+export const renderPage = (site: Site, parts: PageParts): PageDocument => ({
+  path: parts.path,
+  language: languageOf(site),
+  html: String(Layout(site, parts)),
+  markdown: `${markdownNotice(site)}\n\n${parts.markdown.trim()}\n`,
+});
+
+/** Returns the first line of the markdown, which leads an agent to all pages, or says that the page shows fixtures. */
+const markdownNotice = (site: Site): string =>
+  site.root === ''
+    ? `> ${filled(wordsOf(site).documentation_index, { link: `[llms.txt](${site.baseUrl}/llms.txt)` })}`
+    : `${sandboxNote.trim()} [About the sandbox](${site.baseUrl}/developers.md)`;
+
+function Layout(site: Site, parts: PageParts) {
+  const { path, section, contents = [], wide } = parts;
+  const language = languageOf(site);
+  const columns = [
+    section ? 'beside' : 'alone',
+    listedHeadings(contents).length > 0 && 'listed',
+    wide === true && 'wide',
+  ].filter((name) => name !== false);
+  return html`<!DOCTYPE html>
+<html${attributes({ lang: language, dir: directionOf(language) === 'rtl' && 'rtl' })}>
+${Head(site, parts)}
+<body${attributes(browserWords(site))}>
+<a class="hidden" href="#main">${wordsOf(site).skip_to_content}</a>
+${Header(site, path)}
+<div class="page ${columns.join(' ')}">
+${Sidebar(site, parts)}
+<main id="main"${section === 'developers' && englishIn(site)}>
+${site.root === '' ? agentNotice(site) : fixturesNotice}
+${Breadcrumb(site, parts)}
+${parts.body}
+</main>
+${TableOfContents(site, contents)}
+</div>
+${Footer(site)}
+</body>
+</html>
+`;
+}
+
+const agentNotice = (site: Site) =>
+  html`<p class="hidden">${filledHtml(wordsOf(site).documentation_index, { link: html`<a href="/llms.txt">llms.txt</a>` })}</p>`;
+
+const fixturesNotice = html`<p class="fixtures"><strong>Sandbox:</strong> fixture data for testing API clients. It does not describe the product. <a href="/developers#sandbox-and-simulate">About the sandbox</a> · <a href="/">Product site</a></p>`;
+
+/** The words that the script shows, by their key. The script has the English ones itself. */
+const browserWordKeys: readonly (keyof Words)[] = [
+  'copy',
+  'copied',
+  'not_copied',
+  'copy_as_markdown',
+  'one_result',
+  'results_found',
+  'too_many_searches',
+  'search_failed',
+];
+
+const englishWords = wordsSchema.parse({});
+
+/** Returns the script's words that are not English, as attributes for it. */
+function browserWords(site: Site): Record<string, string> {
+  const words = wordsOf(site);
+  const keys = browserWordKeys.filter((key) => words[key] !== englishWords[key]);
+  return Object.fromEntries(keys.map((key) => [`data-${key.replaceAll('_', '-')}`, String(words[key])]));
+}

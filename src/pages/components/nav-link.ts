@@ -1,0 +1,19 @@
+/** A link of the navigation. */
+import { html } from 'hono/html';
+import type { Destination } from '../navigation.ts';
+import type { Site } from '../site.ts';
+import { attributes } from './attributes.ts';
+
+/** Returns the address of a link: paths are below the root of the site. */
+export const resolveHref = ({ root }: Site, href: string): string => (href.startsWith('/') ? root + href : href);
+
+/** Renders a link; marks the current page, and the section that contains it. */
+export function NavLink(site: Site, { title, href }: Destination, currentPath: string) {
+  const isSection = href !== '/' && currentPath.startsWith(`${href}/`);
+  const current = href === currentPath ? 'page' : isSection && 'true';
+  return html`<a href="${resolveHref(site, href)}"${attributes({ 'aria-current': current })}>${title}</a>`;
+}
+
+/** Renders links as the items of a list. */
+export const NavItems = (site: Site, links: readonly Destination[], currentPath: string) =>
+  links.map((link) => html`<li>${NavLink(site, link, currentPath)}</li>`);

@@ -1,0 +1,36 @@
+/** The menu next to the content; on a phone what the menu button opens, together with the site's own links. */
+import { html } from 'hono/html';
+import { wordsOf } from '../language.ts';
+import { contains, developersNavigation, docsNavigation, type MenuEntry, siteLinks } from '../navigation.ts';
+import type { PageParts } from '../page.ts';
+import type { Site } from '../site.ts';
+import { attributes, type Markup } from './attributes.ts';
+import { NavItems, NavLink } from './nav-link.ts';
+
+export function Sidebar(site: Site, { path, section }: PageParts) {
+  const words = wordsOf(site);
+  return html`<div class="menu quiet" id="menu" popover>
+<button class="tool close" type="button" popovertarget="menu" popovertargetaction="hide">${words.close}</button>
+<nav class="menu-site" aria-label="${words.site_menu}"><ul class="plain">${NavItems(site, siteLinks(site), path)}</ul></nav>
+${section && html`<nav class="menu-section" aria-label="${section === 'docs' ? words.documentation : words.developers}">${SectionMenu(site, section, path)}</nav>`}
+</div>`;
+}
+
+function SectionMenu(site: Site, section: 'docs' | 'developers', path: string) {
+  const groups = section === 'docs' ? docsNavigation(site, path) : developersNavigation(site);
+  return groups.map(({ title, href, links }) => {
+    const heading = title && (href === undefined ? html`<span>${title}</span>` : NavLink(site, { title, href }, path));
+    return html`${heading && html`<p>${heading}</p>`}${MenuList(site, links, path)}`;
+  });
+}
+
+/** Renders a list of the menu. A group within a group is folded, unless the page is in it. */
+const MenuList = (site: Site, entries: readonly MenuEntry[], path: string): Markup =>
+  html`<ul class="plain">${entries.map(({ title, href, within = [], entries: inner }) => {
+    if (inner !== undefined) {
+      const list = href === undefined ? inner : [{ title, href }, ...inner];
+      return html`<li><details${attributes({ open: contains(list, path) })}><summary><span>${title}</span></summary>${MenuList(site, list, path)}</details></li>`;
+    }
+    const parts = href === path && within.length > 0 && html`<ul class="plain">${NavItems(site, within, path)}</ul>`;
+    return html`<li>${NavLink(site, { title, href: href ?? '' }, path)}${parts}</li>`;
+  })}</ul>`;

@@ -1,0 +1,26 @@
+/** "On this page": a column of its own, or a disclosure below the title in windows without a third column. */
+import { html } from 'hono/html';
+import { typeset, wordsOf } from '../language.ts';
+import type { Heading } from '../page.ts';
+import type { Site } from '../site.ts';
+
+/** Returns the headings that are listed; there are none if only one would be. */
+export function listedHeadings(headings: readonly Heading[]): readonly Heading[] {
+  const listed = headings.filter(({ level }) => level <= 3);
+  return listed.length > 1 ? listed : [];
+}
+
+export function TableOfContents(site: Site, headings: readonly Heading[]) {
+  const title = wordsOf(site).on_this_page;
+  if (listedHeadings(headings).length === 0) return null;
+  return html`<aside class="contents quiet"><nav aria-label="${title}"><p>${title}</p>${HeadingList(site, headings)}</nav></aside>`;
+}
+
+export const InlineTableOfContents = (site: Site, headings: readonly Heading[]) =>
+  listedHeadings(headings).length > 0 &&
+  html`<details class="contents-inline quiet"><summary>${wordsOf(site).on_this_page}</summary>${HeadingList(site, headings)}</details>`;
+
+const HeadingList = (site: Site, headings: readonly Heading[]) =>
+  html`<ul class="plain">${listedHeadings(headings).map(
+    ({ text, anchor, level }) => html`<li class="level-${level}"><a href="#${anchor}">${typeset(site, text)}</a></li>`,
+  )}</ul>`;
