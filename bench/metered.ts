@@ -1,6 +1,6 @@
 /** Colophon with a meter: which turn of the event loop took the most processor time since the meter was last read. */
 import { createServer } from 'node:http';
-import { originOf } from '../src/http/origin.ts';
+import { originOf } from '../src/http/http-server.ts';
 
 const milliseconds = ({ user, system }: { user: number; system: number }): number => (user + system) / 1000;
 

@@ -6,13 +6,13 @@ import { hostName } from '../base/host-name.ts';
 import type { Log } from '../base/log.ts';
 import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
 import { clientAddress, type ProxyTrust } from '../http/client-address.ts';
+import { wantsPart } from '../http/conditional-range.ts';
 import { createEndpointTable, type Endpoint, isLazy, isRendition, isStreamed, type Reply } from '../http/endpoints.ts';
 import { type Exchange, header } from '../http/exchange.ts';
 import { type CountSearch, createFastPath } from '../http/fast-path.ts';
 import type { Gate } from '../http/gate.ts';
 import type { Load } from '../http/load.ts';
-import { acceptedCoding, remember } from '../http/negotiation.ts';
-import { wantsPart } from '../http/range.ts';
+import { acceptedCoding } from '../http/negotiation.ts';
 import { isPagePath } from '../http/rate.ts';
 import type { Rendition } from '../http/renditions.ts';
 import type { State } from '../http/state.ts';
@@ -45,8 +45,6 @@ export interface HandlerOptions {
   /** The page for people where a request to the site fails, or null to send a problem document. */
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
 }
-
-const codingOf = remember(acceptedCoding);
 
 export function createHandler(options: HandlerOptions): (request: IncomingMessage, response: ServerResponse) => void {
   const { service, clock, log, writer, load } = options;
@@ -100,7 +98,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     const stale = rendition.needsFeed && options.state().production.feedStatus().state === 'stale';
     const extra = stale && !isSandboxPath(exchange.path) ? { 'cache-status': '"feed"; hit; detail=stale' } : {};
     const isPart = wantsPart(exchange, rendition.headers);
-    const coding = isPart ? 'identity' : codingOf(header(exchange, 'accept-encoding'));
+    const coding = isPart ? 'identity' : acceptedCoding(header(exchange, 'accept-encoding'));
     const send = (): void => {
       writer.rendition(exchange, rendition, coding, extra);
       if (!isPart) fastPath.keep(exchange, state, rendition, coding);

@@ -60,7 +60,12 @@ export interface FailedRequest {
 
 /** Returns the response of a failure: its problem document. */
 export function problemAnswer(error: ApiError, { id, path, target }: FailedRequest, baseUrl: string): Answer {
-  const place = { baseUrl, instance: sentPath(target), requestId: id, sandbox: isSandboxPath(path) };
+  const place = {
+    baseUrl,
+    instance: pathInTarget(target).slice(0, maxInstance),
+    requestId: id,
+    sandbox: isSandboxPath(path),
+  };
   const { retryAfter, headers } = error.options;
   return {
     status: error.status,
@@ -75,8 +80,11 @@ export function problemAnswer(error: ApiError, { id, path, target }: FailedReque
   };
 }
 
-/** Returns the path of a request target without decoding it; at most as long as a problem's `instance` may be. */
-const sentPath = (target: string): string => /^(?:https?:\/\/[^/?#]*)?([^?#]{1,16384})/i.exec(target)?.[1] ?? '/';
+/** Maximum length of a problem's `instance`, in characters. */
+const maxInstance = 16_384;
+
+/** Returns the path of a request target as the client sent it, or `/` if it has none. */
+export const pathInTarget = (target: string): string => target.replace(/^https?:\/\/[^/?#]*|[?#].*$/gis, '') || '/';
 
 /**
  * What a response depends on. Pages and files look at no token; the API, MCP and OAuth do, and what they refuse or mark

@@ -1,7 +1,7 @@
 /** The fast path: a response that was sent before is sent again with a lookup, prepared headers and one write, at half the cost. */
 import type { AnsweredSearch } from '../operations/operation.ts';
 import { isSandboxPath } from './answer.ts';
-import { isUnchanged } from './conditional.ts';
+import { isUnchanged } from './conditional-range.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
 import { rateState } from './rate.ts';

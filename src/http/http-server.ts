@@ -1,5 +1,7 @@
-/** Creates the HTTP servers of the public and the admin listener. */
+/** Creates the HTTP servers of the public and the admin listener, and tells where they listen. */
 import type { RequestListener, Server, ServerOptions } from 'node:http';
+import type { Server as SocketServer } from 'node:net';
+import { httpOrigin } from '../base/host-name.ts';
 
 /** Node's HTTP module. An `import` evaluates all of its exports, one of which loads the client behind `fetch`, which a server with a local feed never needs. */
 const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');
@@ -13,3 +15,13 @@ export const reasonPhrases: Readonly<Record<number, string | undefined>> = STATU
  */
 export const createHttpServer = (options: ServerOptions, listener?: RequestListener): Server =>
   Object.assign(createServer(options, listener), { httpAllowHalfOpen: true });
+
+/** Returns the port of a listening server, also if the system chose it. */
+export function portOf(server: SocketServer): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('This server listens at no port.');
+  return address.port;
+}
+
+/** Returns the `http://HOST:PORT` of a listening server. */
+export const originOf = (server: SocketServer, host: string): string => httpOrigin(host, portOf(server));

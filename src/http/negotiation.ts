@@ -72,16 +72,3 @@ export function acceptedCoding(acceptEncoding: string): Coding {
   if (zstd > 0 && zstd >= gzip && zstd >= identity) return 'zstd';
   return gzip > 0 && gzip >= identity ? 'gzip' : 'identity';
 }
-
-/** Returns `decide` with a cache: clients send few different values of a header. `decide` depends on the text only. */
-export function remember<T>(decide: (text: string) => T, maxEntries = 500): (text: string) => T {
-  const cache = new Map<string, T>();
-  return (text) => {
-    const cached = cache.get(text);
-    if (cached !== undefined) return cached;
-    const decision = decide(text);
-    if (cache.size >= maxEntries) cache.clear();
-    if (text.length <= 512) cache.set(text, decision);
-    return decision;
-  };
-}

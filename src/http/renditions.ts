@@ -99,14 +99,17 @@ export function createRendition(made: {
 
 const bufferOf = (bytes: string | Buffer): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
 
-/** The renditions of one state, by what they were made from. */
-export type Renditions = Pick<LRUCache<string, Rendition>, 'get' | 'set'>;
+/** The renditions of one state, by what they were made from. `forceFetch` calls its context once for requests at the same time. */
+export type Renditions = LRUCache<string, Rendition, () => Promise<Rendition>>;
 
 /** Creates a cache of at most `maxBytes` (an estimate) and `maxEntries`. The rendition that was used longest ago is dropped first. */
 export const createRenditions = ({ maxBytes = 48_000_000, maxEntries = 20_000 } = {}): Renditions =>
-  new LRUCache<string, Rendition>({
+  new LRUCache<string, Rendition, () => Promise<Rendition>>({
     max: maxEntries,
     maxSize: maxBytes,
     maxEntrySize: Math.floor(maxBytes / 4),
     sizeCalculation: ({ size }, key) => size + key.length,
+    fetchMethod: (_key, _stale, { context: create }) => create(),
+    // A rendition that no longer has room while it is created is still sent.
+    ignoreFetchAbort: true,
   });

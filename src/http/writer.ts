@@ -9,10 +9,9 @@ import { versionHeaders } from '../operations/versions.ts';
 import type { AccessLog } from './access-log.ts';
 import { type Answer, cacheControl, type LazyAnswer, type StreamedAnswer } from './answer.ts';
 import { type CommonFacts, setHeaders } from './common-headers.ts';
-import { isUnchanged } from './conditional.ts';
+import { contentRange, isUnchanged, partOf, rangeOf, streamedPart, wantsPart } from './conditional-range.ts';
 import { type Exchange, header } from './exchange.ts';
 import type { Coding } from './negotiation.ts';
-import { contentRange, partOf, rangeOf, streamedPart, wantsPart } from './range.ts';
 import type { Coded, Rendition } from './renditions.ts';
 import { createResponseBatch } from './response-batch.ts';
 

@@ -60,22 +60,6 @@ export const pageProse = ({ file, titleAnchor }: Page): ProseOptions => ({
   withoutTitle: titleAnchor !== null,
 });
 
-/**
- * Renders what people are likely to ask for before they do, one text after the other: the notes of the newest releases, then
- * pages in reading order, until `most` characters are rendered or `isCurrent` says that there is a newer revision.
- */
-export async function renderAhead(site: Site, most: number, isCurrent: () => boolean): Promise<void> {
-  const { content, releases } = site.catalog;
-  const notes = (releases ?? []).slice(0, 20).map(({ notes: markdown }) => ({ markdown, options: { topLevel: 3 } }));
-  const pages = content.pages.map((page) => ({ markdown: page.source, options: pageProse(page) }));
-  let done = 0;
-  for (const { markdown, options } of [...notes, ...pages]) {
-    done += markdown.length;
-    if (done > most || !isCurrent()) return;
-    await proseHtml(site, markdown, options);
-  }
-}
-
 /** Release notes with absolute links, for a markdown version or a feed. */
 export const notesMarkdown = (site: Site, markdown: string): string =>
   maybeRelative.test(markdown) ? rewriteLinks(markdown, absoluteLink(site.shown.siteRoot, null)) : markdown;

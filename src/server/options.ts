@@ -38,8 +38,8 @@ export interface Dependencies {
 export interface ServerLimits {
   /** How long requests in progress may take to end at a shutdown, in milliseconds. */
   readonly drainMs: number;
-  /** How long after a revision its pages are rendered ahead, in milliseconds, or null for never. */
-  readonly aheadMs: number | null;
+  /** How long after the start the search index and dates are prepared, in milliseconds, or null for not before they are needed. */
+  readonly prepareMs: number | null;
   /** Timeouts of the listener. */
   readonly timeouts?: Timeouts;
   /** When requests are rejected because there are too many. */

@@ -2,6 +2,7 @@
 import { hostName } from '../base/host-name.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCursors } from '../catalog/cursor.ts';
+import { loadLanguage } from '../content/facts.ts';
 import { createApi } from '../endpoints/api/api.ts';
 import { exportFileEndpoint } from '../endpoints/api/export-file.ts';
 import { createRoutes } from '../endpoints/api/routes.ts';
@@ -61,7 +62,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
   const { start, service, newId, store, stores, live, sandboxCatalog, secret, workers, accessLog } = parts;
   const { config, clock, log, devPage, limits, metrics } = start;
   const { rates } = stores;
-  const { aheadMs } = limits;
+  const { prepareMs } = limits;
   const countSearch = start.searches.count;
   const cursors = createCursors(secret);
   const ownClaims = createMemoryIdempotency(maxSandboxClaims);
@@ -122,26 +123,12 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     drawer,
     reloads: devPage !== undefined,
   });
-  // Once the first requests have been answered, and again for what a new revision changed.
-  let cancelAhead = (): void => {};
-  const renderSoon = (): void => {
-    cancelAhead();
-    if (aheadMs === null) return;
-    cancelAhead = clock.after(aheadMs, () => {
-      const current = state;
-      site
-        .renderAhead(current, () => current === state)
-        .catch((err: unknown) => log.error({ err }, 'rendering ahead failed'));
-    });
-  };
-  live.onChange(renderSoon);
-  renderSoon();
-  // What the first search and the first date would wait for, once the first request had its chance.
+  // Prepares what the first date and the first search would wait for, once the first request had its chance.
   const prepare = (): void => {
-    site.loadLanguage(state);
+    loadLanguage(state.production.catalog.content.product.language);
     setImmediate(() => openAhead(state.production.catalog.search, log));
   };
-  const cancelLoading = aheadMs === null ? () => {} : clock.after(aheadMs / 10, prepare);
+  const cancelPreparation = prepareMs === null ? () => {} : clock.after(prepareMs, prepare);
   const mcp = mcpEndpoints({ service, servers: mcpServers, clock, log, keys, countSearch });
   const oauth = oauthEndpoints({
     service,
@@ -177,8 +164,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     handle,
     revision: () => state.production.catalog.revision,
     async close() {
-      cancelLoading();
-      cancelAhead();
+      cancelPreparation();
       await jobs.close();
     },
   };

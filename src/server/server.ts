@@ -17,8 +17,8 @@ import { createMetrics } from '../endpoints/operator/metrics.ts';
 import { createSearchCounts } from '../endpoints/operator/search-counts.ts';
 import { addStateMetrics } from '../endpoints/operator/state-metrics.ts';
 import { createAccessLog } from '../http/access-log.ts';
+import { originOf } from '../http/http-server.ts';
 import { createListener, drain } from '../http/listener.ts';
-import { originOf } from '../http/origin.ts';
 import type { Service } from '../operations/context.ts';
 import { searchDocumentsOf } from '../operations/searchable.ts';
 import { apiVersions, versionFaults } from '../operations/versions.ts';
@@ -37,7 +37,7 @@ const defaults: Dependencies = {
   store: (configured) => configured,
   workers: null,
   versions: apiVersions,
-  limits: { drainMs, aheadMs: 2000 },
+  limits: { drainMs, prepareMs: 200 },
 };
 
 /**

@@ -1,7 +1,7 @@
 /** A small HTTP server on a free port of this machine, for whatever a test has the server or a browser speak to. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { originOf } from '../../src/http/origin.ts';
+import { originOf } from '../../src/http/http-server.ts';
 
 export interface HttpListener {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */

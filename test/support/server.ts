@@ -115,7 +115,7 @@ export async function startOneServer(
   };
   const limits: ServerLimits = {
     drainMs,
-    aheadMs: null,
+    prepareMs: null,
     load: { maxTurnMs: Number.POSITIVE_INFINITY, ...loadBounds },
     ...given({ timeouts, sharedLimitsMs: limitsDeadlineMs }),
   };

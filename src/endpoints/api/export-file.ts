@@ -1,15 +1,16 @@
 /** The files of finished jobs, by the hash of their bytes: for everybody, and never changed. */
 
-import { pipeline, Readable, type Transform } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../base/api-error.ts';
 import { codedTag, etagOfSha256 } from '../../base/entity-tag.ts';
 import { vary } from '../../http/answer.ts';
 import { compressedLater, compressor } from '../../http/codings.ts';
+import { rangeHeaders, wantsPart } from '../../http/conditional-range.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import { header } from '../../http/exchange.ts';
 import { acceptedCoding, type Coding } from '../../http/negotiation.ts';
-import { rangeHeaders, wantsPart } from '../../http/range.ts';
 import { extensionOf } from '../../operations/exports.ts';
 import type { StoredArtifact } from '../../store/jobs.ts';
 import type { ExportStores } from './caller-exports.ts';
@@ -54,10 +55,11 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
         } as const;
         if (coding === 'identity') return { ...answer, length: file.size, stream: () => Readable.from(file.parts()) };
         if (file.size > maxHeldBytes) {
-          const compressing = () => compose(Readable.from(file.parts()), compressor(coding, file.size));
-          return { ...answer, length: null, stream: compressing };
+          const stream = () => pipeline(Readable.from(file.parts()), compressor(coding, file.size), () => {});
+          return { ...answer, length: null, stream };
         }
-        return { ...answer, body: () => compressed(sha256, coding, () => wholeOf(file)) };
+        const body = () => compressed.forceFetch(`${sha256} ${coding}`, { context: { file, coding } });
+        return { ...answer, body };
       },
     },
   };
@@ -66,30 +68,22 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
 /** Maximum size, in bytes, of a file that is compressed in one piece; a larger one is compressed while it is sent, in memory for a few parts. */
 const maxHeldBytes = 16_000_000;
 
-const compose = (from: Readable, through: Transform): Readable => pipeline(from, through, () => {});
-
-const wholeOf = ({ parts }: StoredArtifact): Promise<Buffer> => buffer(parts());
-
 const noFile = (): ApiError =>
   new ApiError('not_found', 'There is no such export. Take the URL from `result.url` of a completed job.');
-
-type Compress = (sha256: string, coding: Exclude<Coding, 'identity'>, read: () => Promise<Buffer>) => Promise<Buffer>;
 
 /** Maximum number of compressed files in memory. A file is immutable, so a CDN asks for each about once. */
 const maxCompressed = 4;
 
-/** Compresses outside of the event loop, once for requests at the same time: a file of 20 MB takes most of a second. */
-function createCompressedFiles(): Compress {
-  const files = new Map<string, Promise<Buffer>>();
-  return (sha256, coding, read) => {
-    const name = `${sha256} ${coding}`;
-    const cached = files.get(name);
-    if (cached !== undefined) return cached;
-    const compressing = read().then((bytes) => compressedLater(bytes, coding));
-    files.set(name, compressing);
-    compressing.catch(() => files.delete(name));
-    const [oldest] = files.size > maxCompressed ? files.keys() : [];
-    if (oldest !== undefined) files.delete(oldest);
-    return compressing;
-  };
+interface Compression {
+  readonly file: StoredArtifact;
+  readonly coding: Exclude<Coding, 'identity'>;
 }
+
+/** Compresses outside of the event loop, once for requests at the same time: a file of 20 MB takes most of a second. */
+const createCompressedFiles = () =>
+  new LRUCache<string, Buffer, Compression>({
+    max: maxCompressed,
+    fetchMethod: async (_key, _stale, { context: { file, coding } }) =>
+      compressedLater(await buffer(file.parts()), coding),
+    ignoreFetchAbort: true,
+  });

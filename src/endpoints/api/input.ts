@@ -3,24 +3,26 @@ import { ApiError } from '../../base/api-error.ts';
 import { inputJsonSchema } from '../../base/json-schema.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
-import { acceptable, remember } from '../../http/negotiation.ts';
+import { acceptable } from '../../http/negotiation.ts';
 import { invalidRequest } from '../../operations/input.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { type Representation, representations } from './response.ts';
 import type { Parameters } from './routes.ts';
 
-/** Throws `not_acceptable`. */
+/**
+ * Returns the representation that a request accepts best.
+ *
+ * @throws ApiError `not_acceptable`
+ */
 export function representationOf(exchange: Exchange): Representation {
   const accept = header(exchange, 'accept');
-  const wanted = wantedOf(accept);
-  if (wanted !== null) return wanted;
-  const shown = JSON.stringify(accept.slice(0, 80));
-  throw new ApiError('not_acceptable', `Accept must allow ${representations.join(' or ')}; you sent ${shown}.`, {
+  const representation = acceptable(accept, representations);
+  if (representation !== null) return representation;
+  const quoted = JSON.stringify(accept.slice(0, 80));
+  throw new ApiError('not_acceptable', `Accept must allow ${representations.join(' or ')}; you sent ${quoted}.`, {
     headers: { vary: 'Accept' },
   });
 }
-
-const wantedOf = remember((accept) => acceptable(accept, representations));
 
 /** The flat input of a GET: path parameters and the query parameters that the operation knows. */
 export function queryInput(operation: Operation, parameters: Parameters, query: string): Record<string, unknown> {

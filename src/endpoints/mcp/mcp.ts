@@ -9,7 +9,7 @@ import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
 import type { CountSearch } from '../../http/fast-path.ts';
-import { acceptable, remember } from '../../http/negotiation.ts';
+import { acceptable } from '../../http/negotiation.ts';
 import type { State } from '../../http/state.ts';
 import { createDispatcher, type Dispatch } from '../../mcp/dispatcher.ts';
 import { rpcCodes } from '../../mcp/protocol.ts';
@@ -42,7 +42,6 @@ export function mcpEndpoints(options: McpOptions): Endpoint[] {
 
 const json = 'application/json; charset=utf-8';
 const formats = ['application/json', 'text/event-stream'];
-const formatOf = remember((accept) => acceptable(accept, formats));
 
 function createPost(
   { clock, log, keys, countSearch }: McpOptions,
@@ -59,7 +58,7 @@ function createPost(
     const key = idempotencyKey(exchange);
     const body = await readBody(exchange);
     requireMediaType(exchange, 'application/json');
-    const format = formatOf(header(exchange, 'accept'));
+    const format = acceptable(header(exchange, 'accept'), formats);
     if (format === null) throw notAcceptable();
     const dispatch = dispatcherOf(state.production);
     const headers = (name: string): string => header(exchange, name);
@@ -142,7 +141,7 @@ function howToConnect(recipe: ServerRecipe, context: Context): string {
  */
 function localGuard(baseUrl: string): (exchange: Exchange) => void {
   if (!isLoopback(new URL(baseUrl).hostname)) return () => {};
-  const isLocal = remember((url) => URL.canParse(url) && isLoopback(new URL(url).hostname));
+  const isLocal = (url: string): boolean => isLoopback(URL.parse(url)?.hostname ?? '');
   return (exchange) => {
     const [host, origin] = [header(exchange, 'host'), header(exchange, 'origin')];
     const foreign =

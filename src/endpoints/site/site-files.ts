@@ -1,102 +1,183 @@
-/** What the site serves in addition to its pages: the stylesheet, the vendor's files, and the documents that programs look for. */
+/** The files and documents of the site other than its pages: stylesheet, scripts, images, the contract, and what programs look for. */
 import { ApiError } from '../../base/api-error.ts';
-import type { Cacheability } from '../../http/answer.ts';
-import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
-import { createRendition, type Rendition } from '../../http/renditions.ts';
+import { describeAddress } from '../../feed/address.ts';
+import { rangeHeaders } from '../../http/conditional-range.ts';
+import type { Endpoint } from '../../http/endpoints.ts';
 import type { State } from '../../http/state.ts';
 import { openApiDocument } from '../../openapi/document.ts';
 import { sdkDocument } from '../../openapi/sdk-document.ts';
 import type { Context } from '../../operations/context.ts';
-import type { Operation } from '../../operations/operation.ts';
-import { encodedBytes } from '../../operations/representation.ts';
+import { clientModule, clientModulePath } from '../../pages/developers/client-module.ts';
+import { apiCatalog, apiCatalogType } from '../../pages/discovery/api-catalog.ts';
+import { releasesAtom } from '../../pages/discovery/atom.ts';
+import { llmsFullTxt, llmsTxt } from '../../pages/discovery/llms.ts';
+import { securityTxt } from '../../pages/discovery/security-txt.ts';
+import { robotsTxt, sitemap } from '../../pages/discovery/sitemap.ts';
+import { skillPath, skills, skillsIndex } from '../../pages/discovery/skills.ts';
+import { appIconPathNames, manifestPath, referenceScriptPath } from '../../pages/look.ts';
+import { describePreview, previewAddress, previewRoute } from '../../pages/preview.ts';
+import { requireReleases } from '../../pages/releases.ts';
 import type { Parameters, Site } from '../../pages/site.ts';
-import { simulations } from '../api/simulate.ts';
-import { cachedRendition, contentHeaders } from './cached-rendition.ts';
+import { cachedRendition, createFileRendition, type File } from './cached-rendition.ts';
 
-export interface FileRoute {
+interface FileRoute {
   readonly path: string;
   readonly needsFeed?: boolean;
-  /** An address of the file that names its bytes, under which it never changes. */
+  /** Returns the address of the file that names its bytes, under which it never changes, or null if it has none. */
   address?(site: Site, parameters: Parameters): string | null;
-  /** Null is 404. An object is sent as JSON. */
+  /** Returns the file, or null for a 404. */
   make(site: Site, parameters: Parameters): File | null | Promise<File | null>;
 }
 
-interface File {
-  readonly type: string;
-  readonly content: string | Buffer | object;
-  readonly headers?: Readonly<Record<string, string>>;
+/** Creates the endpoints of all files. */
+export const fileEndpoints = (siteOf: (state: State) => Site): Endpoint[] =>
+  files.map((route) => ({
+    path: route.path,
+    methods: {
+      GET(exchange, parameters, state) {
+        const site = siteOf(state);
+        const isImmutable = route.address?.(site, parameters) === `${exchange.path}?${exchange.query}`;
+        const key = `file ${route.path} ${JSON.stringify(parameters)}${isImmutable ? ' immutable' : ''}`;
+        return cachedRendition(state, key, async () => {
+          const file = await route.make(site, parameters);
+          if (file === null) throw new ApiError('not_found', 'There is no such file.');
+          const cache = isImmutable ? 'immutable' : 'content';
+          return createFileRendition(file, route.path, { needsFeed: route.needsFeed ?? false, cache });
+        });
+      },
+    },
+  }));
+
+/** Headers of an image: opened by itself it runs nothing, whatever its content is. */
+const inert = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" } as const;
+
+const plain = 'text/plain; charset=utf-8';
+const json = 'application/json; charset=utf-8';
+const script = 'text/javascript; charset=utf-8';
+const icon = ({ look }: Site) => ({ type: look.icon.mediaType, content: look.icon.bytes, headers: inert });
+
+const appIcon = ({ look }: Site, path: string) => look.appIcons.find((one) => one.path === path);
+
+function findPreviewTask(site: Site, { section: file = '' }: Parameters) {
+  const section = file.replace(/\.png$/, '');
+  return { section, task: describePreview(site, section) };
 }
 
-export const fileEndpoint = (siteOf: (state: State) => Site, route: FileRoute): Endpoint => ({
-  path: route.path,
-  methods: {
-    GET: (exchange, parameters, state) => {
-      const site = siteOf(state);
-      const isFixed = route.address?.(site, parameters) === `${exchange.path}?${exchange.query}`;
-      const key = `file ${route.path} ${JSON.stringify(parameters)}${isFixed ? ' fixed' : ''}`;
-      return cachedRendition(state, key, async () => {
-        const file = await route.make(site, parameters);
-        if (file === null) throw new ApiError('not_found', 'There is no such file.');
-        return createFileRendition(file, route.path, {
-          needsFeed: route.needsFeed ?? false,
-          cache: isFixed ? 'immutable' : 'content',
-        });
-      });
+const files: readonly FileRoute[] = [
+  contract('/openapi.json', (document) => document),
+  contract('/openapi.sdk.json', sdkDocument),
+  {
+    path: '/site.css',
+    address: ({ look }) => look.stylesheetUrl,
+    make: ({ look }) => ({ type: 'text/css; charset=utf-8', content: look.stylesheet }),
+  },
+  {
+    path: '/site.js',
+    address: ({ look }) => look.scriptUrl,
+    make: ({ look }) => ({ type: script, content: look.script }),
+  },
+  { path: clientModulePath, make: () => ({ type: script, content: clientModule() }) },
+  {
+    path: referenceScriptPath,
+    address: ({ look }) => look.referenceScript.url,
+    make: ({ look }) => ({ type: script, content: look.referenceScript.text }),
+  },
+  { path: '/favicon.svg', make: icon },
+  { path: '/favicon.ico', make: icon },
+  ...appIconPathNames.map((path) => ({
+    path,
+    address: (site: Site) => appIcon(site, path)?.url ?? path,
+    make: async (site: Site) => {
+      const drawn = appIcon(site, path);
+      return drawn === undefined ? null : { type: 'image/png', content: await site.drawer.draw(drawn.task) };
+    },
+  })),
+  {
+    path: previewRoute,
+    address: (site, parameters) => {
+      const { section, task } = findPreviewTask(site, parameters);
+      return task && previewAddress(section, task);
+    },
+    make: async (site, parameters) => {
+      const { task } = findPreviewTask(site, parameters);
+      return task && { type: 'image/png', content: await site.drawer.draw(task) };
     },
   },
-});
+  {
+    path: manifestPath,
+    address: ({ look }) => look.manifest.url,
+    make: ({ look }) => ({ type: 'application/manifest+json; charset=utf-8', content: look.manifest.text }),
+  },
+  { path: '/assets/:path{.+}', make: asset },
+  { path: '/llms.txt', make: (site) => ({ type: plain, content: llmsTxt(site) }) },
+  { path: '/llms-full.txt', make: async (site) => ({ type: plain, content: await llmsFullTxt(site) }) },
+  { path: '/robots.txt', make: (site) => ({ type: plain, content: robotsTxt(site) }) },
+  {
+    path: '/sitemap.xml',
+    make: async (site) => ({ type: 'application/xml; charset=utf-8', content: await sitemap(site) }),
+    needsFeed: true,
+  },
+  {
+    path: '/releases.atom',
+    make: async (site) => ({ type: 'application/atom+xml; charset=utf-8', content: await releasesAtom(site) }),
+    needsFeed: true,
+  },
+  {
+    path: '/appcast.xml',
+    // A feed is the vendor's, and may not be signed: opened in a browser, nothing in it runs.
+    make: (site) => ({ type: 'application/rss+xml', content: adoptedFeed(site), headers: inert }),
+    needsFeed: true,
+  },
+  { path: '/.well-known/api-catalog', make: (site) => ({ type: apiCatalogType, content: apiCatalog(site) }) },
+  { path: '/.well-known/security.txt', make: security },
+  { path: '/.well-known/agent-skills/index.json', make: (site) => ({ type: json, content: skillsIndex(site) }) },
+  { path: skillPath(':name'), make: skill },
+];
 
-async function createFileRendition(
-  { type, content, headers }: File,
-  route: string,
-  more: { needsFeed?: boolean; cache?: Cacheability } = {},
-): Promise<Rendition> {
-  const isBytes = typeof content === 'string' || Buffer.isBuffer(content);
-  return createRendition({
-    encoded: await encodedBytes(isBytes ? content : `${JSON.stringify(content, null, 2)}\n`),
-    headers: { ...contentHeaders(route, type), ...headers },
-    route,
-    ...more,
-  });
-}
-
-/** An image that is opened by itself runs nothing, whatever is in it. */
-export const inert = { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" } as const;
-
-export interface ContractOptions {
-  readonly baseUrl: string;
-  readonly operations: readonly Operation[];
-  /** The sandbox's context, in which examples are run. */
-  examplesIn(state: State): Context;
-}
-
-/** What a contract's address serves: the whole document, or a form of it. */
-type ContractForm = (whole: Record<string, unknown>) => Record<string, unknown>;
-
-export const contractForms: Readonly<Record<string, ContractForm>> = {
-  '/openapi.json': (whole) => whole,
-  '/openapi.sdk.json': sdkDocument,
-};
-
-/** The contract is made once for each product name; its examples come from the sandbox and never change. */
-export function contractHandler(
-  { baseUrl, operations, examplesIn }: ContractOptions,
-  [path, form]: [path: string, form: ContractForm],
-): EndpointHandler {
-  return (_, __, state) => {
-    const { name: productName } = state.production.catalog.content.product;
-    return cachedRendition(state, `${path} ${productName}`, async () => {
-      const examples = withoutSecrets(examplesIn(state));
-      const content = form(await openApiDocument({ operations, examples, productName, simulations }));
+/** Returns the route of a form of the contract. Its examples come from the sandbox and never change. */
+function contract(path: string, toForm: (document: Record<string, unknown>) => Record<string, unknown>): FileRoute {
+  return {
+    path,
+    async make({ baseUrl, catalog, operations, sandbox, simulations }) {
+      const productName = catalog.content.product.name;
+      const document = await openApiDocument({ operations, examples: hideCursors(sandbox), productName, simulations });
       const headers = { link: `<${baseUrl}/developers>; rel="service-doc"` };
-      return createFileRendition({ type: 'application/json; charset=utf-8', content, headers }, path);
-    });
+      return { type: 'application/json; charset=utf-8', content: toForm(document), headers };
+    },
   };
 }
 
-/** Cursors in the contract's examples are of no use and must not differ between servers. */
-const withoutSecrets = (context: Context): Context => ({
+/** Replaces cursors, which are of no use in examples and must not differ between servers. */
+const hideCursors = (context: Context): Context => ({
   ...context,
   cursors: { ...context.cursors, issue: () => 'eyJleGFtcGxlIjp0cnVlfQ.c2lnbmF0dXJl' },
 });
+
+/** Returns the feed's bytes as they were adopted, signature included. */
+function adoptedFeed(site: Site): Buffer {
+  const { catalog } = site;
+  requireReleases(site);
+  const { feedFile } = catalog;
+  if (feedFile === null) throw new ApiError('not_found', 'There is no feed.');
+  if (!feedFile.hasRelativeUrls) return feedFile.bytes;
+  const source = URL.parse(catalog.content.product.feed.source) ?? URL.parse(feedFile.address ?? '');
+  const where = source === null ? '' : ` It is published at ${describeAddress(source)}.`;
+  throw new ApiError('not_found', `The feed has relative URLs, which would lead elsewhere from here.${where}`);
+}
+
+function asset({ catalog }: Site, { path = '' }: Readonly<Record<string, string>>) {
+  const found = catalog.content.assets.get(`assets/${path}`);
+  return found === undefined
+    ? null
+    : { type: found.mediaType, content: found.bytes, headers: { ...inert, ...rangeHeaders } };
+}
+
+function security(site: Site) {
+  const text = securityTxt(site);
+  return text === null ? null : { type: plain, content: text };
+}
+
+function skill(site: Site, { name = '' }: Readonly<Record<string, string>>) {
+  const found = skills(site).find((known) => known.name === name);
+  return found === undefined ? null : { type: 'text/markdown; charset=utf-8', content: found.text };
+}

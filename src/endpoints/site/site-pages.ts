@@ -1,11 +1,11 @@
 /** Pages over HTTP: in HTML or markdown as asked, made once for a revision, with a page for people where one is missing. */
 import { ApiError } from '../../base/api-error.ts';
 import { hasDotSegment } from '../../content/redirects.ts';
-import { type Answer, vary } from '../../http/answer.ts';
+import { type Answer, pathInTarget, vary } from '../../http/answer.ts';
 import type { Endpoint, EndpointHandler } from '../../http/endpoints.ts';
 import { type Exchange, header } from '../../http/exchange.ts';
 import { plainPath } from '../../http/guard.ts';
-import { acceptable, remember } from '../../http/negotiation.ts';
+import { acceptable } from '../../http/negotiation.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import { encodedBytes } from '../../operations/representation.ts';
@@ -14,25 +14,22 @@ import { markdownPathOf, type PageDocument } from '../../pages/page.ts';
 import type { PageRoute, Parameters, Site } from '../../pages/site.ts';
 import { cachedRendition } from './cached-rendition.ts';
 
+type Representation = 'text/html' | 'text/markdown';
+
+/** Pages that are served below one root. */
 export interface PageOptions {
-  readonly baseUrl: string;
-  /** What the paths of the site's pages begin with. */
   readonly root: Site['root'];
   siteOf(state: State): Site;
 }
 
-type Representation = 'text/html' | 'text/markdown';
+/** Creates the endpoints of a page and of its markdown version. */
+export const pageEndpoints = (options: PageOptions, route: PageRoute): Endpoint[] => [
+  { path: options.root + markdownRoute(route.path), methods: { GET: pageHandler(options, route, true) } },
+  ...pathsOf(options.root, route.path).map((path) => ({ path, methods: { GET: pageHandler(options, route, false) } })),
+];
 
-/** The page itself, and its markdown version. */
-export function pageEndpoints(options: PageOptions, route: PageRoute): Endpoint[] {
-  return [
-    { path: options.root + markdownRoute(route.path), methods: { GET: pageHandler(options, route, true) } },
-    ...pathsOf(options, route).map((path) => ({ path, methods: { GET: pageHandler(options, route, false) } })),
-  ];
-}
-
-/** The front page of the sandbox is at `/sandbox/`, and at `/sandbox`, as its API is. */
-const pathsOf = ({ root }: PageOptions, { path }: PageRoute): string[] =>
+/** Returns the paths of a page. The front page of the sandbox is at `/sandbox/`, and at `/sandbox`, as its API is. */
+const pathsOf = (root: Site['root'], path: string): string[] =>
   root !== '' && path === '/' ? [root, `${root}/`] : [root + path];
 
 /** `/docs/:slug{.+}` has its markdown version at `/docs/:slug{.+\.md}`. */
@@ -41,65 +38,62 @@ function markdownRoute(path: string): string {
   return path.replace(/:(\w+)(\{(.+)\})?$/, (_, name, __, pattern = '[^/]+') => `:${name}{${pattern}\\.md}`);
 }
 
-function pageHandler(options: PageOptions, route: PageRoute, asMarkdown: boolean): EndpointHandler {
-  const offers: Representation[] = asMarkdown ? ['text/markdown'] : ['text/html', 'text/markdown'];
-  const wantedOf = remember((accept) => acceptable(accept, offers));
-  return (exchange, sent, state) => {
-    const wanted = wantedOf(asMarkdown ? '' : header(exchange, 'accept'));
-    if (wanted === null) {
+function pageHandler({ root, siteOf }: PageOptions, route: PageRoute, isMarkdownPath: boolean): EndpointHandler {
+  const offers: Representation[] = isMarkdownPath ? ['text/markdown'] : ['text/html', 'text/markdown'];
+  return (exchange, pathParameters, state) => {
+    const representation = acceptable(isMarkdownPath ? '' : header(exchange, 'accept'), offers);
+    if (representation === null) {
       const detail = `Accept must allow ${offers.join(' or ')}.`;
       throw new ApiError('not_acceptable', detail, { headers: { vary: 'Accept' } });
     }
-    const parameters = asMarkdown ? withoutExtension(sent) : sent;
-    const query = queryOf(exchange, route);
-    const key = `page ${options.root}${asMarkdown ? 'markdown' : wanted} ${route.path} ${JSON.stringify(parameters)} ${query}`;
+    const parameters = isMarkdownPath ? removeExtension(pathParameters) : pathParameters;
+    const query = selectQuery(exchange, route);
+    const form = isMarkdownPath ? 'markdown' : representation;
+    const key = `page ${root}${form} ${route.path} ${JSON.stringify(parameters)} ${query}`;
     return cachedRendition(state, key, async () => {
-      const page = await route.make(options.siteOf(state), parameters, query);
-      return pageRendition(options, { route, page, wanted, asMarkdown });
+      const site = siteOf(state);
+      const page = await route.make(site, parameters, query);
+      return createPageRendition(site, { route, page, representation, isMarkdownPath });
     });
   };
 }
 
-/** The last parameter holds the path's end. */
-const withoutExtension = (parameters: Parameters): Parameters =>
+/** Removes `.md` from the parameter at the end of the path. */
+const removeExtension = (parameters: Parameters): Parameters =>
   Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, value.replace(/\.md$/, '')]));
 
-/** What of the query the page depends on, in one order. */
-function queryOf(exchange: Exchange, { query = [] }: PageRoute): URLSearchParams {
-  const kept = new URLSearchParams();
-  if (query.length === 0 || exchange.query === '') return kept;
-  const sent = new URLSearchParams(exchange.query);
-  for (const name of query) {
-    const value = sent.get(name);
-    if (value !== null && value !== '') kept.set(name, value);
-  }
-  return kept;
+/** Returns the parameters of the query that the page depends on, in one order. */
+function selectQuery(exchange: Exchange, { query: names = [] }: PageRoute): URLSearchParams {
+  if (names.length === 0 || exchange.query === '') return new URLSearchParams();
+  const query = new URLSearchParams(exchange.query);
+  return new URLSearchParams(names.flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])));
 }
 
-interface Made {
+interface PageRepresentation {
   readonly route: PageRoute;
   readonly page: PageDocument;
-  readonly wanted: Representation;
-  /** Asked for by an address that ends in `.md`. */
-  readonly asMarkdown: boolean;
+  readonly representation: Representation;
+  /** Whether the requested path ends in `.md`. */
+  readonly isMarkdownPath: boolean;
 }
 
-async function pageRendition(
-  { baseUrl, root }: PageOptions,
-  { route, page, wanted, asMarkdown }: Made,
+async function createPageRendition(
+  { baseUrl, root }: Site,
+  { route, page, representation, isMarkdownPath }: PageRepresentation,
 ): Promise<Rendition> {
-  const asHtml = wanted === 'text/html';
-  const link = asHtml
-    ? `<${baseUrl}${root}${markdownPathOf(page.path)}>; rel="alternate"; type="text/markdown"`
+  const isHtml = representation === 'text/html';
+  const markdownPath = root + markdownPathOf(page.path);
+  const link = isHtml
+    ? `<${baseUrl}${markdownPath}>; rel="alternate"; type="text/markdown"`
     : `<${baseUrl}${root}${page.path}>; rel="canonical"`;
-  const more = route.links?.(baseUrl);
+  const moreLinks = route.links?.(baseUrl);
   return createRendition({
-    encoded: await encodedBytes(asHtml ? page.html : page.markdown),
+    encoded: await encodedBytes(isHtml ? page.html : page.markdown),
     headers: {
-      ...pageHeaders(wanted, page.language),
-      ...(!asHtml && !asMarkdown && { 'content-location': root + markdownPathOf(page.path) }),
+      ...pageHeaders(representation, page.language),
+      ...(!isHtml && !isMarkdownPath && { 'content-location': markdownPath }),
       ...(root !== '' && { 'x-robots-tag': 'noindex' }),
-      link: more === undefined ? link : `${link}, ${more}`,
+      link: moreLinks === undefined ? link : `${link}, ${moreLinks}`,
     },
     cache: page.isShared === false ? 'none' : 'content',
     ...(page.search && { search: page.search }),
@@ -109,24 +103,24 @@ async function pageRendition(
 }
 
 /**
- * A failure as a page, for those who ask for HTML; null for programs, which get the problem document. An old address leads
- * everybody to the new one, and for people a path that ends in a slash leads to the one without. The file of an export
- * belongs to the API, whose failures have one form.
+ * Returns a failure as a page for those who accept HTML, or null for programs, which get the problem document. An old address
+ * redirects everybody to the new one, and for people a path that ends in a slash redirects to the one without. The file of an
+ * export belongs to the API, whose failures have one form.
  */
-export function failureAnswer(options: PageOptions, error: ApiError, exchange: Exchange, state: State): Answer | null {
-  if (exchange.path.startsWith('/exports/')) return null;
-  const moved = error.status === 404 ? movedAnswer(options, exchange, state) : null;
-  if (moved !== null) return moved;
-  if (!isForPeople(exchange)) return null;
+export function createFailureAnswer(site: Site, error: ApiError, exchange: Exchange, state: State): Answer | null {
   const { path, id: requestId } = exchange;
-  const page = failurePage(options.siteOf(state), { error, path, requestId });
-  const again = error.options.retryAfter;
+  if (path.startsWith('/exports/')) return null;
+  const redirect = error.status === 404 ? createRedirect(site.baseUrl, exchange, state) : null;
+  if (redirect !== null) return redirect;
+  if (!acceptsHtml(exchange)) return null;
+  const page = failurePage(site, { error, path, requestId });
+  const { retryAfter, headers } = error.options;
   return {
     status: error.status,
     headers: {
       ...pageHeaders('text/html', page.language),
-      ...(again !== undefined && { 'retry-after': String(again) }),
-      ...error.options.headers,
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      ...headers,
     },
     cache: 'none',
     body: page.html,
@@ -134,26 +128,23 @@ export function failureAnswer(options: PageOptions, error: ApiError, exchange: E
   };
 }
 
-const isForPeople = (exchange: Exchange): boolean => header(exchange, 'accept').includes('text/html');
+const acceptsHtml = (exchange: Exchange): boolean => header(exchange, 'accept').includes('text/html');
 
-/** The redirect from an old address, or from one with a slash at its end; null if there is none, or if it leads to the address that was requested. */
-function movedAnswer({ baseUrl }: PageOptions, exchange: Exchange, { production }: State): Answer | null {
-  const sent = sentPath(exchange);
+/** Returns the redirect from an old address, or from one with a slash at its end; null if there is none, or if it leads to the address that was requested. */
+function createRedirect(baseUrl: string, exchange: Exchange, { production }: State): Answer | null {
+  const sent = pathInTarget(exchange.request.url ?? '');
   const target = production.catalog.movedTo(sent, exchange.query);
   const location = target === null ? null : encodeLocation(target.startsWith('/') ? baseUrl + target : target);
-  if (location !== null) return isSameAddress(location, baseUrl + sent) ? null : redirect(location, true);
-  const isSlashed = /[^/]\/+$/.test(exchange.path) && !hasDotSegment(sent);
-  if (!isSlashed || !isForPeople(exchange)) return null;
-  return redirect(encodeLocation(`${baseUrl}/${exchange.path.replace(/^\/+|\/+$/g, '')}`), false);
+  if (location !== null) {
+    if (addressKey(location) === addressKey(baseUrl + sent)) return null;
+    return { status: 308, headers: { location }, cache: 'content', body: '' };
+  }
+  if (!/[^/]\/+$/.test(exchange.path) || hasDotSegment(sent) || !acceptsHtml(exchange)) return null;
+  const unslashed = encodeLocation(`${baseUrl}/${exchange.path.replace(/^\/+|\/+$/g, '')}`);
+  return { status: 308, headers: { location: unslashed }, cache: 'none', body: '' };
 }
 
-/** The request target's path, byte by byte as the client sent it. */
-const sentPath = ({ request }: Exchange): string =>
-  (request.url ?? '').replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '') || '/';
-
-/** Tells whether two URLs reach the same resource of this site: the query and the fragment make no difference. */
-const isSameAddress = (one: string, other: string): boolean => addressKey(one) === addressKey(other);
-
+/** Returns what two URLs have in common that reach the same resource of this site: the query and the fragment make no difference. */
 const addressKey = (url: string): string =>
   plainPath(url.replace(/[?#].*$/s, '')).replace(/%[\da-f]{2}/gi, (code) => code.toUpperCase());
 
@@ -173,11 +164,4 @@ const pageHeaders = (type: Representation, language: string): Record<string, str
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'strict-origin-when-cross-origin',
   }),
-});
-
-const redirect = (location: string, isShared: boolean): Answer => ({
-  status: 308,
-  headers: { location },
-  cache: isShared ? 'content' : 'none',
-  body: '',
 });

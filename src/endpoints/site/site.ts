@@ -1,120 +1,26 @@
-/** The endpoints other than the API: every page of the site and the portal, the contract, and the documents for programs. */
-import { ApiError } from '../../base/api-error.ts';
+/** The endpoints of the site and the portal: every page, file and document, over one site for each state. */
+import type { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { isNone } from '../../base/none.ts';
-import { loadLanguage } from '../../content/facts.ts';
-import { describeAddress } from '../../feed/address.ts';
 import { type Answer, isSandboxPage } from '../../http/answer.ts';
 import type { Endpoint } from '../../http/endpoints.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { rangeHeaders } from '../../http/range.ts';
 import type { State } from '../../http/state.ts';
 import { describedEndpoints } from '../../openapi/endpoints.ts';
 import { codesOf, commonCodes } from '../../openapi/responses.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { responseHeaders } from '../../operations/response-headers.ts';
-import { clientModule, clientModulePath } from '../../pages/developers/client-module.ts';
-import { apiCatalog, apiCatalogType } from '../../pages/discovery/api-catalog.ts';
-import { releasesAtom } from '../../pages/discovery/atom.ts';
-import { llmsFullTxt, llmsTxt } from '../../pages/discovery/llms.ts';
-import { securityTxt } from '../../pages/discovery/security-txt.ts';
-import { robotsTxt, sitemap } from '../../pages/discovery/sitemap.ts';
-import { skillPath, skills, skillsIndex } from '../../pages/discovery/skills.ts';
 import type { Drawer } from '../../pages/drawing.ts';
-import { appIconPathNames, createLook, manifestPath, referenceScriptPath } from '../../pages/look.ts';
-import { describePreview, previewAddress, previewRoute } from '../../pages/preview.ts';
-import { renderAhead } from '../../pages/prose.ts';
-import { requireReleases } from '../../pages/releases.ts';
+import { createLook } from '../../pages/look.ts';
 import type { Rendering } from '../../pages/rendering.ts';
-import type { Parameters, Published, Site } from '../../pages/site.ts';
+import type { Published, Site } from '../../pages/site.ts';
 import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
 import { simulations } from '../api/simulate.ts';
 import { downloadEndpoints } from './download.ts';
-import { contractForms, contractHandler, type FileRoute, fileEndpoint, inert } from './site-files.ts';
-import { failureAnswer, type PageOptions, pageEndpoints } from './site-pages.ts';
-
-const plain = 'text/plain; charset=utf-8';
-const json = 'application/json; charset=utf-8';
-const script = 'text/javascript; charset=utf-8';
-const icon = ({ look }: Site) => ({ type: look.icon.mediaType, content: look.icon.bytes, headers: inert });
-
-const appIcon = ({ look }: Site, path: string) => look.appIcons.find((one) => one.path === path);
-
-function findPreviewTask(site: Site, { section: file = '' }: Parameters) {
-  const section = file.replace(/\.png$/, '');
-  return { section, task: describePreview(site, section) };
-}
-
-const files: readonly FileRoute[] = [
-  {
-    path: '/site.css',
-    address: ({ look }) => look.stylesheetUrl,
-    make: ({ look }) => ({ type: 'text/css; charset=utf-8', content: look.stylesheet }),
-  },
-  {
-    path: '/site.js',
-    address: ({ look }) => look.scriptUrl,
-    make: ({ look }) => ({ type: script, content: look.script }),
-  },
-  { path: clientModulePath, make: () => ({ type: script, content: clientModule() }) },
-  {
-    path: referenceScriptPath,
-    address: ({ look }) => look.referenceScript.url,
-    make: ({ look }) => ({ type: script, content: look.referenceScript.text }),
-  },
-  { path: '/favicon.svg', make: icon },
-  { path: '/favicon.ico', make: icon },
-  ...appIconPathNames.map((path) => ({
-    path,
-    address: (site: Site) => appIcon(site, path)?.url ?? path,
-    make: async (site: Site) => {
-      const drawn = appIcon(site, path);
-      return drawn === undefined ? null : { type: 'image/png', content: await site.drawer.draw(drawn.task) };
-    },
-  })),
-  {
-    path: previewRoute,
-    address: (site, parameters) => {
-      const { section, task } = findPreviewTask(site, parameters);
-      return task && previewAddress(section, task);
-    },
-    make: async (site, parameters) => {
-      const { task } = findPreviewTask(site, parameters);
-      return task && { type: 'image/png', content: await site.drawer.draw(task) };
-    },
-  },
-  {
-    path: manifestPath,
-    address: ({ look }) => look.manifest.url,
-    make: ({ look }) => ({ type: 'application/manifest+json; charset=utf-8', content: look.manifest.text }),
-  },
-  { path: '/assets/:path{.+}', make: asset },
-  { path: '/llms.txt', make: (site) => ({ type: plain, content: llmsTxt(site) }) },
-  { path: '/llms-full.txt', make: async (site) => ({ type: plain, content: await llmsFullTxt(site) }) },
-  { path: '/robots.txt', make: (site) => ({ type: plain, content: robotsTxt(site) }) },
-  {
-    path: '/sitemap.xml',
-    make: async (site) => ({ type: 'application/xml; charset=utf-8', content: await sitemap(site) }),
-    needsFeed: true,
-  },
-  {
-    path: '/releases.atom',
-    make: async (site) => ({ type: 'application/atom+xml; charset=utf-8', content: await releasesAtom(site) }),
-    needsFeed: true,
-  },
-  {
-    path: '/appcast.xml',
-    // A feed is the vendor's, and may not be signed: opened in a browser, nothing in it runs.
-    make: (site) => ({ type: 'application/rss+xml', content: adoptedFeed(site), headers: inert }),
-    needsFeed: true,
-  },
-  { path: '/.well-known/api-catalog', make: (site) => ({ type: apiCatalogType, content: apiCatalog(site) }) },
-  { path: '/.well-known/security.txt', make: security },
-  { path: '/.well-known/agent-skills/index.json', make: (site) => ({ type: json, content: skillsIndex(site) }) },
-  { path: skillPath(':name'), make: skill },
-];
+import { fileEndpoints } from './site-files.ts';
+import { createFailureAnswer, pageEndpoints } from './site-pages.ts';
 
 export interface SiteOptions {
   readonly service: Service;
@@ -128,51 +34,34 @@ export interface SiteOptions {
   readonly reloads: boolean;
 }
 
-/** `failurePage` is what people see of a failure; null for those who do not ask for HTML. */
-export function siteEndpoints(options: SiteOptions): {
-  endpoints: Endpoint[];
+export interface SiteEndpoints {
+  readonly endpoints: readonly Endpoint[];
+  /** Returns what people see of a failure, or null for those who do not accept HTML. */
   failurePage(error: ApiError, exchange: Exchange, state: State): Answer | null;
-  /** Renders pages before they are asked for, for as long as the state is current. */
-  renderAhead(state: State, isCurrent: () => boolean): Promise<void>;
-  /** Loads the tables that the first date of a language needs, which take longer than a page. */
-  loadLanguage(state: State): void;
-} {
-  const { service, operations, published } = options;
+}
+
+export function siteEndpoints(options: SiteOptions): SiteEndpoints {
   const sitesOf = createSites(options);
-  const siteOf = (state: State): Site => sitesOf(state).product;
-  const pageOptions: PageOptions = { baseUrl: service.baseUrl, siteOf, root: '' };
-  const fixtureOptions: PageOptions = {
-    baseUrl: service.baseUrl,
-    siteOf: (state) => sitesOf(state).fixtures,
-    root: '/sandbox',
-  };
-  const examplesIn = (state: State): Context => siteOf(state).sandbox;
+  const roots = [
+    { root: '', siteOf: (state: State) => sitesOf(state).product },
+    { root: '/sandbox', siteOf: (state: State) => sitesOf(state).fixtures },
+  ] as const;
+  const pages = roots.flatMap((site) =>
+    publishedBelow(site.root, options.published).flatMap(({ page }) =>
+      isNone(page) ? [] : page.routes.flatMap((route) => pageEndpoints(site, route)),
+    ),
+  );
   return {
-    endpoints: [
-      ...Object.entries(contractForms).map((form) => ({
-        path: form[0],
-        methods: { GET: contractHandler({ baseUrl: service.baseUrl, operations, examplesIn }, form) },
-      })),
-      ...files.map((file) => fileEndpoint(siteOf, file)),
-      ...downloadEndpoints,
-      ...[pageOptions, fixtureOptions].flatMap((of) =>
-        shownIn(of.root, published).flatMap(({ page }) =>
-          isNone(page) ? [] : page.routes.flatMap((route) => pageEndpoints(of, route)),
-        ),
-      ),
-    ],
-    failurePage: (error, exchange, state) =>
-      failureAnswer(isSandboxPage(exchange.path) ? fixtureOptions : pageOptions, error, exchange, state),
-    renderAhead: (state, isCurrent) => renderAhead(siteOf(state), mostAhead, isCurrent),
-    loadLanguage: ({ production }) => loadLanguage(production.catalog.content.product.language),
+    endpoints: [...fileEndpoints(roots[0].siteOf), ...downloadEndpoints, ...pages],
+    failurePage(error, exchange, state) {
+      const { product, fixtures } = sitesOf(state);
+      return createFailureAnswer(isSandboxPage(exchange.path) ? fixtures : product, error, exchange, state);
+    },
   };
 }
 
-/** Characters: the documentation of most products. A larger one is rendered page by page, when somebody asks. */
-const mostAhead = 500_000;
-
-/** What a site shows: the sandbox's, only what it has fixtures of. */
-const shownIn = (root: Site['root'], published: readonly Published[]): readonly Published[] =>
+/** Returns what is published below a root: in the sandbox, only what has fixtures. */
+const publishedBelow = (root: Site['root'], published: readonly Published[]): readonly Published[] =>
   root === '' ? published : published.filter(({ sandbox }) => !isNone(sandbox));
 
 interface Sites {
@@ -181,39 +70,28 @@ interface Sites {
   readonly fixtures: Site;
 }
 
-/** Those of each revision. */
-function createSites({
-  service,
-  operations,
-  published,
-  routes,
-  clock,
-  renderer,
-  drawer,
-  reloads,
-}: SiteOptions): (state: State) => Sites {
-  const made = new WeakMap<State, Sites>();
+/** Returns the sites of a state, which are created once. */
+function createSites(options: SiteOptions): (state: State) => Sites {
+  const { service, operations, published, routes, clock, renderer, drawer, reloads } = options;
+  const cache = new WeakMap<State, Sites>();
   const headers = Object.entries(responseHeaders(service.apiVersion)).map(([name, { description, schema }]) => {
     const [example] = Array.isArray(schema.examples) ? schema.examples : [];
     return [name, { description, example: String(example ?? '') }];
   });
-  return (state) => {
-    const known = made.get(state);
-    if (known !== undefined) return known;
-    const answering = (context: Context) =>
+  const createSite = (state: State): Site => {
+    const withBatches = (context: Context) =>
       requestContext({ state, context, routes, requestId: exampleRequestId, clock });
     const { catalog } = state.production;
-    const look = createLook(catalog.content, reloads);
-    const product: Site = {
+    return {
       baseUrl: service.baseUrl,
       root: '',
       shown: state.production,
       catalog,
-      look,
+      look: createLook(catalog.content, reloads),
       renderer,
       drawer,
-      production: answering(state.production),
-      sandbox: answering(state.sandbox),
+      production: withBatches(state.production),
+      sandbox: withBatches(state.sandbox),
       operations,
       endpoints: describedEndpoints(service, catalog.content.product.name),
       published,
@@ -222,50 +100,26 @@ function createSites({
       commonCodes,
       problemCodesOf: (operation) => codesOf(operation, false),
     };
-    const sites = { product, fixtures: fixturesIn(product, state.sandbox) };
-    made.set(state, sites);
+  };
+  return (state) => {
+    const cached = cache.get(state);
+    if (cached !== undefined) return cached;
+    const product = createSite(state);
+    const sites = { product, fixtures: createFixtureSite(product, state.sandbox) };
+    cache.set(state, sites);
     return sites;
   };
 }
 
-/** The same pages over the sandbox's catalog, without the vendor's pictures. */
-const fixturesIn = (product: Site, shown: Context): Site => ({
+/** Creates the same site over the sandbox's catalog, without the vendor's pictures. */
+const createFixtureSite = (product: Site, shown: Context): Site => ({
   ...product,
   root: '/sandbox',
   shown,
   catalog: shown.catalog,
   look: { ...product.look, logo: null, socialImage: null },
-  published: shownIn('/sandbox', product.published),
+  published: publishedBelow('/sandbox', product.published),
 });
 
-/** In the responses that documentation shows. */
+/** The request ID in the responses that documentation shows. */
 const exampleRequestId = 'req_4zq1h8k2m6n0p5r7000001';
-
-/** The feed's bytes as they were adopted, signature included. */
-function adoptedFeed(site: Site): Buffer {
-  const { catalog } = site;
-  requireReleases(site);
-  const { feedFile } = catalog;
-  if (feedFile === null) throw new ApiError('not_found', 'There is no feed.');
-  if (!feedFile.hasRelativeUrls) return feedFile.bytes;
-  const source = URL.parse(catalog.content.product.feed.source) ?? URL.parse(feedFile.address ?? '');
-  const where = source === null ? '' : ` It is published at ${describeAddress(source)}.`;
-  throw new ApiError('not_found', `The feed has relative URLs, which would lead elsewhere from here.${where}`);
-}
-
-function asset({ catalog }: Site, { path = '' }: Readonly<Record<string, string>>) {
-  const found = catalog.content.assets.get(`assets/${path}`);
-  return found === undefined
-    ? null
-    : { type: found.mediaType, content: found.bytes, headers: { ...inert, ...rangeHeaders } };
-}
-
-function security(site: Site) {
-  const text = securityTxt(site);
-  return text === null ? null : { type: plain, content: text };
-}
-
-function skill(site: Site, { name = '' }: Readonly<Record<string, string>>) {
-  const found = skills(site).find((known) => known.name === name);
-  return found === undefined ? null : { type: 'text/markdown; charset=utf-8', content: found.text };
-}

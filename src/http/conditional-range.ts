@@ -1,11 +1,17 @@
-/** The part of a representation that a request asks for (RFC 9110 section 14): one range of bytes, or all of it. */
+/** Decides how much of a representation a response has: nothing (a 304), one range of bytes, or all of it (RFC 9110 sections 13 and 14). */
 import { Readable } from 'node:stream';
 import { ApiError } from '../base/api-error.ts';
-import { isSame } from '../base/entity-tag.ts';
+import { isAmong, isSame } from '../base/entity-tag.ts';
 import type { StreamedAnswer } from './answer.ts';
 import { type Exchange, header } from './exchange.ts';
 
-/** Of a response whose parts may be asked for. */
+/** Returns whether a request gets a 304: a read that would be 200, with a representation that the client has (section 13.2.2). */
+export const isUnchanged = (exchange: Exchange, status: number, etag: string): boolean =>
+  status === 200 &&
+  (exchange.method === 'GET' || exchange.method === 'HEAD') &&
+  isAmong(header(exchange, 'if-none-match'), etag);
+
+/** Headers of a response that supports range requests. */
 export const rangeHeaders = { 'accept-ranges': 'bytes' } as const;
 
 /** Byte positions, both inclusive. */
