@@ -185,17 +185,8 @@ export async function decide(context: OAuthContext, parameters: Parameters): Pro
     return redirect({ error: 'access_denied', error_description: 'The person refused the request.' });
   }
   const code = newSecret('ac');
-  const expiresAt = now + codeLifetime;
-  const hash = hashSecret(code);
-  const isStored = await store.createCode({
-    hash,
-    clientId,
-    epoch,
-    redirectUri,
-    challenge,
-    scopes: granted,
-    expiresAt,
-  });
+  const request = { clientId, epoch, redirectUri, challenge, scopes: granted };
+  const isStored = await store.createCode({ ...request, hash: hashSecret(code), expiresAt: now + codeLifetime });
   if (!isStored) return redirect({ error: 'unauthorized_client', error_description: 'The client has been revoked.' });
   log.info({ event: 'consent.allowed', client_id: clientId, scope: granted.join(' ') }, 'A person allowed a client.');
   return redirect({ code });

@@ -1,10 +1,13 @@
-/** Reads the client metadata of a registration request (RFC 7591 section 2), field by field, and reports every fault. */
-
+/** Client metadata (RFC 7591 section 2): the schema of a registration request, and reading a request by it with every fault. */
+import { z } from 'zod';
+import type { FieldError } from '../base/api-error.ts';
+import { codesInWords } from '../base/list-in-words.ts';
+import type { Code } from '../base/problem-codes.ts';
+import { nameOf } from '../base/value-path.ts';
 import { oauthError } from './errors.ts';
-import { createMetadataReader, findNameFault, type MetadataReader } from './metadata-reader.ts';
 import { redirectUriFault } from './redirect-uri.ts';
 import { defaultScopes, readScopes, unknownScope } from './scopes.ts';
-import { type AssertionType, assertionTypes, isAssertionType } from './trusted-issuers.ts';
+import { type AssertionType, assertionTypes } from './trusted-issuers.ts';
 
 /** Values of `token_endpoint_auth_method` (RFC 7591 section 2). */
 export const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const;
@@ -17,11 +20,80 @@ export const grantTypes = ['client_credentials', 'authorization_code', 'refresh_
 
 export type GrantType = (typeof grantTypes)[number];
 
-/** Returns whether the text is a grant type that this server supports. */
-export const isGrantType = (name: string): name is GrantType => grantTypes.some((grantType) => grantType === name);
-
 /** The grant types that need a client with a secret (RFC 6749 section 4.4.2; the ID-JAG draft on client authentication). */
 const confidentialGrantTypes: readonly GrantType[] = ['client_credentials', jwtBearerGrant];
+
+/** Creates the schema of a text; `findFault` returns the end of a sentence that begins with the field. Lengths are in code points. */
+const checkedText = (max: number, findFault: (text: string) => string | null = findHidden) =>
+  z
+    .string()
+    .trim()
+    .superRefine((text, context) => {
+      const isLong = [...text].length > max;
+      const fault = text.isWellFormed() ? findFault(text) : 'has half a character';
+      const message = isLong ? `may have ${max} characters at most` : fault;
+      if (message === null) return;
+      context.addIssue({ code: 'custom', message, params: { code: isLong ? 'too_long' : 'malformed' } });
+    })
+    .meta({ minLength: 1, maxLength: max });
+
+/** The fields that a registration's response repeats. */
+export const describedFields = {
+  client_name: checkedText(200, findNameFault).optional().describe('Shown to people, marked as not verified.'),
+  redirect_uris: z
+    .array(checkedText(2000, redirectUriFault))
+    .max(10)
+    .optional()
+    .describe('For `authorization_code`: https, a private-use scheme, or http to a loopback address.'),
+  software_id: checkedText(200).optional().describe('Identifies the software across clients.'),
+  software_version: checkedText(200).optional().describe('Its version.'),
+  contacts: z.array(checkedText(200)).max(10).optional().describe('Contact addresses.'),
+};
+
+/** The schema of a registration request. Null, blank texts and empty lists count as absent. */
+export const clientMetadataSchema = z
+  .object({
+    ...describedFields,
+    grant_types: z
+      .array(z.enum(grantTypes))
+      .min(1)
+      .max(10)
+      .optional()
+      .describe('By default `client_credentials`, or `authorization_code` if there are redirect URIs.'),
+    token_endpoint_auth_method: z.enum(authMethods).optional().describe('By default `client_secret_basic`.'),
+    scope: z.string().max(1000).optional().describe('Space-separated; by default the four read scopes.'),
+    type: z
+      .enum(['anonymous', 'identity_assertion'])
+      .optional()
+      .describe('`identity_assertion` ties the client to a person; it requires the next two fields.'),
+    assertion_type: z.enum(assertionTypes).optional().describe('The type of the assertion.'),
+    assertion: z
+      .string()
+      .meta({ minLength: 1, maxLength: 8192 })
+      .optional()
+      .describe('A JWT from a trusted identity provider.'),
+    requested_credential_type: z.literal('oauth_client_credentials').optional().describe('The default and only value.'),
+  })
+  .describe('Client metadata (RFC 7591 section 2). Other fields are ignored.');
+
+const checkedFirst = { requested_credential_type: true, redirect_uris: true } as const;
+
+/** The order in which fields are checked; the first fault decides the code of the failure. */
+const requestSchema = z.object({
+  software_statement: z.never().optional(),
+  ...clientMetadataSchema.pick(checkedFirst).shape,
+  ...clientMetadataSchema.omit(checkedFirst).shape,
+  response_types: z.array(z.literal('code')).max(10).optional(),
+});
+
+type Request = z.output<typeof requestSchema>;
+
+/** The problem codes of faults in these fields; in all others it is `invalid_client_metadata`. */
+const fieldCodes: Readonly<Record<string, Code>> = {
+  software_statement: 'unapproved_software_statement',
+  requested_credential_type: 'unsupported_credential_type',
+  redirect_uris: 'invalid_redirect_uri',
+};
 
 export interface ClientMetadata {
   readonly name: string | null;
@@ -36,6 +108,9 @@ export interface ClientMetadata {
   readonly assertion: { readonly type: AssertionType; readonly token: string } | null;
 }
 
+/** Collects a fault of a field: its code and detail, and similar names. */
+type AddFault = (field: string, code: string, detail: string, suggestions?: string[]) => void;
+
 /**
  * Reads the body. Unknown fields are ignored (RFC 7591 section 2), and no URL in it is ever fetched.
  * @throws The errors of RFC 7591 section 3.2.2, with every fault in `errors`.
@@ -44,107 +119,162 @@ export function readClientMetadata(body: unknown): ClientMetadata {
   if (body === null || typeof body !== 'object' || Array.isArray(body)) {
     throw oauthError('invalid_client_metadata', 'The body must be a JSON object with the client metadata.');
   }
-  const reader = createMetadataReader(new Map(Object.entries(body)));
-  reader.refuse('software_statement', 'unapproved_software_statement', 'Software statements are not accepted.');
-  const credential = reader.text('requested_credential_type', 200);
-  if (credential !== null && credential !== 'oauth_client_credentials') {
-    const detail = 'requested_credential_type must be oauth_client_credentials, which is also what you get without it.';
-    reader.fault('requested_credential_type', 'invalid_value', detail, 'unsupported_credential_type');
-  }
-  const redirectUris = reader.texts('redirect_uris', 10, 2000, 'invalid_redirect_uri');
-  const authMethod = readAuthMethod(reader);
-  const metadata: ClientMetadata = {
-    name: reader.text('client_name', 200, findNameFault),
-    redirectUris: readRedirectUris(reader, redirectUris),
-    authMethod,
-    grantTypes: readGrantTypes(reader, redirectUris, authMethod),
-    scopes: readScope(reader),
-    softwareId: reader.text('software_id', 200),
-    softwareVersion: reader.text('software_version', 200),
-    contacts: reader.texts('contacts', 10, 200),
-    assertion: readAssertion(reader),
+  const errors: FieldError[] = [];
+  const suggestions: string[] = [];
+  const addFault: AddFault = (field, code, detail, names = []) => {
+    // A field that is invalid is not missing too.
+    if (code === 'required' && errors.some((error) => error.field.startsWith(field))) return;
+    errors.push({ field, code, detail });
+    suggestions.push(...names);
   };
-  checkResponseTypes(reader);
-  reader.finish();
-  return metadata;
+  const request = readRequest(body, addFault);
+  const authMethod = request.token_endpoint_auth_method ?? 'client_secret_basic';
+  const redirectUris = distinct(request.redirect_uris);
+  const metadata: ClientMetadata = {
+    name: request.client_name ?? null,
+    redirectUris,
+    authMethod,
+    grantTypes: readGrantTypes(request, authMethod, redirectUris.length > 0, addFault),
+    scopes: readScope(request, addFault),
+    softwareId: request.software_id ?? null,
+    softwareVersion: request.software_version ?? null,
+    contacts: distinct(request.contacts),
+    assertion: readAssertion(request, addFault),
+  };
+  const [first] = errors;
+  if (first === undefined) return metadata;
+  const code = fieldCodes[first.field.replace(/\[.*/, '')] ?? 'invalid_client_metadata';
+  throw oauthError(code, first.detail, { errors, suggestions });
 }
 
-function readRedirectUris(reader: MetadataReader, uris: readonly string[]): readonly string[] {
-  uris.forEach((uri, index) => {
-    const fault = redirectUriFault(uri);
-    if (fault === null) return;
-    const detail = `redirect_uris[${index}] ${fault}. Use https, a private-use scheme, or http to a loopback address.`;
-    reader.fault(`redirect_uris[${index}]`, 'malformed', detail, 'invalid_redirect_uri');
-  });
-  return uris;
+const distinct = <T>(items: readonly T[] = []): T[] => [...new Set(items)];
+
+/** Returns the fields that the schema accepts, and adds a fault for each other one. */
+function readRequest(body: object, addFault: AddFault): Request {
+  const fields = Object.entries(body).map(([name, value]) => [name, withoutBlanks(value)] as const);
+  const result = requestSchema.safeParse(Object.fromEntries(fields));
+  if (result.success) return result.data;
+  const byField = Map.groupBy(result.error.issues, ({ path: [name] }) => name);
+  for (const issues of byField.values()) {
+    // The items of a list that is too long are not worth a fault each.
+    const ofList = issues.filter(({ path }) => path.length === 1);
+    for (const issue of ofList.length > 0 ? ofList : issues) addFault(...describeIssue(issue));
+  }
+  return requestSchema.parse(Object.fromEntries(fields.filter(([name]) => !byField.has(name))));
 }
 
-function readAuthMethod(reader: MetadataReader): ClientMetadata['authMethod'] {
-  const name = reader.text('token_endpoint_auth_method', 200) ?? 'client_secret_basic';
-  const method = authMethods.find((candidate) => candidate === name);
-  if (method !== undefined) return method;
-  const detail = `token_endpoint_auth_method must be one of ${authMethods.join(', ')}.`;
-  reader.fault('token_endpoint_auth_method', 'invalid_value', detail);
-  return 'client_secret_basic';
+/** Returns undefined for what counts as absent, and a list without its blank texts. */
+function withoutBlanks(value: unknown): unknown {
+  if (value === null || (typeof value === 'string' && value.trim() === '')) return undefined;
+  if (!Array.isArray(value)) return value;
+  const items = value.filter((item) => typeof item !== 'string' || item.trim() !== '');
+  return items.length > 0 ? items : undefined;
+}
+
+const typesInWords: Readonly<Record<string, string>> = {
+  never: 'is not accepted. Register without it',
+  array: 'must be an array of strings',
+};
+
+/** Returns the field, the code and the detail of an issue. */
+function describeIssue(issue: z.core.$ZodIssue): [field: string, code: string, detail: string] {
+  const field = nameOf(issue.path);
+  const topField = String(issue.path[0]);
+  switch (issue.code) {
+    case 'invalid_value':
+      return [topField, 'invalid_value', `${topField} can only be ${codesInWords(issue.values.map(String), 'or')}.`];
+    case 'invalid_type':
+      return [field, 'invalid_value', `${field} ${typesInWords[issue.expected] ?? 'must be a string'}.`];
+    case 'too_big':
+      return [
+        field,
+        'too_long',
+        `${field} may have ${issue.maximum} ${issue.origin === 'array' ? 'items' : 'characters'} at most.`,
+      ];
+    default:
+      return [field, issue.code === 'custom' ? issue.params?.code : 'malformed', `${field} ${issue.message}.`];
+  }
 }
 
 /** `refresh_token` belongs to `authorization_code`; by itself it adds nothing to the default. */
-function readGrantTypes(reader: MetadataReader, redirectUris: readonly string[], authMethod: string): GrantType[] {
-  const names = reader.texts('grant_types', 10, 200);
-  if (!names.every(isGrantType)) {
-    reader.fault('grant_types', 'invalid_value', `grant_types may hold ${grantTypes.join(', ')}.`);
-  }
-  const requested = names.filter(isGrantType);
-  const standard: GrantType = redirectUris.length > 0 ? 'authorization_code' : 'client_credentials';
+function readGrantTypes(
+  request: Request,
+  authMethod: string,
+  hasRedirectUris: boolean,
+  addFault: AddFault,
+): GrantType[] {
+  const requested = distinct(request.grant_types);
+  const standard: GrantType = hasRedirectUris ? 'authorization_code' : 'client_credentials';
   const chosen = requested.some((name) => name !== 'refresh_token') ? requested : [standard, ...requested];
   if (chosen.includes('refresh_token') && !chosen.includes('authorization_code')) {
     const detail = 'The grant type refresh_token requires authorization_code: no other grant returns a refresh token.';
-    reader.fault('grant_types', 'invalid_value', detail);
+    addFault('grant_types', 'invalid_value', detail);
   }
-  if (chosen.includes('authorization_code') && redirectUris.length === 0) {
+  if (chosen.includes('authorization_code') && !hasRedirectUris) {
     const detail = 'The grant type authorization_code needs at least one entry in redirect_uris.';
-    reader.fault('redirect_uris', 'required', detail, 'invalid_redirect_uri');
+    addFault('redirect_uris', 'required', detail);
   }
   const confidential = chosen.find((grantType) => confidentialGrantTypes.includes(grantType));
   if (authMethod === 'none' && confidential !== undefined) {
     const detail = `The grant type ${confidential} needs a client with a secret. Leave out token_endpoint_auth_method.`;
-    reader.fault('token_endpoint_auth_method', 'invalid_value', detail);
+    addFault('token_endpoint_auth_method', 'invalid_value', detail);
   }
   return chosen;
 }
 
-function readScope(reader: MetadataReader): readonly string[] {
-  const { known, unknown } = readScopes(reader.text('scope', 1000) ?? '');
+function readScope(request: Request, addFault: AddFault): readonly string[] {
+  const { known, unknown } = readScopes(request.scope ?? '');
   for (const name of unknown) {
     const { detail, suggestions } = unknownScope(name);
-    reader.fault('scope', 'unknown', detail, 'invalid_client_metadata', suggestions);
+    addFault('scope', 'unknown', detail, suggestions);
   }
   return known.length > 0 ? known : defaultScopes;
 }
 
-function checkResponseTypes(reader: MetadataReader): void {
-  if (reader.texts('response_types', 10, 200).every((name) => name === 'code')) return;
-  reader.fault('response_types', 'invalid_value', 'response_types can contain only code.');
-}
-
 /** `identity_assertion` binds the client to a person at an identity provider; anything else is `anonymous`. */
-function readAssertion(reader: MetadataReader): ClientMetadata['assertion'] {
-  const type = reader.text('type', 200) ?? (reader.has('assertion') ? 'identity_assertion' : 'anonymous');
+function readAssertion(request: Request, addFault: AddFault): ClientMetadata['assertion'] {
+  const { assertion, assertion_type: assertionType } = request;
+  const type = request.type ?? (assertion === undefined ? 'anonymous' : 'identity_assertion');
   if (type === 'anonymous') {
-    reader.refuse('assertion', 'invalid_client_metadata', 'An anonymous registration carries no assertion.');
+    const detail = 'An anonymous registration carries no assertion. Register without assertion.';
+    if (assertion !== undefined) addFault('assertion', 'invalid_value', detail);
     return null;
   }
-  if (type !== 'identity_assertion') {
-    reader.fault('type', 'invalid_value', 'type must be anonymous or identity_assertion.');
-    return null;
-  }
-  const assertionType = reader.text('assertion_type', 200);
-  const token = reader.text('assertion', 65_536);
-  if (!isAssertionType(assertionType)) {
-    reader.fault('assertion_type', 'invalid_value', `assertion_type must be one of ${assertionTypes.join(', ')}.`);
-    return null;
-  }
-  if (token !== null) return { type: assertionType, token };
-  if (!reader.has('assertion')) reader.fault('assertion', 'required', 'assertion, the signed JWT, is missing.');
+  if (assertionType !== undefined && assertion !== undefined) return { type: assertionType, token: assertion.trim() };
+  if (assertionType === undefined) {
+    addFault(
+      'assertion_type',
+      'required',
+      `assertion_type is missing. It must be ${codesInWords(assertionTypes, 'or')}.`,
+    );
+  } else addFault('assertion', 'required', 'assertion, the signed JWT, is missing.');
   return null;
 }
+
+/** Matches control characters, invisible characters, and characters that change the direction of text. */
+const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+function findHidden(text: string): string | null {
+  return hidden.test(text) ? 'has control characters or invisible characters' : null;
+}
+
+/**
+ * Finds why a client's name may not be shown. People read it on the consent page: it must be visible and must not affect the
+ * text around it.
+ */
+function findNameFault(name: string): string | null {
+  if (name === '') return null;
+  const fault = findHidden(name.replace(joiner, ''));
+  if (fault !== null) return fault;
+  // Stacked letters of Tibetan and pointed Hebrew need four marks; dozens of them cover the lines above and below.
+  if (/^\p{M}|\p{M}{5}/u.test(name)) return 'has a combining mark without a letter, or more than 4 on one letter';
+  // U+2800 is the Braille pattern without dots.
+  return /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? null : 'has no visible character';
+}
+
+/**
+ * Matches the joiners and variation selectors that spelling needs: between letters of Arabic, Syriac and Mongolian, after an
+ * Indic letter with its mark (compare RFC 5892 appendix A), and in an emoji.
+ */
+const joiner =
+  /(?<=[\p{scx=Arab}\p{scx=Syrc}\p{scx=Mong}]|\p{Lo}\p{M}{1,4})[\u200c\u200d](?=\p{Lo})|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}]\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Emoji})[\ufe0e\ufe0f]/gu;

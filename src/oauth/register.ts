@@ -1,4 +1,4 @@
-/** The client registration endpoint (RFC 7591 section 3). Nobody approves a registration; an assertion can bind it to a person. */
+/** Client registration (RFC 7591 section 3), without approval or bound to a person by an assertion, and its management (RFC 7592). */
 import { timingSafeEqual } from 'node:crypto';
 import { ApiError } from '../base/api-error.ts';
 import type { Client, NewClient } from '../store/clients.ts';
@@ -7,9 +7,9 @@ import type { VerifiedAssertion } from './assertion.ts';
 import { refuseAssertion } from './assertion-checks.ts';
 import { type ClientMetadata, readClientMetadata } from './client-metadata.ts';
 import type { OAuthContext } from './context.ts';
-import { oauthError } from './errors.ts';
-import { type ClientInformation, clientInformation } from './registration.ts';
-import { deriveClientId, deriveSecret, hashSecret, newClientId, newSecret } from './secrets.ts';
+import { invalidToken, oauthError } from './errors.ts';
+import { deriveClientId, deriveSecret, hashSecret, isClientId, isSecret, newClientId, newSecret } from './secrets.ts';
+import { readBearerToken } from './verify.ts';
 
 export interface RegisterInput {
   /** The parsed JSON body. */
@@ -101,15 +101,13 @@ function replay(
   const isSame =
     requestHash !== null && client.requestHash !== null && timingSafeEqual(client.requestHash, requestHash);
   if (!isSame) throw createKeyConflict({ did: 'registered a client', thing: 'registration' });
-  if (client.revokedAt !== null) throw keyOfRevokedClient();
+  if (client.revokedAt !== null) {
+    const detail =
+      'The client that this Idempotency-Key registered has been revoked. Use a new key for a new registration.';
+    throw new ApiError('idempotency_conflict', detail);
+  }
   return { client: clientInformation(context.baseUrl, client, credentials), replayed: true };
 }
-
-const keyOfRevokedClient = (): ApiError =>
-  new ApiError(
-    'idempotency_conflict',
-    'The client that this Idempotency-Key registered has been revoked. Use a new key for a new registration.',
-  );
 
 function toClient(
   context: OAuthContext,
@@ -142,3 +140,79 @@ function limitScopes(scopes: readonly string[], assertion: VerifiedAssertion | n
   const detail = `Assertions of this issuer lead to the scopes ${max.join(' ')} at most.`;
   throw oauthError('invalid_client_metadata', detail);
 }
+
+export interface RegistrationInput {
+  /** The last segment of the path. */
+  readonly clientId: string;
+  /** The Authorization header: `Bearer` and the registration access token. */
+  readonly authorization: string | undefined;
+}
+
+/** The client information response (RFC 7591 section 3.2.1). */
+export type ClientInformation = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the registration (RFC 7592 section 2.1).
+ * @throws `invalid_token`, the same for a wrong token, an unknown client and a revoked one.
+ */
+export async function readRegistration(context: OAuthContext, input: RegistrationInput): Promise<ClientInformation> {
+  const { client, registrationToken } = await checkRegistrationToken(context, input);
+  if (client.revokedAt !== null) throw invalidRegistrationToken(context);
+  return clientInformation(context.baseUrl, client, { registrationToken });
+}
+
+/** Revokes the client and its tokens and deletes its metadata (RFC 7592 section 2.3). A repetition succeeds. */
+export async function deleteRegistration(context: OAuthContext, input: RegistrationInput): Promise<void> {
+  const { client } = await checkRegistrationToken(context, input);
+  const isFirst = await context.store.revokeClient(client.id, context.clock.now(), true);
+  if (!isFirst) return;
+  context.log.info({ event: 'client.revoked', client_id: client.id }, 'Deleted a client registration and its tokens.');
+}
+
+/** Returns the response to a registration and to reading it. Only the former has the secret. */
+function clientInformation(
+  baseUrl: string,
+  client: NewClient | Client,
+  credentials: { secret?: string; registrationToken: string },
+): ClientInformation {
+  const isConfidential = client.secretHash !== null;
+  return {
+    client_id: client.id,
+    ...(isConfidential && credentials.secret !== undefined && { client_secret: credentials.secret }),
+    client_id_issued_at: Math.floor(client.issuedAt / 1000),
+    ...(isConfidential && { client_secret_expires_at: 0 }),
+    ...(client.name !== null && { client_name: client.name }),
+    ...(client.redirectUris.length > 0 && { redirect_uris: client.redirectUris }),
+    grant_types: client.grantTypes,
+    response_types: client.grantTypes.includes('authorization_code') ? ['code'] : [],
+    token_endpoint_auth_method: client.authMethod,
+    scope: client.scopes.join(' '),
+    ...(client.softwareId !== null && { software_id: client.softwareId }),
+    ...(client.softwareVersion !== null && { software_version: client.softwareVersion }),
+    ...(client.contacts.length > 0 && { contacts: client.contacts }),
+    registration_client_uri: `${baseUrl}/oauth/register/${client.id}`,
+    registration_access_token: credentials.registrationToken,
+    registration_type: client.identityType === 'anonymous' ? 'anonymous' : 'agent-provider',
+    credential_type: 'oauth_client_credentials',
+  };
+}
+
+/** RFC 7592 section 3, with the same failure and timing for an unknown client and a wrong token. */
+async function checkRegistrationToken(
+  context: OAuthContext,
+  input: RegistrationInput,
+): Promise<{ client: Client; registrationToken: string }> {
+  const registrationToken = readBearerToken(input.authorization, context.baseUrl);
+  if (registrationToken === null || !isSecret('rat', registrationToken)) throw invalidRegistrationToken(context);
+  const client = isClientId(input.clientId) ? await context.store.findClient(input.clientId) : undefined;
+  const expected = client?.registrationTokenHash ?? Buffer.alloc(32);
+  if (!timingSafeEqual(hashSecret(registrationToken), expected) || client === undefined)
+    throw invalidRegistrationToken(context);
+  return { client, registrationToken };
+}
+
+const invalidRegistrationToken = (context: OAuthContext) =>
+  invalidToken(
+    context.baseUrl,
+    'There is no such registration, or the token is not its registration_access_token. Send that token as Authorization: Bearer <token>.',
+  );

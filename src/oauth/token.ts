@@ -1,15 +1,16 @@
-/** The token endpoint (RFC 6749 section 3.2): the checks that all grants share, then the grant. */
+/** The token endpoint (RFC 6749 section 3.2): the checks that all grants share, then the grant. Two grants have a file of their own. */
 import type { Client } from '../store/clients.ts';
-import type { TokenResponse } from './access-token.ts';
+import { issueToken, type TokenResponse } from './access-token.ts';
+import { refuseAssertion } from './assertion-checks.ts';
 import { authorizationCode } from './authorization-code.ts';
 import { authenticateClient, readClientCredentials } from './client-authentication.ts';
-import { clientCredentials } from './client-credentials.ts';
-import { type GrantType, isGrantType } from './client-metadata.ts';
+import { type GrantType, grantTypes, jwtBearerGrant } from './client-metadata.ts';
 import type { OAuthContext } from './context.ts';
-import { oauthError } from './errors.ts';
+import { invalidClient, oauthError } from './errors.ts';
 import { checkResource, type Form, type FormRequest, readForm } from './form.ts';
-import { jwtBearer } from './jwt-bearer.ts';
 import { refreshToken } from './refresh-token.ts';
+import { grantScopes, readScopes } from './scopes.ts';
+import { idJag } from './trusted-issuers.ts';
 
 type Grant = (context: OAuthContext, client: Client, form: Form) => Promise<TokenResponse>;
 
@@ -17,7 +18,7 @@ const grants: Record<GrantType, Grant> = {
   client_credentials: clientCredentials,
   authorization_code: authorizationCode,
   refresh_token: refreshToken,
-  'urn:ietf:params:oauth:grant-type:jwt-bearer': jwtBearer,
+  [jwtBearerGrant]: jwtBearer,
 };
 
 /**
@@ -36,8 +37,9 @@ export async function token(context: OAuthContext, request: FormRequest): Promis
 
 /** RFC 6749 section 5.2, `unsupported_grant_type`. */
 function readGrantType(form: Form): GrantType {
-  const grantType = form.require('grant_type');
-  if (isGrantType(grantType)) return grantType;
+  const name = form.require('grant_type');
+  const grantType = grantTypes.find((supported) => supported === name);
+  if (grantType !== undefined) return grantType;
   throw oauthError('unsupported_grant_type', `The grant types are ${Object.keys(grants).join(', ')}.`);
 }
 
@@ -48,4 +50,44 @@ function checkRegisteredGrant(client: Client, grantType: GrantType): void {
   const registered = client.grantTypes.join(', ');
   const detail = `This client is registered for ${registered}, not for ${grantType}. Register a client with it in grant_types.`;
   throw oauthError('unauthorized_client', detail);
+}
+
+/** The client credentials grant (RFC 6749 section 4.4): a token in the client's own name. Only clients with a secret can be registered for this grant (RFC 6749 section 4.4.2). */
+async function clientCredentials(context: OAuthContext, client: Client, form: Form): Promise<TokenResponse> {
+  const response = await issueToken(context, {
+    client,
+    scopes: grantScopes(form.get('scope'), client.scopes),
+    identityType: client.identityType,
+    grantType: 'client_credentials',
+    redeem: (token) => context.store.issueToken(token),
+  });
+  if (response === null) throw invalidClient(context.baseUrl);
+  return response;
+}
+
+/**
+ * The JWT bearer grant (RFC 7523) with an Identity Assertion JWT Authorization Grant (ID-JAG): exchanges an assertion once, for
+ * a token of at most the scopes that the assertion, its issuer's entry and the client's registration have in common. Plain JWTs are not accepted here, because nothing in them names the client.
+ * @throws `invalid_grant` with a `reason`, `invalid_scope`, or `upstream_unavailable`.
+ */
+async function jwtBearer(context: OAuthContext, client: Client, form: Form): Promise<TokenResponse> {
+  const { verifyAssertion } = await import('./assertion.ts');
+  const assertion = await verifyAssertion(context, {
+    token: form.require('assertion'),
+    type: idJag,
+    clientId: client.id,
+  });
+  const limits = [assertion.issuer.maxScopes, assertion.scope === null ? undefined : readScopes(assertion.scope).known];
+  const allowed = client.scopes.filter((scope) =>
+    limits.every((limit) => limit?.some((name) => name === scope) ?? true),
+  );
+  const response = await issueToken(context, {
+    client,
+    scopes: grantScopes(form.get('scope'), allowed),
+    identityType: 'identity_assertion',
+    grantType: jwtBearerGrant,
+    redeem: (token) => context.store.redeemAssertion(assertion.use, token),
+  });
+  if (response === null) throw refuseAssertion(context, 'replay_detected', assertion.issuer);
+  return response;
 }

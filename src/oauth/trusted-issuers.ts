@@ -13,9 +13,6 @@ export const assertionTypes = [idJag, jwt] as const;
 
 export type AssertionType = (typeof assertionTypes)[number];
 
-/** Returns whether the text is the URN of a type that this server reads. */
-export const isAssertionType = (name: unknown): name is AssertionType => assertionTypes.some((type) => type === name);
-
 /** An entry of the operator's list. Exactly one of `jwks` and `jwksUri` is present. */
 export interface IssuerSettings {
   /** Equals `iss`, character by character. */

@@ -1,44 +1,14 @@
 /** What goes over the wire at the authorization server, as schemas. */
 import { z } from 'zod';
-import { authMethods, grantTypes } from '../oauth/client-metadata.ts';
+import { authMethods, clientMetadataSchema, describedFields, grantTypes } from '../oauth/client-metadata.ts';
 import { clientIdPattern } from '../oauth/secrets.ts';
-import { assertionTypes } from '../oauth/trusted-issuers.ts';
 import { text } from '../operations/text.ts';
 
 const scope = (description: string) => z.string().max(1000).describe(description);
 const grants = z.array(z.enum(grantTypes)).min(1).max(10);
-const words = (most: number) => z.array(z.string().min(1).max(2000)).max(most);
 const seconds = z.int().min(0).max(99_999_999_999);
 const clientId = z.string().regex(clientIdPattern);
 const optionalText = (most: number, description: string) => text(most, description).optional();
-
-const described = {
-  client_name: optionalText(200, 'Shown to people, marked as not verified.'),
-  redirect_uris: words(10)
-    .optional()
-    .describe('For `authorization_code`: https, a private-use scheme, or http to a loopback address.'),
-  software_id: optionalText(200, 'Identifies the software across clients.'),
-  software_version: optionalText(200, 'Its version.'),
-  contacts: words(10).optional().describe('Contact addresses.'),
-};
-
-const registrationRequest = z
-  .object({
-    ...described,
-    grant_types: grants
-      .optional()
-      .describe('By default `client_credentials`, or `authorization_code` if there are redirect URIs.'),
-    token_endpoint_auth_method: z.enum(authMethods).optional().describe('By default `client_secret_basic`.'),
-    scope: scope('Space-separated; by default the four read scopes.').optional(),
-    type: z
-      .enum(['anonymous', 'identity_assertion'])
-      .optional()
-      .describe('`identity_assertion` ties the client to a person; it requires the next two fields.'),
-    assertion_type: z.enum(assertionTypes).optional().describe('The type of the assertion.'),
-    assertion: optionalText(8192, 'A JWT from a trusted identity provider.'),
-    requested_credential_type: z.literal('oauth_client_credentials').optional().describe('The default and only value.'),
-  })
-  .describe('Client metadata (RFC 7591 section 2). Other fields are ignored.');
 
 const clientInformation = z
   .object({
@@ -46,7 +16,7 @@ const clientInformation = z
     client_secret: optionalText(200, 'Shown once, at registration; it cannot be retrieved later.'),
     client_id_issued_at: seconds.describe('Seconds since 1970.'),
     client_secret_expires_at: seconds.optional().describe('0 means never.'),
-    ...described,
+    ...describedFields,
     grant_types: grants.describe('The registered grant types.'),
     response_types: z.array(z.literal('code')).max(1).describe('`code` with the grant type `authorization_code`.'),
     token_endpoint_auth_method: z.enum(authMethods).describe('How the client authenticates.'),
@@ -185,7 +155,7 @@ const consentDecision = z
 export const oauthSchemas = {
   AuthorizationServerMetadata: authorizationServer,
   ClientInformation: clientInformation,
-  ClientMetadata: registrationRequest,
+  ClientMetadata: clientMetadataSchema,
   ConsentDecision: consentDecision,
   ProtectedResourceMetadata: protectedResource,
   RevocationRequest: revocationRequest,

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Code } from '../../src/base/problem-codes.ts';
-import { register } from '../../src/oauth/register.ts';
-import { deleteRegistration, readRegistration } from '../../src/oauth/registration.ts';
+import { deleteRegistration, readRegistration, register } from '../../src/oauth/register.ts';
 import { isClientId, isSecret } from '../../src/oauth/secrets.ts';
 import { token } from '../../src/oauth/token.ts';
 import {

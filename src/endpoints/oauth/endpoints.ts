@@ -13,8 +13,7 @@ import {
   protectedResourceMetadata,
   protectedResourcePaths,
 } from '../../oauth/metadata.ts';
-import { register } from '../../oauth/register.ts';
-import { deleteRegistration, readRegistration } from '../../oauth/registration.ts';
+import { deleteRegistration, readRegistration, register } from '../../oauth/register.ts';
 import { revoke } from '../../oauth/revoke.ts';
 import { scopeNames } from '../../oauth/scopes.ts';
 import { token } from '../../oauth/token.ts';
