@@ -1,4 +1,4 @@
-/** What happens to a request, in order: gate, fast path, endpoint, response. Requests to the API continue in api/api.ts. */
+/** Handles a request: gate, fast path, endpoint, response. Requests to the API continue in api/api.ts. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from '../base/api-error.ts';
 import type { Clock } from '../base/clock.ts';
@@ -7,7 +7,15 @@ import type { Log } from '../base/log.ts';
 import { type Answer, isSandboxPath, problemAnswer } from '../http/answer.ts';
 import { clientAddress, type ProxyTrust } from '../http/client-address.ts';
 import { wantsPart } from '../http/conditional-range.ts';
-import { createEndpointTable, type Endpoint, isLazy, isRendition, isStreamed, type Reply } from '../http/endpoints.ts';
+import {
+  createPathTable,
+  type Endpoint,
+  type EndpointHandler,
+  isLazy,
+  isRendition,
+  isStreamed,
+  type Reply,
+} from '../http/endpoints.ts';
 import { type Exchange, header } from '../http/exchange.ts';
 import { type CountSearch, createFastPath } from '../http/fast-path.ts';
 import type { Gate } from '../http/gate.ts';
@@ -26,7 +34,7 @@ import { createOptionsAnswer, methodNotAllowed } from './api/routes.ts';
 export interface HandlerOptions {
   readonly service: Service;
   readonly clock: Clock;
-  /** What answers below /api. */
+  /** Handles requests below /api. */
   readonly api: Api;
   /** Returns the template of an API path's route, or '' if there is none. */
   findApiRoute(path: string): string;
@@ -47,44 +55,69 @@ export interface HandlerOptions {
 }
 
 export function createHandler(options: HandlerOptions): (request: IncomingMessage, response: ServerResponse) => void {
-  const { service, clock, log, writer, load } = options;
-  const findEndpoint = createEndpointTable(options.endpoints);
-  const route = createRouter(options, findEndpoint);
+  const { service, clock, log, writer, load, mcpHost } = options;
+  const findEndpoint = createPathTable(options.endpoints.map((endpoint) => [endpoint.path, endpoint]));
   const fastPath = createFastPath(writer, options.countSearch);
 
   return (request, response) => {
     const exchange = openExchange(options, request, response);
     try {
       const admitted = options.gate(exchange, () => fastPath.has(exchange, options.state()));
-      if (admitted instanceof ApiError) return refuse(exchange, admitted);
-      if (admitted === undefined && answerReady(exchange)) return;
+      if (admitted instanceof ApiError) return writeProblem(exchange, admitted);
+      if (admitted === undefined && answerPrepared(exchange)) return;
       response.on('error', (error) => log.warn({ request_id: exchange.id, err: error }, 'response failed'));
-      const served = admitted === undefined ? respond(exchange) : admitted.then(() => serve(exchange));
-      if (served === undefined) return;
+      const pending = admitted === undefined ? respond(exchange) : respondOnceAdmitted(exchange, admitted);
+      if (pending === undefined) return;
       load.begin();
-      served.catch((error) => fail(exchange, error)).finally(load.end);
+      pending.catch((error) => fail(exchange, error)).finally(load.end);
     } catch (error) {
       fail(exchange, error);
     }
   };
 
-  /** After an admission that waited, for a token or for counters that others share. */
-  function serve(exchange: Exchange): void | Promise<void> {
-    if (!answerReady(exchange)) return respond(exchange);
+  /** Responds after an admission that waited for a token, or for counters that processes share. */
+  async function respondOnceAdmitted(exchange: Exchange, admitted: Promise<void>): Promise<void> {
+    await admitted;
+    if (!answerPrepared(exchange)) await respond(exchange);
   }
 
-  /** What is kept is that of the whole service. */
-  function answerReady(exchange: Exchange): boolean {
-    return !isMcpAlone(options, exchange) && fastPath.answer(exchange, options.state());
+  /** Sends a prepared response if there is one. Those of the fast path belong to the whole service. */
+  function answerPrepared(exchange: Exchange): boolean {
+    return !isForMcpHost(exchange) && fastPath.answer(exchange, options.state());
   }
 
   function respond(exchange: Exchange): void | Promise<void> {
-    // What is ready does not wait for what has to be made.
+    // Responses that are ready do not wait for one that has to be created.
     if (exchange.method !== 'POST') writer.flush();
     const state = options.state();
-    const made = route(exchange);
-    if (made instanceof Promise) return made.then((reply) => write(exchange, state, reply));
-    return write(exchange, state, made);
+    const reply = route(exchange, state);
+    return reply instanceof Promise
+      ? reply.then((created) => write(exchange, state, created))
+      : write(exchange, state, reply);
+  }
+
+  function route(exchange: Exchange, state: State): Reply | Promise<Reply> {
+    const { path, method } = exchange;
+    if (path === '*' && method === 'OPTIONS') return createOptionsAnswer(['GET', 'POST']);
+    if (isForMcpHost(exchange) && !/^\/mcp(?:\/|$)/.test(path)) {
+      const detail = `Only MCP is served here, at /mcp and /mcp/docs. Everything else is at ${service.baseUrl}.`;
+      throw new ApiError('not_found', detail);
+    }
+    const [, version] = /^\/api\/([^/]+)/.exec(path) ?? [];
+    if (version !== undefined) return options.api(exchange, state, version);
+    const match = findEndpoint(path);
+    if (match === null) {
+      const detail = `There is nothing at this path. GET ${service.baseUrl}/api/v1 lists every endpoint.`;
+      throw new ApiError('not_found', detail);
+    }
+    exchange.route = match.value.path;
+    const handlers: Readonly<Record<string, EndpointHandler | undefined>> = match.value.methods;
+    const allowed = Object.keys(handlers);
+    if (method === 'OPTIONS') return createOptionsAnswer(allowed);
+    const name = method === 'HEAD' ? 'GET' : method;
+    const handler = allowed.includes(name) ? handlers[name] : undefined;
+    if (handler === undefined) throw methodNotAllowed(method, allowed);
+    return handler(exchange, match.parameters, state);
   }
 
   function write(exchange: Exchange, state: State, reply: Reply): void | Promise<void> {
@@ -95,8 +128,8 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
   }
 
   function writeRendition(exchange: Exchange, state: State, rendition: Rendition): void | Promise<void> {
-    const stale = rendition.needsFeed && options.state().production.feedStatus().state === 'stale';
-    const extra = stale && !isSandboxPath(exchange.path) ? { 'cache-status': '"feed"; hit; detail=stale' } : {};
+    const isStale = rendition.needsFeed && options.state().production.feedStatus().state === 'stale';
+    const extra = isStale && !isSandboxPath(exchange.path) ? { 'cache-status': '"feed"; hit; detail=stale' } : {};
     const isPart = wantsPart(exchange, rendition.headers);
     const coding = isPart ? 'identity' : acceptedCoding(header(exchange, 'accept-encoding'));
     const send = (): void => {
@@ -104,43 +137,29 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       if (!isPart) fastPath.keep(exchange, state, rendition, coding);
       if (rendition.search !== null && exchange.method === 'GET') options.countSearch(rendition.search);
     };
-    const compressing = rendition.compress(coding);
-    return compressing === null ? send() : compressing.then(send);
-  }
-
-  /** In the terms of the path's protocol. */
-  function mapped(exchange: Exchange, error: ApiError): ApiError {
-    return findEndpoint(exchange.path)?.endpoint.mapError?.(error, options.state(), exchange) ?? error;
-  }
-
-  /** Never as a page: there is no time to make one, or nobody who reads it. */
-  function refuse(exchange: Exchange, error: ApiError): void {
-    nameRoute(exchange);
-    writer.answer(exchange, problem(exchange, mapped(exchange, error)));
+    return rendition.compress(coding)?.then(send) ?? send();
   }
 
   function fail(exchange: Exchange, thrown: unknown): void {
-    nameRoute(exchange);
-    const error = mapped(exchange, asApiError(thrown));
+    const error = asApiError(thrown);
     if (error.status >= 500 && error.options.cause !== undefined) {
       const traceId = findTraceId(exchange.request);
       const fields = { request_id: exchange.id, ...(traceId !== null && { trace_id: traceId }) };
       log.error({ ...fields, err: error.options.cause }, 'request failed');
     }
-    if (exchange.response.headersSent) {
-      exchange.response.destroy();
-      return;
-    }
-    const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
-    const page =
-      isRead && isPagePath(exchange.path) && !isMcpAlone(options, exchange)
-        ? options.failurePage(error, exchange, options.state())
-        : null;
-    writer.answer(exchange, page ?? problem(exchange, error));
+    if (exchange.response.headersSent) exchange.response.destroy();
+    else writeProblem(exchange, error, options.failurePage);
   }
 
-  function problem({ id, path, request }: Exchange, error: ApiError): Answer {
-    return problemAnswer(error, { id, path, target: request.url ?? '/' }, service.baseUrl);
+  /** Writes a failure in the terms of the path's protocol: a problem document, or a page where `failurePage` returns one. */
+  function writeProblem(exchange: Exchange, failure: ApiError, failurePage?: HandlerOptions['failurePage']): void {
+    const { id, path, method, request } = exchange;
+    nameRoute(exchange);
+    const state = options.state();
+    const error = findEndpoint(path)?.value.mapError?.(failure, state, exchange) ?? failure;
+    const isPage = (method === 'GET' || method === 'HEAD') && isPagePath(path) && !isForMcpHost(exchange);
+    const page = isPage ? failurePage?.(error, exchange, state) : null;
+    writer.answer(exchange, page ?? problemAnswer(error, { id, path, target: request.url ?? '/' }, service.baseUrl));
   }
 
   /** Names the route of a request that was refused before routing, so that the log and the metrics show which endpoint fails. */
@@ -148,7 +167,12 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
     const { route, path, request } = exchange;
     // Until the gate has read the target, the path is only assumed.
     if (route !== '' || (path === '/' && !/^\/(?:\?|$)/.test(request.url ?? ''))) return;
-    exchange.route = path.startsWith('/api/') ? options.findApiRoute(path) : (findEndpoint(path)?.endpoint.path ?? '');
+    exchange.route = path.startsWith('/api/') ? options.findApiRoute(path) : (findEndpoint(path)?.value.path ?? '');
+  }
+
+  /** Returns whether the request was sent to the host name that serves the MCP servers and nothing else. */
+  function isForMcpHost(exchange: Exchange): boolean {
+    return mcpHost !== null && hostName(header(exchange, 'host')) === mcpHost;
   }
 
   function openExchange(
@@ -172,45 +196,4 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       route: '',
     };
   }
-}
-
-/** Whether the request was sent to the host name that serves the MCP servers and nothing else. */
-const isMcpAlone = ({ mcpHost }: HandlerOptions, exchange: Exchange): boolean =>
-  mcpHost !== null && hostName(header(exchange, 'host')) === mcpHost;
-
-/** The route of a request and what it gives. */
-function createRouter(
-  options: HandlerOptions,
-  findEndpoint: ReturnType<typeof createEndpointTable>,
-): (exchange: Exchange) => Reply | Promise<Reply> {
-  const { service, api } = options;
-
-  return (exchange) => {
-    const { path } = exchange;
-    const state = options.state();
-    if (path === '*' && exchange.method === 'OPTIONS') return createOptionsAnswer(['GET', 'POST']);
-    if (isMcpAlone(options, exchange) && !/^\/mcp(?:\/|$)/.test(path)) {
-      throw new ApiError(
-        'not_found',
-        `Only MCP is served here, at /mcp and /mcp/docs. Everything else is at ${service.baseUrl}.`,
-      );
-    }
-    const [, version] = /^\/api\/([^/]+)/.exec(path) ?? [];
-    if (version !== undefined) return api(exchange, state, version);
-    const match = findEndpoint(path);
-    if (match === null) {
-      throw new ApiError(
-        'not_found',
-        `There is nothing at this path. GET ${service.baseUrl}/api/v1 lists every endpoint.`,
-      );
-    }
-    exchange.route = match.endpoint.path;
-    const { methods } = match.endpoint;
-    const allowed = Object.keys(methods);
-    if (exchange.method === 'OPTIONS') return createOptionsAnswer(allowed);
-    const method = exchange.method === 'HEAD' ? 'GET' : exchange.method;
-    const handler = method === 'GET' || method === 'POST' || method === 'DELETE' ? methods[method] : undefined;
-    if (handler === undefined) throw methodNotAllowed(exchange.method, allowed);
-    return handler(exchange, match.parameters, state);
-  };
 }

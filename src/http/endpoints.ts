@@ -1,4 +1,4 @@
-/** Everything that is not an operation of the API: files, pages, documents; a table of paths and handlers. */
+/** Endpoints other than the API's operations, such as pages and files, and the table that finds a value by path. */
 import { TrieRouter } from 'hono/router/trie-router';
 import type { ApiError } from '../base/api-error.ts';
 import type { Answer, LazyAnswer, StreamedAnswer } from './answer.ts';
@@ -24,29 +24,32 @@ export interface Endpoint {
   readonly mapError?: ErrorMapper;
 }
 
-export interface EndpointMatch {
-  readonly endpoint: Endpoint;
+export interface PathMatch<T> {
+  readonly value: T;
+  /** The parameters in the path, decoded. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The first endpoint of the list that matches wins. */
-export function createEndpointTable(endpoints: readonly Endpoint[]): (path: string) => EndpointMatch | null {
-  const router = new TrieRouter<Endpoint>();
-  for (const endpoint of endpoints) router.add('ALL', endpoint.path, endpoint);
-  const find = (path: string): EndpointMatch | null => {
+/**
+ * Creates a table of values by path, in the router's syntax. The first path that matches wins; a path whose parameters are not
+ * percent-encoded UTF-8 matches none.
+ */
+export function createPathTable<T>(
+  entries: Iterable<readonly [path: string, value: T]>,
+): (path: string) => PathMatch<T> | null {
+  const router = new TrieRouter<T>();
+  for (const [path, value] of entries) router.add('ALL', path, value);
+  return (path) => {
     const [[handler] = []] = router.match('ALL', path);
     if (handler === undefined) return null;
-    const [endpoint, found] = handler;
+    const [value, encoded] = handler;
     try {
-      const parameters = Object.entries(found).map(([name, value]) => [name, decodeURIComponent(String(value))]);
-      return { endpoint, parameters: Object.fromEntries(parameters) };
+      const parameters = Object.entries(encoded).map(([name, text]) => [name, decodeURIComponent(String(text))]);
+      return { value, parameters: Object.fromEntries(parameters) };
     } catch {
       return null;
     }
   };
-  // Most paths have no parameter, and a look-up is ten times as fast as the router.
-  const fixed = new Map(endpoints.map(({ path }) => [path, path.includes(':') ? null : find(path)]));
-  return (path) => fixed.get(path) ?? find(path);
 }
 
 export const isRendition = (reply: Reply): reply is Rendition => 'coded' in reply;

@@ -11,7 +11,7 @@ import type { Context, Service } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { versionStatus } from '../../operations/versions.ts';
 import { callerExports, type ExportStores } from './caller-exports.ts';
-import { asReplay, idempotencyKey, type KeyTables, keeperOf, once } from './idempotency.ts';
+import { asReplay, idempotencyKey, type KeyTables, once } from './idempotency.ts';
 import { bodyInput, jsonBody, queryInput, representationOf } from './input.ts';
 import { requestContext } from './request-context.ts';
 import { createUncachedAnswer, type Representation, renderCall } from './response.ts';
@@ -44,9 +44,9 @@ export function createApi(options: ApiOptions): Api {
 async function sandboxReply(options: ApiOptions, decoded: Decoded): Promise<Reply> {
   const { service, clock } = options;
   const isSimulated = await simulate(decoded.exchange.query, service.baseUrl, clock);
-  const made = await reply(options, decoded);
+  const answer = await reply(options, decoded);
   // From a cache, the next one would not be simulated.
-  return isSimulated ? { ...made, cache: 'none' } : made;
+  return isSimulated ? { ...answer, cache: 'none' } : answer;
 }
 
 interface Decoded {
@@ -75,10 +75,10 @@ function match(
   const context = isSandboxPath(exchange.path) ? state.sandbox : state.production;
   const root = context.apiRoot.slice(service.baseUrl.length);
   const path = exchange.path.slice(root.length);
-  const found = name === 'v1' ? routes.match(path) : null;
-  if (found === null) throw routes.unknown(path, context.apiRoot);
-  exchange.route = root + found.resource.path;
-  return { context, ...found };
+  const route = name === 'v1' ? routes.match(path) : null;
+  if (route === null) throw routes.unknown(path, context.apiRoot);
+  exchange.route = root + route.value.path;
+  return { context, resource: route.value, parameters: route.parameters };
 }
 
 function operationOf({ methods }: Resource, { method }: Exchange): Operation {
@@ -131,12 +131,11 @@ async function postLive(options: ApiOptions, live: Live): Promise<Answer> {
     createUncachedAnswer({ ...live, context }, await run(authorized, context, bodyInput(operation, parameters, body)));
   // What keeps its keys itself says whether this is a replay; all others are run again.
   if (operation.keepsKeys === true) {
-    const made = await answer();
-    return notes.replayed ? asReplay(made) : made;
+    const created = await answer();
+    return notes.replayed ? asReplay(created) : created;
   }
   const { keys, clock } = options;
-  const { path } = exchange;
-  const { result, replayed } = await once({ ...keeperOf(exchange, keys), clock, path, key, body }, answer);
+  const { result, replayed } = await once({ exchange, keys, clock, key, body }, answer);
   return replayed ? asReplay(result) : result;
 }
 

@@ -7,7 +7,7 @@ import { addressKey } from '../../limits/address-key.ts';
 import { invalidRequest } from '../../operations/input.ts';
 import { claimKey, type IdempotencyTable } from '../../store/idempotency.ts';
 
-/** The key without its quotes, or null when none was sent; 400 when it breaks the pattern. */
+/** Returns the key without its quotes, or null if none was sent. Throws `invalid_request` for a malformed key. */
 export function idempotencyKey(exchange: Exchange): string | null {
   const sent = exchange.request.headers['idempotency-key'];
   if (sent === undefined) return null;
@@ -18,42 +18,36 @@ export function idempotencyKey(exchange: Exchange): string | null {
   throw invalidRequest([{ field: 'Idempotency-Key', code: 'malformed', detail }]);
 }
 
-/** Where keys are kept: those of clients on disk, so that they outlive a restart, all others in memory. */
+/** Tables of used keys: clients' keys are stored, so that they outlive a restart, all others are in memory. */
 export interface KeyTables {
   readonly clients: IdempotencyTable;
   readonly anonymous: IdempotencyTable;
 }
 
-/** Whose keys a request's are: its client's, or without a token its address's. */
-export function keeperOf(
-  exchange: Exchange,
-  { clients, anonymous }: KeyTables,
-): { table: IdempotencyTable; principal: string } {
-  return { table: exchange.principal === null ? anonymous : clients, principal: principalOf(exchange) };
-}
-
-/** Whoever sends a request, as one text. */
+/** Returns who sent a request: its client, or without a token its address. */
 export const principalOf = ({ principal, address }: Pick<Exchange, 'principal' | 'address'>): string =>
   principal === null ? `address ${addressKey(address)}` : `client ${principal.clientId}`;
 
 /**
- * Claims the key for this principal, path and body, runs, and says whether it is a replay. A request that is refused
- * leaves the key free. Without a key it only runs.
+ * Claims the key for the request's principal, path and body, calls `run`, and returns whether the request is a replay. If
+ * `run` throws, the key is free again. Without a key, `once` only calls `run`.
  */
 export async function once<T>(
   options: {
-    table: IdempotencyTable;
+    exchange: Exchange;
+    /** @defaultValue the principal of the request */
+    principal?: string;
+    keys: KeyTables;
     clock: Clock;
-    principal: string;
-    path: string;
     key: string | null;
     body: unknown;
   },
   run: () => Promise<T>,
 ): Promise<{ result: T; replayed: boolean }> {
-  const { table, clock, principal, path, key, body } = options;
+  const { exchange, principal = principalOf(exchange), keys, clock, key, body } = options;
   if (key === null) return { result: await run(), replayed: false };
-  const use = { scope: [principal, path], did: 'was used', thing: 'request' };
+  const table = exchange.principal === null ? keys.anonymous : keys.clients;
+  const use = { scope: [principal, exchange.path], did: 'was used', thing: 'request' };
   const { replayed, release } = await claimKey(table, { key, body }, use, clock.now());
   try {
     return { result: await run(), replayed };
@@ -63,7 +57,7 @@ export async function once<T>(
   }
 }
 
-/** The stored response, marked as a replay of an earlier request's. */
+/** Returns a response marked as a replay of an earlier request. */
 export const asReplay = (answer: Answer): Answer => ({
   ...answer,
   headers: { ...answer.headers, 'idempotent-replayed': 'true' },

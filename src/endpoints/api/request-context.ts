@@ -104,7 +104,7 @@ function batchGet({ state, context, routes, sent, path, query, caller }: Batched
   if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw outside();
   const match = routes.match(path === '/' ? '' : path);
   if (match === null) throw routes.unknown(path, context.apiRoot);
-  const operation = match.resource.methods.get('GET');
+  const operation = match.value.methods.get('GET');
   if (operation === undefined) throw outside();
   const { parameters } = match;
   const input = queryInput(operation, parameters, query);

@@ -1,9 +1,9 @@
 /** The route table of the API: it maps a path below the API's root to the operations there. Batches use the same table. */
-import { TrieRouter } from 'hono/router/trie-router';
 import { ApiError } from '../../base/api-error.ts';
 import { didYouMean, nearMisses } from '../../base/near-miss.ts';
 import { type Answer, isSandboxPath } from '../../http/answer.ts';
 import { preflightHeaders } from '../../http/common-headers.ts';
+import { createPathTable, type PathMatch } from '../../http/endpoints.ts';
 import type { Operation } from '../../operations/operation.ts';
 
 export interface Resource {
@@ -12,17 +12,11 @@ export interface Resource {
   readonly methods: ReadonlyMap<string, Operation>;
 }
 
-/** Path parameters, decoded. */
-export type Parameters = Readonly<Record<string, string>>;
-
-export interface Match {
-  readonly resource: Resource;
-  readonly parameters: Parameters;
-}
+export type Parameters = PathMatch<Resource>['parameters'];
 
 export interface Routes {
   /** `path` is percent-encoded and relative to the API root; '' and `/` are the root. */
-  match(path: string): Match | null;
+  match(path: string): PathMatch<Resource> | null;
   /** Returns the template of a whole path of the API, with the API's root, or '' if no route matches. */
   findTemplate(path: string): string;
   /** Returns the error for a path that no route matches, with the nearest endpoints. */
@@ -35,16 +29,17 @@ export function createRoutes(operations: readonly Operation[]): Routes {
     const methods = resources.get(operation.path) ?? new Map<string, Operation>();
     resources.set(operation.path, methods.set(operation.method, operation));
   }
-  const router = new TrieRouter<Resource>();
-  for (const [path, methods] of resources) router.add('ALL', routerPath(path), { path, methods });
+  const table = createPathTable(Array.from(resources, ([path, methods]) => [routerPath(path), { path, methods }]));
+  const match = (path: string): PathMatch<Resource> | null =>
+    path !== '/' && path.endsWith('/') ? null : table(path === '' ? '/' : path);
   const templates = [...resources.keys()].filter((path) => path !== '');
 
   return {
     match,
     findTemplate(path) {
       const root = isSandboxPath(path) ? '/api/v1/sandbox' : '/api/v1';
-      const found = path.startsWith(root) ? match(path.slice(root.length)) : null;
-      return found === null ? '' : root + found.resource.path;
+      const route = path.startsWith(root) ? match(path.slice(root.length)) : null;
+      return route === null ? '' : root + route.value.path;
     },
     unknown(path, apiRoot) {
       const suggestions = nearMisses(path, templates);
@@ -55,32 +50,11 @@ export function createRoutes(operations: readonly Operation[]): Routes {
       );
     },
   };
-
-  function match(path: string): Match | null {
-    const [[handler] = []] = router.match('ALL', path === '' ? '/' : path);
-    if (handler === undefined || (path !== '/' && path.endsWith('/'))) return null;
-    const [resource, found] = handler;
-    const parameters: Record<string, string> = {};
-    for (const [name, value] of Object.entries(found)) {
-      const decoded = decode(String(value));
-      if (decoded === null) return null;
-      parameters[name] = decoded;
-    }
-    return { resource, parameters };
-  }
 }
 
-/** OpenAPI's `{name}` as the router writes it; a slug may hold slashes. */
+/** Returns OpenAPI's `{name}` as the router writes it; a slug may contain slashes. */
 const routerPath = (path: string): string =>
   path === '' ? '/' : path.replace('{slug}', ':slug{.+}').replace(/\{(\w+)\}/g, ':$1');
-
-function decode(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
-}
 
 /** Returns the response to OPTIONS on a path with handlers for `methods`. */
 export const createOptionsAnswer = (methods: readonly string[]): Answer => ({

@@ -1,4 +1,4 @@
-/** The MCP servers over HTTP: what the transport refuses and what the dispatcher answers. */
+/** Serves MCP over HTTP: the checks of the transport, and the dispatcher's results as responses. */
 
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -17,7 +17,7 @@ import { eventOf } from '../../mcp/result.ts';
 import { createCatalogue, identityOf, type ServerRecipe } from '../../mcp/servers.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import type { Encoded } from '../../operations/representation.ts';
-import { idempotencyKey, type KeyTables, keeperOf, once } from '../api/idempotency.ts';
+import { idempotencyKey, type KeyTables, once } from '../api/idempotency.ts';
 
 export interface McpOptions {
   readonly service: Service;
@@ -49,10 +49,6 @@ function createPost(
   requireLocal: (exchange: Exchange) => void,
 ): EndpointHandler {
   const dispatcherOf = createDispatchers(recipe, clock);
-  const repeatable = <T>(exchange: Exchange, key: string, body: Buffer, run: () => Promise<T>) => {
-    const { path } = exchange;
-    return once({ ...keeperOf(exchange, keys), clock, path, key, body: comparable(body) }, run);
-  };
   return async (exchange, _, state) => {
     requireLocal(exchange);
     const key = idempotencyKey(exchange);
@@ -63,9 +59,8 @@ function createPost(
     const dispatch = dispatcherOf(state.production);
     const headers = (name: string): string => header(exchange, name);
     const requestId = exchange.id;
-    const answer = async () => dispatch({ headers, body, requestId });
-    const { result, replayed } =
-      key === null ? { result: await answer(), replayed: false } : await repeatable(exchange, key, body, answer);
+    const keyed = { exchange, keys, clock, key, body: key === null ? null : comparable(body) };
+    const { result, replayed } = await once(keyed, async () => dispatch({ headers, body, requestId }));
     for (const failure of result.failures) {
       log.error({ request_id: requestId, err: failure.options.cause }, 'request failed');
     }
@@ -86,12 +81,12 @@ function createPost(
 
 /** A dispatcher for each revision: everything that it prepares depends on the content. */
 function createDispatchers(recipe: ServerRecipe, clock: Clock): (context: Context) => Dispatch {
-  const made = new WeakMap<Context, Dispatch>();
+  const cache = new WeakMap<Context, Dispatch>();
   return (context) => {
-    const held = made.get(context);
-    if (held !== undefined) return held;
+    const cached = cache.get(context);
+    if (cached !== undefined) return cached;
     const dispatch = createDispatcher(createCatalogue(recipe, context), clock);
-    made.set(context, dispatch);
+    cache.set(context, dispatch);
     return dispatch;
   };
 }

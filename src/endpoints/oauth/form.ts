@@ -9,7 +9,7 @@ import { readClientCredentials } from '../../oauth/client-authentication.ts';
 import type { OAuthContext } from '../../oauth/context.ts';
 import { collectForm, type Parameters } from '../../oauth/form.ts';
 import type { Service } from '../../operations/context.ts';
-import { asReplay, idempotencyKey, type KeyTables, keeperOf, once } from '../api/idempotency.ts';
+import { asReplay, idempotencyKey, type KeyTables, once, principalOf } from '../api/idempotency.ts';
 
 /** What the endpoints of the authorization server need. */
 export interface OAuthOptions extends OAuthContext {
@@ -28,11 +28,9 @@ export function formHandler(
     const key = idempotencyKey(exchange);
     requireMediaType(exchange, 'application/x-www-form-urlencoded');
     const form = [...new URLSearchParams((await readBody(exchange)).toString())];
-    const { path } = exchange;
-    const { table, principal } = keeperOf(exchange, keys);
-    const keeper = { table, principal: `${principal} ${readClientId(options, exchange, form)}` };
-    const body = form.toSorted(byNameAndValue);
-    const { result, replayed } = await once({ ...keeper, clock, path, key, body }, () => run(exchange, form));
+    const principal = `${principalOf(exchange)} ${readClientId(options, exchange, form)}`;
+    const keyed = { exchange, principal, keys, clock, key, body: form.toSorted(byNameAndValue) };
+    const { result, replayed } = await once(keyed, () => run(exchange, form));
     return replayed ? asReplay(result) : result;
   };
 }

@@ -1,4 +1,4 @@
-/** The operator's own listener, apart from the public one: is it alive, is it ready, what are its numbers. */
+/** The operator's own listener, apart from the public one: /livez, /readyz, /metrics and /searches. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
@@ -12,7 +12,7 @@ import type { LimitsStatus } from '../../limits/shared-limits.ts';
 import type { StoreHealth } from '../../store/store-watch.ts';
 import { type CountedSearches, searchReport } from './search-counts.ts';
 
-/** What the service tells of itself once it answers. */
+/** The state of a service that serves requests. */
 export interface Serving {
   readonly revision: string;
   readonly content: Pick<ContentStatus, 'errors'>;
@@ -21,42 +21,40 @@ export interface Serving {
   readonly limits: LimitsStatus | null;
   /** Settings to reconsider, one sentence each. */
   readonly settings: readonly string[];
-  /** What it lacks to be ready, a sentence each. */
+  /** What the service lacks to be ready, one sentence each. */
   readonly missing?: readonly string[];
 }
 
 export interface Admin {
   /** `http://HOST:PORT`. */
   readonly url: string;
-  /** From now on it is ready; `report` is asked at each call. */
+  /** Makes /readyz respond with what `report` returns at each request. */
   ready(report: () => Promise<Serving>): void;
-  /** From now on it is not ready any more. */
+  /** Makes /readyz respond that the server is shutting down. */
   drain(): void;
   close(): Promise<void>;
 }
 
 export interface AdminOptions {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** The port; 0 picks a free one. */
   readonly port: number;
   /** Host names that it responds to, in addition to `host`, localhost and addresses. */
   readonly names: readonly string[];
-  /** In Prometheus' text format. */
+  /** Returns the metrics in Prometheus' text format. */
   metrics(): Promise<string>;
   /** Returns what each process counted. */
   searches(): readonly CountedSearches[] | Promise<readonly CountedSearches[]>;
 }
 
-const paths = ['/livez', '/readyz', '/metrics', '/searches'];
-
-/** Listens from the start on, so that a probe can tell a server that is starting from none. */
+/** Starts the listener, which comes first at a start, so that a probe can tell a server that is starting from none. */
 export async function startAdmin({ host, port, names, metrics, searches }: AdminOptions): Promise<Admin> {
-  const isKnown = createHostCheck([host, ...names]);
+  const isAllowedHost = createHostCheck([host, ...names]);
   let report: (() => Promise<Serving>) | null = null;
   let closing: Promise<unknown> | null = null;
   let draining = false;
 
-  const readiness = async (): Promise<{ status: number; body: object }> => {
+  const readiness = async (): Promise<Reply> => {
     if (draining) return { status: 503, body: { status: 'draining', reasons: ['The server is shutting down.'] } };
     if (report === null) return { status: 503, body: { status: 'starting', reasons: ['Content is being read.'] } };
     const { revision, content, feed, store, limits, settings, missing = [] } = await report();
@@ -84,40 +82,36 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
     return { status: 200, body: { status: 'ready', reasons: [], warnings, revision, ...states } };
   };
 
-  const searched = async (): Promise<{ status: number; body: object }> => {
+  const searchCounts = async (): Promise<Reply> => {
     if (report === null) return { status: 503, body: { error: 'The server is starting.' } };
     return { status: 200, body: searchReport(await searches()) };
   };
 
+  const routes = new Map<string, () => Promise<Reply>>([
+    ['/livez', async () => ({ status: 200, body: { status: 'alive' } })],
+    ['/readyz', readiness],
+    ['/metrics', async () => ({ status: 200, body: await metrics() })],
+    ['/searches', searchCounts],
+  ]);
+
   const server = createHttpServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
-    const path = (request.url ?? '').split('?', 1)[0] ?? '';
-    const named = request.headers.host;
-    if (named !== undefined && !isKnown(named)) {
+    const { url = '', method, headers } = request;
+    const [path = ''] = url.split('?', 1);
+    const route = routes.get(path);
+    if (headers.host !== undefined && !isAllowedHost(headers.host)) {
       const hint = 'Ask for its address, localhost or ADMIN_HOST, or add the name to ADMIN_NAMES.';
-      sendJson(response, 421, { error: `The admin listener does not respond to this Host. ${hint}` });
-    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
+      send(response, { status: 421, body: { error: `The admin listener does not respond to this Host. ${hint}` } });
+    } else if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('allow', 'GET, HEAD');
-      sendJson(response, 405, { error: 'The admin listener supports only GET and HEAD.' });
-    } else if (path === '/livez') {
-      sendJson(response, 200, { status: 'alive' });
-    } else if (path === '/readyz') {
-      readiness().then(
-        ({ status, body }) => sendJson(response, status, body),
-        (error: unknown) => sendJson(response, 503, { status: 'failing', reasons: [messageOf(error)] }),
-      );
-    } else if (path === '/metrics') {
-      metrics().then(
-        (text) => send(response, 200, 'text/plain; version=0.0.4; charset=utf-8', text),
-        (error: unknown) => sendJson(response, 500, { error: String(error) }),
-      );
-    } else if (path === '/searches') {
-      searched().then(
-        ({ status, body }) => sendJson(response, status, body),
-        (error: unknown) => sendJson(response, 503, { error: messageOf(error) }),
-      );
+      send(response, { status: 405, body: { error: 'The admin listener supports only GET and HEAD.' } });
+    } else if (route === undefined) {
+      const paths = [...routes.keys()];
+      const error = `There is nothing here.${didYouMean(nearMisses(path, paths))} The paths are ${paths.join(', ')}.`;
+      send(response, { status: 404, body: { error } });
     } else {
-      const hint = didYouMean(nearMisses(path, paths));
-      sendJson(response, 404, { error: `There is nothing here.${hint} The paths are ${paths.join(', ')}.` });
+      route()
+        .catch((error: unknown) => ({ status: 503, body: { status: 'failing', reasons: [messageOf(error)] } }))
+        .then((reply) => send(response, reply));
     }
   });
   server.listen(port, host);
@@ -125,18 +119,16 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
 
   return {
     url: originOf(server, host),
-    ready(asked) {
-      report = asked;
+    ready(newReport) {
+      report = newReport;
     },
     drain() {
       draining = true;
     },
     async close() {
-      if (closing === null) {
-        closing = once(server, 'close');
-        server.close();
-        server.closeAllConnections();
-      }
+      closing ??= once(server, 'close');
+      server.close();
+      server.closeAllConnections();
       await closing;
     },
   };
@@ -148,18 +140,25 @@ export async function startAdmin({ host, port, names, metrics, searches }: Admin
  * which health checks speak and browsers do not.
  */
 function createHostCheck(names: readonly string[]): (host: string) => boolean {
-  const known = new Set(['localhost', ...names].map((name) => name.toLowerCase()));
+  const allowed = new Set(['localhost', ...names].map((name) => name.toLowerCase()));
   return (host) => {
     const name = /^(\[[\da-fA-F:.]+\]|[^:[\]]+)(?::\d{1,5})?$/.exec(host)?.[1]?.toLowerCase() ?? '';
-    return known.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
+    return allowed.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
   };
 }
 
-const sendJson = (response: ServerResponse, status: number, body: object): void =>
-  send(response, status, 'application/json; charset=utf-8', `${JSON.stringify(body)}\n`);
+interface Reply {
+  readonly status: number;
+  /** An object, which is sent as JSON, or a text in Prometheus' format. */
+  readonly body: object | string;
+}
 
-/** Node leaves the body of an answer to HEAD out by itself. */
-function send(response: ServerResponse, status: number, type: string, body: string): void {
-  response.writeHead(status, privateHeaders(type, body));
-  response.end(body);
+/** Sends a reply. Node leaves out the body of a response to HEAD. */
+function send(response: ServerResponse, { status, body }: Reply): void {
+  const [type, text] =
+    typeof body === 'string'
+      ? ['text/plain; version=0.0.4; charset=utf-8', body]
+      : ['application/json; charset=utf-8', `${JSON.stringify(body)}\n`];
+  response.writeHead(status, privateHeaders(type, text));
+  response.end(text);
 }
