@@ -3,8 +3,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { codedTag } from '../base/entity-tag.ts';
+import type { Body } from '../operations/context.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
-import type { Body } from '../operations/outcome.ts';
 import type { EncodedBytes } from '../operations/representation.ts';
 import type { Cacheability } from './answer.ts';
 import { compressed, compressedLater, isCompressedType } from './codings.ts';

@@ -3,7 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Cursors } from '../catalog/cursor.ts';
 import type { FeedStatus } from '../feed/release.ts';
 import type { CallerExports, Context, Service } from '../operations/context.ts';
-import { exampleExports } from '../operations/export-examples.ts';
+import { exampleExports } from '../operations/exports.ts';
 import { nextVersionChange } from '../operations/versions.ts';
 import { createRenditions, type Renditions } from './renditions.ts';
 

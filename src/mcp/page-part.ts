@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { rootSlug } from '../markdown/links.ts';
-import type { Context } from '../operations/context.ts';
-import type { Body } from '../operations/outcome.ts';
+import type { Body, Context } from '../operations/context.ts';
 import { markdownPath, type Searchable } from '../operations/searchable.ts';
 import type { Question } from './tool.ts';
 
@@ -39,7 +38,7 @@ export function questionFor(
   const item = itemFor(searched, id, context);
   return {
     operation: item.searchable.item,
-    input: item.searchable.input(item.key),
+    input: item.searchable.input?.(item.key) ?? {},
     project: (body) => pagePart(item, body, part, context),
   };
 }

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { listLimit, searchLimit } from '../base/request-limits.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
+import type { Body } from '../operations/context.ts';
 import { listDocs } from '../operations/docs.ts';
 import {
   archInput,
@@ -13,11 +14,10 @@ import {
   osVersionInput,
   queryInput,
 } from '../operations/input.ts';
-import { listOf, paginationSchema } from '../operations/list.ts';
-import type { Body } from '../operations/outcome.ts';
 import { getPricing, getRequirements, listFeatures } from '../operations/product.ts';
 import { releaseSchema } from '../operations/release-body.ts';
 import { getLatestRelease, getRelease, listReleases } from '../operations/releases.ts';
+import { listOf, paginationSchema } from '../operations/schemas.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import { pagePartSchema, questionFor } from './page-part.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { authMethods, clientMetadataSchema, describedFields, grantTypes } from '../oauth/client-metadata.ts';
 import { clientIdPattern } from '../oauth/secrets.ts';
-import { text } from '../operations/text.ts';
+import { text } from '../operations/schemas.ts';
 
 const scope = (description: string) => z.string().max(1000).describe(description);
 const grants = z.array(z.enum(grantTypes)).min(1).max(10);

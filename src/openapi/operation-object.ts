@@ -10,7 +10,7 @@ import type {
   EndpointDescription,
   EndpointResponse,
 } from '../operations/endpoint-description.ts';
-import { examplePrincipal } from '../operations/export-examples.ts';
+import { examplePrincipal } from '../operations/exports.ts';
 import { type Operation, operationIdIn } from '../operations/operation.ts';
 import { saysWhenToPoll, successHeadersOf } from '../operations/response-headers.ts';
 import { inputSchema, type JsonSchema, outputNameOf } from './components.ts';

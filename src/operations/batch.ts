@@ -4,7 +4,7 @@ import { ApiError } from '../base/api-error.ts';
 import { mostBatchOperations } from '../base/request-limits.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, text } from './text.ts';
+import { kind, text } from './schemas.ts';
 
 export const batch = defineOperation({
   id: 'runBatch',

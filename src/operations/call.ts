@@ -1,9 +1,8 @@
 /** The only door to an operation: authorize, validate, run, or throw an ApiError from the closed table. */
 import { ApiError } from '../base/api-error.ts';
 import { requireScope } from '../oauth/verify.ts';
-import type { Context } from './context.ts';
+import type { Context, Outcome } from './context.ts';
 import type { Operation } from './operation.ts';
-import type { Outcome } from './outcome.ts';
 
 /** For callers who speak for nobody: authorizes and runs. `input` is the flat object of path, query and body fields. */
 export const call = (operation: Operation, context: Context, input: unknown): Outcome | Promise<Outcome> =>

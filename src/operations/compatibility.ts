@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { archInput, osVersionInput } from './input.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, osVersionText, text } from './text.ts';
+import { kind, osVersionText, text } from './schemas.ts';
 
 const compatibilitySchema = z
   .object({

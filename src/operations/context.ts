@@ -5,8 +5,16 @@ import type { FeedStatus } from '../feed/release.ts';
 import type { ExportRequest } from '../jobs/exporter.ts';
 import type { Principal } from '../oauth/verify.ts';
 import type { Job } from '../store/jobs.ts';
-import type { Body, Outcome } from './outcome.ts';
 import type { ApiVersion } from './versions.ts';
+
+/** A response body as it is sent: snake_case fields, JSON values. */
+export type Body = Readonly<Record<string, unknown>>;
+
+/** The result of an operation. Its markdown is written only on request. */
+export interface Outcome {
+  readonly body: Body;
+  markdown(): string;
+}
 
 /** Requests a minute in each bucket, and the further limits, a minute unless said. */
 export interface RateLimits {

@@ -11,13 +11,12 @@ import { absoluteLink, docPath } from '../markdown/links.ts';
 import { relink } from '../markdown/markdown.ts';
 import { sectionsOf } from '../search/pages.ts';
 import { call } from './call.ts';
-import type { ExportSource } from './export-source.ts';
+import type { ExportSource } from './exports.ts';
 import { cursorInput, limitInput } from './input.ts';
-import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
+import { kind, listBody, listOf, text } from './schemas.ts';
 import type { Searchable } from './searchable.ts';
-import { kind, text } from './text.ts';
 
 const entryFields = {
   object: kind('doc'),
@@ -118,7 +117,6 @@ export const getDoc = defineOperation({
 
 export const docsSearch: Searchable = {
   kind: 'doc',
-  label: ({ kind_doc }) => kind_doc,
   isDocumentation: true,
   *documents({ content }) {
     for (const { slug, title, description, sections } of content.pages) {

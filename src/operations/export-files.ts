@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Exporter } from '../jobs/exporter.ts';
 import { bodyOf, type Context, sandboxNote } from './context.ts';
-import type { ExportItem, ExportSources } from './export-source.ts';
+import type { ExportItem, ExportSources } from './exports.ts';
 
 /** `current` gives the context to read in: a file is made from one revision. */
 export const createExporter =

@@ -1,20 +1,41 @@
-/** Exports: a whole collection as one file, made in the background by a job. */
-
+/** Exports: a whole collection as one file, which a job writes in the background. */
 import { z } from 'zod';
 import { durationInWords } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import { codesInWords } from '../base/list-in-words.ts';
 import { codes } from '../base/problem-codes.ts';
+import type { Catalog } from '../catalog/catalog.ts';
 import { exportFormats } from '../jobs/exporter.ts';
 import { maxWaitMs } from '../jobs/jobs.ts';
-import { type Job, jobLifetime } from '../store/jobs.ts';
-import type { CallerExports, Context } from './context.ts';
-import { exampleJob } from './export-examples.ts';
-import type { ExportSources } from './export-source.ts';
+import type { Principal } from '../oauth/verify.ts';
+import { type Job, jobLifetime, type NewJob, queuedJob } from '../store/jobs.ts';
+import type { Body, CallerExports, Context } from './context.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { problemDocument, problemSchema } from './problem.ts';
-import { kind, text } from './text.ts';
+import { kind, text } from './schemas.ts';
+
+/** What a resource gives to exports: all of its items, one at a time. */
+export interface ExportSource {
+  /** Name of the items, such as "documentation pages". */
+  readonly called: string;
+  /** Returns whether the product has no items, so that there is nothing to export. */
+  isEmpty(catalog: Catalog): boolean;
+  /** Returns one function for each item. Throws ApiError if the items cannot be read now. */
+  items(context: Context): readonly ItemMaker[];
+}
+
+export type ItemMaker = () => ExportItem | Promise<ExportItem>;
+
+export interface ExportItem {
+  /** The object that the API returns. */
+  readonly body: Body;
+  readonly frontMatter: Readonly<Record<string, string | number | null>>;
+  readonly text: string;
+}
+
+/** Sources by the name of their resource, which is the value of `resource` in a request. */
+export type ExportSources = ReadonlyMap<string, ExportSource>;
 
 const resultSchema = z.object({
   url: z.url().describe('The file. It is public and never changes.'),
@@ -52,7 +73,7 @@ const shared = {
   tokenRequired: true,
 } as const;
 
-/** What there is to export, by name. */
+/** Creates the operations that start and read jobs. `sources` has everything that can be exported, by name. */
 export function exportOperations(sources: ExportSources) {
   const resources = [...sources.keys()].toSorted();
   const output = jobSchema(resources);
@@ -104,7 +125,7 @@ export function exportOperations(sources: ExportSources) {
   return [startExport, getExport];
 }
 
-/** How long to wait before looking at a job again. */
+/** How long a client should wait before it polls a job again, in seconds. */
 const pollSeconds = 1;
 
 function callerExports({ exports }: Context): CallerExports {
@@ -121,7 +142,7 @@ function requireItems({ catalog }: Context, resource: string, sources: ExportSou
 
 type JobBody = z.input<ReturnType<typeof jobSchema>>;
 
-/** A job as it goes over the wire. */
+/** Returns a job's response body. */
 function jobBody(context: Context, job: Job): JobBody {
   const { service, apiRoot, environment } = context;
   const { baseUrl } = service;
@@ -160,7 +181,7 @@ function resultOf(
   };
 }
 
-/** What an export's file is called behind its hash. */
+/** Returns the extension of an export's file, which follows the hash in its name. */
 export const extensionOf = (mediaType: string): 'md' | 'json' => (mediaType === 'text/markdown' ? 'md' : 'json');
 
 function failureOf({ code, detail, retryAfter }: NonNullable<Job['failure']>): ApiError {
@@ -168,11 +189,11 @@ function failureOf({ code, detail, retryAfter }: NonNullable<Job['failure']>): A
   return new ApiError(known, detail, retryAfter === undefined ? {} : { retryAfter });
 }
 
-/** The store keeps words; only this service's own ever get there. */
+/** Narrows a text of the store to one of the names that this service writes there. */
 function oneOf<T extends string>(names: readonly T[], name: string): T {
-  const found = names.find((known) => known === name);
-  if (found === undefined) throw new Error(`a job has the unknown word ${name}`);
-  return found;
+  const known = names.find((candidate) => candidate === name);
+  if (known === undefined) throw new Error(`a job has the unknown word ${name}`);
+  return known;
 }
 
 const moment = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
@@ -186,3 +207,31 @@ function jobMarkdown({ id, status, resource, format, poll_url, result, error }: 
     result === undefined && error === undefined && `Poll again in a second: <${poll_url}>`,
   );
 }
+
+/** The finished job that the sandbox always has, so that the contract's examples never change. */
+export const exampleJob = {
+  id: 'job_4zq1h8k2m6n0p5r74zq1h8k2m6n0p5r7',
+  resource: 'docs',
+  format: 'markdown',
+  createdAt: Date.parse('2026-11-21T09:00:00Z'),
+} as const;
+
+/** The caller in the examples of operations that require a token. */
+export const examplePrincipal: Principal = {
+  clientId: 'cl_0A1b2C3d4E5f6G7h',
+  scopes: ['export:docs'],
+  expiresAt: Date.parse('2026-11-21T10:00:00Z'),
+  identityType: 'anonymous',
+};
+
+/** Returns the export jobs of a context in which examples are run. `find` finds the sandbox's jobs. */
+export const exampleExports = (find: CallerExports['find']): CallerExports => ({
+  find,
+  start: async (request) => queuedJob({ ...started, ...request }),
+});
+
+const started: Omit<NewJob, 'resource' | 'format'> = {
+  id: 'job_7r5p0n6m2k8h1qz47r5p0n6m2k8h1qz4',
+  clientId: examplePrincipal.clientId,
+  createdAt: exampleJob.createdAt,
+};

@@ -9,13 +9,12 @@ import type { Content } from '../content/content.ts';
 import { absoluteLink } from '../markdown/links.ts';
 import { relink } from '../markdown/markdown.ts';
 import type { Context } from './context.ts';
-import type { ExportSource } from './export-source.ts';
+import type { ExportSource } from './exports.ts';
 import { cursorInput, limitInput } from './input.ts';
-import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
+import { kind, listBody, listOf, text } from './schemas.ts';
 import type { Searchable } from './searchable.ts';
-import { kind, text } from './text.ts';
 
 const faqSchema = z
   .object({
@@ -87,7 +86,6 @@ export const getFaqEntry = defineOperation({
 
 export const faqSearch: Searchable = {
   kind: 'faq',
-  label: ({ kind_faq }) => kind_faq,
   isDocumentation: true,
   documents: ({ content }) =>
     content.faq.map(({ id, question, category, text: answer }) => ({

@@ -3,9 +3,8 @@ import type { z } from 'zod';
 import type { Code } from '../base/problem-codes.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Scope } from '../oauth/scopes.ts';
-import type { Context } from './context.ts';
+import type { Body, Context, Outcome } from './context.ts';
 import { parseInput } from './input.ts';
-import type { Body, Outcome } from './outcome.ts';
 
 export type Tag = 'Service' | 'Releases' | 'Documentation' | 'Product' | 'Search' | 'Batch' | 'Exports';
 

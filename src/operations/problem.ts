@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ApiError } from '../base/api-error.ts';
 import { codes, problemCodes } from '../base/problem-codes.ts';
-import { kind, text } from './text.ts';
+import { kind, text } from './schemas.ts';
 
 export interface ProblemPlace {
   readonly baseUrl: string;

@@ -21,7 +21,6 @@ const sectionOf = (text: string, more: Partial<SearchSection> = {}): SearchSecti
 
 export const releasesSearch: Searchable = {
   kind: 'release',
-  label: ({ kind_release }) => kind_release,
   isDocumentation: false,
   documents: ({ content, releases }) => {
     // Of several builds of a version, the first in the order of listings has its page.
@@ -59,7 +58,6 @@ const priceOf = ({ price }: Plan, content: Content): string =>
 
 export const plansSearch: Searchable = {
   kind: 'plan',
-  label: ({ kind_plan }) => kind_plan,
   isDocumentation: false,
   documents: ({ content }) =>
     content.pricing.plans.map((plan) => ({
@@ -74,7 +72,6 @@ export const plansSearch: Searchable = {
   anchor: (id) => id,
   parameter: 'id',
   item: getPricing,
-  input: () => ({}),
   keys: ({ content }) => content.pricing.plans.map(({ id }) => id),
   reading(_, key, { content }) {
     const plan = content.pricing.plans.find(({ id }) => id === key);
@@ -86,7 +83,6 @@ export const plansSearch: Searchable = {
 
 export const featuresSearch: Searchable = {
   kind: 'feature',
-  label: ({ kind_feature }) => kind_feature,
   isDocumentation: false,
   documents: ({ content: { features } }) =>
     features.map(({ id, name, description }) => ({
@@ -99,7 +95,6 @@ export const featuresSearch: Searchable = {
   anchor: featureAnchor,
   parameter: 'id',
   item: listFeatures,
-  input: () => ({}),
   keys: ({ content }) => content.features.map(({ id }) => id),
   reading(_, key, { content }) {
     const feature = content.features.find(({ id }) => id === key);
@@ -128,7 +123,6 @@ function needs({ content, requirements: system }: Pick<SearchSource, 'content' |
 
 export const requirementsSearch: Searchable = {
   kind: 'requirements',
-  label: ({ kind_requirements }) => kind_requirements,
   isDocumentation: false,
   documents: ({ content, requirements }) => [
     {
@@ -147,7 +141,6 @@ export const requirementsSearch: Searchable = {
   anchor: () => requirementsAnchor,
   parameter: 'id',
   item: getRequirements,
-  input: () => ({}),
   keys: () => [requirementsKey],
   reading(_, key, { content, requirements }) {
     if (key !== requirementsKey) return null;

@@ -1,10 +1,9 @@
 /** The product's facts: pricing, features and requirements. */
 
 import { z } from 'zod';
-import { listBody, listOf } from './list.ts';
 import { document, table } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, osVersionText, text } from './text.ts';
+import { kind, listBody, listOf, osVersionText, text } from './schemas.ts';
 
 const planSchema = z
   .object({

@@ -1,7 +1,7 @@
 /** What a release looks like in responses: its schema, its body and its markdown. */
 import { z } from 'zod';
 import type { Release } from '../catalog/catalog.ts';
-import { kind, osVersionText, text } from './text.ts';
+import { kind, osVersionText, text } from './schemas.ts';
 
 /** Sparkle's number of groups. */
 const rolloutGroups = 7;

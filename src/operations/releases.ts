@@ -7,12 +7,12 @@ import { listLimit } from '../base/request-limits.ts';
 import { pageOf } from '../catalog/paging.ts';
 import { compareReleases } from '../catalog/releases.ts';
 import type { Context } from './context.ts';
-import type { ExportSource } from './export-source.ts';
+import type { ExportSource } from './exports.ts';
 import { archInput, cursorInput, invalidRequest, limitInput, osVersionInput } from './input.ts';
-import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { releaseBody, releaseSchema, releaseSection } from './release-body.ts';
+import { listBody, listOf } from './schemas.ts';
 
 const feedNote =
   'Read from the same signed update feed that the application’s updater reads. If the feed is unavailable, the last verified copy is served and `Cache-Status` is set.';

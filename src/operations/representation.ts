@@ -1,8 +1,7 @@
 /** JSON of a response, as text and as bytes; made once for each body object, so that a batch or a tool call need not make it again. */
 import { setImmediate } from 'node:timers/promises';
 import { etagOf, etagOfLarge } from '../base/entity-tag.ts';
-import type { BatchResult } from './context.ts';
-import type { Body } from './outcome.ts';
+import type { BatchResult, Body } from './context.ts';
 
 /** A text's bytes in UTF-8, one a character (latin1), and its strong entity tag. */
 export interface Encoded {

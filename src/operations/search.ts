@@ -6,11 +6,10 @@ import { queryLength, searchLimit } from '../base/request-limits.ts';
 import type { Content } from '../content/content.ts';
 import type { SearchHit, SearchIndex } from '../search/search.ts';
 import { cursorInput, limitInput, queryInput } from './input.ts';
-import { listBody, listOf } from './list.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
+import { listBody, listOf, text } from './schemas.ts';
 import { markdownPath, type Searchable } from './searchable.ts';
-import { text } from './text.ts';
 
 const resultSchema = (kinds: readonly string[]) =>
   z

@@ -2,13 +2,11 @@
 import { decodeUri } from '../base/uri.ts';
 import type { Catalog, SearchSource } from '../catalog/catalog.ts';
 import type { Content } from '../content/content.ts';
-import type { Words } from '../content/words.ts';
 import type { Kind, SearchDocument } from '../search/document.ts';
-import type { RateLimits } from './context.ts';
+import type { Body, RateLimits } from './context.ts';
 import type { Operation } from './operation.ts';
-import type { Body } from './outcome.ts';
 
-/** What documents are made from. */
+/** The sources of search documents. */
 export interface SearchInput extends SearchSource {
   readonly limits: RateLimits;
 }
@@ -23,30 +21,26 @@ export interface Reading {
 export interface Searchable {
   /** The `object` of what is found. */
   readonly kind: Kind;
-  /** What people call one: "Page". */
-  label(words: Words): string;
-  /** Whether its texts are ours, in English whatever the language of the folder is. */
-  readonly isEnglish?: true;
-  /** Whether it is part of the documentation, which the API searches by itself. */
+  /** Whether the item is part of the documentation, which the API searches by default. */
   readonly isDocumentation: boolean;
-  /** In turn, as they are made: of thousands, whoever takes them decides when to pause. */
+  /** Returns the documents lazily; of thousands, the indexer decides when to pause. */
   documents(from: SearchInput): Iterable<Omit<SearchDocument, 'kind'>>;
-  /** The page of the site that has the item, such as `/docs/quickstart`; its markdown is at the same path with `.md`. */
+  /** Returns the path of the page that has the item, such as `/docs/quickstart`; its markdown is at the same path with `.md`. */
   path(key: string): string;
-  /** Where the item is on that page, when it shares it with others. */
+  /** Returns the fragment of an item that shares its page with others. */
   anchor?(key: string): string;
-  /** Under which a hit has the item's key. */
+  /** Name of the result's field that has the item's key. */
   readonly parameter: 'slug' | 'id';
-  /** The operation that gives the item, and its input. */
+  /** The operation that returns the item, and its input; without one, the operation takes no input. */
   readonly item: Operation;
-  input(key: string): Readonly<Record<string, unknown>>;
-  /** The keys that there are. */
+  input?(key: string): Readonly<Record<string, unknown>>;
+  /** Returns the keys of all items. */
   keys(catalog: Pick<Catalog, 'content' | 'versions'>): readonly string[];
   /** Returns the item, read from the operation's body or the catalog, or null if none has that key. */
   reading(body: Body, key: string, catalog: Catalog): Reading | null;
 }
 
-/** All of their documents, made again for each iteration. */
+/** Returns the documents of all searchables, created anew for each iteration. */
 export const searchDocumentsOf = (searched: readonly Searchable[], from: SearchInput): Iterable<SearchDocument> => ({
   *[Symbol.iterator]() {
     for (const searchable of searched) {
@@ -55,7 +49,7 @@ export const searchDocumentsOf = (searched: readonly Searchable[], from: SearchI
   },
 });
 
-/** What people type for a place is indexed with it. */
+/** Adds the keywords of each section's place, which keywords.yaml lists. */
 function withKeywords(
   { kind, path, anchor }: Searchable,
   document: Omit<SearchDocument, 'kind'>,
@@ -71,5 +65,5 @@ function withKeywords(
   return { kind, ...document, sections };
 }
 
-/** The markdown twin of a page's path. */
+/** Returns the path of a page's markdown. */
 export const markdownPath = (path: string): string => (path === '/' ? '/index.md' : `${path}.md`);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Context } from './context.ts';
 import { document, table } from './markdown.ts';
 import { defineOperation, type Operation, operationIdIn } from './operation.ts';
-import { kind, text } from './text.ts';
+import { kind, text } from './schemas.ts';
 import { minimumNoticeDays, versionStatus } from './versions.ts';
 
 const rateLimitSchema = z.object({

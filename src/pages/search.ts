@@ -7,9 +7,9 @@ import { queryLength } from '../base/request-limits.ts';
 import { numberInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
 import { call } from '../operations/call.ts';
-import { listOf } from '../operations/list.ts';
 import { document } from '../operations/markdown.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
+import { listOf } from '../operations/schemas.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import { renderPage } from './components/layout.ts';
@@ -124,9 +124,11 @@ function byPage(site: Site, data: readonly Result[], searched: readonly Searchab
   return [...pages.values()].flatMap((hits) => {
     const [best] = hits;
     if (best === undefined) return [];
-    const source = searched.find(({ kind }) => kind === best.object);
-    const label = source?.label(words) ?? '';
-    const language = source?.isEnglish === true ? englishIn(site) : '';
+    const kind = searched.find((searchable) => searchable.kind === best.object)?.kind ?? 'doc';
+    // The portal is in English, whatever the language of the folder is.
+    const isPortal = kind === 'reference';
+    const label = isPortal ? words.developers : words[`kind_${kind}`];
+    const language = isPortal ? englishIn(site) : '';
     const href = pathOf(best.section === null ? best.section_url : best.url);
     return [
       {

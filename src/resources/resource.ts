@@ -3,7 +3,7 @@ import type { None } from '../base/none.ts';
 import type { YamlName } from '../content/schemas.ts';
 import type { ResourceRecipe } from '../mcp/resources.ts';
 import type { ToolRecipe } from '../mcp/tool.ts';
-import type { ExportSource } from '../operations/export-source.ts';
+import type { ExportSource } from '../operations/exports.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import type { Published } from '../pages/site.ts';

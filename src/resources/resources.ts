@@ -7,7 +7,7 @@ import { describedEndpoints } from '../openapi/endpoints.ts';
 import { batch } from '../operations/batch.ts';
 import { checkCompatibility } from '../operations/compatibility.ts';
 import { docsExport, docsSearch, getDoc, listDocs } from '../operations/docs.ts';
-import type { ExportSources } from '../operations/export-source.ts';
+import type { ExportSources } from '../operations/exports.ts';
 import { exportOperations } from '../operations/exports.ts';
 import { faqExport, faqSearch, getFaqEntry, listFaq } from '../operations/faq.ts';
 import type { Operation } from '../operations/operation.ts';

@@ -3,9 +3,9 @@ import { vary } from '../../http/answer.ts';
 import { createRendition, type Rendition } from '../../http/renditions.ts';
 import type { State } from '../../http/state.ts';
 import { type Authorized, run } from '../../operations/call.ts';
+import type { Body, Outcome } from '../../operations/context.ts';
 import { bodyOf, type Context, sandboxNote } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { Body, Outcome } from '../../operations/outcome.ts';
 import { type Encoded, encodedJsonOf, encodedText } from '../../operations/representation.ts';
 import type { Parameters } from './routes.ts';
 

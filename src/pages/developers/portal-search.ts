@@ -46,8 +46,6 @@ export function portalSearch(operations: () => readonly Operation[], endpointsOf
   const parsed = new Map<string, { readonly markdown: string; readonly sections: readonly SearchSection[] }>();
   return {
     kind: 'reference',
-    label: ({ developers }) => developers,
-    isEnglish: true,
     isDocumentation: false,
     *documents({ content, limits }) {
       for (const { slug, title, markdown, anchors } of textsOf({ content, limits, baseUrl: '' })) {

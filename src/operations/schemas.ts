@@ -1,7 +1,19 @@
-/** The envelope of every listing, and paging through a sorted one by key. */
+/** Schemas that many responses share: bounded texts, discriminators, and the envelope of every listing. */
 import { z } from 'zod';
 import { maxCursorLength } from '../catalog/cursor.ts';
-import { kind } from './text.ts';
+
+/** Creates the schema of a string of 1 to `max` characters. */
+export const text = (max: number, description: string) => z.string().min(1).max(max).describe(description);
+
+/** Creates the schema of `object`, which says what kind of object a body is. */
+export const kind = <T extends string>(name: T) => z.literal(name).describe('Says what kind of object this is.');
+
+/** Creates the schema of an OS version. */
+export const osVersionText = (description: string) =>
+  z
+    .string()
+    .regex(/^\d{1,3}(\.\d{1,3}){0,2}$/)
+    .describe(description);
 
 export const paginationSchema = z
   .object({
@@ -11,7 +23,7 @@ export const paginationSchema = z
   })
   .describe('The position in the list, and the cursor of the next page.');
 
-/** A list of `item`. */
+/** Creates the schema of a listing's envelope. */
 export const listOf = <T extends z.ZodType>(item: T) =>
   z.object({
     object: kind('list'),
@@ -19,6 +31,7 @@ export const listOf = <T extends z.ZodType>(item: T) =>
     pagination: paginationSchema,
   });
 
+/** Returns the body of a listing; `nextCursor` is null on its last page. */
 export function listBody<T>(data: T[], limit: number, nextCursor: string | null) {
   return {
     object: 'list' as const,
