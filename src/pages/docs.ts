@@ -1,6 +1,5 @@
 /** The documentation: its index, and its pages. */
 import { html, raw } from 'hono/html';
-import { inSlices } from '../base/slices.ts';
 import type { Page } from '../content/content.ts';
 import { dayInWords } from '../content/facts.ts';
 import type { NavigationEntry } from '../content/navigation.ts';
@@ -29,11 +28,10 @@ async function docsPage(site: Site): Promise<PageDocument> {
     .map(({ title: name }) => name)
     .join(', ');
   const sections = sectionsOf(site, navigation, 2);
-  const lists = await inSlices(sections, (section) => sectionHtml(site, section), 1);
   const body = html`<h1>${typeset(site, title)}</h1>
 ${root?.isDescribed ? html`<p class="lead">${typeset(site, root.description)}</p>` : ''}
 ${prose === null ? '' : html`<article class="prose">${raw(prose)}</article>`}
-${raw((await Promise.all(lists)).join(''))}`;
+${sections.map((section) => PageSection(site, section))}`;
   return renderPage(site, {
     path: '/docs',
     title: root?.title ?? words.documentation,
@@ -60,15 +58,15 @@ ${raw((await Promise.all(lists)).join(''))}`;
   });
 }
 
-async function sectionHtml(site: Site, { heading, level, pages }: Section): Promise<string> {
-  const items = await inSlices(pages, ({ slug, title, description }) =>
-    String(
+const PageSection = (site: Site, { heading, level, pages }: Section) =>
+  html`${heading !== null && html`${raw(`<h${level}>`)}${heading}${raw(`</h${level}>`)}`}${pages.length > 0 && PageList(site, pages)}`;
+
+/** Renders links to documentation pages, each with its description. */
+export const PageList = (site: Site, pages: readonly Page[]) =>
+  html`<ul class="pages plain">${pages.map(
+    ({ slug, title, description }) =>
       html`<li><a href="${site.root}${docPath(slug)}">${typeset(site, title)}</a><p>${typeset(site, description)}</p></li>`,
-    ),
-  );
-  const list = items.length === 0 ? '' : `<ul class="pages plain">${items.join('')}</ul>`;
-  return heading === null ? list : `${html`${raw(`<h${level}>`)}${heading}${raw(`</h${level}>`)}`}${list}`;
-}
+  )}</ul>`;
 
 interface Section {
   readonly heading: string | null;

@@ -9,60 +9,46 @@ export interface Highlighter {
   highlight(code: string, language: string): string | null;
 }
 
-/** Costs nothing until a language is loaded. */
+/** Creates a highlighter. It costs nothing until a language is loaded. */
 export function createHighlighter(): Highlighter {
-  let made: Promise<Loaded> | null = null;
-  let loaded: Loaded | null = null;
+  let starting: Promise<HighlighterCore> | null = null;
+  let core: HighlighterCore | null = null;
   return {
     async load(languages) {
       const wanted = new Set([...languages].map((name) => name.toLowerCase()).filter((name) => !isPlain(name)));
       if (wanted.size === 0) return;
-      made ??= start();
-      loaded = await made;
-      for (const name of wanted) await loaded.add(name);
+      starting ??= startShiki();
+      core = await starting;
+      const { bundledLanguages } = await import('shiki/langs');
+      for (const [name, grammar] of Object.entries(bundledLanguages)) {
+        if (wanted.has(name) && !core.getLoadedLanguages().includes(name)) await core.loadLanguage(grammar);
+      }
     },
     // Without Shiki's limit of time for a line: past it the colors, and so the bytes, would depend on how busy the machine is.
     highlight(code, language) {
       const name = language.toLowerCase();
-      if (loaded === null || code.length > longest || !loaded.has(name)) return null;
-      return loaded.core
+      if (core === null || code.length > maxCodeLength || !core.getLoadedLanguages().includes(name)) return null;
+      return core
         .codeToTokensBase(code.replace(/\n$/, ''), { lang: name, theme, tokenizeTimeLimit: 0 })
-        .map((line) => line.map(spanOf).join(''))
+        .map((line) => line.map(renderToken).join(''))
         .join('\n');
     },
   };
 }
 
-const longest = 40_000;
+/** Maximum length of code that is highlighted, in characters. */
+const maxCodeLength = 40_000;
 const theme = 'classes';
 const isPlain = (name: string): boolean => ['', 'text', 'txt', 'plain', 'plaintext'].includes(name);
 
-interface Loaded {
-  readonly core: HighlighterCore;
-  add(name: string): Promise<void>;
-  has(name: string): boolean;
-}
-
-async function start(): Promise<Loaded> {
+async function startShiki(): Promise<HighlighterCore> {
   const { createCssVariablesTheme, createHighlighterCore } = await import('shiki/core');
   const { createJavaScriptRegexEngine } = await import('shiki/engine/javascript');
-  const { bundledLanguages } = await import('shiki/langs');
-  const core = await createHighlighterCore({
+  return createHighlighterCore({
     themes: [createCssVariablesTheme({ name: theme, variablePrefix: '--' })],
     langs: [],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
   });
-  const names = new Set<string>();
-  return {
-    core,
-    has: (name) => names.has(name),
-    async add(name) {
-      const grammar = Object.entries(bundledLanguages).find(([known]) => known === name)?.[1];
-      if (grammar === undefined || names.has(name)) return;
-      await core.loadLanguage(grammar);
-      names.add(name);
-    },
-  };
 }
 
 /** The theme's variables, each with the class that stands for it; what is missing has the text color. */
@@ -80,7 +66,7 @@ const classes: Readonly<Record<string, string>> = {
   'token-deleted': 'c',
 };
 
-function spanOf({ content, color = '' }: ThemedToken): string {
+function renderToken({ content, color = '' }: ThemedToken): string {
   const text = escapeHtml(content);
   const name = classes[/^var\(--([a-z-]+)\)$/.exec(color)?.[1] ?? ''];
   return name === undefined || content.trim() === '' ? text : `<span class="${name}">${text}</span>`;

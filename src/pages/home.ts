@@ -8,11 +8,11 @@ import { diskInWords, factsInWords, memoryInWords, sizeInWords } from '../conten
 import type { Picture } from '../content/product-schema.ts';
 import { featureAnchor, permissionAnchor } from '../content/site-paths.ts';
 import { filled } from '../content/words.ts';
-import { docPath } from '../markdown/links.ts';
 import { docUrl } from '../operations/docs.ts';
 import { document, table } from '../operations/markdown.ts';
 import { discoveryLinks } from '../operations/service-index.ts';
 import { renderPage } from './components/layout.ts';
+import { PageList } from './docs.ts';
 import { questions } from './home-questions.ts';
 import { imageSize } from './image-size.ts';
 import { softwareApplication } from './json-ld.ts';
@@ -112,12 +112,7 @@ function reading(site: Site) {
   const words = wordsOf(site);
   if (pages.length === 0) return '';
   return html`<section class="band" aria-labelledby="reading"><h2 id="reading">${words.how_to_use_it}</h2>
-<div><ul class="pages plain">${pages
-    .slice(0, 8)
-    .map(
-      ({ slug, title, description }) =>
-        html`<li><a href="${site.root}${docPath(slug)}">${typeset(site, title)}</a><p>${typeset(site, description)}</p></li>`,
-    )}</ul>
+<div>${PageList(site, pages.slice(0, 8))}
 <p class="more"><a href="${site.root}/docs">${words.all_documentation}</a>${faq.length > 0 ? html` <a href="${site.root}/faq">${words.questions_and_answers}</a>` : ''}</p></div></section>`;
 }
 

@@ -14,22 +14,8 @@ export const wordingOf = (site: Site): Wording => wordingOfContent(site.catalog.
 /** A text of the content with the quotation marks and apostrophes of its language. */
 export const typeset = (site: Site, text: string): string => withQuotes(text, quotesOf(languageOf(site)));
 
-/** Scripts that are written from right to left (Unicode's Bidi_Class R and AL), as far as a language is written in them today. */
-const rightToLeft: ReadonlySet<string> = new Set([
-  'Adlm',
-  'Arab',
-  'Hebr',
-  'Mand',
-  'Nkoo',
-  'Rohg',
-  'Samr',
-  'Syrc',
-  'Thaa',
-]);
-
-/** By the script that the tag names, or that its language is usually written in. */
-export const directionOf = (language: string): 'ltr' | 'rtl' =>
-  rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr';
+/** Returns the direction of the script that the tag names, or that its language is usually written in. */
+export const directionOf = (language: string): string => new Intl.Locale(language).getTextInfo().direction ?? 'ltr';
 
 /** `{name}` in a word as markup, the rest as text. */
 export const filledHtml = (word: string, values: Readonly<Record<string, ReturnType<typeof html>>>) =>

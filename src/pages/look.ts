@@ -38,7 +38,7 @@ export interface Look {
   /** What the drawn ones are made of. */
   readonly accent: string;
   readonly drawnLogo: string | null;
-  /** The grounds of the light and the dark theme, for the browser's own frame. */
+  /** Background colors of the light and the dark theme, for the browser's own controls. */
   readonly grounds: { readonly light: string; readonly dark: string };
 }
 
@@ -112,27 +112,12 @@ const smallerScript = (source: string): string =>
       (_, text?: string, signs?: string) => text ?? signs ?? '',
     );
 
-interface Theme {
-  readonly ground: string;
-  /** Under code, and under what is chosen. */
-  readonly raised: string;
-  readonly line: string;
-  /** Around what can be filled in; 3 : 1 on the ground. */
-  readonly edge: string;
-  readonly text: string;
-  readonly soft: string;
-  readonly faint: string;
-  readonly good: string;
-  readonly bad: string;
-  /** Code: keyword, string, constant, name, link. */
-  readonly k: string;
-  readonly s: string;
-  readonly c: string;
-  readonly f: string;
-}
-
-/** Every text color has 4.5 : 1 at least on both grounds; a test computes it. */
-export const light: Theme = {
+/**
+ * Colors of the light theme. `raised` is the background of code and of what is chosen, `edge` the border of what can be filled in
+ * (3 : 1 on the ground). The one-letter names are those of code: keyword, string, constant, function name. Every text color has at
+ * least 4.5 : 1 on both backgrounds; a test computes it.
+ */
+export const light = {
   ground: '#fcfcfb',
   raised: '#f4f4f2',
   line: '#e2e2de',
@@ -147,6 +132,8 @@ export const light: Theme = {
   c: '#9a4308',
   f: '#1d57a6',
 };
+
+type Theme = Readonly<typeof light>;
 
 export const dark: Theme = {
   ground: '#131315',
@@ -164,18 +151,18 @@ export const dark: Theme = {
   f: '#8fbcf5',
 };
 
-/** The accent in both themes: for text on every ground, and what to write on it. */
-export function accentsOf(accent: string) {
-  const inTheme = ({ ground, raised }: Theme, direction: 'lighter' | 'darker', least: number) => {
-    const made = readable(accent, [ground, raised], direction, least);
-    return { accent: made, ink: clearest(made, ['#ffffff', '#131315']), wash: mix(made, ground, 0.08) };
+/** Returns the accent of both themes, readable on every background, with the color of text on it and a background of its hue. */
+export function createAccentColors(accent: string) {
+  const inTheme = ({ ground, raised }: Theme, direction: 'lighter' | 'darker', minContrast: number) => {
+    const color = readable(accent, [ground, raised], direction, minContrast);
+    return { accent: color, ink: clearest(color, ['#ffffff', '#131315']), wash: mix(color, ground, 0.08) };
   };
   // More than the 4.5 : 1 that is asked, since chosen lines lie on the wash, and a color looks duller in the dark.
   return { light: inTheme(light, 'darker', 5.2), dark: inTheme(dark, 'lighter', 7) };
 }
 
 function colorsOf(accent: string): string {
-  const accents = accentsOf(accent);
+  const accents = createAccentColors(accent);
   const inLight = Object.entries({ ...light, ...accents.light });
   const inDark = new Map(Object.entries({ ...dark, ...accents.dark }));
   const plain = inLight.map(([name, value]) => `--${name}:${value}`);
@@ -246,17 +233,8 @@ const imageOf = (asset: Asset): Image => ({
   size: imageSize(asset),
 });
 
-const files = new Map<string, string>();
-
-/** A file for the browser, from the `browser` folder next to this module. */
-function read(name: string): string {
-  let text = files.get(name);
-  if (text === undefined) {
-    text = readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
-    files.set(name, text);
-  }
-  return text;
-}
+/** Reads a file from the `browser` folder next to this module. */
+const read = (name: string): string => readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
 
 /** Without comments and the white space that only people need. */
 const smaller = (css: string): string =>

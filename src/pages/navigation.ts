@@ -50,24 +50,24 @@ export function destinations(site: Site, where: 'menu' | 'foot'): readonly Desti
 
 /** The documentation's menu on the page at `path`; of a large documentation what is near that page. */
 export function docsNavigation(site: Site, path: string): Group[] {
-  const groups = wholeMenu(site);
-  if (site.catalog.content.pages.length <= mostInMenu) return groups;
+  const groups = getMenu(site);
+  if (site.catalog.content.pages.length <= maxMenuPages) return groups;
   const near = groups
     .filter((group, index) => index === 0 || group.href === path || contains(group.links, path))
     .map((group) => ({ ...group, links: around(group.links, path) }));
   return [...near, { title: wordsOf(site).documentation, href: '/docs', links: [] }];
 }
 
-/** Pages; more than that and each page would be mostly menu. */
-const mostInMenu = 300;
-/** Places of one list on either side of the page. */
-const mostAround = 25;
+/** Maximum number of pages in a whole menu; with more, each page would be mostly menu. */
+const maxMenuPages = 300;
+/** Maximum number of entries of one list on either side of the current page. */
+const maxNeighbors = 25;
 
 /** The list's part around the page; groups that it is not in are their title. */
 function around(entries: readonly MenuEntry[], path: string): MenuEntry[] {
   const at = entries.findIndex((entry) => entry.href === path || contains(entry.entries ?? [], path));
-  const from = Math.max(0, at - mostAround);
-  return entries.slice(from, from + 2 * mostAround + 1).flatMap(({ entries: inner, ...entry }) => {
+  const from = Math.max(0, at - maxNeighbors);
+  return entries.slice(from, from + 2 * maxNeighbors + 1).flatMap(({ entries: inner, ...entry }) => {
     if (inner === undefined) return [entry];
     if (contains(inner, path)) return [{ ...entry, entries: around(inner, path) }];
     const href = entry.href ?? firstHref(inner);
@@ -87,18 +87,18 @@ function firstHref(entries: readonly MenuEntry[]): string | undefined {
 export const contains = (entries: readonly MenuEntry[], path: string): boolean =>
   entries.some(({ href, entries: inner = [] }) => href === path || contains(inner, path));
 
-const menus = new WeakMap<Site, Group[]>();
-
-/** Made once for a revision. What stands between its groups is a group without a heading. */
-function wholeMenu(site: Site): Group[] {
-  const known = menus.get(site);
-  if (known !== undefined) return known;
-  const groups = groupsOf(site);
-  menus.set(site, groups);
-  return groups;
+/** Returns a function that computes its result once for each revision, because a large documentation has too many pages to do it for each. */
+function oncePerSite<T>(compute: (site: Site) => T): (site: Site) => T {
+  const results = new WeakMap<Site, { readonly value: T }>();
+  return (site) => {
+    const result = results.get(site) ?? { value: compute(site) };
+    results.set(site, result);
+    return result.value;
+  };
 }
 
-function groupsOf(site: Site): Group[] {
+/** Returns the whole menu. Entries between its groups are a group without a heading. */
+const getMenu = oncePerSite((site): Group[] => {
   const { navigation } = site.catalog.content;
   const groups: { title: string | null; href?: string; links: MenuEntry[] }[] = [];
   let open: MenuEntry[] | null = null;
@@ -116,7 +116,7 @@ function groupsOf(site: Site): Group[] {
     }
   }
   return groups;
-}
+});
 
 function menuEntry(site: Site, entry: NavigationEntry): MenuEntry {
   if (entry.kind === 'link') return { title: entry.title, href: entry.href };
@@ -145,30 +145,15 @@ export function groupsAbove(entries: readonly NavigationEntry[], slug: string): 
 
 /** The pages before and after one, in the order in which the navigation has them. */
 export function neighbors(site: Site, slug: string): { previous: Page | null; next: Page | null } {
-  const { pages, places } = readingOrderOf(site);
-  const at = places.get(slug);
-  return at === undefined
-    ? { previous: null, next: null }
-    : { previous: pages[at - 1] ?? null, next: pages[at + 1] ?? null };
+  const { pages, positions } = getReadingOrder(site);
+  const position = positions.get(slug) ?? pages.length + 1;
+  return { previous: pages[position - 1] ?? null, next: pages[position + 1] ?? null };
 }
 
-interface ReadingOrder {
-  readonly pages: readonly Page[];
-  /** By slug. */
-  readonly places: ReadonlyMap<string, number>;
-}
-
-const orders = new WeakMap<Site, ReadingOrder>();
-
-/** Made once for a revision: a large documentation is not gone through for each page. */
-function readingOrderOf(site: Site): ReadingOrder {
-  const known = orders.get(site);
-  if (known !== undefined) return known;
+const getReadingOrder = oncePerSite((site) => {
   const pages = pagesIn(site, site.catalog.content.navigation);
-  const order = { pages, places: new Map(pages.map(({ slug }, at) => [slug, at])) };
-  orders.set(site, order);
-  return order;
-}
+  return { pages, positions: new Map(pages.map(({ slug }, index) => [slug, index])) };
+});
 
 /** What the reference describes, in both of the forms that it comes in. */
 export interface Described {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { contrast } from '../../../src/pages/color.ts';
-import { accentsOf, dark, light } from '../../../src/pages/look.ts';
+import { createAccentColors, dark, light } from '../../../src/pages/look.ts';
 import { writeContentFile } from '../../support/content-folder.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { readPage } from '../../support/site-page.ts';
@@ -351,7 +351,7 @@ describe('colors', () => {
     const color = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
     fc.assert(
       fc.property(color, (accent) => {
-        const accents = accentsOf(accent);
+        const accents = createAccentColors(accent);
         for (const [theme, { accent: made, ink, wash }] of [
           [light, accents.light],
           [dark, accents.dark],
@@ -367,7 +367,7 @@ describe('colors', () => {
   });
 
   it('leave an accent alone that can be read as it is', () => {
-    assert.equal(accentsOf('#0b57b7').light.accent, '#0b57b7');
-    assert.notEqual(accentsOf('#ffd400').light.accent, '#ffd400');
+    assert.equal(createAccentColors('#0b57b7').light.accent, '#0b57b7');
+    assert.notEqual(createAccentColors('#ffd400').light.accent, '#ffd400');
   });
 });
