@@ -41,10 +41,12 @@ export async function authorizationCode(context: OAuthContext, client: Client, f
   return { ...response, refresh_token: refreshToken };
 }
 
-/** RFC 7636 section 4.1. */
+/** The form of a code verifier (RFC 7636 section 4.1), which the API description publishes. */
+export const codeVerifierPattern = /^[A-Za-z0-9._~-]{43,128}$/;
+
 function readCodeVerifier(form: Form): string {
   const verifier = form.require('code_verifier');
-  if (/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return verifier;
+  if (codeVerifierPattern.test(verifier)) return verifier;
   const detail = 'code_verifier must be 43 to 128 characters of A-Z a-z 0-9 - . _ ~.';
   throw invalidParameter('code_verifier', 'malformed', detail);
 }

@@ -156,6 +156,9 @@ function redirectWithError(context: OAuthContext, redirectUri: string, state: st
   return { kind: 'redirect', location };
 }
 
+/** The values of `decision`, one for each button of the consent page. */
+export const decisions = ['allow', 'deny'] as const;
+
 /**
  * Answers the consent page's form, `ticket` and `decision` (`allow` or `deny`), with a redirect that carries a code or
  * `access_denied` (RFC 6749 section 4.1.2).
@@ -165,7 +168,7 @@ export async function decide(context: OAuthContext, parameters: Parameters): Pro
   const form = readForm(parameters);
   const presented = form.require('ticket');
   const decision = form.require('decision');
-  if (decision !== 'allow' && decision !== 'deny') {
+  if (!decisions.some((name) => name === decision)) {
     throw invalidParameter('decision', 'invalid_value', 'decision must be allow or deny.');
   }
   const { store, clock, baseUrl, log } = context;

@@ -198,10 +198,7 @@ function clientInformation(
 }
 
 /** RFC 7592 section 3, with the same failure and timing for an unknown client and a wrong token. */
-async function checkRegistrationToken(
-  context: OAuthContext,
-  input: RegistrationInput,
-): Promise<{ client: Client; registrationToken: string }> {
+async function checkRegistrationToken(context: OAuthContext, input: RegistrationInput) {
   const registrationToken = readBearerToken(input.authorization, context.baseUrl);
   if (registrationToken === null || !isSecret('rat', registrationToken)) throw invalidRegistrationToken(context);
   const client = isClientId(input.clientId) ? await context.store.findClient(input.clientId) : undefined;

@@ -12,9 +12,7 @@ import { refreshToken } from './refresh-token.ts';
 import { grantScopes, readScopes } from './scopes.ts';
 import { idJag } from './trusted-issuers.ts';
 
-type Grant = (context: OAuthContext, client: Client, form: Form) => Promise<TokenResponse>;
-
-const grants: Record<GrantType, Grant> = {
+const grants: Record<GrantType, (context: OAuthContext, client: Client, form: Form) => Promise<TokenResponse>> = {
   client_credentials: clientCredentials,
   authorization_code: authorizationCode,
   refresh_token: refreshToken,
@@ -77,10 +75,9 @@ async function jwtBearer(context: OAuthContext, client: Client, form: Form): Pro
     type: idJag,
     clientId: client.id,
   });
-  const limits = [assertion.issuer.maxScopes, assertion.scope === null ? undefined : readScopes(assertion.scope).known];
-  const allowed = client.scopes.filter((scope) =>
-    limits.every((limit) => limit?.some((name) => name === scope) ?? true),
-  );
+  const { maxScopes = client.scopes } = assertion.issuer;
+  const asserted: readonly string[] = assertion.scope === null ? client.scopes : readScopes(assertion.scope).known;
+  const allowed = client.scopes.filter((scope) => maxScopes.includes(scope) && asserted.includes(scope));
   const response = await issueToken(context, {
     client,
     scopes: grantScopes(form.get('scope'), allowed),

@@ -174,12 +174,9 @@ const parameter = (name: string, description: string, example: string, required 
 const clientId = 'cl_0A1b2C3d4E5f6G7h';
 
 const clientIdParameter: EndpointParameter = {
-  name: 'client_id',
+  ...parameter('client_id', 'The client’s ID.', clientId),
   in: 'path',
-  required: true,
-  description: 'The client’s ID.',
   schema: { type: 'string', pattern: clientIdPattern.source },
-  example: clientId,
 };
 
 const scope = scopeNames.join(' ');

@@ -1,5 +1,7 @@
-/** What goes over the wire at the authorization server, as schemas. */
+/** Schemas of the authorization server's forms and responses. What it checks by a pattern or a list is imported from the check. */
 import { z } from 'zod';
+import { codeVerifierPattern } from '../oauth/authorization-code.ts';
+import { decisions } from '../oauth/authorize.ts';
 import { authMethods, clientMetadataSchema, describedFields, grantTypes } from '../oauth/client-metadata.ts';
 import { clientIdPattern } from '../oauth/secrets.ts';
 import { text } from '../operations/schemas.ts';
@@ -41,11 +43,7 @@ const tokenRequest = z
     ...credentials,
     scope: scope('Space-separated; by default every scope that may be granted.').optional(),
     code: optionalText(200, 'With `authorization_code`.'),
-    code_verifier: z
-      .string()
-      .regex(/^[A-Za-z0-9._~-]{43,128}$/)
-      .optional()
-      .describe('With `authorization_code` (RFC 7636).'),
+    code_verifier: z.string().regex(codeVerifierPattern).optional().describe('With `authorization_code` (RFC 7636).'),
     redirect_uri: optionalText(2000, 'With `authorization_code`; when sent, the one of the authorization request.'),
     refresh_token: optionalText(200, 'With `refresh_token`: the newest one of the grant.'),
     assertion: optionalText(8192, 'With the JWT bearer grant: an ID-JAG.'),
@@ -147,11 +145,11 @@ const whoAmI = z
 const consentDecision = z
   .object({
     ticket: text(200, 'The hidden field of the page; it can be used once, within ten minutes.'),
-    decision: z.enum(['allow', 'deny']).describe('What the person chose.'),
+    decision: z.enum(decisions).describe('What the person chose.'),
   })
   .describe('The form of the consent page.');
 
-/** By their names among the components. */
+/** The schemas by their names among the components. */
 export const oauthSchemas = {
   AuthorizationServerMetadata: authorizationServer,
   ClientInformation: clientInformation,
@@ -164,7 +162,7 @@ export const oauthSchemas = {
   WhoAmI: whoAmI,
 } as const satisfies Readonly<Record<string, z.ZodObject>>;
 
-/** Those that clients send: their lists of values are closed. */
+/** Names of the schemas of requests, whose lists of values are closed. */
 export const oauthRequestNames: ReadonlySet<string> = new Set<keyof typeof oauthSchemas>([
   'ClientMetadata',
   'ConsentDecision',
