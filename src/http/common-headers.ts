@@ -1,48 +1,44 @@
-/** The headers that responses share, whoever writes them: the writer, the parser's refusals, the operator's own listeners. */
+/** The headers that responses share: those of the writer, of the parser's refusals, and of the operator's own listeners. */
 import { etagOf } from '../base/entity-tag.ts';
-import type { Decision } from '../limits/sliding-window.ts';
 import { responseHeaderNames } from '../operations/response-headers.ts';
 import { isSandboxPath } from './answer.ts';
-import type { Policy } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { rateHeaders } from './rate.ts';
 
-export type SetHeader = (name: string, value: string) => void;
+type Headers = Readonly<Record<string, string>>;
 
-export interface CommonFacts {
-  /** The request's id. */
-  readonly id: string;
-  readonly path: string;
+/** What the headers of a response depend on besides its request. */
+export interface ResponseHead {
   readonly apiVersion: string;
-  readonly policy: Policy;
-  readonly decision: Decision | null;
   readonly etag: string;
-  /** Of the body; null where the response has none. */
+  /** Size of the body in bytes, or null if the response has no body or its size is not known. */
   readonly length: number | null;
+  /** The response's own headers, by lower-case names. */
+  readonly headers: Headers;
   /** What the API version of the path adds: Deprecation, Sunset and Link. */
-  readonly version: Readonly<Record<string, string>>;
+  readonly version: Headers;
 }
 
-/** On every response of the public listener. `own`: those of the response itself, by lower-case names. */
-export function setHeaders(facts: CommonFacts, own: Readonly<Record<string, string>>, set: SetHeader): void {
-  const { path, decision, version } = facts;
-  const crossOrigin = path !== '/oauth/authorize';
-  set('x-request-id', facts.id);
-  set('api-version', facts.apiVersion);
-  for (const [name, value] of Object.entries(own)) {
-    if (name !== 'link' && (crossOrigin || !name.startsWith('access-control-'))) set(name, value);
+/** Returns the headers of a response of the public listener, names and values in turn. */
+export function listHeaders(
+  { id, path, policy, decision }: Pick<Exchange, 'id' | 'path' | 'policy' | 'decision'>,
+  { apiVersion, etag, length, headers, version }: ResponseHead,
+): string[] {
+  const isCrossOrigin = path !== '/oauth/authorize';
+  const list = ['x-request-id', id, 'api-version', apiVersion];
+  for (const [name, value] of Object.entries(headers)) {
+    if (name !== 'link' && (isCrossOrigin || !name.startsWith('access-control-'))) list.push(name, value);
   }
-  set('etag', facts.etag);
-  if (isSandboxPath(path)) set('x-service-environment', 'sandbox');
-  if (facts.length !== null) set('content-length', String(facts.length));
-  if (decision !== null) rateHeaders(facts.policy, decision, set);
-  for (const [name, value] of Object.entries(version)) if (name !== 'link') set(name, value);
-  const link = [own.link, version.link].filter((value) => value !== undefined).join(', ');
-  if (link !== '') set('link', link);
-  if (crossOrigin) {
-    set('access-control-allow-origin', '*');
-    set('access-control-expose-headers', exposed);
-  }
-  set('x-content-type-options', 'nosniff');
+  list.push('etag', etag);
+  if (isSandboxPath(path)) list.push('x-service-environment', 'sandbox');
+  if (length !== null) list.push('content-length', String(length));
+  if (decision !== null) list.push(...rateHeaders(policy, decision));
+  for (const [name, value] of Object.entries(version)) if (name !== 'link') list.push(name, value);
+  const link = [headers.link, version.link].filter((value) => value !== undefined).join(', ');
+  if (link !== '') list.push('link', link);
+  if (isCrossOrigin) list.push('access-control-allow-origin', '*', 'access-control-expose-headers', exposed);
+  list.push('x-content-type-options', 'nosniff');
+  return list;
 }
 
 const exposed = responseHeaderNames.join(', ');
@@ -50,14 +46,14 @@ const exposed = responseHeaderNames.join(', ');
 const allowedHeaders =
   'Authorization, Content-Type, Accept, If-None-Match, Idempotency-Key, Prefer, X-Request-Id, MCP-Protocol-Version, MCP-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, traceparent, tracestate';
 
-/** What a browser asks before it sends a request across origins. */
+/** The headers of a response to a preflight, which a browser sends before a request across origins. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE, OPTIONS',
   'access-control-allow-headers': allowedHeaders,
   'access-control-max-age': '86400',
 };
 
-/** Of what the operator's listener and `colophon dev` answer themselves: for one reader, and never kept. */
+/** Returns the headers of responses of the admin listener and of `colophon dev`, which are for one reader and never cached. */
 export const privateHeaders = (type: string, body: string): Record<string, string> => ({
   'content-type': type,
   'content-length': String(Buffer.byteLength(body)),

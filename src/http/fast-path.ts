@@ -93,7 +93,6 @@ export function createFastPath(
   ): Kept => ({
     status,
     body,
-    encoding: 'latin1',
     description: writer.describe(exchange, status, body.length, null),
     headers,
     idAt: headers.indexOf('x-request-id') + 1,
@@ -124,7 +123,7 @@ export function createFastPath(
     keep(exchange, current, rendition, coding) {
       const { request, method, path, route } = exchange;
       const url = request.url ?? '';
-      if (!rendition.lasting || method !== 'GET' || isSandboxPath(path) || url.length > maxLength) return;
+      if (method !== 'GET' || isSandboxPath(path) || url.length > maxLength) return;
       if (rendition.needsFeed && current.production.feedStatus().state === 'stale') return;
       if (current !== heldFor) clear();
       heldFor = current;

@@ -126,14 +126,13 @@ export function createListener(options: ListenerOptions): Server {
 
   /** `request`: the one whose body is at fault. */
   function answerOn(socket: Socket, error: Broken, request: IncomingMessage | null): void {
-    const { baseUrl, apiVersion } = options.service();
     const failure = parserError(error.code);
     const id = options.newId();
     const { target, path, policy } = placeOf(error, request);
     const decision = options.rates.peek(policy, addressKey(socket.remoteAddress ?? ''));
     options.onRefused(id, failure.code);
     if (!socket.writable) return;
-    refuseOnSocket(socket, failure, { id, target, path, baseUrl, apiVersion, policy, decision });
+    refuseOnSocket(socket, failure, { id, target, path, policy, decision }, options.service());
     // The other side has time to read it, and none to hold the connection.
     socket.once(
       'close',

@@ -1,26 +1,26 @@
-/** What Node's HTTP parser refuses, answered as a problem document like everything else. */
+/** Responds with a problem document to what Node's HTTP parser rejects. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError } from '../base/api-error.ts';
 import { etagOf } from '../base/entity-tag.ts';
-import type { Decision } from '../limits/sliding-window.ts';
+import type { Service } from '../operations/context.ts';
 import { cacheControl, type FailedRequest, problemAnswer } from './answer.ts';
-import { setHeaders } from './common-headers.ts';
-import type { Policy } from './exchange.ts';
+import { listHeaders } from './common-headers.ts';
+import type { Exchange, Policy } from './exchange.ts';
 import { check, headTooLarge, plainPath } from './guard.ts';
 import { reasonPhrases } from './http-server.ts';
 import { bucketOf } from './rate.ts';
 
-/** What the parser says of bytes that it cannot read; all of it is absent for a CONNECT. */
+/** The parser's error for bytes that it cannot read; everything is absent for a CONNECT. */
 export interface Broken {
   readonly code?: string | undefined;
-  /** What it was reading, and how much of it was parsed. */
+  /** The bytes that the parser was reading, and how many of them it had parsed. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
 }
 
-/** Returns target, path and bucket of what was refused: of the request whose body is at fault, or of an overlong head. */
+/** Returns target, path and bucket of a rejected request: the one whose body is at fault, or one with an overlong head. */
 export function placeOf(
   error: Broken,
   request: IncomingMessage | null,
@@ -39,7 +39,7 @@ function pathIn({ rawPacket, bytesParsed }: Broken): string | null {
   return path ?? null;
 }
 
-/** The failure behind a parser error's code. */
+/** Returns the failure for a parser error's code. */
 export function parserError(code: string | undefined): ApiError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -56,21 +56,16 @@ export function parserError(code: string | undefined): ApiError {
   }
 }
 
-/** Writes the whole response and closes: after a parser error nothing on the connection can be trusted. */
+/** Writes the whole response and closes the connection: after a parser error nothing on it can be trusted. */
 export function refuseOnSocket(
   socket: Socket,
   error: ApiError,
-  facts: FailedRequest & { baseUrl: string; apiVersion: string; policy: Policy; decision: Decision },
+  request: FailedRequest & Pick<Exchange, 'policy' | 'decision'>,
+  { baseUrl, apiVersion }: Pick<Service, 'baseUrl' | 'apiVersion'>,
 ): void {
-  const answer = problemAnswer(error, facts, facts.baseUrl);
-  const body = typeof answer.body === 'string' ? answer.body : answer.body.toString();
-  const lines = [`HTTP/1.1 ${answer.status} ${reasonPhrases[answer.status] ?? ''}`];
-  const set = (name: string, value: string) => lines.push(`${name}: ${value}`);
-  const { length } = Buffer.from(body);
-  setHeaders(
-    { ...facts, etag: etagOf(body), length, version: {} },
-    { ...answer.headers, 'cache-control': cacheControl(answer.cache, false), connection: 'close' },
-    set,
-  );
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);
+  const { status, headers: own, cache, body } = problemAnswer(error, request, baseUrl);
+  const headers = { ...own, 'cache-control': cacheControl(cache, false), connection: 'close' };
+  const head = { apiVersion, etag: etagOf(body), length: Buffer.byteLength(body), headers, version: {} };
+  const fields = listHeaders(request, head).map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
+  socket.end(`HTTP/1.1 ${status} ${reasonPhrases[status] ?? ''}\r\n${fields.join('')}\r\n${body}`);
 }

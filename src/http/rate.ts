@@ -68,14 +68,19 @@ export function bucketOf(path: string): 'anonymous' | 'sandbox' | 'pages' {
   return apiPaths.test(path) ? 'anonymous' : 'pages';
 }
 
-/** Sets the three RateLimit-… fields that most clients read, and the structured pair of draft-ietf-httpapi-ratelimit-headers. */
-export function rateHeaders(policy: Policy, decision: Decision, set: (name: string, value: string) => void): void {
+/**
+ * Returns the three RateLimit-… fields that most clients read, and the structured pair of draft-ietf-httpapi-ratelimit-headers,
+ * names and values in turn.
+ */
+export function rateHeaders(policy: Policy, decision: Decision): string[] {
   const { limit, remaining, resetSeconds } = decision;
-  set('ratelimit-limit', String(limit));
-  set('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds(policy)}`);
-  set('ratelimit-remaining', String(remaining));
-  set('ratelimit-reset', String(resetSeconds));
-  set('ratelimit', rateState(policy, decision));
+  return [
+    ...['ratelimit-limit', String(limit)],
+    ...['ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds(policy)}`],
+    ...['ratelimit-remaining', String(remaining)],
+    ...['ratelimit-reset', String(resetSeconds)],
+    ...['ratelimit', rateState(policy, decision)],
+  ];
 }
 
 /** Returns the value of the `RateLimit` field: the requests left in a bucket, and for how long. */

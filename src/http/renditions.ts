@@ -1,4 +1,4 @@
-/** Renditions: a response's bytes, entity tags and headers, made once for a revision and kept within a bound. */
+/** Renditions: the bytes, entity tags and headers of a response, created once for a revision and cached within a bound. */
 
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -10,15 +10,15 @@ import type { Cacheability } from './answer.ts';
 import { compressed, compressedLater, isCompressedType } from './codings.ts';
 import type { Coding } from './negotiation.ts';
 
-/** Below this many bytes, compression saves less than it costs. */
-const leastToCompress = 600;
-/** From this many on, compression takes more than a few milliseconds. */
-const leastToWaitFor = 200_000;
+/** Minimum size of a compressed body, in bytes; for a smaller one, compression saves less than it costs. */
+const minCompressed = 600;
+/** Size in bytes from which compression takes more than a few milliseconds. */
+const minLarge = 200_000;
 
 export interface Coded {
   /**
-   * A string has a character for each byte (latin1) and goes out in one write with the headers. A large body is a Buffer:
-   * it goes out in a second one, without being copied.
+   * A string has one character per byte (latin1) and is sent in one write with the headers. A large body is a Buffer, which
+   * is sent in a second write without being copied.
    */
   readonly bytes: string | Buffer;
   readonly etag: string;
@@ -29,75 +29,71 @@ export interface Rendition {
   /** Lower-case names; headers that depend on the request are not included. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cache: Cacheability;
-  /** The bytes in a coding; made when it is first asked for. Falls back to identity for small bodies. */
+  /** Returns the bytes in a coding, which are compressed at the first call. A small body has only its identity. */
   coded(coding: Coding): Coded;
-  /** Makes a large body's bytes outside of the event loop; null when `coded` has them, or makes them in a moment. */
+  /** Compresses a large body outside of the event loop, or returns null if `coded` takes only a moment. */
   compress(coding: Coding): Promise<void> | null;
-  /** The object that was rendered, for batches; null for what is no operation's answer. */
+  /** The object that was rendered, for batches, or null if the response is not an operation's. */
   readonly body: Body | null;
   readonly route: string;
   /** The search that the rendition answers, counted each time that it is sent; null if it answers no search. */
   readonly search: AnsweredSearch | null;
   /** Whether the response depends on the update feed. */
   readonly needsFeed: boolean;
-  /** Whether it stays valid for as long as the state that it was made in; otherwise each request checks first. */
-  readonly lasting: boolean;
+  /** Estimated size in memory, in bytes. */
   readonly size: number;
 }
 
-export function createRendition(made: {
-  encoded: EncodedBytes;
-  headers: Record<string, string>;
-  /** @defaultValue content */
-  cache?: Cacheability;
-  body?: Body;
-  search?: AnsweredSearch | null;
-  route: string;
-  needsFeed?: boolean;
-  lasting?: boolean;
-}): Rendition {
-  const { bytes: own, etag: tag } = made.encoded;
-  const { length } = own;
-  const isCompressed = isCompressedType(made.headers['content-type'] ?? '');
-  const identity: Coded = { bytes: own, etag: tag, coding: 'identity' };
+type RenditionProperties = Pick<Rendition, 'headers' | 'route'> &
+  Partial<Pick<Rendition, 'cache' | 'body' | 'search' | 'needsFeed'>>;
+
+/** Creates a rendition of bytes; by default it is content that answers no operation. */
+export function createRendition({
+  encoded: { bytes, etag },
+  ...properties
+}: RenditionProperties & { readonly encoded: EncodedBytes }): Rendition {
+  const { length } = bytes;
+  const isCompressed = isCompressedType(properties.headers['content-type'] ?? '');
+  const identity: Coded = { bytes, etag, coding: 'identity' };
   const codings = new Map<Coding, Coded>();
-  const underWay = new Map<Coding, Promise<void>>();
-  const keep = (coding: Coding, bytes: Buffer): Coded => {
-    const kept = bytes.length < leastToWaitFor ? bytes.toString('latin1') : bytes;
-    const coded = { bytes: kept, etag: codedTag(tag, coding), coding };
+  const pending = new Map<Coding, Promise<void>>();
+  const store = (coding: Coding, compressedBytes: Buffer): Coded => {
+    const isLarge = compressedBytes.length >= minLarge;
+    const coded = {
+      bytes: isLarge ? compressedBytes : compressedBytes.toString('latin1'),
+      etag: codedTag(etag, coding),
+      coding,
+    };
     codings.set(coding, coded);
     return coded;
   };
   return {
-    headers: made.headers,
-    cache: made.cache ?? 'content',
-    body: made.body ?? null,
-    search: made.search ?? null,
-    route: made.route,
-    needsFeed: made.needsFeed ?? false,
-    lasting: made.lasting ?? true,
+    cache: 'content',
+    body: null,
+    search: null,
+    needsFeed: false,
+    ...properties,
     size: length * 2 + 1000,
     coded(coding) {
-      if (coding === 'identity' || length < leastToCompress || isCompressed) return identity;
-      return codings.get(coding) ?? keep(coding, compressed(bufferOf(own), coding));
+      if (coding === 'identity' || length < minCompressed || isCompressed) return identity;
+      return codings.get(coding) ?? store(coding, compressed(toBuffer(bytes), coding));
     },
     compress(coding) {
-      if (coding === 'identity' || length < leastToWaitFor || isCompressed || codings.has(coding)) return null;
-      let making = underWay.get(coding);
-      if (making === undefined) {
-        // The body may have been made in this very turn, which is long enough.
-        making = setImmediate()
-          .then(() => compressedLater(bufferOf(own), coding))
-          .then((bytes) => void keep(coding, bytes))
-          .finally(() => underWay.delete(coding));
-        underWay.set(coding, making);
-      }
-      return making;
+      if (coding === 'identity' || length < minLarge || isCompressed || codings.has(coding)) return null;
+      // The body may have been created in this very turn of the event loop, which is long enough.
+      const compressing =
+        pending.get(coding) ??
+        setImmediate()
+          .then(() => compressedLater(toBuffer(bytes), coding))
+          .then((compressedBytes) => void store(coding, compressedBytes))
+          .finally(() => pending.delete(coding));
+      pending.set(coding, compressing);
+      return compressing;
     },
   };
 }
 
-const bufferOf = (bytes: string | Buffer): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
+const toBuffer = (bytes: string | Buffer): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
 
 /** The renditions of one state, by what they were made from. `forceFetch` calls its context once for requests at the same time. */
 export type Renditions = LRUCache<string, Rendition, () => Promise<Rendition>>;
