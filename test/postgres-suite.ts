@@ -10,6 +10,7 @@ const left: Readonly<Record<string, string>> = {
   'cli/postgres.test.ts': 'names its own database',
   'endpoints/operator/operator.test.ts': 'watches the admin listener and the log of one process',
   'http/fast-path.test.ts': 'compares two answers of one process',
+  'http/response-batch.test.ts': 'asks one process for more at once than two on a slow machine count together in time',
   'http/gate.test.ts': 'asks one process what it counts for itself',
   'http/load.test.ts': 'overloads one process',
   'limits/postgres.test.ts': 'names its own database',
@@ -20,6 +21,7 @@ const left: Readonly<Record<string, string>> = {
   'server/clock-jumps.test.ts': 'moves the clock of limits, which PostgreSQL counts by its own',
   'server/ending.test.ts': 'watches how one process ends',
   'server/two-servers.test.ts': 'starts two servers that share nothing',
+  'store/full-disk.test.ts': 'fills the disk of SQLite, and starts PostgreSQL where it needs it',
   'store/faults.test.ts': 'breaks the store of one process',
 };
 

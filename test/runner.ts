@@ -14,7 +14,7 @@ interface Suite {
   readonly files: readonly string[];
   readonly processes: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** How long a test may take, in milliseconds. A file may take ten times as long. */
+  /** How long a test may take, in milliseconds. A file may take twice as long. */
   readonly testTimeoutMs: number;
 }
 
@@ -67,7 +67,11 @@ function runIn(child: ChildProcess, file: string, { testTimeoutMs }: Suite): Pro
   return new Promise((settle) => {
     const fail = (reason: string): void =>
       end({ counts: { failed: 1 }, passed: false, text: `✖ ${file}: ${reason}\n` });
-    const timer = setTimeout(() => fail('it does not end.'), 10 * testTimeoutMs);
+    let timer = setTimeout(() => {
+      // A file that waits for something can still report its tests.
+      child.send('report');
+      timer = setTimeout(() => fail('it does not end.'), 5000);
+    }, 2 * testTimeoutMs);
     const onExit = (code: number | null, signal: string | null): void =>
       fail(`its process ended with ${signal ?? code}.`);
     const end = (result: Result): void => {
@@ -79,6 +83,9 @@ function runIn(child: ChildProcess, file: string, { testTimeoutMs }: Suite): Pro
   });
 }
 
+/** Sends what the file that is running has reported so far. */
+let report = (): void => {};
+
 /** Runs a file in this process. The file ends when nothing that it started is left in the event loop. */
 function runHere(file: string): void {
   process.channel?.unref();
@@ -88,6 +95,7 @@ function runHere(file: string): void {
     text += chunk;
   });
   const counts = { tests: 0, passed: 0, failed: 0, skipped: 0 };
+  report = () => void process.send?.({ counts, passed: false, text: `${text}✖ ${file}: it does not end.\n` });
   run({ files: [file], isolation: 'none' }).on('data', (event) => {
     const { type, data } = event;
     // A file without tests counts as one test whose name is its path.
@@ -110,4 +118,8 @@ function runHere(file: string): void {
 /** A line with a file's count, which the totals replace. */
 const countLine = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
-if (import.meta.main && process.send !== undefined) process.on('message', (file) => runHere(resolve(String(file))));
+if (import.meta.main && process.send !== undefined)
+  process.on('message', (file) => {
+    if (file === 'report') report();
+    else runHere(resolve(String(file)));
+  });

@@ -111,7 +111,7 @@ describe('resources', () => {
     upstream.serve(feedOf('1.0'));
     const clock = createManualClock(Date.parse('2026-11-21T12:00:00Z'));
     const product = (text: string): string => text.replace('source: appcast.xml', `source: ${upstream.origin}`);
-    const fed = await startTestServer({
+    const { alone: fed } = await startTestServer({
       env: { CONTENT_DIR: writeContentFolder(t, { 'product.yaml': product }) },
       clock,
     });

@@ -179,18 +179,18 @@ describe('pages', () => {
       assert.ok(page.addresses.some(({ url }) => url === '/docs/quickstart'));
     });
 
-    it('are a page for people as well when the method is wrong or requests are too many', async () => {
+    it('are a page for people as well when the method is wrong or requests are too many', async (t) => {
       const wrong = await server.ask('/pricing', { method: 'DELETE', headers: { accept: 'text/html' } });
       assert.equal(wrong.status, 405);
       assert.equal(wrong.headers.get('allow'), 'GET, HEAD, OPTIONS');
-      const strict = await startTestServer({ env: { RATE_LIMIT_PAGES: '1' } });
+      const { alone: strict } = await startTestServer({ env: { RATE_LIMIT_PAGES: '1' } });
+      t.after(() => strict.close());
       await strict.ask('/', html);
       const many = await strict.ask('/', html);
       assert.equal(many.status, 429);
       assert.equal(many.headers.get('content-type'), 'text/html; charset=utf-8');
       assert.match(many.headers.get('retry-after') ?? '', /^\d+$/);
       assert.match((await strict.ask('/')).headers.get('content-type') ?? '', /^application\/problem\+json/);
-      await strict.close();
     });
 
     it('leave the API’s index with links to every document for programs', async () => {
