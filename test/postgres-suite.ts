@@ -6,6 +6,8 @@ import { createPostgres } from './support/postgres.ts';
 
 /** Tests that start a server and are not run again, each with its reason. */
 const left: Readonly<Record<string, string>> = {
+  'endpoints/batch-turns.test.ts':
+    'compares when one process answers two requests, without the time that a database takes',
   'cli/cli.test.ts': 'runs the command, most of it on SQLite',
   'cli/postgres.test.ts': 'names its own database',
   'endpoints/operator/operator.test.ts': 'watches the admin listener and the log of one process',
