@@ -1,8 +1,7 @@
 /** Documentation: the index of pages, and one page with its markdown. */
 
 import { z } from 'zod';
-import { ApiError } from '../base/api-error.ts';
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import type { ApiError } from '../base/api-error.ts';
 import { listLimit } from '../base/request-limits.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { pageOf } from '../catalog/paging.ts';
@@ -12,7 +11,7 @@ import { relink } from '../markdown/markdown.ts';
 import { sectionsOf } from '../search/pages.ts';
 import { call } from './call.ts';
 import type { ExportSource } from './exports.ts';
-import { cursorInput, limitInput } from './input.ts';
+import { cursorInput, limitInput, unknownName } from './input.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, listBody, listOf, text } from './schemas.ts';
@@ -145,14 +144,8 @@ export const docsExport: ExportSource = {
 };
 
 /** "No page `quikstart`. Did you mean `quickstart`?" */
-export function unknownPage(slug: string, slugs: readonly string[], apiRoot: string): ApiError {
-  const suggestions = nearMisses(slug, slugs);
-  const shown = [...slug].slice(0, 64).join('');
-  return new ApiError('not_found', `No page \`${shown}\`.${didYouMean(suggestions)}`, {
-    suggestions,
-    next: `GET ${apiRoot}/docs lists every page.`,
-  });
-}
+export const unknownPage = (slug: string, slugs: readonly string[], apiRoot: string): ApiError =>
+  unknownName('page', slug, slugs, `GET ${apiRoot}/docs lists every page.`);
 
 /** Pages move when others come and go: a cursor's page is looked up by its slug, and by its old place once it is gone. */
 function placeOf({ page }: Catalog, [order = 0, slug = '']: readonly (string | number)[]) {

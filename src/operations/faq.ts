@@ -1,8 +1,7 @@
 /** Frequently asked questions: the list, and one entry. */
 
 import { z } from 'zod';
-import { ApiError } from '../base/api-error.ts';
-import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import type { ApiError } from '../base/api-error.ts';
 import { listLimit } from '../base/request-limits.ts';
 import { pageOf } from '../catalog/paging.ts';
 import type { Content } from '../content/content.ts';
@@ -10,7 +9,7 @@ import { absoluteLink } from '../markdown/links.ts';
 import { relink } from '../markdown/markdown.ts';
 import type { Context } from './context.ts';
 import type { ExportSource } from './exports.ts';
-import { cursorInput, limitInput } from './input.ts';
+import { cursorInput, limitInput, unknownName } from './input.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { kind, listBody, listOf, text } from './schemas.ts';
@@ -114,14 +113,8 @@ export const faqExport: ExportSource = {
 };
 
 /** The 404 of an id that no entry has. */
-export function unknownFaqEntry({ catalog, apiRoot }: Pick<Context, 'catalog' | 'apiRoot'>, id: string): ApiError {
-  const suggestions = nearMisses(id, catalog.faqIds);
-  const shown = [...id].slice(0, 64).join('');
-  return new ApiError('not_found', `No FAQ entry \`${shown}\`.${didYouMean(suggestions)}`, {
-    suggestions,
-    next: `GET ${apiRoot}/faq lists every entry.`,
-  });
-}
+export const unknownFaqEntry = ({ catalog, apiRoot }: Pick<Context, 'catalog' | 'apiRoot'>, id: string): ApiError =>
+  unknownName('FAQ entry', id, catalog.faqIds, `GET ${apiRoot}/faq lists every entry.`);
 
 /** The FAQ answer’s markdown with links that work wherever it is read. */
 export const faqAnswer = (siteRoot: string, { markdown, links }: Content['faq'][number]): string =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ApiError, type FieldError } from '../base/api-error.ts';
 import type { JsonSchema } from '../base/json-schema.ts';
 import { codesInWords } from '../base/list-in-words.ts';
-import { didYouMean } from '../base/near-miss.ts';
+import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { queryLength } from '../base/request-limits.ts';
 import { type SchemaFault, schemaFaults } from '../base/schema-faults.ts';
 import { nameOf, type Path } from '../base/value-path.ts';
@@ -72,7 +72,17 @@ export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): z.
   throw invalidRequest([...errors.values()], suggested);
 }
 
-/** The `invalid_request` of a list of faults. */
+/** Creates `not_found` for a name that does not exist, with similar ones. `next` says how to list all names. */
+export function unknownName(thing: string, name: string, names: readonly string[], next: string): ApiError {
+  const suggestions = nearMisses(name, names);
+  const detail = `No ${thing} ${quote(name)}.${didYouMean(suggestions)}`;
+  return new ApiError('not_found', detail, { suggestions, next });
+}
+
+/** Returns a name as a failure quotes it: at most 64 characters, as code. */
+export const quote = (name: string): string => `\`${[...name].slice(0, 64).join('')}\``;
+
+/** Creates `invalid_request` from a list of faults. */
 export function invalidRequest(errors: FieldError[], suggestions: string[] = []): ApiError {
   const detail =
     errors.length === 1

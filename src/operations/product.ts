@@ -67,11 +67,7 @@ export const getPricing = defineOperation({
   run({ catalog, service }) {
     const { plans, backends } = catalog.content.pricing;
     return {
-      ...listBody(
-        plans.map((plan) => ({ object: 'plan' as const, ...plan })),
-        plans.length,
-        null,
-      ),
+      ...listBody(plans.map((plan) => ({ object: 'plan' as const, ...plan }))),
       backends,
       api: {
         price: 'free' as const,
@@ -142,11 +138,7 @@ export const listFeatures = defineOperation({
   components: { Feature: featureSchema },
   run({ catalog }) {
     const { features } = catalog.content;
-    return listBody(
-      features.map((feature) => ({ object: 'feature' as const, ...feature })),
-      features.length,
-      null,
-    );
+    return listBody(features.map((feature) => ({ object: 'feature' as const, ...feature })));
   },
   markdown: ({ data }, context) =>
     document(

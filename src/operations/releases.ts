@@ -8,7 +8,7 @@ import { pageOf } from '../catalog/paging.ts';
 import { compareReleases } from '../catalog/releases.ts';
 import type { Context } from './context.ts';
 import type { ExportSource } from './exports.ts';
-import { archInput, cursorInput, invalidRequest, limitInput, osVersionInput } from './input.ts';
+import { archInput, cursorInput, invalidRequest, limitInput, osVersionInput, quote, unknownName } from './input.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { releaseBody, releaseSchema, releaseSection } from './release-body.ts';
@@ -119,11 +119,8 @@ export const getRelease = defineOperation({
     requireReleases(context);
     const release = context.catalog.release(version);
     if (release !== undefined) return releaseBody(release);
-    const suggestions = nearMisses(version, context.catalog.versions);
-    throw new ApiError('not_found', `No release ${quote(version)}.${didYouMean(suggestions)}`, {
-      suggestions,
-      next: `GET ${context.apiRoot}/releases lists every version.`,
-    });
+    const next = `GET ${context.apiRoot}/releases lists every version.`;
+    throw unknownName('release', version, context.catalog.versions, next);
   },
   markdown: (body, context) => document(releaseSection('#')(body, context.catalog.content.product.name)),
 });
@@ -162,5 +159,3 @@ function unknownChannel(channel: string, channels: readonly string[]): ApiError 
   const detail = `channel must be one of ${allowed}; you sent ${quote(channel)}.${didYouMean(suggestions)}`;
   return invalidRequest([{ field: 'channel', code: 'invalid_value', detail }], suggestions);
 }
-
-const quote = (text: string): string => `\`${[...text].slice(0, 64).join('')}\``;

@@ -31,8 +31,8 @@ export const listOf = <T extends z.ZodType>(item: T) =>
     pagination: paginationSchema,
   });
 
-/** Returns the body of a listing; `nextCursor` is null on its last page. */
-export function listBody<T>(data: T[], limit: number, nextCursor: string | null) {
+/** Returns the body of a listing; without limit and cursor, the listing is on one page. */
+export function listBody<T>(data: T[], limit = data.length, nextCursor: string | null = null) {
   return {
     object: 'list' as const,
     data,
