@@ -1,18 +1,15 @@
-/** Reads a request's body: within its size, and as the type it says. */
-
+/** Reads a request's body within its maximum size, and checks its type. */
 import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { ApiError } from '../base/api-error.ts';
 import { readJson } from '../base/json.ts';
 import { mostBodyBytes } from '../base/request-limits.ts';
 import { type Exchange, header } from './exchange.ts';
 
-/**
- * A body that is not much larger is read to its end and thrown away: a proxy that is still sending when the connection
- * closes reports that, in place of the 413.
- */
-const mostDiscardedBytes = 16 * mostBodyBytes;
+/** Maximum size of a body that is too large but read to its end: a proxy that is still sending when the connection closes reports that instead of the 413. */
+const maxDiscardedBytes = 16 * mostBodyBytes;
 
-/** The body's bytes. Rejects with 413 as soon as it is known to be too large, and closes the connection then. */
+/** Returns the body's bytes. Rejects with `payload_too_large` as soon as the body is known to be too large, and closes the connection. */
 export async function readBody(exchange: Exchange): Promise<Buffer> {
   const { request } = exchange;
   const coding = header(exchange, 'content-encoding').trim().toLowerCase();
@@ -22,25 +19,25 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
       `A body with Content-Encoding ${coding.slice(0, 40)} is not supported. Send it uncompressed.`,
     );
   }
-  const waits = header(exchange, 'expect').toLowerCase() === '100-continue';
+  const expectsContinue = header(exchange, 'expect').toLowerCase() === '100-continue';
   const length = Number(header(exchange, 'content-length'));
   if (length > mostBodyBytes) {
-    if (!waits && length <= mostDiscardedBytes) await discard(request);
+    if (!expectsContinue && length <= maxDiscardedBytes) await discard(request);
     throw tooLarge();
   }
-  if (waits) exchange.response.writeContinue();
-  // Such a request has no body (RFC 9112 section 6.3), and its stream never says that it ends.
+  if (expectsContinue) exchange.response.writeContinue();
+  // A request with neither header has no body (RFC 9112 section 6.3), and its stream never ends.
   if (header(exchange, 'content-length') === '' && header(exchange, 'transfer-encoding') === '') return Buffer.alloc(0);
-  // By its events: going through it as an async iterator costs as much as answering a small request.
+  // An async iterator over the stream would cost as much as responding to a small request.
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const broken = (cause?: unknown): void => {
+    const failBroken = (cause?: unknown): void => {
       const detail = 'The connection broke before the whole body arrived. Send it again.';
       reject(new ApiError('invalid_request', detail, { headers: { connection: 'close' }, cause }));
     };
-    // It may have been aborted while its admission waited.
-    if (request.destroyed && !request.complete) broken();
+    // The client may have left while the admission waited.
+    if (request.destroyed && !request.complete) failBroken();
     request
       .on('data', (chunk: Buffer) => {
         size += chunk.length;
@@ -51,23 +48,15 @@ export async function readBody(exchange: Exchange): Promise<Buffer> {
         }
       })
       .on('end', () => resolve(Buffer.concat(chunks)))
-      .on('error', broken)
+      .on('error', failBroken)
       .on('close', () => {
-        if (!request.complete) broken();
+        if (!request.complete) failBroken();
       });
   });
 }
 
-/** Ends with the body, or with its connection. */
-function discard(request: IncomingMessage): Promise<void> {
-  return new Promise((resolve) => {
-    request
-      .on('end', resolve)
-      .on('close', resolve)
-      .on('error', () => resolve())
-      .resume();
-  });
-}
+/** Reads the body to its end, or to the end of its connection. */
+const discard = (request: IncomingMessage): Promise<void> => finished(request.resume()).catch(() => {});
 
 const tooLarge = (): ApiError =>
   new ApiError('payload_too_large', `The body is over ${mostBodyBytes} bytes. Send less.`, {
@@ -76,18 +65,18 @@ const tooLarge = (): ApiError =>
 
 /** Throws 415 unless the request's Content-Type is `mediaType`; parameters such as charset are allowed. */
 export function requireMediaType(exchange: Exchange, mediaType: string): void {
-  const sent = header(exchange, 'content-type');
-  if (sent.split(';')[0]?.trim().toLowerCase() === mediaType) return;
-  const had = sent === '' ? 'you sent none' : `you sent ${JSON.stringify(sent.slice(0, 80))}`;
-  throw new ApiError('unsupported_media_type', `Content-Type must be ${mediaType}; ${had}.`, {
+  const contentType = header(exchange, 'content-type');
+  if (contentType.split(';')[0]?.trim().toLowerCase() === mediaType) return;
+  const quoted = contentType === '' ? 'none' : JSON.stringify(contentType.slice(0, 80));
+  throw new ApiError('unsupported_media_type', `Content-Type must be ${mediaType}; you sent ${quoted}.`, {
     headers: { 'accept-post': mediaType },
   });
 }
 
-/** The JSON value of a body; `invalid_request` that says where it breaks. */
+/** Returns the JSON value of a body. Throws `invalid_request` with the place of the first fault. */
 export function parseJson(bytes: Buffer): unknown {
-  const read = readJson(bytes);
-  if (read.fault === null) return read.value;
-  const detail = `The body is ${read.fault}${read.fault === 'empty' ? '; send a JSON object' : ''}.`;
+  const result = readJson(bytes);
+  if (result.fault === null) return result.value;
+  const detail = `The body is ${result.fault}${result.fault === 'empty' ? '; send a JSON object' : ''}.`;
   throw new ApiError('invalid_request', detail, { errors: [{ field: 'body', code: 'malformed', detail }] });
 }

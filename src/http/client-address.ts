@@ -1,29 +1,30 @@
-/** Whose request it is: the socket's peer, or what trusted proxies say in X-Forwarded-For or Forwarded. */
+/** Finds the client's address: the socket's peer, or what trusted proxies send in X-Forwarded-For or Forwarded. */
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 
-/** Which proxies are believed: none, so many hops, or those within the ranges. */
+/** The proxies that are trusted: none, a number of hops, or those within the ranges. */
 export type ProxyTrust =
   | { readonly kind: 'none' }
   | { readonly kind: 'hops'; readonly hops: number }
   | { readonly kind: 'ranges'; readonly ranges: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[] };
 
-const mostHops = 50;
+/** Maximum number of proxies that are looked at. */
+const maxHops = 50;
 
-/** Walks from the peer outwards and stops at the first address that is not trusted, or is no address. */
+/** Returns the first address, from the peer outwards, that is not trusted or is followed by an invalid one. */
 export function clientAddress(request: IncomingMessage, trust: ProxyTrust): string {
   const peer = request.socket.remoteAddress ?? '';
   if (trust.kind === 'none') return peer;
-  const forwarded = forwardedFor(request).slice(-mostHops).reverse();
+  const forwarded = forwardedFor(request).slice(-maxHops).reverse();
   let current = peer;
   for (const [index, hop] of forwarded.entries()) {
-    if (!trusted(current, index, trust) || !ipaddr.isValid(hop)) break;
+    if (!isTrusted(current, index, trust) || !ipaddr.isValid(hop)) break;
     current = hop;
   }
   return current;
 }
 
-/** X-Forwarded-For where there is one, else the `for` of each element of Forwarded (RFC 7239); nearest proxy last. */
+/** Returns X-Forwarded-For if there is one, otherwise the `for` of each element of Forwarded (RFC 7239); nearest proxy last. */
 function forwardedFor(request: IncomingMessage): string[] {
   const list = request.headers['x-forwarded-for'];
   if (typeof list === 'string') return list.split(',').map((hop) => hop.trim());
@@ -35,7 +36,7 @@ function forwardedFor(request: IncomingMessage): string[] {
   });
 }
 
-function trusted(address: string, index: number, trust: ProxyTrust): boolean {
+function isTrusted(address: string, index: number, trust: ProxyTrust): boolean {
   if (trust.kind === 'hops') return index < trust.hops;
   if (trust.kind === 'none' || !ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);

@@ -3,7 +3,7 @@ import { etagOf } from '../base/entity-tag.ts';
 import { responseHeaderNames } from '../operations/response-headers.ts';
 import { isSandboxPath } from './answer.ts';
 import type { Exchange } from './exchange.ts';
-import { rateHeaders } from './rate.ts';
+import { rateState, windowSeconds } from './rate.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -32,7 +32,15 @@ export function listHeaders(
   list.push('etag', etag);
   if (isSandboxPath(path)) list.push('x-service-environment', 'sandbox');
   if (length !== null) list.push('content-length', String(length));
-  if (decision !== null) list.push(...rateHeaders(policy, decision));
+  if (decision !== null) {
+    // The fields that most clients read, and the structured pair of draft-ietf-httpapi-ratelimit-headers.
+    const { limit, remaining, resetSeconds } = decision;
+    list.push('ratelimit-limit', String(limit));
+    list.push('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds(policy)}`);
+    list.push('ratelimit-remaining', String(remaining));
+    list.push('ratelimit-reset', String(resetSeconds));
+    list.push('ratelimit', rateState(policy, decision));
+  }
   for (const [name, value] of Object.entries(version)) if (name !== 'link') list.push(name, value);
   const link = [headers.link, version.link].filter((value) => value !== undefined).join(', ');
   if (link !== '') list.push('link', link);

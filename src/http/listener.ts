@@ -19,11 +19,11 @@ export interface Timeouts {
   readonly check: number;
 }
 
-const usual: Timeouts = { headers: 10_000, request: 15_000, check: 1000 };
+const defaultTimeouts: Timeouts = { headers: 10_000, request: 15_000, check: 1000 };
 
 export interface ListenerOptions {
   readonly clock: Clock;
-  /** Asked for each time: the origin is known only once the port is. */
+  /** Returns the service, whose origin is known only once the port is. */
   service(): Service;
   readonly rates: Pick<Rates, 'peek'>;
   readonly newId: () => string;
@@ -35,7 +35,7 @@ export interface ListenerOptions {
   readonly timeouts?: Timeouts;
 }
 
-/** What is known of a connection. */
+/** The state of a connection. */
 interface Connection {
   /** The response to its newest request, and the one before it; null once they have left. */
   latest: ServerResponse | null;
@@ -45,7 +45,7 @@ interface Connection {
 }
 
 export function createListener(options: ListenerOptions): Server {
-  const { handle, timeouts = usual } = options;
+  const { handle, timeouts = defaultTimeouts } = options;
   const server = createHttpServer({
     // Requests with two Host headers, or none, get a problem document from us.
     requireHostHeader: false,
@@ -61,16 +61,14 @@ export function createListener(options: ListenerOptions): Server {
   server.maxHeadersCount = 0;
   server.maxConnections = 10_000;
   const connections = new WeakMap<Socket, Connection>();
-  const connectionOf = (socket: Socket): Connection => {
-    const known = connections.get(socket);
-    if (known !== undefined) return known;
-    const made: Connection = { latest: null, before: null, refused: false };
-    connections.set(socket, made);
-    return made;
+  const findConnection = (socket: Socket): Connection => {
+    const connection = connections.get(socket) ?? { latest: null, before: null, refused: false };
+    connections.set(socket, connection);
+    return connection;
   };
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
-    const connection = connectionOf(socket);
+    const connection = findConnection(socket);
     if (isOver(socket, connection)) return;
     connection.before = connection.latest;
     connection.latest = response;
@@ -95,7 +93,7 @@ export function createListener(options: ListenerOptions): Server {
 
   /** Drops references to a finished response, so that idle connections do not keep it alive. */
   function forget(this: ServerResponse): void {
-    const connection = connectionOf(this.req.socket);
+    const connection = findConnection(this.req.socket);
     if (connection.before === this) connection.before = null;
     if (connection.latest === this && this.req.complete) connection.latest = null;
   }
@@ -107,7 +105,7 @@ export function createListener(options: ListenerOptions): Server {
 
   /** Answers what the parser refuses, behind the responses to the requests before it. */
   function refuse(socket: Socket, error: Broken): void {
-    const connection = connectionOf(socket);
+    const connection = findConnection(socket);
     const { latest, before } = connection;
     if (connection.refused) return;
     if (latest === null || latest.req.complete) {
@@ -141,7 +139,7 @@ export function createListener(options: ListenerOptions): Server {
   }
 }
 
-/** How long a connection that was refused may stay half open. */
+/** How long a connection that was refused may stay half open, in milliseconds. */
 const lingerMs = 2000;
 
 /** Once the response has left; at once when there is none. */
@@ -152,9 +150,9 @@ function afterwards(response: ServerResponse | null, act: () => void): void {
 
 /**
  * Takes no connection any more, and lets requests under way end. Resolves once every connection is closed; those that are not
- * after `mostMs` milliseconds are cut.
+ * after `maxMs` milliseconds are cut.
  */
-export async function drain(server: Server, clock: Clock, mostMs: number): Promise<void> {
+export async function drain(server: Server, clock: Clock, maxMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   // A connection whose request has just been answered would wait for the next one.
@@ -164,7 +162,7 @@ export async function drain(server: Server, clock: Clock, mostMs: number): Promi
     cancelSweep = clock.after(50, sweep);
   };
   sweep();
-  const cancel = clock.after(mostMs, () => server.closeAllConnections());
+  const cancel = clock.after(maxMs, () => server.closeAllConnections());
   await closed;
   cancelSweep();
   cancel();

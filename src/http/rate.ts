@@ -54,7 +54,8 @@ export function createRates({ limits, local, shared }: RatesOptions): Rates {
   }
 }
 
-const windowSeconds = (policy: Policy): number => (policy === 'registration' ? 3600 : 60);
+/** Returns the length of a limit's window, in seconds. */
+export const windowSeconds = (policy: Policy): number => (policy === 'registration' ? 3600 : 60);
 
 const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi(\.sdk)?\.json|auth\.md)$/;
 
@@ -66,21 +67,6 @@ export function bucketOf(path: string): 'anonymous' | 'sandbox' | 'pages' {
   if (isSandboxPath(path)) return 'sandbox';
   if (path.startsWith('/api/')) return 'anonymous';
   return apiPaths.test(path) ? 'anonymous' : 'pages';
-}
-
-/**
- * Returns the three RateLimit-… fields that most clients read, and the structured pair of draft-ietf-httpapi-ratelimit-headers,
- * names and values in turn.
- */
-export function rateHeaders(policy: Policy, decision: Decision): string[] {
-  const { limit, remaining, resetSeconds } = decision;
-  return [
-    ...['ratelimit-limit', String(limit)],
-    ...['ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds(policy)}`],
-    ...['ratelimit-remaining', String(remaining)],
-    ...['ratelimit-reset', String(resetSeconds)],
-    ...['ratelimit', rateState(policy, decision)],
-  ];
 }
 
 /** Returns the value of the `RateLimit` field: the requests left in a bucket, and for how long. */

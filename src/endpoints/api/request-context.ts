@@ -1,4 +1,4 @@
-/** The context of one request: whose it is, and what the paths of its batch lead to. */
+/** Creates the context of one request: with its caller, and with a batch that calls operations by their paths. */
 import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -15,56 +15,81 @@ import { type Call, renderCall, renditionKey } from './response.ts';
 import type { Routes } from './routes.ts';
 import { simulate } from './simulate.ts';
 
-/** Whoever sent a request, and the export jobs that are theirs. */
+/** The sender of a request, and the export jobs that belong to it. */
 export interface Caller {
   readonly principal: Context['principal'];
   readonly exports: Readonly<Record<Context['environment'], CallerExports>>;
   readonly countSearch: CountSearch;
 }
 
-/** A context for one request: its batch finds paths in the same table and the same renditions. */
-export function requestContext(options: {
-  state: State;
-  context: Context;
-  routes: Routes;
-  requestId: string;
-  clock: Clock;
-  /** Whose request it is; nobody's unless given. */
-  caller?: Caller;
-}): Context {
-  const { state, context, routes, requestId, clock, caller } = options;
+export interface RequestContextOptions {
+  readonly state: State;
+  readonly context: Context;
+  readonly routes: Routes;
+  readonly requestId: string;
+  readonly clock: Clock;
+  /** The sender of the request; nobody if it is left out. */
+  readonly caller?: Caller;
+}
+
+/** Returns the context of one request. Its batch uses the route table and the renditions of separate requests. */
+export function requestContext({ state, context, routes, requestId, clock, caller }: RequestContextOptions): Context {
   const { baseUrl } = context.service;
-  const asCaller = (within: Context): Context =>
-    caller === undefined
-      ? within
-      : { ...within, principal: caller.principal, exports: caller.exports[within.environment] };
-  const get = (path: string): BatchResult | Promise<BatchResult> => {
-    const held = context.environment === 'production' ? state.renditions.get(keysOfPaths.get(path) ?? '') : undefined;
-    if (held?.body) return { status: 200, body: noted(held, caller) };
-    const mark = path.indexOf('?');
-    const [sentPath, query] = mark === -1 ? [path, ''] : [path.slice(0, mark), path.slice(mark + 1)];
-    const relative = plainPath(`/${sentPath.replace(/^\//, '')}`);
-    const inSandbox = context.environment === 'sandbox' || /^\/sandbox(\/|$)/.test(relative);
-    const pathOnly = context.environment === 'sandbox' ? relative : relative.replace(/^\/sandbox(?=\/|$)/, '');
-    const from = asCaller(inSandbox ? state.sandbox : context);
-    const find = () => batchGet({ state, context: from, routes, sent: path, path: pathOnly, query, caller });
-    const found = (body: Body) => ({ status: 200, body });
-    const failed = (thrown: unknown) => {
+  const withCaller = (of: Context): Context =>
+    caller === undefined ? of : { ...of, principal: caller.principal, exports: caller.exports[of.environment] };
+
+  /** Returns the body of a rendition, and counts its search as that of a separate request. */
+  const countedBody = ({ body, search }: Rendition): Body => {
+    if (search !== null) caller?.countSearch(search);
+    return body ?? {};
+  };
+
+  /** Takes the same steps as a separate request: match, decode, authorize, call, represent. `sent` is the path in the batch. */
+  const getBody = (sent: string, of: Context, path: string, query: string): Body | Promise<Body> => {
+    if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw outside();
+    const match = routes.match(path === '/' ? '' : path);
+    if (match === null) throw routes.unknown(path, of.apiRoot);
+    const operation = match.value.methods.get('GET');
+    if (operation === undefined) throw outside();
+    const { parameters } = match;
+    const input = queryInput(operation, parameters, query);
+    const call: Call = { context: of, operation, parameters, input, representation: 'application/json' };
+    // A request to the sandbox may ask for a failure.
+    if (operation.prepared && of.environment === 'production') renditionKeys.set(sent, renditionKey(call));
+    const rendition = renderCall(state, authorize(operation, of), call);
+    return rendition instanceof Promise ? rendition.then(countedBody) : countedBody(rendition);
+  };
+
+  const get = (sent: string): BatchResult | Promise<BatchResult> => {
+    const isSandbox = context.environment === 'sandbox';
+    const cached = isSandbox ? undefined : state.renditions.get(renditionKeys.get(sent) ?? '');
+    if (cached?.body) return { status: 200, body: countedBody(cached) };
+    const mark = sent.indexOf('?');
+    const [sentPath, query] = mark === -1 ? [sent, ''] : [sent.slice(0, mark), sent.slice(mark + 1)];
+    const path = plainPath(`/${sentPath.replace(/^\//, '')}`);
+    const leadsToSandbox = isSandbox || /^\/sandbox(\/|$)/.test(path);
+    const relative = isSandbox ? path : path.replace(/^\/sandbox(?=\/|$)/, '');
+    const of = withCaller(leadsToSandbox ? state.sandbox : context);
+    const find = () => getBody(sent, of, relative, query);
+    const succeed = (body: Body): BatchResult => ({ status: 200, body });
+    const fail = (thrown: unknown): BatchResult => {
       const error = asApiError(thrown);
-      const root = context.apiRoot.slice(baseUrl.length);
-      const instance = root + (sentPath.startsWith('/') ? sentPath : `/${sentPath}`);
-      const place = { baseUrl, instance, requestId, sandbox: inSandbox };
-      return { status: error.status, body: problemDocument(error, place) };
+      const instance = `${context.apiRoot.slice(baseUrl.length)}/${sentPath.replace(/^\//, '')}`;
+      return {
+        status: error.status,
+        body: problemDocument(error, { baseUrl, instance, requestId, sandbox: leadsToSandbox }),
+      };
     };
     try {
-      const body = inSandbox ? simulate(query, baseUrl, clock).then(find) : find();
-      return body instanceof Promise ? body.then(found, failed) : found(body);
+      const body = leadsToSandbox ? simulate(query, baseUrl, clock).then(find) : find();
+      return body instanceof Promise ? body.then(succeed, fail) : succeed(body);
     } catch (thrown) {
-      return failed(thrown);
+      return fail(thrown);
     }
   };
+
   return {
-    ...asCaller(context),
+    ...withCaller(context),
     async getAll(paths) {
       const pauseIfLong = createPauses(clock);
       const results: (BatchResult | Promise<BatchResult>)[] = [];
@@ -81,44 +106,11 @@ export function requestContext(options: {
 
 const isReady = (result: BatchResult | Promise<BatchResult>): result is BatchResult => !(result instanceof Promise);
 
-/** Keys of renditions by the path of a batched operation as it was sent: what a path means never changes. */
-const keysOfPaths = new LRUCache<string, string>({
+/** Keys of renditions by the path in a batch: the meaning of a path never changes. */
+const renditionKeys = new LRUCache<string, string>({
   maxSize: 4_000_000,
   sizeCalculation: (key, path) => key.length + path.length,
 });
-
-interface BatchedGet {
-  readonly state: State;
-  readonly context: Context;
-  readonly routes: Routes;
-  /** The path as the batch has it. */
-  readonly sent: string;
-  readonly path: string;
-  readonly query: string;
-  readonly caller: Caller | undefined;
-}
-
-/** The same steps as a separate request takes: match, decode, authorize, call, represent. */
-function batchGet({ state, context, routes, sent, path, query, caller }: BatchedGet): Body | Promise<Body> {
-  if (/^\/\/|:\/\/|(^|\/)\.\.(\/|$)/.test(path)) throw outside();
-  const match = routes.match(path === '/' ? '' : path);
-  if (match === null) throw routes.unknown(path, context.apiRoot);
-  const operation = match.value.methods.get('GET');
-  if (operation === undefined) throw outside();
-  const { parameters } = match;
-  const input = queryInput(operation, parameters, query);
-  const call: Call = { context, operation, parameters, input, representation: 'application/json' };
-  // The sandbox may be told to fail.
-  if (operation.prepared && context.environment === 'production') keysOfPaths.set(sent, renditionKey(call));
-  const rendition = renderCall(state, authorize(operation, context), call);
-  return rendition instanceof Promise ? rendition.then((made) => noted(made, caller)) : noted(rendition, caller);
-}
-
-/** The body of what a batch is given; a search in it counts as one by itself. */
-function noted({ body, search }: Rendition, caller: Caller | undefined): Body {
-  if (search !== null) caller?.countSearch(search);
-  return body ?? {};
-}
 
 const outside = (): ApiError =>
   new ApiError('unprocessable', 'A batch runs GET operations of this API only. Send this request on its own.');
