@@ -2,7 +2,7 @@
 import { fstatSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Log } from '../base/log.ts';
-import type { LogLevel } from '../config/environment.ts';
+import type { Config } from '../config/environment.ts';
 import type { Color, Paint } from './terminal.ts';
 
 /** The log of a process. */
@@ -35,7 +35,11 @@ const maxPieceBytes = 4096;
  * @param paint colors lines for a terminal, or null for JSON
  * @param worker the number of this server process, which its events carry, or null if there is one process
  */
-export function createLog(level: LogLevel, paint: Paint | null = null, worker: number | null = null): ProcessLog {
+export function createLog(
+  level: Config['logLevel'],
+  paint: Paint | null = null,
+  worker: number | null = null,
+): ProcessLog {
   const destination = pino.destination({
     dest: 1,
     // Writing to a file takes no time. Writing to a pipe can wait for its reader, so it must not block the event loop.

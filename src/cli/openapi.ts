@@ -32,7 +32,7 @@ export const openapi: Command = {
       baseUrl,
       dataDir,
       databaseUrl: null,
-      redis: null,
+      redisUrl: null,
     };
     try {
       const server = await startServer({ config: quiet, log: silentLog, accessSink: () => {} });

@@ -62,7 +62,7 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
       if (admin !== null)
         log.info({ url: admin.url }, 'the admin listener serves /livez, /readyz, /metrics and /searches');
       // The others start now: the first has made the tables, and has shown that settings and content are valid.
-      for (let count = 1; count < config.workers; count += 1) start();
+      for (let count = 1; count < config.webConcurrency; count += 1) start();
     });
     worker.on('exit', (code, signal) => {
       if (isEnding) {
@@ -90,7 +90,7 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
     signalAll('SIGTERM');
     if (workers().length === 0) allEnded.resolve();
     // The processes end requests at their own deadline; one that has not ended a while later is stuck.
-    const cancel = systemClock.after(config.drainDelaySeconds * 1000 + drainMs + 5000, kill);
+    const cancel = systemClock.after(config.drainDelay * 1000 + drainMs + 5000, kill);
     await allEnded.promise;
     cancel();
   };

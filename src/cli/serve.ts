@@ -34,7 +34,7 @@ refused after DRAIN_DELAY, and requests in progress get up to ten seconds. A sec
     const output = createLog(config.logLevel, paint, number);
     if (number !== null) return serveAsOneOfSeveral(config, output);
     if (config.contentDir === null) output.log.info({}, exampleNote);
-    if (config.workers > 1) return supervise(config, output);
+    if (config.webConcurrency > 1) return supervise(config, output);
     const shutdown = installShutdown(output, deferSignals(systemClock));
     return shutdown.of(await start(config, output));
   },

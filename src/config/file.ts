@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { messageOf } from '../base/thrown.ts';
+import { formatFault } from '../content/fault.ts';
 import { readYaml } from '../content/yaml.ts';
 import { type Config, ConfigError, checkSettings, type Environment } from './environment.ts';
-import { fileKey, pathSettings, settingNames } from './settings.ts';
+import { fileKey, settings } from './settings.ts';
 
 /** The settings of the environment and of the file together. */
 export interface SettingsRead {
@@ -30,34 +31,33 @@ export function loadConfig(env: Environment, directory: string): Config {
 
 /** Returns the texts of all settings without checking them, and the errors of names and of the file. */
 export function readSettings(env: Environment, directory: string): SettingsRead {
-  const given = new Map(Object.entries(env).filter(([, text]) => (text ?? '').trim() !== ''));
-  const path = given.get('COLOPHON_CONFIG')?.trim();
-  const file = path === undefined ? noFile : readFile(path, directory);
+  const given = Object.entries(env).filter(([, text]) => (text ?? '').trim() !== '');
+  const faults: string[] = [];
+  const file = env.COLOPHON_CONFIG?.trim() ? readFile(env.COLOPHON_CONFIG.trim(), directory, faults) : [];
+  const names = [...settings.map(({ name }) => name), 'COLOPHON_CONFIG'];
+  for (const name of Object.keys(env)) {
+    // Other programs use the environment too, so only names that can mean nothing else are checked.
+    if (/^(COLOPHON|RATE_LIMIT)_/.test(name) && !names.includes(name))
+      faults.push(`${name} is not a setting.${didYouMean(nearMisses(name, names))}`);
+  }
+  const inFile = new Map(file.map(({ name, place }) => [name, place]));
+  for (const [name] of given) inFile.delete(name);
   return {
-    values: { ...Object.fromEntries(file.values), ...Object.fromEntries(given) },
-    inFile: new Map([...file.places].filter(([name]) => !given.has(name))),
-    faults: [...file.faults, ...findMisspelledNames(env)],
+    values: { ...Object.fromEntries(file.map(({ name, text }) => [name, text])), ...Object.fromEntries(given) },
+    inFile,
+    faults,
   };
 }
 
-/** The texts of a file's settings, and their places, by name. */
-interface FileRead {
-  readonly values: ReadonlyMap<string, string>;
-  readonly places: ReadonlyMap<string, string>;
-  readonly faults: readonly string[];
+/** A setting that a file has, and its place. */
+interface FileSetting {
+  readonly name: string;
+  readonly text: string;
+  readonly place: string;
 }
 
-const noFile: FileRead = { values: new Map(), places: new Map(), faults: [] };
-
-/** Other programs use the environment too, so only names that can mean nothing else are checked. */
-function findMisspelledNames(env: Environment): string[] {
-  const names = [...settingNames, 'COLOPHON_CONFIG'];
-  return Object.keys(env)
-    .filter((name) => /^(COLOPHON|RATE_LIMIT)_/.test(name) && !names.includes(name))
-    .map((name) => `${name} is not a setting.${didYouMean(nearMisses(name, names))}`);
-}
-
-function readFile(path: string, directory: string): FileRead {
+/** Reads a settings file, and adds its errors to `faults`. */
+function readFile(path: string, directory: string, faults: string[]): FileSetting[] {
   const absolute = resolve(directory, path);
   const fromHere = relative(directory, absolute);
   const shown = fromHere.startsWith('..') ? absolute : fromHere;
@@ -65,19 +65,19 @@ function readFile(path: string, directory: string): FileRead {
   try {
     text = readFileSync(absolute, 'utf8');
   } catch (error) {
-    return { ...noFile, faults: [`COLOPHON_CONFIG names ${shown}, which cannot be read (${messageOf(error)}).`] };
+    faults.push(`COLOPHON_CONFIG names ${shown}, which cannot be read (${messageOf(error)}).`);
+    return [];
   }
   const document = readYaml(shown, text);
-  const faults = document.faults.map(({ line, column, message }) => `${shown}:${line}:${column}: ${message}`);
+  faults.push(...document.faults.map(formatFault));
   const { value } = document;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    const noMap = `${shown}:1:1: the file must be a map of settings, such as \`port: 8080\`.`;
-    return { ...noFile, faults: faults.length > 0 ? faults : [noMap] };
+    if (document.faults.length === 0)
+      faults.push(`${shown}:1:1: the file must be a map of settings, such as \`port: 8080\`.`);
+    return [];
   }
-  const values = new Map<string, string>();
-  const places = new Map<string, string>();
-  const names = new Map(settingNames.map((name) => [fileKey(name), name]));
-  for (const [key, entry] of Object.entries(value)) {
+  const names = new Map(settings.map(({ name }) => [fileKey(name), name]));
+  return Object.entries(value).flatMap(([key, entry]) => {
     const { line, column } = document.atKey([key]);
     const place = `${shown}:${line}:${column}`;
     const name = names.get(key);
@@ -87,14 +87,12 @@ function readFile(path: string, directory: string): FileRead {
       const lower = key.toLowerCase();
       const suggestions = names.has(lower) ? [lower] : nearMisses(key, names.keys());
       faults.push(`${place}: \`${key}\` is not a setting.${didYouMean(suggestions)}`);
-    } else if (setting === null) {
-      faults.push(`${place}: \`${key}\` must be text or a number, or a list of them.`);
-    } else if (setting !== '') {
-      values.set(name, pathSettings.includes(name) ? resolve(dirname(absolute), setting) : setting);
-      places.set(name, place);
+      return [];
     }
-  }
-  return { values, places, faults };
+    if (setting === null) faults.push(`${place}: \`${key}\` must be text or a number, or a list of them.`);
+    if (!setting) return [];
+    return [{ name, text: /_(?:DIR|FILE)$/.test(name) ? resolve(dirname(absolute), setting) : setting, place }];
+  });
 }
 
 /** Returns a value as the environment would have it: '' for null, which sets nothing, or null for what cannot be a setting. */

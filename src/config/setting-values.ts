@@ -1,70 +1,54 @@
-/** What settings can be: each type reads the text of one setting or says what is right, as the end of a sentence that starts with its name. */
+/** What settings can be: each type reads the text of one setting, or says what it must be. The messages continue the setting's name. */
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { messageOf } from '../base/thrown.ts';
 import type { ProxyTrust } from '../http/client-address.ts';
 import { parsePostgresUrl } from '../store/postgres/address.ts';
 
-/** A setting that `parse` reads. What `parse` throws is the message. */
-const setting = <T>(parse: (text: string) => T) =>
-  z.string().transform((text, context): T => {
-    try {
-      return parse(text);
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: messageOf(error) });
-      return z.NEVER;
-    }
-  });
+/** A text that `isValid` accepts; `rule` says what it must be. */
+const text = (isValid: (text: string) => boolean, rule: string) =>
+  z.string().refine(isValid, { error: ({ input }) => `must be ${rule}; it is "${input}".` });
 
-const isWhole = (text: string, min: number, max: number): boolean =>
-  /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max;
+const isWhole = (digits: string, min: number, max: number): boolean =>
+  /^\d{1,9}$/.test(digits) && Number(digits) >= min && Number(digits) <= max;
 
 /** A whole number in decimal digits. */
 export const whole = (min: number, max: number) =>
-  setting((text) => {
-    if (isWhole(text, min, max)) return Number(text);
-    throw new Error(`must be a whole number from ${min} to ${max}; it is "${text}".`);
-  });
+  text((digits) => isWhole(digits, min, max), `a whole number from ${min} to ${max}`).transform(Number);
 
 /** A port, or null for `off`. */
-export const portOrOff = setting((text) => {
-  if (text === 'off') return null;
-  if (isWhole(text, 0, 65_535)) return Number(text);
-  throw new Error(`must be a whole number from 0 to 65535 or off; it is "${text}".`);
-});
+export const portOrOff = text(
+  (port) => port === 'off' || isWhole(port, 0, 65_535),
+  'a whole number from 0 to 65535 or off',
+).transform((port) => (port === 'off' ? null : Number(port)));
 
 /** One of a few words. */
-export const oneOf = <T extends string>(values: readonly T[]) =>
-  setting((text) => {
-    const match = values.find((value) => value === text);
-    if (match === undefined) throw new Error(`must be one of ${values.join(', ')}; it is "${text}".`);
-    return match;
-  });
+export const oneOf = <const T extends readonly string[]>(words: T) =>
+  z.enum(words, { error: ({ input }) => `must be one of ${words.join(', ')}; it is "${input}".` });
+
+const removeBrackets = (host: string): string => host.replace(/^\[(.*)\]$/, '$1');
 
 /** A host name or an address; the brackets of an IPv6 address are left out. */
-export const host = setting((text) => {
-  const bare = text.replace(/^\[(.*)\]$/, '$1');
-  if (/^[\w.-]+$/.test(bare) || ipaddr.isValid(bare)) return bare;
-  throw new Error(`must be a host name or an address without a port, such as 0.0.0.0 or ::1; it is "${text}".`);
-});
+export const host = text(
+  (name) => /^[\w.-]+$/.test(name) || ipaddr.isValid(removeBrackets(name)),
+  'a host name or an address without a port, such as 0.0.0.0 or ::1',
+).transform(removeBrackets);
+
+const splitList = (list: string): string[] => list.split(',').map((entry) => entry.trim());
 
 /** Host names, separated by commas. */
-export const hostNames = setting((text) => {
-  const names = text.split(',').map((name) => name.trim());
-  const invalid = names.find((name) => !/^[\w.-]*$/.test(name));
-  if (invalid === undefined) return names.filter((name) => name !== '');
-  throw new Error(`must be host names without ports, separated by commas; "${invalid}" is none.`);
-});
+export const hostNames = text(
+  (list) => splitList(list).every((name) => /^[\w.-]*$/.test(name)),
+  'host names without ports, separated by commas',
+).transform((list) => splitList(list).filter((name) => name !== ''));
 
 /** An http or https origin, without the final slash. */
-export const origin = setting((text) => {
-  const url = URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new Error(`must be an http or https origin such as https://api.example.com; it is "${text}".`);
-  }
-  if (url.pathname === '/' && url.username === '') return url.origin;
-  throw new Error(`must be an origin without a path or a user name; it is "${text}".`);
-});
+export const origin = text((value) => {
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`;
+}, 'an http or https origin such as https://api.example.com, without a path or a user name').transform(
+  (value) => new URL(value).origin,
+);
 
 /** A key of at least 32 characters. The message does not contain it. */
 export const secret = z
@@ -72,33 +56,31 @@ export const secret = z
   .min(32, { error: 'must have at least 32 characters; generate one with: openssl rand -hex 32' });
 
 /** A PostgreSQL URL. The message does not contain it, because it may have a password. */
-export const postgresUrl = setting((text) => {
+export const postgresUrl = z.string().superRefine((url, context) => {
   try {
-    parsePostgresUrl(text);
-    return text;
+    parsePostgresUrl(url);
   } catch (error) {
-    throw new Error(`${messageOf(error)}; leave it unset for SQLite in DATA_DIR.`);
+    context.addIssue(`${messageOf(error)}; leave it unset for SQLite in DATA_DIR.`);
   }
 });
 
 /** The URL of one Redis or Valkey server. The message does not contain it, because it may have a password. */
-export const redisUrl = setting((text) => {
-  if (/^(?:rediss?:\/\/[^/]|unix:\/\/\/.)/.test(text) && URL.canParse(text)) return text;
-  throw new Error(
-    'must be a URL such as redis://user:password@host:6379/0, rediss://… for TLS, or unix:///run/redis.sock.',
-  );
-});
+export const redisUrl = z
+  .string()
+  .refine((url) => /^(?:rediss?:\/\/[^/]|unix:\/\/\/.)/.test(url) && URL.canParse(url), {
+    error: 'must be a URL such as redis://user:password@host:6379/0, rediss://… for TLS, or unix:///run/redis.sock.',
+  });
+
+/** Splits a list of addresses and ranges; an address is a range of one. */
+const splitRanges = (list: string): string[] =>
+  splitList(list).map((entry) => (entry.includes('/') ? entry : `${entry}/${entry.includes(':') ? 128 : 32}`));
 
 /** `none`, a number of hops, or addresses and ranges separated by commas. */
-export const proxyTrust = setting((text): ProxyTrust => {
-  if (text === 'none') return { kind: 'none' };
-  if (/^\d{1,2}$/.test(text)) return { kind: 'hops', hops: Number(text) };
-  const entries = text.split(',').map((entry) => entry.trim());
-  const ranges = entries.map((entry) => (entry.includes('/') ? entry : `${entry}/${entry.includes(':') ? 128 : 32}`));
-  const invalid = entries.filter((_, index) => !ipaddr.isValidCIDR(ranges[index] ?? ''));
-  if (invalid.length === 0) return { kind: 'ranges', ranges: ranges.map((range) => ipaddr.parseCIDR(range)) };
-  const list = invalid.map((entry) => `"${entry}"`).join(', ');
-  throw new Error(
-    `must list addresses or ranges such as 10.0.0.0/8, or be a number of hops; this is neither: ${list}.`,
-  );
+export const proxyTrust = text(
+  (value) => /^(?:none|\d{1,2})$/.test(value) || splitRanges(value).every((range) => ipaddr.isValidCIDR(range)),
+  'none, a number of hops, or addresses or ranges such as 10.0.0.0/8, separated by commas',
+).transform((value): ProxyTrust => {
+  if (value === 'none') return { kind: 'none' };
+  if (/^\d{1,2}$/.test(value)) return { kind: 'hops', hops: Number(value) };
+  return { kind: 'ranges', ranges: splitRanges(value).map((range) => ipaddr.parseCIDR(range)) };
 });

@@ -151,7 +151,7 @@ export function createRequestHandler(parts: RequestHandlerParts): RequestHandler
     load,
     api: createApi({ service, clock, routes, keys, jobs, sandboxJobs, countSearch }),
     endpoints: [...mcp, ...oauth, exportFileEndpoint({ jobs, sandboxJobs }), ...site.endpoints],
-    trust: config.trust,
+    trust: config.trustProxy,
     mcpHost: config.mcpBaseUrl === null ? null : hostName(new URL(config.mcpBaseUrl).host),
     newId,
     countSearch,

@@ -120,7 +120,7 @@ async function startService(start: Start, admin: Admin | null): Promise<RunningS
       listener.drain();
       source.stop();
       live.stop();
-      const delayMs = atOnce || closed !== null ? 0 : config.drainDelaySeconds * 1000;
+      const delayMs = atOnce || closed !== null ? 0 : config.drainDelay * 1000;
       if (delayMs > 0) await new Promise<void>((resolve) => clock.after(delayMs, resolve));
       closed ??= ending.disposeAsync();
       await closed;

@@ -53,11 +53,11 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
 }
 
 async function openStore({ config, clock, log }: StoresOptions): Promise<Pick<Stores, 'store' | 'shared'>> {
-  const { databaseUrl: url, dataDir: directory, database } = config;
+  const { databaseUrl: url, dataDir: directory, databasePoolSize: size } = config;
   if (url === null) return { store: await openSqliteStore({ directory, now: clock.now() }), shared: null };
   // The driver would make every other start slower, so it is loaded only where it is used.
   const { openPostgresStore } = await import('../store/postgres/store.ts');
-  const store = await openPostgresStore({ url, clock, log, size: database.size });
+  const store = await openPostgresStore({ url, clock, log, size });
   return { store, shared: store };
 }
 
@@ -65,9 +65,9 @@ async function openStore({ config, clock, log }: StoresOptions): Promise<Pick<St
 async function openRateStore(config: Config, clock: Clock, database: RateDatabase | null): Promise<RateStore | null> {
   // The store's own time counts, unless a test moves time by hand.
   const time = clock === systemClock ? {} : { now: clock.now };
-  if (config.redis !== null) {
+  if (config.redisUrl !== null) {
     const { openRedisRates } = await import('../store/redis/rates.ts');
-    return openRedisRates({ url: config.redis, ...time });
+    return openRedisRates({ url: config.redisUrl, ...time });
   }
   if (database === null) return null;
   const { createPostgresRates } = await import('../store/postgres/rates.ts');

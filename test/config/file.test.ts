@@ -38,7 +38,7 @@ describe('the settings file', () => {
 
   it('takes lists, and false for off', (t) => {
     const directory = folderWith(t, 'trust_proxy: [10.0.0.0/8, "::1"]\nadmin_port: false\nlog_level:\n');
-    const { trust, admin, logLevel } = loadConfig(env, directory);
+    const { trustProxy: trust, admin, logLevel } = loadConfig(env, directory);
     assert.equal(trust.kind === 'ranges' && trust.ranges.length, 2);
     assert.deepEqual([admin, logLevel], [null, 'info']);
   });
@@ -60,7 +60,7 @@ describe('the settings file', () => {
         'colophon.yaml:3:1: `host` must be text or a number, or a list of them.',
         'colophon.yaml:4:1: `PORT` is not a setting. Did you mean `port`?',
         'RATE_LIMIT_PAGE is not a setting. Did you mean `RATE_LIMIT_PAGES`?',
-        'colophon.yaml:2:1: BASE_URL must be an http or https origin such as https://api.example.com; it is "nowhere".',
+        'colophon.yaml:2:1: BASE_URL must be an http or https origin such as https://api.example.com, without a path or a user name; it is "nowhere".',
         'colophon.yaml:5:1: LOG_LEVEL must be one of trace, debug, info, warn, error, silent; it is "loud".',
       ],
     );

@@ -136,7 +136,7 @@ it('near misses are close, and few', () => {
 });
 
 describe('the client’s address', () => {
-  const ranges = readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }, '/').trust;
+  const ranges = readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1' }, '/').trustProxy;
   const rows: [string, ProxyTrust, string, Record<string, string>, string][] = [
     ['no trust', { kind: 'none' }, '10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, '10.0.0.1'],
     ['a trusted peer', ranges, '10.0.0.1', { 'x-forwarded-for': '192.0.2.1' }, '192.0.2.1'],
