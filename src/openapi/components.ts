@@ -7,36 +7,36 @@ import { openEnums } from './open-enums.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The name of an operation's answer among the components: its own, or one made from the id. */
+/** Returns the name of an operation's response among the components: its own, or one from the id. */
 export const outputNameOf = ({ id, outputName }: Operation): string =>
   outputName ?? `${id.slice(0, 1).toUpperCase()}${id.slice(1)}Result`;
 
-/** Every schema by its name; those that an operation returns, and the items of its lists, also as `Sandbox…`, with the field `sandbox`. */
+/** Returns every schema by its name. Responses and the items of lists also occur as `Sandbox…`, with the field `sandbox`. */
 export function componentSchemas(operations: readonly Operation[]): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  const answers = new Set(['Problem', ...operations.map(outputNameOf)]);
-  const all = new Map<string, z.ZodType>(Object.entries({ Problem: problemSchema, ...oauthSchemas }));
+  const responses = new Set(['Problem', ...operations.map(outputNameOf)]);
+  const sources = new Map<string, z.ZodType>(Object.entries({ Problem: problemSchema, ...oauthSchemas }));
   for (const operation of operations) {
-    all.set(outputNameOf(operation), operation.output);
-    for (const [name, schema] of Object.entries(operation.components ?? {})) all.set(name, schema);
+    sources.set(outputNameOf(operation), operation.output);
+    for (const [name, schema] of Object.entries(operation.components ?? {})) sources.set(name, schema);
   }
-  for (const [id, schema] of all) registry.add(schema, { id });
-  const written = z.toJSONSchema(registry, {
+  for (const [id, schema] of sources) registry.add(schema, { id });
+  const converted = z.toJSONSchema(registry, {
     uri: (id) => `${schemaPath}${id}`,
     override: ({ jsonSchema }) => tidy(jsonSchema),
   });
-  const made: Record<string, JsonSchema> = {};
-  for (const [name, schema] of Object.entries(written.schemas)) {
+  const schemas: Record<string, JsonSchema> = {};
+  for (const [name, schema] of Object.entries(converted.schemas)) {
     const { $schema: _, $id: __, ...rest } = schema as JsonSchema;
-    made[name] = rest;
+    schemas[name] = rest;
   }
-  openEnums(made, oauthRequestNames);
-  for (const name of [...answers]) answers.add(itemOf(made[name]) ?? name);
-  for (const name of answers) made[`Sandbox${name}`] = inSandbox(made[name] ?? {});
-  return Object.fromEntries(Object.entries(made).sort(([a], [b]) => (a < b ? -1 : 1)));
+  openEnums(schemas, oauthRequestNames);
+  for (const name of [...responses]) responses.add(itemOf(schemas[name]) ?? name);
+  for (const name of responses) schemas[`Sandbox${name}`] = inSandbox(schemas[name] ?? {});
+  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The JSON Schema of an operation's input, without what is only for messages. */
+/** Returns the JSON Schema of an operation's input, without the fields that only messages use. */
 export function inputSchema(operation: Operation): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(operation.input, {
     io: 'input',
@@ -45,7 +45,7 @@ export function inputSchema(operation: Operation): JsonSchema {
   return schema;
 }
 
-/** Clients ignore unknown fields, so no object is closed; a format says more than its regular expression. */
+/** Opens objects, because clients ignore unknown fields, and removes the regular expression where a format says more. */
 function tidy(schema: JsonSchema): void {
   mergeNull(schema);
   if (schema.additionalProperties === false) delete schema.additionalProperties;
@@ -55,8 +55,8 @@ function tidy(schema: JsonSchema): void {
 }
 
 /**
- * "X or null" as one type with two names: easier to read, and to generate code from, than a union of schemas. A list of values stays
- * in one: generators write code that does not compile for a list with null in it.
+ * Writes "X or null" as one schema with two types, which is easier to read and to generate code from than a union. An enumeration
+ * stays a union: generators write code that does not compile for an enumeration with null in it.
  */
 function mergeNull(schema: JsonSchema): void {
   if (!Array.isArray(schema.anyOf) || schema.anyOf.length !== 2) return;
@@ -83,7 +83,7 @@ interface Listing {
   readonly properties?: { readonly data?: { readonly items?: { readonly $ref?: string } } };
 }
 
-/** The name of the schema of a list's items; null for what is no list. */
+/** Returns the name of the schema of a list's items, or null if the schema is no list. */
 function itemOf(schema: JsonSchema | undefined): string | null {
   const { properties } = (schema ?? {}) as Listing;
   return properties?.data?.items?.$ref?.slice(schemaPath.length) ?? null;

@@ -2,6 +2,7 @@
 
 type Schema = Record<string, unknown>;
 
+/** Returns whether the value can be a schema. */
 const isSchema = (node: unknown): node is Schema => typeof node === 'object' && node !== null;
 
 /**
@@ -43,18 +44,18 @@ function open(node: Schema, path: readonly string[], lists: Record<string, Schem
   node.anyOf = [{ $ref: `#/components/schemas/${name}` }, { type: 'string' }];
 }
 
-/** A choice that is itself a choice between schemas, with no other keywords, takes its place. */
+/** Flattens a choice that is itself only a choice between schemas. */
 const choicesOf = (choice: unknown): unknown[] =>
   isSchema(choice) && Array.isArray(choice.anyOf) && Object.keys(choice).length === 1 ? choice.anyOf : [choice];
 
-/** `ReleaseArch`; where another field of that name has other values, with the names between: `ReleasePlatformArch`. */
+/** Returns `ReleaseArch`, or `ReleasePlatformArch` if another field of that name has other values. */
 function nameOf(path: readonly string[], values: readonly unknown[], lists: Record<string, Schema>): string {
   const short = [path[0], path.at(-1)].join('');
   const known = lists[short]?.enum;
   return known === undefined || String(known) === String(values) ? short : path.join('');
 }
 
-/** `GrantTypesSupported` and `GrantTypes` are lists of a `GrantType`. */
+/** Returns the name of an item: `GrantType` for `GrantTypesSupported` and `GrantTypes`. */
 const singular = (name: string): string => name.replace(/s(?:Supported)?$/, '');
 
 /** Returns the name in PascalCase, from words between underscores or slashes. */

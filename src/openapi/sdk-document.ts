@@ -1,29 +1,30 @@
-/** The contract as code generators handle it best, made from the whole one: JSON only, the sandbox as a server, no 304. */
+/** Derives the document for code generators from the whole contract: JSON only, the sandbox as a server, no 304. */
 import type { JsonSchema } from './components.ts';
 
 const root = '/api/v1';
 const json = /^application\/(?:problem\+)?json$/;
 
 /** The headers that a client acts on. */
-const kept: ReadonlySet<string> = new Set(['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id']);
+const clientHeaders: ReadonlySet<string> = new Set(['ETag', 'Link', 'Location', 'Retry-After', 'X-Request-Id']);
 
-/** Bounds of what is returned: a validator made of them would refuse the responses of a later version that widens them. */
+/** Keywords that bound a response: a validator with them would refuse a later version that widens them. */
 const bounds = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'minItems', 'maxItems'];
 
-/** `whole`: the document at /openapi.json, which is left as it is. */
+/** Returns the document. `whole` is the one at /openapi.json, which is not changed. */
 export function sdkDocument(whole: JsonSchema): JsonSchema {
   const { paths, components, servers, info, openapi, tags, externalDocs } = structuredClone(whole);
   const { responses, schemas, securitySchemes } = objectOf(components);
   const origin = String(objectOf(listOf(servers)[0]).url);
-  const made: Record<string, JsonSchema> = {};
+  const sdkPaths: Record<string, JsonSchema> = {};
   for (const [path, item] of Object.entries(objectOf(paths))) {
     if (!path.startsWith(root) || path.startsWith(`${root}/sandbox`)) continue;
     const operations = Object.entries(objectOf(item));
-    made[path.slice(root.length) || '/'] = Object.fromEntries(
+    sdkPaths[path.slice(root.length) || '/'] = Object.fromEntries(
       operations.map(([method, operation]) => [method, operationOf(objectOf(operation), objectOf(responses))]),
     );
   }
-  const used = Object.values(made).flatMap((item) => Object.values(item).flatMap((one) => listOf(objectOf(one).tags)));
+  const operations = Object.values(sdkPaths).flatMap((item) => Object.values(item));
+  const used = operations.flatMap((operation) => listOf(objectOf(operation).tags));
   const { bearer, oauth2 } = objectOf(securitySchemes);
   return {
     openapi,
@@ -38,8 +39,8 @@ export function sdkDocument(whole: JsonSchema): JsonSchema {
     ],
     externalDocs,
     tags: listOf(tags).filter((tag) => used.includes(objectOf(tag).name)),
-    paths: made,
-    components: { schemas: schemasOf(made, objectOf(schemas)), securitySchemes: { bearer, oauth2 } },
+    paths: sdkPaths,
+    components: { schemas: schemasOf(sdkPaths, objectOf(schemas)), securitySchemes: { bearer, oauth2 } },
   };
 }
 
@@ -58,9 +59,9 @@ function operationOf({ parameters, requestBody, responses, ...operation }: JsonS
   };
 }
 
-/** In place: with responses that operations share, some generators name a type after each status. */
+/** Describes a response in place: from shared responses, some generators name a type after each status. */
 function responseOf({ description, headers, content }: JsonSchema): JsonSchema {
-  const own = Object.keys(objectOf(headers)).filter((name) => kept.has(name));
+  const own = Object.keys(objectOf(headers)).filter((name) => clientHeaders.has(name));
   return {
     description: firstSentence(description),
     headers: Object.fromEntries(own.map((name) => [name, { schema: { type: 'string' } }])),
@@ -72,19 +73,19 @@ function responseOf({ description, headers, content }: JsonSchema): JsonSchema {
   };
 }
 
-/** What the paths refer to, and what that refers to in turn. */
+/** Returns the schemas that the paths refer to, directly or through other schemas. */
 function schemasOf(paths: unknown, all: JsonSchema): JsonSchema {
-  const found: JsonSchema = {};
+  const used: JsonSchema = {};
   const visit = (node: unknown): void => {
     for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       const schema = all[name];
-      if (schema === undefined || found[name] !== undefined) continue;
-      found[name] = unbounded(objectOf(schema));
+      if (schema === undefined || used[name] !== undefined) continue;
+      used[name] = unbounded(objectOf(schema));
       visit(schema);
     }
   };
   visit(paths);
-  return Object.fromEntries(Object.entries(found).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(Object.entries(used).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function unbounded(schema: JsonSchema): JsonSchema {
@@ -100,12 +101,12 @@ function unbounded(schema: JsonSchema): JsonSchema {
 
 const isObject = (node: unknown): node is JsonSchema => typeof node === 'object' && node !== null;
 
-/** The object, or an empty one in the place of anything else. */
+/** Returns the value if it is an object, and otherwise an empty object. */
 const objectOf = (node: unknown): JsonSchema => (isObject(node) ? node : {});
 
 const listOf = (node: unknown): readonly unknown[] => (Array.isArray(node) ? node : []);
 
-/** The name that a reference ends with; '' where there is none. */
+/** Returns the last segment of a reference, or '' if the value is no reference. */
 const nameIn = (node: unknown): string =>
   String(objectOf(node).$ref ?? '')
     .split('/')

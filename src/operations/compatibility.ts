@@ -58,15 +58,15 @@ export const checkCompatibility = defineOperation({
   output: compatibilitySchema,
   outputName: 'Compatibility',
   run({ catalog }, { os_version, arch }) {
-    const found = catalog.compatibility({ osVersion: os_version, arch });
+    const result = catalog.compatibility({ osVersion: os_version, arch });
     return {
       object: 'compatibility' as const,
-      compatible: found.compatible,
-      reasons: [...found.reasons],
-      minimum: { os_version: found.minimum.osVersion, arch: found.minimum.arch },
-      checks: found.checks.map(({ code, required, given }) => ({ code, required, given })),
-      ...(found.interpretedAs !== null && { interpreted_as: found.interpretedAs }),
-      ...(found.untested && { untested: true }),
+      compatible: result.compatible,
+      reasons: [...result.reasons],
+      minimum: { os_version: result.minimum.osVersion, arch: result.minimum.arch },
+      checks: result.checks.map(({ code, required, given }) => ({ code, required, given })),
+      ...(result.interpretedAs !== null && { interpreted_as: result.interpretedAs }),
+      ...(result.untested && { untested: true }),
     };
   },
   markdown: (body, context) => {

@@ -1,4 +1,4 @@
-/** An endpoint that is none of the API's operations, as the contract and the reference describe it. */
+/** The description of an endpoint that is not an operation of the API, for the contract and the reference. */
 import type { z } from 'zod';
 import type { Code } from '../base/problem-codes.ts';
 import type { HeaderObject } from './response-headers.ts';
@@ -12,11 +12,11 @@ export interface EndpointDescription {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** The credentials that it takes; none where it takes nothing. */
+  /** The kind of credential that it takes, or undefined if it takes none. */
   readonly credential?: EndpointCredential;
   readonly parameters?: readonly EndpointParameter[];
   readonly body?: EndpointBody;
-  /** By status, a success first. */
+  /** Responses by status, a success first. */
   readonly responses: Readonly<Record<string, EndpointResponse>>;
   /** Its own problem codes, in addition to those that every endpoint can return. */
   readonly errors: readonly Code[];
@@ -42,10 +42,10 @@ export interface EndpointBody {
 
 export interface EndpointResponse {
   readonly description: string;
-  /** In addition to those of every response. */
+  /** Names of headers in addition to those of every response. */
   readonly headers?: readonly string[];
   readonly ownHeaders?: Readonly<Record<string, HeaderObject>>;
-  /** One of each media type; left out where there is no body. */
+  /** One entry for each media type, or undefined if there is no body. */
   readonly content?: readonly EndpointContent[];
 }
 

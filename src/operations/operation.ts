@@ -1,4 +1,4 @@
-/** What an operation is: plain data and one function. REST, batch, sandbox, OpenAPI and MCP are adapters over it. */
+/** Defines operations: plain data and one function. REST, batch, sandbox, OpenAPI and MCP are adapters over them. */
 import type { z } from 'zod';
 import type { Code } from '../base/problem-codes.ts';
 import type { Catalog } from '../catalog/catalog.ts';
@@ -35,23 +35,23 @@ interface Facts {
   readonly needsFeed: boolean;
   /** At least one; the first is the one that documentation shows. */
   readonly examples: readonly [Example, ...Example[]];
-  /** The name of its response's schema in the contract; made from the id where it has none. */
+  /** Name of the response's schema in the contract; by default it follows from the id. */
   readonly outputName?: string;
-  /** Schemas within its response that the contract names, too. */
+  /** Schemas within the response that the contract also names. */
   readonly components?: Readonly<Record<string, z.ZodType>>;
-  /** Values that this catalog has, in place of those of the first example. */
+  /** Returns values of this catalog that replace those of the first example. */
   exampleInput?(catalog: Catalog): Readonly<Record<string, unknown>>;
-  /** Links that all of its responses have, as a Link header writes them (RFC 8288). */
+  /** Returns the value of the Link header of all of its responses (RFC 8288). */
   links?(baseUrl: string): string;
   /** Refuses a body that asks for too much, before it is validated. */
   requireSize?(body: unknown): void;
-  /** Whether it keeps Idempotency-Keys itself, for as long as what it made lives. */
+  /** Whether it stores Idempotency-Keys itself, for as long as what they created exists. */
   readonly keepsKeys?: true;
-  /** Whether a caller may wait until there is more to say; not in the sandbox. */
+  /** Whether a caller may wait for a change with Prefer; not in the sandbox. */
   readonly waits?: true;
   /** Returns the search that this input and response are, or null for a further page, which is the same search. */
   searches?(input: Readonly<Record<string, unknown>>, body: Body): AnsweredSearch | null;
-  /** Where to look again after so many seconds; null once nothing more will come. */
+  /** Returns where and when to poll again, or null once the response is final. */
   followUp?(body: Body): FollowUp | null;
 }
 
@@ -76,7 +76,7 @@ export interface Operation extends Facts {
   invoke(context: Context, input: unknown): Outcome | Promise<Outcome>;
 }
 
-/** What the contract and the index call it: every operation has a separate name in the sandbox. */
+/** Returns the operation's name in the contract and the index; in the sandbox it differs. */
 export const operationIdIn = (environment: Context['environment'], { id }: Operation): string =>
   environment === 'sandbox' ? `sandbox${id.charAt(0).toUpperCase()}${id.slice(1)}` : id;
 

@@ -99,7 +99,7 @@ export const getPricing = defineOperation({
     ),
 });
 
-/** "free", "29 USD once", "24 USD per seat per year". */
+/** Returns a price in words: "free", "29 USD once", "24 USD per seat per year". */
 export function priceInWords({ amount, currency, interval, unit }: z.input<typeof planSchema>['price']): string {
   if (amount === 0) return 'free';
   const period = { once: ' once', month: ' per month', year: ' per year' };
@@ -113,14 +113,10 @@ const featureSchema = z
     name: text(80, 'The feature’s name.'),
     description: text(400, 'What it does.'),
     on_device: z.boolean().describe('Whether it works without sending anything off the computer.'),
-    permission: z
-      .string()
-      .min(1)
-      .max(64)
-      .nullable()
-      .describe(
-        'The id of a permission (see requirements) without which the feature does not work, whether or not the application as a whole requires it; null if the feature needs no further permission.',
-      ),
+    permission: text(
+      64,
+      'The id of a permission (see requirements) without which the feature does not work, whether or not the application as a whole requires it; null if the feature needs no further permission.',
+    ).nullable(),
   })
   .describe('Something that the application can do.');
 

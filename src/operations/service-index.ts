@@ -20,12 +20,7 @@ const endpointSchema = z.object({
   path: text(200, 'With `{name}` for a path parameter.'),
   url: text(2000, 'The path as an absolute URL template.'),
   description: text(400, 'What it does.'),
-  scope: z
-    .string()
-    .min(1)
-    .max(40)
-    .nullable()
-    .describe('The scope that covers this operation; required only for exports.'),
+  scope: text(40, 'The scope that covers this operation; required only for exports.').nullable(),
   token_required: z.boolean().describe('Whether a token is required.'),
 });
 
@@ -34,7 +29,7 @@ const versionSchema = z.object({
   status: z.enum(['current', 'deprecated', 'retired']).describe('Retired versions return 410.'),
   deprecated_at: z.iso.date().nullable().describe('The date of its deprecation, or null.'),
   sunset_at: z.iso.date().nullable().describe('The date from which it returns 410, or null.'),
-  successor: z.string().min(1).max(10).nullable().describe('The version to use instead, or null.'),
+  successor: text(10, 'The version to use instead, or null.').nullable(),
 });
 
 const indexSchema = z
@@ -88,7 +83,7 @@ const indexSchema = z
 export const versioningPolicy =
   'Additions to a version come without notice; clients must ignore unknown fields. Breaking changes get a new version. Every response of a version that will be removed carries Deprecation, Sunset and Link headers.';
 
-/** Made from the list of all operations, itself included. */
+/** Creates the operation that lists all operations, itself included. */
 export function serviceIndex(all: () => readonly Operation[]): Operation {
   return defineOperation({
     id: 'getIndex',
@@ -181,7 +176,7 @@ function indexBody(context: Context, operations: readonly Operation[]): z.input<
   };
 }
 
-/** The versions of the API and where each is in its life, for the index and the contract. */
+/** Returns every version of the API with its status, for the index and the contract. */
 export const versionList = ({ service, now }: Context) =>
   service.versions.map((version) => ({
     version: version.name,
@@ -191,7 +186,7 @@ export const versionList = ({ service, now }: Context) =>
     successor: version.successor,
   }));
 
-/** The MCP servers, for the index and the contract. */
+/** Returns the MCP servers, for the index and the contract. */
 export const mcpServers = (baseUrl: string, productName: string) => [
   {
     name: productName,
@@ -205,7 +200,7 @@ export const mcpServers = (baseUrl: string, productName: string) => [
   },
 ];
 
-/** The Link header of the front page and of the API's index (RFC 8288): where everything else is. */
+/** Returns the Link header of the front page and of the API's index (RFC 8288), which leads to everything else. */
 export const discoveryLinks = (baseUrl: string): string =>
   [
     `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"`,
