@@ -3,7 +3,7 @@ import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { Catalogue } from './catalogue.ts';
 import { isMembers, type Members } from './message.ts';
 import { invalidParams } from './protocol.ts';
-import { type Method, membersOf } from './result.ts';
+import type { Method } from './result.ts';
 
 /** As many as a client may get (server/utilities/completion). */
 const mostValues = 100;
@@ -22,7 +22,7 @@ export function createCompletion(catalogue: Catalogue): Method {
     const matching = matches(catalogue.valuesOf(name), value);
     const values = matching.slice(0, mostValues);
     return {
-      members: membersOf({ completion: { values, total: matching.length, hasMore: values.length < matching.length } }),
+      fields: { completion: { values, total: matching.length, hasMore: values.length < matching.length } },
     };
   };
 }

@@ -5,7 +5,6 @@ import type { Clock } from '../base/clock.ts';
 import { createPauses } from '../base/turn.ts';
 import { asApiError } from '../operations/call.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
-import { type Encoded, encodedText } from '../operations/representation.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type Message, type MessageId, parseBody, type Request, readMessage } from './message.ts';
 import { createMethods, type Methods } from './methods.ts';
@@ -18,7 +17,7 @@ import {
   rpcCodes,
   sessionlessVersions,
 } from './protocol.ts';
-import { batchOf, errorResponse, type Result, success } from './result.ts';
+import { errorResponse, successResponse } from './result.ts';
 import { type Headers, isSessionless, requireMetadata } from './sessionless.ts';
 
 export interface McpRequest {
@@ -30,8 +29,8 @@ export interface McpRequest {
 
 export interface McpAnswer {
   readonly status: number;
-  /** JSON; without bytes where there is nothing to say. */
-  readonly body: Encoded;
+  /** JSON, or an empty text where there is nothing to say. */
+  readonly body: string;
   /** What failed inside, for the log. */
   readonly failures: readonly ApiError[];
   /** What was searched for and answered. */
@@ -39,19 +38,19 @@ export interface McpAnswer {
 }
 
 /** Throws ApiError `invalid_request` for a version header that no version here fits, which the transport refuses. */
-export type Dispatch = (request: McpRequest) => McpAnswer | Promise<McpAnswer>;
+export type Dispatch = (request: McpRequest) => Promise<McpAnswer>;
 
-/** How many messages one batch may hold. */
-const mostMessages = 20;
+/** Maximum number of messages in one batch. */
+const maxMessages = 20;
 
 export function createDispatcher(catalogue: Catalogue, clock: Pick<Clock, 'monotonic'>): Dispatch {
   const methods = createMethods(catalogue);
-  return (request) => {
+  return async (request) => {
     const failures: ApiError[] = [];
     const searches: AnsweredSearch[] = [];
-    const finish = ({ status, body }: Made): McpAnswer => ({ status, body, failures, searches });
-    const made = answerBody({ request, methods, failures, searches, clock, server: catalogue.serverInfo });
-    return made instanceof Promise ? made.then(finish) : finish(made);
+    const run: Run = { request, methods, failures, searches, clock, server: catalogue.serverInfo };
+    const { status, message } = await answerBody(run);
+    return { status, body: message === null ? '' : JSON.stringify(message), failures, searches };
   };
 }
 
@@ -64,11 +63,15 @@ interface Run {
   readonly server: Catalogue['serverInfo'];
 }
 
-type Made = Pick<McpAnswer, 'status' | 'body'>;
+/** The response to one message or to a batch, or null where there is nothing to say. */
+interface Response {
+  readonly status: number;
+  readonly message: object | null;
+}
 
-const accepted: Made = { status: 202, body: encodedText('') };
+const accepted: Response = { status: 202, message: null };
 
-function answerBody(run: Run): Made | Promise<Made> {
+async function answerBody(run: Run): Promise<Response> {
   let value: unknown;
   try {
     value = parseBody(run.request.body);
@@ -85,51 +88,46 @@ function answerBody(run: Run): Made | Promise<Made> {
 }
 
 /** 2025-03-26, basic: a batch gets the responses to its requests, or 202 when it has none. */
-async function answerBatch(run: Run, values: readonly unknown[]): Promise<Made> {
+async function answerBatch(run: Run, values: readonly unknown[]): Promise<Response> {
   const version = run.request.headers('mcp-protocol-version') || assumedVersion;
   if (version !== batchVersion) return refused({ reason: `version ${version.slice(0, 40)} has no batches` });
-  if (values.length === 0 || values.length > mostMessages) {
-    return refused({ reason: `a batch has 1 to ${mostMessages} messages, this one has ${values.length}` });
+  if (values.length === 0 || values.length > maxMessages) {
+    return refused({ reason: `a batch has 1 to ${maxMessages} messages, this one has ${values.length}` });
   }
   const pauseIfLong = createPauses(run.clock);
-  const members: (Made | Promise<Made> | null)[] = [];
+  const members: Promise<Response>[] = [];
   for (const value of values) {
     members.push(answerMember(run, readMessage(value)));
     const pause = pauseIfLong();
     if (pause !== null) await pause;
   }
-  const answers = await Promise.all(members);
-  const bodies = answers.flatMap((answer) => (answer === null ? [] : [answer.body]));
-  return bodies.length === 0 ? accepted : { status: 200, body: batchOf(bodies) };
+  const responses = await Promise.all(members);
+  const messages = responses.flatMap(({ message }) => (message === null ? [] : [message]));
+  return messages.length === 0 ? accepted : { status: 200, message: messages };
 }
 
-function answerMember(run: Run, message: Message): Made | Promise<Made> | null {
+async function answerMember(run: Run, message: Message): Promise<Response> {
   if (message.kind === 'invalid') return refused(message);
-  if (message.kind !== 'request') return null;
+  if (message.kind !== 'request') return accepted;
   if (message.method === 'initialize') return refused({ id: message.id, reason: 'initialize is not part of a batch' });
   return answerRequest(run, message, false);
 }
 
-function answerRequest(run: Run, request: Request, sessionless: boolean): Made | Promise<Made> {
-  const { methods, server, request: sent } = run;
-  const succeed = (result: Result): Made => {
-    if (result.search !== undefined) run.searches.push(result.search);
-    return { status: 200, body: success(request.id, result, sessionless ? server : null) };
-  };
-  const fail = (error: unknown): Made => failed(run, request.id, error, sessionless);
+async function answerRequest(run: Run, request: Request, sessionless: boolean): Promise<Response> {
   try {
-    if (sessionless) requireMetadata(request, sent.headers);
-    const result = methods(request, sessionless);
-    return result instanceof Promise ? result.then(succeed).catch(fail) : succeed(result);
+    if (sessionless) requireMetadata(request, run.request.headers);
+    const result = await run.methods(request, sessionless);
+    if (result.search !== undefined) run.searches.push(result.search);
+    return { status: 200, message: successResponse(request.id, result, sessionless ? run.server : null) };
   } catch (error) {
-    return fail(error);
+    return failed(run, request.id, error, sessionless);
   }
 }
 
-function failed(run: Run, id: MessageId | null, thrown: unknown, sessionless: boolean): Made {
+function failed(run: Run, id: MessageId | null, thrown: unknown, sessionless: boolean): Response {
   const error = thrown instanceof RpcError ? thrown : rpcErrorOf(run, thrown);
   const missing = sessionless && error.code === rpcCodes.methodNotFound;
-  return { status: error.status ?? (missing ? 404 : 200), body: errorResponse(id, error) };
+  return { status: error.status ?? (missing ? 404 : 200), message: errorResponse(id, error) };
 }
 
 /** What the caller can fix is -32602; the rest is -32603, of which only what is expected says why. */
@@ -153,8 +151,11 @@ function rpcErrorOf({ failures, request }: Run, thrown: unknown): RpcError {
   return new RpcError(rpcCodes.internalError, error.reason, { data });
 }
 
-function refused({ id = null, reason }: { id?: MessageId | null; reason: string }): Made {
-  return { status: 400, body: errorResponse(id, new RpcError(rpcCodes.invalidRequest, `Invalid request: ${reason}.`)) };
+function refused({ id = null, reason }: { id?: MessageId | null; reason: string }): Response {
+  return {
+    status: 400,
+    message: errorResponse(id, new RpcError(rpcCodes.invalidRequest, `Invalid request: ${reason}.`)),
+  };
 }
 
 /** 2025-06-18, basic/transports: a version header that is not supported is 400; the handshake itself needs none. */

@@ -1,9 +1,9 @@
-/** Listings in pages of a hundred; the first page's text is made once. */
+/** Answers tools/list, resources/list, resources/templates/list and prompts/list, a hundred entries a page. */
 import type { Position } from '../catalog/cursor.ts';
 import { pageOf } from '../catalog/paging.ts';
 import type { Catalogue } from './catalogue.ts';
 import { invalidParams } from './protocol.ts';
-import { listingTtlMs, type Method, membersOf } from './result.ts';
+import { listingTtlMs, type Method } from './result.ts';
 
 const pageSize = 100;
 
@@ -14,21 +14,17 @@ export function createListing(
   items: readonly { readonly position: Position; readonly definition: object }[],
 ): Method {
   const listing = `mcp ${key} ${member}`;
-  const page = (after: Position | null): string => {
-    const found = pageOf(items, { limit: pageSize, after, keyOf: ({ position }) => position, compare });
-    const nextCursor = found.hasMore && found.lastKey !== null ? cursors.issue(listing, null, found.lastKey) : null;
-    return membersOf({
-      [member]: found.items.map(({ definition }) => definition),
-      ...(nextCursor !== null && { nextCursor }),
-    });
+  const createPage = (after: Position | null): object => {
+    const page = pageOf(items, { limit: pageSize, after, keyOf: ({ position }) => position, compare });
+    const nextCursor = page.hasMore && page.lastKey !== null ? cursors.issue(listing, null, page.lastKey) : null;
+    return { [member]: page.items.map(({ definition }) => definition), ...(nextCursor !== null && { nextCursor }) };
   };
-  let first: string | undefined;
   return ({ cursor }) => {
     if (cursor !== undefined && typeof cursor !== 'string') throw invalidParams('params.cursor must be a string.');
-    const freshness = { ttlMs: listingTtlMs };
-    if (cursor !== undefined) return { members: page(cursors.read(listing, null, cursor)), freshness };
-    first ??= page(null);
-    return { members: first, freshness };
+    return {
+      fields: createPage(cursor === undefined ? null : cursors.read(listing, null, cursor)),
+      ttlMs: listingTtlMs,
+    };
   };
 }
 

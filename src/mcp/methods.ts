@@ -13,7 +13,7 @@ import {
   rpcCodes,
   sessionlessVersions,
 } from './protocol.ts';
-import { listingTtlMs, type Method, membersOf, type Result } from './result.ts';
+import { listingTtlMs, type Method, type Result } from './result.ts';
 import { createToolCall } from './tool-call.ts';
 
 /** The result of a request; throws RpcError or ApiError. */
@@ -37,9 +37,9 @@ export function createMethods(catalogue: Catalogue): Methods {
     Object.entries({
       ...shared,
       initialize: (params) => ({
-        members: membersOf({ protocolVersion: agreedVersion(params), capabilities, serverInfo, instructions }),
+        fields: { protocolVersion: agreedVersion(params), capabilities, serverInfo, instructions },
       }),
-      ping: () => ({ members: '' }),
+      ping: () => ({ fields: {} }),
       'tools/call': (params) => toolCall(params, false),
     } satisfies Record<string, Method>),
   );
@@ -47,8 +47,8 @@ export function createMethods(catalogue: Catalogue): Methods {
     Object.entries({
       ...shared,
       'server/discover': () => ({
-        members: membersOf({ supportedVersions: sessionlessVersions, capabilities, instructions }),
-        freshness: { ttlMs: listingTtlMs },
+        fields: { supportedVersions: sessionlessVersions, capabilities, instructions },
+        ttlMs: listingTtlMs,
       }),
       'tools/call': (params) => toolCall(params, true),
     } satisfies Record<string, Method>),
@@ -78,7 +78,7 @@ function createResourceRead(catalogue: Catalogue): Method {
   return async ({ uri }) => {
     if (typeof uri !== 'string') throw invalidParams('params.uri is required, a string.');
     const { contents, ttlMs } = await catalogue.read(uri);
-    return { members: membersOf({ contents }), freshness: { ttlMs } };
+    return { fields: { contents }, ttlMs };
   };
 }
 

@@ -3,7 +3,7 @@ import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { Prompt } from './catalogue.ts';
 import { isMembers } from './message.ts';
 import { invalidParams } from './protocol.ts';
-import { type Method, membersOf } from './result.ts';
+import type { Method } from './result.ts';
 
 export function createPromptGet(prompts: readonly Prompt[]): Method {
   const byName = new Map(prompts.map((prompt) => [prompt.definition.name, prompt]));
@@ -22,7 +22,7 @@ export function createPromptGet(prompts: readonly Prompt[]): Method {
     }
     if (!isMembers(sent)) throw invalidParams('params.arguments must be an object.');
     const { description } = prompt.definition;
-    return { members: membersOf({ description, messages: prompt.messages(valuesOf(prompt, sent)) }) };
+    return { fields: { description, messages: prompt.messages(valuesOf(prompt, sent)) } };
   };
 }
 

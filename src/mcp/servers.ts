@@ -1,5 +1,4 @@
 /** The two servers: one for the whole product, one for only its documentation. */
-
 import { LRUCache } from 'lru-cache';
 import type { Prompt as PromptFile } from '../content/content.ts';
 import type { Context } from '../operations/context.ts';
@@ -83,10 +82,10 @@ export function createCatalogue(recipe: ServerRecipe, context: Context): Catalog
   const { catalog, cursors } = context;
   const { product, prompts } = catalog.content;
   const { name, title, version } = identityOf(recipe, context);
-  const memo = new LRUCache<string, Result>({
+  const results = new LRUCache<string, Result>({
     maxSize: maxCachedCharacters,
     maxEntrySize: maxCachedCharacters / 8,
-    sizeCalculation: ({ members }, key) => key.length + members.length,
+    sizeCalculation: ({ fields }, key) => key.length + JSON.stringify(fields).length,
   });
   return {
     key: recipe.key,
@@ -94,7 +93,7 @@ export function createCatalogue(recipe: ServerRecipe, context: Context): Catalog
     instructions: recipe.instructions
       .replaceAll('{product}', product.name)
       .replaceAll('{tagline}', sentence(product.tagline)),
-    tools: recipe.tools.map((tool) => bindTool(tool, context, memo)),
+    tools: recipe.tools.map((tool) => bindTool(tool, context, results)),
     resources: resourcesOf(recipe.resources, context),
     templates: templatesOf(recipe.resources, context),
     prompts: prompts.filter((prompt) => prompt.servers.includes(recipe.key)).map(promptOf),

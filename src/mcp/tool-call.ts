@@ -4,13 +4,13 @@ import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import type { Tool } from './catalogue.ts';
 import { isMembers, type Members } from './message.ts';
 import { invalidParams } from './protocol.ts';
-import { membersOf, type Result } from './result.ts';
+import type { Result } from './result.ts';
 
-export type ToolCall = (params: Members, sessionless: boolean) => Result | Promise<Result>;
+export type ToolCall = (params: Members, sessionless: boolean) => Promise<Result>;
 
 export function createToolCall(tools: readonly Tool[]): ToolCall {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
-  return ({ name, arguments: given }, sessionless) => {
+  return async ({ name, arguments: given }, sessionless) => {
     const sent = given ?? {};
     if (typeof name !== 'string') throw invalidParams('params.name is required: the name of a tool.');
     const tool = byName.get(name);
@@ -24,22 +24,16 @@ export function createToolCall(tools: readonly Tool[]): ToolCall {
       if (!sessionless || !(error instanceof ApiError)) throw error;
       return failure(`${error.reason}${everyFault(error)} Correct the arguments and call ${name} again.`);
     }
-    const fail = (error: unknown): Result => {
+    try {
+      return await run();
+    } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'internal_error') throw error;
       return failure([error.reason, tool.advice[error.code]].filter((part) => part !== undefined).join(' '));
-    };
-    try {
-      const result = run();
-      return result instanceof Promise ? result.catch(fail) : result;
-    } catch (error) {
-      return fail(error);
     }
   };
 }
 
-const failure = (text: string): Result => ({
-  members: membersOf({ content: [{ type: 'text', text }], isError: true }),
-});
+const failure = (text: string): Result => ({ fields: { content: [{ type: 'text', text }], isError: true } });
 
 /** When there are several, the error's own sentence only counts them. */
 function everyFault({ options: { errors = [] } }: ApiError): string {

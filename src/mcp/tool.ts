@@ -4,13 +4,12 @@ import type { z } from 'zod';
 import { inputJsonSchema } from '../base/json-schema.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { call } from '../operations/call.ts';
-import type { Body, Outcome } from '../operations/context.ts';
-import { bodyOf, type Context } from '../operations/context.ts';
+import { type Body, bodyOf, type Context } from '../operations/context.ts';
 import { parseInput } from '../operations/input.ts';
-import type { AnsweredSearch, Operation } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
 import { jsonOf } from '../operations/representation.ts';
 import type { Tool } from './catalogue.ts';
-import type { MembersText, Result } from './result.ts';
+import type { Result } from './result.ts';
 import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts';
 
 /** An operation and its flat input. */
@@ -36,14 +35,8 @@ export interface ToolRecipe {
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
   readonly advice: Readonly<Partial<Record<Code, string>>>;
-  /** Validates the arguments: throws `invalid_request`. What it returns gives the structured content. */
-  accept(sent: unknown): (context: Context) => Answered | Promise<Answered>;
-}
-
-/** The structured content, and what was looked for when it answers a search. */
-interface Answered {
-  readonly content: Body;
-  readonly search: AnsweredSearch | null;
+  /** Validates the arguments: throws `invalid_request`. The function it returns gives the result. */
+  accept(sent: unknown): (context: Context) => Promise<Result>;
 }
 
 export interface Definition<I extends z.ZodObject> extends Omit<ToolRecipe, 'input' | 'accept'> {
@@ -61,18 +54,14 @@ export function defineTool<I extends z.ZodObject>(definition: Definition<I>): To
     ...facts,
     accept(sent) {
       const input = parseInput(definition.input, withoutNulls(sent, optional));
-      return (context) => {
-        const { operation, input: asked, project: projectAsked } = question(input, context);
-        const projected = (body: Body): Body => {
-          if (projectAsked !== undefined) return projectAsked(body);
-          return project === undefined ? body : project(body, input);
-        };
-        const finish = (outcome: Outcome): Answered => {
-          const body = bodyOf(context, outcome);
-          return { content: projected(body), search: operation.searches?.(asked, body) ?? null };
-        };
-        const outcome = call(operation, context, asked);
-        return outcome instanceof Promise ? outcome.then(finish) : finish(outcome);
+      return async (context) => {
+        const { operation, input: operationInput, project: projectAnswer } = question(input, context);
+        const body = bodyOf(context, await call(operation, context, operationInput));
+        const content = projectAnswer?.(body) ?? project?.(body, input) ?? body;
+        const search = operation.searches?.(operationInput, body);
+        // The response twice: as one text block that holds exactly its JSON, and as an object.
+        const fields = { content: [{ type: 'text', text: jsonOf(content) }], structuredContent: content };
+        return search ? { fields, search } : { fields };
       };
     },
   };
@@ -90,14 +79,10 @@ function withoutNulls(sent: unknown, optional: ReadonlySet<string>): unknown {
 }
 
 /**
- * Answers depend on nothing but the context's revision and the arguments, so that each is made once while there is room; that of
- * arguments which came before is found without validating them again.
+ * Makes a tool of a server in a context. Results depend only on the context's revision and the arguments, so `results` caches them: a call that
+ * is repeated takes a third of the processor time, and its arguments need no second validation.
  */
-export function bindTool(
-  recipe: ToolRecipe,
-  context: Context,
-  memo: Pick<LRUCache<string, Result>, 'get' | 'set'>,
-): Tool {
+export function bindTool(recipe: ToolRecipe, context: Context, results: LRUCache<string, Result>): Tool {
   const { name, title, description, input, output, advice } = recipe;
   return {
     definition: {
@@ -111,24 +96,14 @@ export function bindTool(
     advice,
     accept(sent) {
       const key = `${name} ${JSON.stringify(sent)}`;
-      const held = memo.get(key);
-      if (held !== undefined) return () => held;
-      const answer = recipe.accept(sent);
-      return () => {
-        const keep = ({ content, search }: Answered): Result => {
-          const made = { members: structuredMembers(content), ...(search !== null && { search }) };
-          memo.set(key, made);
-          return made;
-        };
-        const answered = answer(context);
-        return answered instanceof Promise ? answered.then(keep) : keep(answered);
+      const cached = results.get(key);
+      if (cached !== undefined) return async () => cached;
+      const run = recipe.accept(sent);
+      return async () => {
+        const result = await run(context);
+        results.set(key, result);
+        return result;
       };
     },
   };
-}
-
-/** The response twice: as an object, and as the one text block that holds exactly its JSON. */
-function structuredMembers(body: Body): MembersText {
-  const json = jsonOf(body);
-  return `"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}`;
 }

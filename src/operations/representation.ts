@@ -76,5 +76,4 @@ function encodedBatch(body: Body, results: readonly Result[]): Encoded {
 }
 
 /** A text's bytes in UTF-8, one a character. Most texts are ASCII, and those are their own bytes. */
-export const asBytes = (text: string): string =>
-  /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text).toString('latin1');
+const asBytes = (text: string): string => (/^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text).toString('latin1'));

@@ -13,10 +13,9 @@ import { acceptable } from '../../http/negotiation.ts';
 import type { State } from '../../http/state.ts';
 import { createDispatcher, type Dispatch } from '../../mcp/dispatcher.ts';
 import { rpcCodes } from '../../mcp/protocol.ts';
-import { eventOf } from '../../mcp/result.ts';
 import { createCatalogue, identityOf, type ServerRecipe } from '../../mcp/servers.ts';
 import type { Context, Service } from '../../operations/context.ts';
-import type { Encoded } from '../../operations/representation.ts';
+import { encodedText } from '../../operations/representation.ts';
 import { idempotencyKey, type KeyTables, once } from '../api/idempotency.ts';
 
 export interface McpOptions {
@@ -42,6 +41,8 @@ export function mcpEndpoints(options: McpOptions): Endpoint[] {
 
 const json = 'application/json; charset=utf-8';
 const formats = ['application/json', 'text/event-stream'];
+/** Headers of a stream of one event, for a client that reads nothing else. */
+const eventHeaders = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
 function createPost(
   { clock, log, keys, countSearch }: McpOptions,
@@ -66,10 +67,12 @@ function createPost(
     }
     for (const search of result.searches) countSearch(search);
     const [error] = result.failures;
-    const { headers: own, body: sent } = represent(result.body, format);
+    const isEvent = format === 'text/event-stream';
+    const sent = encodedText(result.body !== '' && isEvent ? `event: message\ndata: ${result.body}\n\n` : result.body);
+    const type = isEvent ? eventHeaders : { 'content-type': json };
     return {
       status: result.status,
-      headers: { ...own, ...(replayed && { 'idempotent-replayed': 'true' }) },
+      headers: { ...(result.body !== '' && type), ...(replayed && { 'idempotent-replayed': 'true' }) },
       cache: 'none',
       body: sent.bytes,
       encoded: true,
@@ -89,13 +92,6 @@ function createDispatchers(recipe: ServerRecipe, clock: Clock): (context: Contex
     cache.set(context, dispatch);
     return dispatch;
   };
-}
-
-/** As JSON, or as a stream of one event for a client that reads nothing else. */
-function represent(body: Encoded, format: string): { headers: Record<string, string>; body: Encoded } {
-  if (body.bytes === '') return { headers: {}, body };
-  if (format === 'application/json') return { headers: { 'content-type': json }, body };
-  return { headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }, body: eventOf(body) };
 }
 
 /** What an idempotency key is bound to: the message, or its bytes where they are none. */
