@@ -62,7 +62,7 @@ describe('the package', () => {
       text(file);
     }
     const copied = ['content', 'content-sandbox', 'schemas'].flatMap((name) => belowOf(name, join(root, name)));
-    const schemas = ['sqlite', 'postgres'].map((engine) => `lib/store/${engine}/schema.sql`);
+    const schemas = ['lib/store/schema.sql', 'lib/store/postgres/schema.sql'];
     assert.deepEqual(
       [...copied, ...schemas].filter((file) => !files.has(file)),
       [],

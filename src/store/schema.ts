@@ -1,6 +1,7 @@
 /** Makes the schema of a database, and refuses one that this release cannot use. */
 import { readFileSync } from 'node:fs';
 import { sha256Hex } from '../base/hash.ts';
+import { fillTemplate } from '../base/template.ts';
 import { causeOf, messageOf } from '../base/thrown.ts';
 import type { Queries } from './database.ts';
 import { StoreUnusable } from './database.ts';
@@ -12,17 +13,41 @@ export interface SchemaVersion {
   /** Counts from 1. */
   readonly version: number;
   readonly sql: string;
-  /** SHA-256 (hex) of the file with LF as its line ends, so that a checkout on Windows has the same. */
+  /** SHA-256 (hex) of the statements with LF as their line ends, so that a checkout on Windows has the same. */
   readonly checksum: string;
 }
 
-/** Files that make version 1, 2 and so on. A file that was released is never changed; a change is a further file. */
-const files = ['schema.sql'];
+/** Files that make version 1, 2 and so on of each engine. A released file is never changed; a change is a further file. */
+const files: Readonly<Record<Engine, readonly (readonly string[])[]>> = {
+  sqlite: [['schema.sql']],
+  postgres: [['schema.sql', 'postgres/schema.sql']],
+};
+
+/** What the same column or table is called in each engine. PostgreSQL compares ids byte by byte, whatever its collation. */
+const placeholders: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
+  sqlite: {
+    id: 'TEXT',
+    bytes: 'BLOB',
+    integer: 'INTEGER',
+    boolean: 'INTEGER',
+    strict: 'STRICT',
+    strict_without_rowid: 'STRICT, WITHOUT ROWID',
+  },
+  postgres: {
+    id: 'TEXT COLLATE "C"',
+    bytes: 'BYTEA',
+    integer: 'BIGINT',
+    boolean: 'BOOLEAN',
+    strict: '',
+    strict_without_rowid: '',
+  },
+};
 
 /** Reads the versions that this release knows, in order. */
 export const readSchema = (engine: Engine): SchemaVersion[] =>
-  files.map((file, index) => {
-    const sql = readFileSync(new URL(`./${engine}/${file}`, import.meta.url), 'utf8').replaceAll('\r\n', '\n');
+  files[engine].map((names, index) => {
+    const text = names.map((name) => readFileSync(new URL(name, import.meta.url), 'utf8')).join('\n');
+    const sql = fillTemplate(text.replaceAll('\r\n', '\n'), placeholders[engine]);
     return { version: index + 1, sql, checksum: sha256Hex(sql) };
   });
 
