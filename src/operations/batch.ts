@@ -4,7 +4,7 @@ import { ApiError } from '../base/api-error.ts';
 import { mostBatchOperations } from '../base/request-limits.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, text } from './schemas.ts';
+import { kind, objects, text } from './schemas.ts';
 
 export const batch = defineOperation({
   id: 'runBatch',
@@ -41,16 +41,11 @@ export const batch = defineOperation({
   }),
   output: z.object({
     object: kind('batch'),
-    results: z
-      .array(
-        z.object({
-          id: text(128, 'The operation’s ID.'),
-          status: z.int().min(200).max(599).describe('The status of the GET.'),
-          body: z.looseObject({}).describe('The body of the GET, or a problem document.'),
-        }),
-      )
-      .max(mostBatchOperations)
-      .describe('In the order of the operations.'),
+    results: objects('In the order of the operations.', mostBatchOperations, {
+      id: text(128, 'The operation’s ID.'),
+      status: z.int().min(200).max(599).describe('The status of the GET.'),
+      body: z.looseObject({}).describe('The body of the GET, or a problem document.'),
+    }),
   }),
   async run(context, { operations }) {
     requireUniqueIds(operations);

@@ -4,40 +4,29 @@ import { z } from 'zod';
 import { archInput, osVersionInput } from './input.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, osVersionText, text } from './schemas.ts';
+import { kind, object, objects, osVersionText, text } from './schemas.ts';
 
-const compatibilitySchema = z
-  .object({
-    object: kind('compatibility'),
-    compatible: z.boolean().describe('Whether the application runs there.'),
-    reasons: z
-      .array(text(300, 'One reason.'))
-      .max(3)
-      .describe('One sentence for each requirement that is not met; empty if compatible.'),
-    minimum: z
-      .object({
-        os_version: osVersionText('The minimum OS version.'),
-        arch: z.enum(['arm64', 'x86_64']).describe('`arm64` if only Apple silicon is supported, otherwise `x86_64`.'),
-      })
-      .describe('The minimum requirements.'),
-    checks: z
-      .array(
-        z.object({
-          code: z
-            .enum(['os_unsupported', 'os_too_old', 'os_too_new', 'arch_unsupported'])
-            .describe('Which requirement is not met.'),
-          required: text(64, 'The required value.'),
-          given: text(64, 'The value that was sent.'),
-        }),
-      )
-      .max(3)
-      .describe('The same reasons for programs, in the same order.'),
-    interpreted_as: osVersionText(
-      'The OS version that was checked, if the one sent is an older name for it.',
-    ).optional(),
-    untested: z.boolean().optional().describe('True if the OS is newer than any version that the vendor has tested.'),
-  })
-  .describe('The result of a compatibility check.');
+const compatibilitySchema = object('The result of a compatibility check.', {
+  object: kind('compatibility'),
+  compatible: z.boolean().describe('Whether the application runs there.'),
+  reasons: z
+    .array(text(300, 'One reason.'))
+    .max(3)
+    .describe('One sentence for each requirement that is not met; empty if compatible.'),
+  minimum: object('The minimum requirements.', {
+    os_version: osVersionText('The minimum OS version.'),
+    arch: z.enum(['arm64', 'x86_64']).describe('`arm64` if only Apple silicon is supported, otherwise `x86_64`.'),
+  }),
+  checks: objects('The same reasons for programs, in the same order.', 3, {
+    code: z
+      .enum(['os_unsupported', 'os_too_old', 'os_too_new', 'arch_unsupported'])
+      .describe('Which requirement is not met.'),
+    required: text(64, 'The required value.'),
+    given: text(64, 'The value that was sent.'),
+  }),
+  interpreted_as: osVersionText('The OS version that was checked, if the one sent is an older name for it.').optional(),
+  untested: z.boolean().optional().describe('True if the OS is newer than any version that the vendor has tested.'),
+});
 
 export const checkCompatibility = defineOperation({
   id: 'checkCompatibility',

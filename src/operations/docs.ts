@@ -14,7 +14,7 @@ import type { ExportSource } from './exports.ts';
 import { cursorInput, limitInput, unknownName } from './input.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, listBody, listOf, text } from './schemas.ts';
+import { kind, listBody, listOf, object, objects, text } from './schemas.ts';
 import type { Searchable } from './searchable.ts';
 
 const entryFields = {
@@ -30,23 +30,16 @@ const entryFields = {
 
 const docEntrySchema = z.object(entryFields).describe('A documentation page in the index.');
 
-const docSchema = z
-  .object({
-    ...entryFields,
-    markdown: z.string().max(4_194_304).describe('The page’s text, without front matter, with absolute links.'),
-    headings: z
-      .array(
-        z.object({
-          level: z.int().min(1).max(6).describe('1 to 6, as in HTML.'),
-          text: z.string().max(1000).describe('The heading without markup.'),
-          anchor: z.string().max(1000).describe('The fragment of `url` that links to it.'),
-        }),
-      )
-      .max(10_000)
-      .describe('The page’s headings, in order.'),
-    word_count: z.int().min(0).max(1_000_000).describe('The number of words in the page’s text.'),
-  })
-  .describe('A documentation page.');
+const docSchema = object('A documentation page.', {
+  ...entryFields,
+  markdown: z.string().max(4_194_304).describe('The page’s text, without front matter, with absolute links.'),
+  headings: objects('The page’s headings, in order.', 10_000, {
+    level: z.int().min(1).max(6).describe('1 to 6, as in HTML.'),
+    text: z.string().max(1000).describe('The heading without markup.'),
+    anchor: z.string().max(1000).describe('The fragment of `url` that links to it.'),
+  }),
+  word_count: z.int().min(0).max(1_000_000).describe('The number of words in the page’s text.'),
+});
 
 export const listDocs = defineOperation({
   id: 'listDocs',

@@ -13,7 +13,7 @@ import type { Body, CallerExports, Context } from './context.ts';
 import { document } from './markdown.ts';
 import { defineOperation } from './operation.ts';
 import { problemDocument, problemSchema } from './problem.ts';
-import { kind, text } from './schemas.ts';
+import { kind, object, text } from './schemas.ts';
 
 /** What a resource gives to exports: all of its items, one at a time. */
 export interface ExportSource {
@@ -50,21 +50,19 @@ const resultSchema = z.object({
 });
 
 const jobSchema = (resources: readonly string[]) =>
-  z
-    .object({
-      object: kind('job'),
-      id: text(80, 'The job’s ID. An Idempotency-Key determines it.'),
-      status: z.enum(['queued', 'running', 'completed', 'failed']).describe('The job’s progress.'),
-      resource: z.enum(resources).describe('What is exported.'),
-      format: z.enum(exportFormats).describe('The file’s format.'),
-      poll_url: z.url().describe('The URL to poll.'),
-      created_at: z.iso.datetime().describe('When the job was started.'),
-      result: resultSchema.optional().describe('The file; present if `status` is `completed`.'),
-      error: problemSchema
-        .optional()
-        .describe('Why the job failed; present if `status` is `failed`. `request_id` is the job’s ID.'),
-    })
-    .describe('An export job.');
+  object('An export job.', {
+    object: kind('job'),
+    id: text(80, 'The job’s ID. An Idempotency-Key determines it.'),
+    status: z.enum(['queued', 'running', 'completed', 'failed']).describe('The job’s progress.'),
+    resource: z.enum(resources).describe('What is exported.'),
+    format: z.enum(exportFormats).describe('The file’s format.'),
+    poll_url: z.url().describe('The URL to poll.'),
+    created_at: z.iso.datetime().describe('When the job was started.'),
+    result: resultSchema.optional().describe('The file; present if `status` is `completed`.'),
+    error: problemSchema
+      .optional()
+      .describe('Why the job failed; present if `status` is `failed`. `request_id` is the job’s ID.'),
+  });
 
 const shared = {
   path: '/exports',

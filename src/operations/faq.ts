@@ -12,20 +12,18 @@ import type { ExportSource } from './exports.ts';
 import { cursorInput, limitInput, unknownName } from './input.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, listBody, listOf, text } from './schemas.ts';
+import { kind, listBody, listOf, object, text } from './schemas.ts';
 import type { Searchable } from './searchable.ts';
 
-const faqSchema = z
-  .object({
-    object: kind('faq'),
-    id: text(64, 'The entry’s ID.'),
-    question: text(200, 'The question.'),
-    answer: text(16_384, 'Markdown, with absolute links.'),
-    category: text(60, 'The group that it is listed in.'),
-    url: z.url().describe('The entry for people.'),
-    markdown_url: z.url().describe('The entry as markdown.'),
-  })
-  .describe('A frequently asked question and its answer.');
+const faqSchema = object('A frequently asked question and its answer.', {
+  object: kind('faq'),
+  id: text(64, 'The entry’s ID.'),
+  question: text(200, 'The question.'),
+  answer: text(16_384, 'Markdown, with absolute links.'),
+  category: text(60, 'The group that it is listed in.'),
+  url: z.url().describe('The entry for people.'),
+  markdown_url: z.url().describe('The entry as markdown.'),
+});
 
 export const listFaq = defineOperation({
   id: 'listFaq',

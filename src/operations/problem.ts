@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ApiError } from '../base/api-error.ts';
 import { codes, problemCodes } from '../base/problem-codes.ts';
-import { kind, text } from './schemas.ts';
+import { kind, object, text } from './schemas.ts';
 
 export interface ProblemPlace {
   readonly baseUrl: string;
@@ -44,8 +44,9 @@ const fieldErrorSchema = z.object({
 });
 
 /** The wire shape of a problem document. */
-export const problemSchema = z
-  .object({
+export const problemSchema = object(
+  'A failure (RFC 9457). Branch on `code`; treat an unknown code as its HTTP status class.',
+  {
     object: kind('error'),
     type: z.url().describe('The error reference, at this code.'),
     title: text(100, 'Names the class of error.'),
@@ -71,5 +72,5 @@ export const problemSchema = z
     scope: text(200, 'The scope that the token lacks (`insufficient_scope`).').optional(),
     successor: z.url().optional().describe('The version to use instead (`version_retired`).'),
     retry_after: z.int().min(1).max(86_400).optional().describe('Seconds to wait, as in Retry-After.'),
-  })
-  .describe('A failure (RFC 9457). Branch on `code`; treat an unknown code as its HTTP status class.');
+  },
+);

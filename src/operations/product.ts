@@ -3,51 +3,43 @@
 import { z } from 'zod';
 import { document, table } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { kind, listBody, listOf, osVersionText, text } from './schemas.ts';
+import { kind, listBody, listOf, object, objects, osVersionText, text } from './schemas.ts';
 
-const planSchema = z
-  .object({
-    object: kind('plan'),
-    id: text(64, 'The plan’s id.'),
-    name: text(60, 'The plan’s name.'),
-    price: z
-      .object({
-        amount: z.number().min(0).max(1_000_000).describe('In the currency’s main unit: 29 is 29 dollars.'),
-        currency: z
-          .string()
-          .regex(/^[A-Z]{3}$/)
-          .describe('ISO 4217.'),
-        interval: z
-          .enum(['once', 'month', 'year'])
-          .nullable()
-          .describe('How often the amount is charged; null if nothing is charged.'),
-        unit: text(40, 'What one price buys, such as `seat`; null for a flat price.').nullable(),
-      })
-      .describe('What it costs.'),
-    description: text(400, 'Who the plan is for.'),
-    includes: z.array(text(200, 'One thing.')).max(30).describe('What it includes.'),
-  })
-  .describe('A plan that the vendor sells or gives away.');
+const planSchema = object('A plan that the vendor sells or gives away.', {
+  object: kind('plan'),
+  id: text(64, 'The plan’s id.'),
+  name: text(60, 'The plan’s name.'),
+  price: object('What it costs.', {
+    amount: z.number().min(0).max(1_000_000).describe('In the currency’s main unit: 29 is 29 dollars.'),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .describe('ISO 4217.'),
+    interval: z
+      .enum(['once', 'month', 'year'])
+      .nullable()
+      .describe('How often the amount is charged; null if nothing is charged.'),
+    unit: text(40, 'What one price buys, such as `seat`; null for a flat price.').nullable(),
+  }),
+  description: text(400, 'Who the plan is for.'),
+  includes: z.array(text(200, 'One thing.')).max(30).describe('What it includes.'),
+});
 
-const backendSchema = z
-  .object({
-    id: text(64, 'The backend’s id.'),
-    name: text(60, 'The backend’s name.'),
-    runs_on_device: z.boolean().describe('Whether text stays on the computer.'),
-    cost: text(200, 'In words, with amount, currency and unit.'),
-    description: text(400, 'What it is.'),
-  })
-  .describe('A language model backend and what it costs.');
+const backendSchema = object('A language model backend and what it costs.', {
+  id: text(64, 'The backend’s id.'),
+  name: text(60, 'The backend’s name.'),
+  runs_on_device: z.boolean().describe('Whether text stays on the computer.'),
+  cost: text(200, 'In words, with amount, currency and unit.'),
+  description: text(400, 'What it is.'),
+});
 
-const apiTermsSchema = z
-  .object({
-    price: z.literal('free').describe('What this API costs.'),
-    key_required: z.boolean().describe('Whether reading needs a credential.'),
-    requests_per_minute: z.int().min(1).max(1_000_000).describe('Without a token.'),
-    requests_per_minute_with_token: z.int().min(1).max(1_000_000).describe('With a token.'),
-    docs_url: z.url().describe('The developer documentation.'),
-  })
-  .describe('The terms of this API itself.');
+const apiTermsSchema = object('The terms of this API itself.', {
+  price: z.literal('free').describe('What this API costs.'),
+  key_required: z.boolean().describe('Whether reading needs a credential.'),
+  requests_per_minute: z.int().min(1).max(1_000_000).describe('Without a token.'),
+  requests_per_minute_with_token: z.int().min(1).max(1_000_000).describe('With a token.'),
+  docs_url: z.url().describe('The developer documentation.'),
+});
 
 export const getPricing = defineOperation({
   id: 'getPricing',
@@ -106,19 +98,17 @@ export function priceInWords({ amount, currency, interval, unit }: z.input<typeo
   return `${amount} ${currency}${unit === null ? '' : ` per ${unit}`}${interval === null ? '' : period[interval]}`;
 }
 
-const featureSchema = z
-  .object({
-    object: kind('feature'),
-    id: text(64, 'The feature’s id.'),
-    name: text(80, 'The feature’s name.'),
-    description: text(400, 'What it does.'),
-    on_device: z.boolean().describe('Whether it works without sending anything off the computer.'),
-    permission: text(
-      64,
-      'The id of a permission (see requirements) without which the feature does not work, whether or not the application as a whole requires it; null if the feature needs no further permission.',
-    ).nullable(),
-  })
-  .describe('Something that the application can do.');
+const featureSchema = object('Something that the application can do.', {
+  object: kind('feature'),
+  id: text(64, 'The feature’s id.'),
+  name: text(80, 'The feature’s name.'),
+  description: text(400, 'What it does.'),
+  on_device: z.boolean().describe('Whether it works without sending anything off the computer.'),
+  permission: text(
+    64,
+    'The id of a permission (see requirements) without which the feature does not work, whether or not the application as a whole requires it; null if the feature needs no further permission.',
+  ).nullable(),
+});
 
 export const listFeatures = defineOperation({
   id: 'listFeatures',
@@ -146,30 +136,23 @@ export const listFeatures = defineOperation({
     ),
 });
 
-const requirementsSchema = z
-  .object({
-    object: kind('requirements'),
-    minimum_os_version: osVersionText('The oldest OS version that runs the application.'),
-    arch: z
-      .array(z.enum(['arm64', 'x86_64']))
-      .min(1)
-      .max(2)
-      .describe('The processors that run the application.'),
-    disk_mb: z.int().min(1).max(100_000_000).describe('Megabytes of disk space.'),
-    memory_mb: z.int().min(1).max(100_000_000).describe('Megabytes of memory.'),
-    permissions: z
-      .array(
-        z.object({
-          id: text(64, 'The permission’s id.'),
-          name: text(80, 'As the system’s settings show it.'),
-          required: z.boolean().describe('Whether the application needs it to be useful at all.'),
-          unlocks: text(400, 'What the user gets by granting it.'),
-        }),
-      )
-      .max(100)
-      .describe('What the application asks the user for.'),
-  })
-  .describe('What a computer needs to run the application.');
+const requirementsSchema = object('What a computer needs to run the application.', {
+  object: kind('requirements'),
+  minimum_os_version: osVersionText('The oldest OS version that runs the application.'),
+  arch: z
+    .array(z.enum(['arm64', 'x86_64']))
+    .min(1)
+    .max(2)
+    .describe('The processors that run the application.'),
+  disk_mb: z.int().min(1).max(100_000_000).describe('Megabytes of disk space.'),
+  memory_mb: z.int().min(1).max(100_000_000).describe('Megabytes of memory.'),
+  permissions: objects('What the application asks the user for.', 100, {
+    id: text(64, 'The permission’s id.'),
+    name: text(80, 'As the system’s settings show it.'),
+    required: z.boolean().describe('Whether the application needs it to be useful at all.'),
+    unlocks: text(400, 'What the user gets by granting it.'),
+  }),
+});
 
 export const getRequirements = defineOperation({
   id: 'getRequirements',

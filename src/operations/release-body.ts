@@ -1,67 +1,63 @@
 /** What a release looks like in responses: its schema, its body and its markdown. */
 import { z } from 'zod';
 import type { Release } from '../catalog/catalog.ts';
-import { kind, osVersionText, text } from './schemas.ts';
+import { kind, object, osVersionText, text } from './schemas.ts';
 
 /** Sparkle's number of groups. */
 const rolloutGroups = 7;
 
-export const releaseSchema = z
-  .object({
-    object: kind('release'),
-    version: text(128, 'The version that users see.'),
-    published_at: z.iso.date().describe('The day it was published, in UTC. Look at `published_at_source` first.'),
-    notes: z.string().max(262_144).describe('Release notes, as markdown; empty when there are none.'),
-    download_url: z.url().describe('The download URL; for an informational release, its web page.'),
-    platform: z
-      .object({
-        os: text(40, 'The operating system’s name.'),
-        min_version: osVersionText('The oldest OS version that runs it.'),
-        arch: z.enum(['arm64', 'x86_64', 'universal']).describe('The processors that run it; `universal` is both.'),
-        max_version: osVersionText('The newest OS version that runs it, or null when every later one does.').nullable(),
-        hardware_requirements: z
-          .array(text(64, 'One requirement.'))
-          .max(32)
-          .describe('The feed’s value in lowercase. The updater uses `arm64`, Apple silicon.'),
-      })
-      .describe('What runs it.'),
-    build: text(128, 'What the updater compares.'),
-    channel: text(64, '`stable` for the default channel, otherwise the channel’s name.'),
-    critical: z
-      .boolean()
-      .describe('Whether the updater marks it as critical; only for builds below `critical_below`, if that is set.'),
-    critical_below: text(128, 'It is critical only if a lower build is installed; null: for every build.').nullable(),
-    informational: z
-      .boolean()
-      .describe('Whether it is an announcement; the updater shows a web page, `download_url`, and downloads nothing.'),
-    minimum_update_version: text(128, 'The minimum installed build to be offered it, or null.').nullable(),
-    minimum_autoupdate_version: text(128, 'The minimum installed build for an automatic update, or null.').nullable(),
-    phased_rollout: z
-      .object({
-        interval_seconds: z.int().min(1).describe('Seconds between offering it to one group and the next.'),
-        groups: z.literal(rolloutGroups).describe('How many groups the updater divides users into.'),
-      })
-      .nullable()
-      .describe('How background checks offer it in turn, from `published_at_time` on; null: to everyone at once.'),
-    size_bytes: z.int().min(0).nullable().describe('The download’s size, or null if the feed does not contain it.'),
-    signature: z
-      .object({
-        algorithm: z.literal('ed25519').describe('The signature’s algorithm (RFC 8032).'),
-        value: text(88, 'Base64 of the 64-byte signature of the download.'),
-      })
-      .nullable()
-      .describe('The download’s signature, from the feed. This service does not verify it.'),
-    published_at_time: z.iso.datetime().nullable().describe('The time of publication, or null if the feed has none.'),
-    published_at_source: z
-      .enum(['feed', 'neighbor', 'unknown'])
-      .describe(
-        'Where `published_at` comes from; `feed`: the release’s own date; `neighbor`: the date of the release next to it in the feed, since it has none; `unknown`: no release has a date.',
-      ),
-    notes_format: z.enum(['markdown', 'plain-text']).describe('Whether the feed’s notes were plain text.'),
-    notes_url: z.url().nullable().describe('The notes as a web page, or null.'),
-    full_notes_url: z.url().nullable().describe('The notes of all versions as a web page, or null.'),
-  })
-  .describe('One release of the application.');
+export const releaseSchema = object('One release of the application.', {
+  object: kind('release'),
+  version: text(128, 'The version that users see.'),
+  published_at: z.iso.date().describe('The day it was published, in UTC. Look at `published_at_source` first.'),
+  notes: z.string().max(262_144).describe('Release notes, as markdown; empty when there are none.'),
+  download_url: z.url().describe('The download URL; for an informational release, its web page.'),
+  platform: object('What runs it.', {
+    os: text(40, 'The operating system’s name.'),
+    min_version: osVersionText('The oldest OS version that runs it.'),
+    arch: z.enum(['arm64', 'x86_64', 'universal']).describe('The processors that run it; `universal` is both.'),
+    max_version: osVersionText('The newest OS version that runs it, or null when every later one does.').nullable(),
+    hardware_requirements: z
+      .array(text(64, 'One requirement.'))
+      .max(32)
+      .describe('The feed’s value in lowercase. The updater uses `arm64`, Apple silicon.'),
+  }),
+  build: text(128, 'What the updater compares.'),
+  channel: text(64, '`stable` for the default channel, otherwise the channel’s name.'),
+  critical: z
+    .boolean()
+    .describe('Whether the updater marks it as critical; only for builds below `critical_below`, if that is set.'),
+  critical_below: text(128, 'It is critical only if a lower build is installed; null: for every build.').nullable(),
+  informational: z
+    .boolean()
+    .describe('Whether it is an announcement; the updater shows a web page, `download_url`, and downloads nothing.'),
+  minimum_update_version: text(128, 'The minimum installed build to be offered it, or null.').nullable(),
+  minimum_autoupdate_version: text(128, 'The minimum installed build for an automatic update, or null.').nullable(),
+  phased_rollout: z
+    .object({
+      interval_seconds: z.int().min(1).describe('Seconds between offering it to one group and the next.'),
+      groups: z.literal(rolloutGroups).describe('How many groups the updater divides users into.'),
+    })
+    .nullable()
+    .describe('How background checks offer it in turn, from `published_at_time` on; null: to everyone at once.'),
+  size_bytes: z.int().min(0).nullable().describe('The download’s size, or null if the feed does not contain it.'),
+  signature: z
+    .object({
+      algorithm: z.literal('ed25519').describe('The signature’s algorithm (RFC 8032).'),
+      value: text(88, 'Base64 of the 64-byte signature of the download.'),
+    })
+    .nullable()
+    .describe('The download’s signature, from the feed. This service does not verify it.'),
+  published_at_time: z.iso.datetime().nullable().describe('The time of publication, or null if the feed has none.'),
+  published_at_source: z
+    .enum(['feed', 'neighbor', 'unknown'])
+    .describe(
+      'Where `published_at` comes from; `feed`: the release’s own date; `neighbor`: the date of the release next to it in the feed, since it has none; `unknown`: no release has a date.',
+    ),
+  notes_format: z.enum(['markdown', 'plain-text']).describe('Whether the feed’s notes were plain text.'),
+  notes_url: z.url().nullable().describe('The notes as a web page, or null.'),
+  full_notes_url: z.url().nullable().describe('The notes of all versions as a web page, or null.'),
+});
 
 /** A release as it goes over the wire. */
 export function releaseBody(release: Release): z.input<typeof releaseSchema> {

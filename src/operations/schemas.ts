@@ -39,3 +39,11 @@ export function listBody<T>(data: T[], limit = data.length, nextCursor: string |
     pagination: { limit, has_more: nextCursor !== null, next_cursor: nextCursor },
   };
 }
+
+/** Creates the schema of an object with its description. */
+export const object = <T extends z.core.$ZodLooseShape>(description: string, shape: T) =>
+  z.object(shape).describe(description);
+
+/** Creates the schema of an array of at most `max` objects, with its description. */
+export const objects = <T extends z.core.$ZodLooseShape>(description: string, max: number, shape: T) =>
+  z.array(z.object(shape)).max(max).describe(description);

@@ -8,27 +8,25 @@ import type { SearchHit, SearchIndex } from '../search/search.ts';
 import { cursorInput, limitInput, queryInput } from './input.ts';
 import { document, moreLine } from './markdown.ts';
 import { defineOperation } from './operation.ts';
-import { listBody, listOf, text } from './schemas.ts';
+import { listBody, listOf, object, text } from './schemas.ts';
 import { markdownPath, type Searchable } from './searchable.ts';
 
 const resultSchema = (kinds: readonly string[]) =>
-  z
-    .object({
-      object: z.enum(kinds).describe('The kind of thing found.'),
-      score: z.number().min(0).describe('Higher is better; comparable within one response only.'),
-      title: text(200, 'The page’s title, the question, or the name.'),
-      section: text(
-        1000,
-        'The heading of the section that matches; null for the introduction, and for what has no sections.',
-      ).nullable(),
-      excerpt: z.string().max(1000).describe('A sentence or two of plain text, with the matched words in `**bold**`.'),
-      url: z.url().describe('The page, for people.'),
-      section_url: z.url().describe('The place on that page that matches.'),
-      markdown_url: z.url().describe('The page as markdown.'),
-      slug: text(256, 'The page’s slug, on `doc` and `reference`.').optional(),
-      id: text(128, 'On anything else, its id; a release’s version.').optional(),
-    })
-    .describe('Something that matches.');
+  object('Something that matches.', {
+    object: z.enum(kinds).describe('The kind of thing found.'),
+    score: z.number().min(0).describe('Higher is better; comparable within one response only.'),
+    title: text(200, 'The page’s title, the question, or the name.'),
+    section: text(
+      1000,
+      'The heading of the section that matches; null for the introduction, and for what has no sections.',
+    ).nullable(),
+    excerpt: z.string().max(1000).describe('A sentence or two of plain text, with the matched words in `**bold**`.'),
+    url: z.url().describe('The page, for people.'),
+    section_url: z.url().describe('The place on that page that matches.'),
+    markdown_url: z.url().describe('The page as markdown.'),
+    slug: text(256, 'The page’s slug, on `doc` and `reference`.').optional(),
+    id: text(128, 'On anything else, its id; a release’s version.').optional(),
+  });
 
 export type Search = ReturnType<typeof searchOperation>;
 

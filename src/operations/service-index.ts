@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Context } from './context.ts';
 import { document, table } from './markdown.ts';
 import { defineOperation, type Operation, operationIdIn } from './operation.ts';
-import { kind, text } from './schemas.ts';
+import { kind, object, objects, text } from './schemas.ts';
 import { minimumNoticeDays, versionStatus } from './versions.ts';
 
 const rateLimitSchema = z.object({
@@ -32,53 +32,42 @@ const versionSchema = z.object({
   successor: text(10, 'The version to use instead, or null.').nullable(),
 });
 
-const indexSchema = z
-  .object({
-    object: kind('index'),
-    api_version: z.iso.date().describe('The date of the server’s build.'),
-    base_url: z.url().describe('The origin of every URL here.'),
-    endpoints: z.array(endpointSchema).max(100).describe('Every endpoint of this API.'),
-    rate_limits: z.array(rateLimitSchema).max(20).describe('The limits, by the name of their policy.'),
-    openapi_url: z.url().describe('The contract, OpenAPI 3.1.'),
-    sdk_openapi_url: z.url().describe('The contract in the form that code generators handle best: JSON only.'),
-    mcp_servers: z
-      .array(
-        z.object({
-          name: text(100, 'The server’s name.'),
-          url: z.url().describe('Where to POST JSON-RPC messages.'),
-          description: text(300, 'What the server provides.'),
-        }),
-      )
-      .max(10)
-      .describe('The MCP servers, which need no credential.'),
-    auth: z
-      .object({
-        protected_resource_metadata: z.url().describe('RFC 9728.'),
-        authorization_server_metadata: z.url().describe('RFC 8414.'),
-        registration_endpoint: z.url().describe('RFC 7591; no approval is needed.'),
-        token_endpoint: z.url().describe('RFC 6749.'),
-        revocation_endpoint: z.url().describe('RFC 7009.'),
-        skill: z.url().describe('Instructions for an agent that wants a credential.'),
-      })
-      .describe('Where to get an optional credential.'),
-    sandbox_url: z.url().describe('The same API over fixture data.'),
-    docs_url: z.url().describe('The developer documentation.'),
-    errors_url: z.url().describe('The error reference.'),
-    versioning: z
-      .object({
-        current: text(10, 'The version to use.'),
-        minimum_notice_days: z
-          .int()
-          .min(180)
-          .max(3650)
-          .describe('The minimum number of days between the first Deprecation header and the sunset.'),
-        policy: text(1000, 'The policy in words.'),
-        policy_url: z.url().describe('The policy as a page.'),
-        versions: z.array(versionSchema).max(20).describe('Every version, retired ones included.'),
-      })
-      .describe('The versions and the deprecation policy.'),
-  })
-  .describe('The service index.');
+const indexSchema = object('The service index.', {
+  object: kind('index'),
+  api_version: z.iso.date().describe('The date of the server’s build.'),
+  base_url: z.url().describe('The origin of every URL here.'),
+  endpoints: z.array(endpointSchema).max(100).describe('Every endpoint of this API.'),
+  rate_limits: z.array(rateLimitSchema).max(20).describe('The limits, by the name of their policy.'),
+  openapi_url: z.url().describe('The contract, OpenAPI 3.1.'),
+  sdk_openapi_url: z.url().describe('The contract in the form that code generators handle best: JSON only.'),
+  mcp_servers: objects('The MCP servers, which need no credential.', 10, {
+    name: text(100, 'The server’s name.'),
+    url: z.url().describe('Where to POST JSON-RPC messages.'),
+    description: text(300, 'What the server provides.'),
+  }),
+  auth: object('Where to get an optional credential.', {
+    protected_resource_metadata: z.url().describe('RFC 9728.'),
+    authorization_server_metadata: z.url().describe('RFC 8414.'),
+    registration_endpoint: z.url().describe('RFC 7591; no approval is needed.'),
+    token_endpoint: z.url().describe('RFC 6749.'),
+    revocation_endpoint: z.url().describe('RFC 7009.'),
+    skill: z.url().describe('Instructions for an agent that wants a credential.'),
+  }),
+  sandbox_url: z.url().describe('The same API over fixture data.'),
+  docs_url: z.url().describe('The developer documentation.'),
+  errors_url: z.url().describe('The error reference.'),
+  versioning: object('The versions and the deprecation policy.', {
+    current: text(10, 'The version to use.'),
+    minimum_notice_days: z
+      .int()
+      .min(180)
+      .max(3650)
+      .describe('The minimum number of days between the first Deprecation header and the sunset.'),
+    policy: text(1000, 'The policy in words.'),
+    policy_url: z.url().describe('The policy as a page.'),
+    versions: z.array(versionSchema).max(20).describe('Every version, retired ones included.'),
+  }),
+});
 
 export const versioningPolicy =
   'Additions to a version come without notice; clients must ignore unknown fields. Breaking changes get a new version. Every response of a version that will be removed carries Deprecation, Sunset and Link headers.';
