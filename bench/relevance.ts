@@ -1,8 +1,8 @@
 /** How well search finds: judged questions about npm packages and about the content folder that ships. */
+import { toPlainText } from '../src/markdown/markdown.ts';
 import { buildIndex } from '../src/search/build.ts';
+import { english, stemmerFor } from '../src/search/language.ts';
 import { openIndex } from '../src/search/search.ts';
-import { stemmerFor } from '../src/search/stemmer.ts';
-import { english } from '../src/search/synonyms.ts';
 import { type Judged, type JudgedSet, packagesJudged, placeOf, sottoJudged } from './judged.ts';
 import { fixed, table } from './table.ts';
 
@@ -31,7 +31,7 @@ function rowOf(
   synonyms: readonly (readonly string[])[],
   toPlace: typeof placeOf,
 ): string[] {
-  const index = openIndex(buildIndex(documents, { stem, synonyms }), stem);
+  const index = openIndex(buildIndex(documents, { stem, synonyms, toPlainText }), stem);
   let gains = 0;
   let bestFirst = 0;
   for (const { query, judged } of queries) {

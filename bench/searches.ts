@@ -1,11 +1,11 @@
 /** Search in process, uncached and with excerpts: times by kind of query, memory of the index and the time to build it. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { toPlainText } from '../src/markdown/markdown.ts';
 import { buildIndex } from '../src/search/build.ts';
 import type { SearchDocument } from '../src/search/document.ts';
+import { english, stemmerFor } from '../src/search/language.ts';
 import { openIndex } from '../src/search/search.ts';
-import { stemmerFor } from '../src/search/stemmer.ts';
-import { english } from '../src/search/synonyms.ts';
 import { commonQueries, type GeneratedPage, generatedPages, generatedQueries } from './generated-content.ts';
 import { fixed, table } from './table.ts';
 
@@ -21,7 +21,7 @@ export async function measureSearches(): Promise<string> {
     const documents = pages.map(toDocument);
     const before = collect();
     const startedAt = performance.now();
-    const index = openIndex(buildIndex(documents, { stem, synonyms: english }), stem);
+    const index = openIndex(buildIndex(documents, { stem, synonyms: english, toPlainText }), stem);
     const seconds = (performance.now() - startedAt) / 1000;
     const megabytes = collect() - before;
     for (const { kind, queries } of makeQueries(pages)) {

@@ -1,5 +1,6 @@
 /** What a program that writes content folders may use: the Markdown dialect, slugs, addresses and limits. Published as `colophon/authoring`. */
 
+export { oneLine } from './base/one-line.ts';
 export type { ImportedFolder, Importer, ImportNotice, ImportRequest } from './cli/importer.ts';
 export { compare } from './content/fault.ts';
 export { isServedFile } from './content/files.ts';
@@ -10,6 +11,5 @@ export { isReserved, isSitePath } from './content/site-paths.ts';
 export { dropped, elements } from './markdown/html-reader.ts';
 export { docPath, rootSlug, slugOf } from './markdown/links.ts';
 export { type LinkSpan, parseMarkdown, relink, rewriteLinks } from './markdown/markdown.ts';
-export { oneLine } from './markdown/one-line.ts';
 export { createAnchors, headingText, idOf } from './markdown/outline.ts';
 export { parse } from './markdown/parser.ts';

@@ -1,10 +1,10 @@
 /** Builds search indexes while the event loop serves requests: a small one between them, a large one in a thread. */
 import { setImmediate } from 'node:timers/promises';
+import { toPlainText } from '../markdown/markdown.ts';
 import { buildIndex } from '../search/build.ts';
 import { charactersOf, type SearchDocument } from '../search/document.ts';
+import { stemmerFor, synonymsOf } from '../search/language.ts';
 import { openIndex, type SearchIndex } from '../search/search.ts';
-import { stemmerFor } from '../search/stemmer.ts';
-import { synonymsOf } from '../search/synonyms.ts';
 import type { Workers } from '../worker/pool.ts';
 import type { Task, TaskContext } from '../worker/task.ts';
 import { createIndexReceiver, splitIndex } from './index-transfer.ts';
@@ -35,7 +35,7 @@ export function isSmall(documents: Iterable<SearchDocument>): boolean {
 /** Builds the index of few documents in this process. */
 export function buildIndexHere({ documents, language, synonyms }: Searched): SearchIndex {
   const stem = stemmerFor(language);
-  return openIndex(buildIndex(documents, { stem, synonyms: synonymsOf(language, synonyms) }), stem);
+  return openIndex(buildIndex(documents, { stem, synonyms: synonymsOf(language, synonyms), toPlainText }), stem);
 }
 
 /** The index of a revision, which may not be built yet. */
@@ -71,7 +71,7 @@ interface IndexSettings {
   readonly synonyms: readonly (readonly string[])[];
 }
 
-/** Builds an index from documents that arrive in pieces; 10,000 pages take five seconds. The output is the index without its arrays. */
+/** Builds an index from documents that arrive in pieces; 10,000 pages take many seconds. The output is the index without its arrays. */
 const indexTask: Task<IndexSettings, object> = { name: 'index', worker: 'content', budgetMs: 120_000 };
 
 /** Builds the index in a worker. Rejects if that fails or uses up its budget. */
@@ -91,7 +91,7 @@ export async function buildFromPieces(
   { language, synonyms }: IndexSettings,
   { pieces: documents, send }: TaskContext,
 ): Promise<object> {
-  const options = { stem: stemmerFor(language), synonyms: synonymsOf(language, synonyms) };
+  const options = { stem: stemmerFor(language), synonyms: synonymsOf(language, synonyms), toPlainText };
   const { rest, pieces } = splitIndex(buildIndex((documents as readonly SearchDocument[][]).flat(), options));
   for (const piece of pieces) await send(piece);
   return rest;

@@ -2,9 +2,9 @@
 
 import { createLineMap } from '../base/line-map.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
+import { oneLine } from '../base/one-line.ts';
 import { docPath, slugOf } from '../markdown/links.ts';
 import { type Link, parseMarkdown, type Section } from '../markdown/markdown.ts';
-import { oneLine } from '../markdown/one-line.ts';
 import type { PlacedHeading } from '../markdown/outline.ts';
 import type { Page, Prompt } from './content.ts';
 import type { Fault } from './fault.ts';

@@ -73,6 +73,13 @@ export function parseMarkdown(source: string, dialect: Dialect = 'notes'): Parse
   };
 }
 
+/** Returns the plain text of notes, headings included, one block a line. */
+export const toPlainText = (source: string): string =>
+  parseMarkdown(source)
+    .sections.flatMap(({ heading, text }) => [heading ?? '', text])
+    .filter((part) => part !== '')
+    .join('\n');
+
 /** Renders Markdown as safe HTML: headings with the ids that `parseMarkdown` gives, tables in a `<div class="table">` that can scroll. */
 export const renderHtml = (source: string, { dialect, ...options }: HtmlOptions & { dialect?: Dialect } = {}): string =>
   toHtml(parse(source, dialect), options);

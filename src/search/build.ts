@@ -1,12 +1,10 @@
 /** Builds an index: a pure function that returns typed arrays and a few strings, which can be sent to another process. */
 import { sha256Hex } from '../base/hash.ts';
-import { parseMarkdown } from '../markdown/markdown.ts';
-import { oneLine } from '../markdown/one-line.ts';
+import { oneLine } from '../base/one-line.ts';
 import { type Kind, kinds, type SearchDocument } from './document.ts';
+import type { Stem } from './language.ts';
 import { buildPostings, type Postings } from './postings.ts';
 import { learnSynonyms, linesOf, readDocuments, type Synonym, type TokenStream } from './reading.ts';
-import { idBytes } from './snapshot.ts';
-import type { Stem } from './stemmer.ts';
 import { createVocabularyBuilder, type VocabularyData } from './vocabulary.ts';
 
 export interface IndexData extends Postings, TokenStream {
@@ -29,11 +27,18 @@ export interface IndexOptions {
   readonly stem: Stem;
   /** Groups of words or phrases that mean the same. */
   readonly synonyms: readonly (readonly string[])[];
+  /** Returns the plain text of Markdown, one block a line. */
+  readonly toPlainText: (markdown: string) => string;
 }
 
-/** Builds an index; the order of the documents does not matter. 10,000 pages of eight sections take about five seconds. */
-export function buildIndex(documents: Iterable<SearchDocument>, { stem, synonyms }: IndexOptions): IndexData {
-  const sorted = Array.from(documents, inLines).sort((a, b) => compare(a.kind, b.kind) || compare(a.key, b.key));
+/** Builds an index; the order of the documents does not matter. 10,000 pages take many seconds, so that large indexes are built in a worker. */
+export function buildIndex(
+  documents: Iterable<SearchDocument>,
+  { stem, synonyms, toPlainText }: IndexOptions,
+): IndexData {
+  const sorted = Array.from(documents, (document) => readTexts(document, toPlainText)).sort(
+    (a, b) => compare(a.kind, b.kind) || compare(a.key, b.key),
+  );
   const words = createVocabularyBuilder(stem);
   const groups = learnSynonyms(synonyms, words);
   const read = readDocuments(sorted, words);
@@ -53,22 +58,15 @@ export function buildIndex(documents: Iterable<SearchDocument>, { stem, synonyms
   };
 }
 
-const inLines = (document: SearchDocument): SearchDocument => ({
+const readTexts = (document: SearchDocument, toPlainText: IndexOptions['toPlainText']): SearchDocument => ({
   ...document,
   title: oneLine(document.title),
   sections: document.sections.map((section) => ({
     ...section,
-    text: linesOf(section.markdown === undefined ? section.text : plainText(section.markdown)),
+    text: linesOf(section.markdown === undefined ? section.text : toPlainText(section.markdown)),
     code: section.code.toWellFormed().replaceAll(recordBound, ' '),
   })),
 });
-
-/** The plain text of markdown without its sections, which have no anchors where it is shown. */
-const plainText = (markdown: string): string =>
-  parseMarkdown(markdown)
-    .sections.flatMap(({ heading, text }) => [heading ?? '', text])
-    .filter((part) => part !== '')
-    .join('\n');
 
 /** An answer to a question is worth more than what mentions it in passing. */
 const kindPriors: Readonly<Record<Kind, number>> = {
@@ -133,6 +131,9 @@ function textsOf(documents: readonly SearchDocument[]): Pick<IndexData, 'texts' 
     sectionAt: Uint32Array.from(sectionAt),
   };
 }
+
+/** Number of bytes of a section's ID. */
+export const idBytes = 5;
 
 /** Between the parts of a record; no text has it. */
 const recordBound = '\0';

@@ -1,9 +1,14 @@
 /** Pages written in markdown as documents to search: the introduction, and each heading with the text below it. */
-import type { Section } from '../markdown/outline.ts';
 import type { SearchSection } from './document.ts';
 
+/** The text below one heading of a page, or before the first heading. */
+export interface PageSection extends Pick<SearchSection, 'heading' | 'anchor' | 'text' | 'code' | 'linkShare'> {
+  /** Level of the heading; 0 without one. */
+  readonly level: number;
+}
+
 /** `description` is the first text of the introduction. A first heading that repeats the title is no heading. */
-export function sectionsOf(title: string, description: string, sections: readonly Section[]): SearchSection[] {
+export function sectionsOf(title: string, description: string, sections: readonly PageSection[]): SearchSection[] {
   const above: { level: number; heading: string }[] = [];
   const found = sections.map(({ heading, anchor, level, text, code, linkShare }, at): SearchSection => {
     if (heading === null || (at === 0 && heading === title)) {
@@ -27,7 +32,7 @@ export function sectionsOf(title: string, description: string, sections: readonl
 const emptySection: SearchSection = { heading: null, anchor: null, parents: [], text: '', code: '', linkShare: 0 };
 
 /** A section without text shows the headings within it. */
-function headingsWithin(sections: readonly Section[], at: number): string[] {
+function headingsWithin(sections: readonly PageSection[], at: number): string[] {
   const level = sections[at]?.level ?? 0;
   const rest = sections.slice(at + 1);
   const end = rest.findIndex((section) => section.level <= level);

@@ -34,77 +34,36 @@ export function buildPostings(
   priors: readonly number[],
 ): Postings {
   const { parts, leads } = source;
-  const beginnings = Map.groupBy(phrases, ({ words }) => words[0] ?? 0);
-  /** Whether anything more than itself stands where a term does. */
-  const isSpecial = new Uint8Array(termCount);
-  for (const term of [...parts.keys(), ...beginnings.keys()]) isSpecial[term] = 1;
-
-  const frequency = new Float64Array(termCount);
-  const touched: number[] = [];
-  const add = (term: number, weight: number) => {
-    if (frequency[term] === 0) touched.push(term);
-    frequency[term] = (frequency[term] ?? 0) + weight;
-  };
-  const addSpecial = (terms: ArrayLike<number>, at: number, end: number, weight: number) => {
-    const term = terms[at] ?? 0;
-    for (const part of parts.get(term) ?? []) if (part !== term) add(part, weight);
-    for (const phrase of beginnings.get(term) ?? []) {
-      if (at + phrase.words.length <= end && phrase.words.every((word, next) => terms[at + next] === word)) {
-        add(phrase.term, weight);
-      }
-    }
-  };
-
-  const counts = new Uint32Array(termCount + 1);
-  const foundTerms: number[] = [];
-  const foundImpacts: number[] = [];
-  const foundEnds: number[] = [];
+  const phrasesByFirstWord = Map.groupBy(phrases, ({ words }) => words[0] ?? 0);
+  const sectionsByTerm: number[][] = Array.from({ length: termCount }, () => []);
+  const impactsByTerm: number[][] = Array.from({ length: termCount }, () => []);
   const means = meansOf(source);
   for (let section = 0; section < leads.length; section += 1) {
+    const frequencies = new Map<number, number>();
+    const add = (term: number, weight: number) => frequencies.set(term, (frequencies.get(term) ?? 0) + weight);
     for (const { field, terms, from, to } of rangesOf(source, section)) {
-      const each = field.weight / (1 - field.b + (field.b * (to - from)) / (means.get(field) ?? 1));
+      const weight = field.weight / (1 - field.b + (field.b * (to - from)) / (means.get(field) ?? 1));
       for (let at = from; at < to; at += 1) {
         const term = terms[at] ?? 0;
-        add(term, each);
-        if (isSpecial[term] === 1) addSpecial(terms, at, to, each);
+        add(term, weight);
+        for (const part of parts.get(term) ?? []) if (part !== term) add(part, weight);
+        for (const { term: phrase, words } of phrasesByFirstWord.get(term) ?? []) {
+          if (at + words.length <= to && words.every((word, next) => terms[at + next] === word)) add(phrase, weight);
+        }
       }
     }
     const scale = (maxFrequency * (priors[section] ?? 1)) / impactStep;
-    for (const term of touched) {
-      const tf = frequency[term] ?? 0;
-      frequency[term] = 0;
-      counts[term + 1] = (counts[term + 1] ?? 0) + 1;
-      foundTerms.push(term);
-      foundImpacts.push(Math.max(1, Math.floor((scale * tf) / (k1 + tf))));
-    }
-    foundEnds.push(foundTerms.length);
-    touched.length = 0;
-  }
-  return orderByTerm(counts, foundTerms, foundImpacts, foundEnds);
-}
-
-/** From the order of sections to that of terms. `counts[t + 1]`: in how many sections t stands. */
-function orderByTerm(
-  counts: Uint32Array,
-  terms: readonly number[],
-  found: readonly number[],
-  ends: readonly number[],
-): Postings {
-  for (let term = 1; term < counts.length; term += 1) counts[term] = (counts[term] ?? 0) + (counts[term - 1] ?? 0);
-  const starts = counts.slice();
-  const sections = new Uint32Array(terms.length);
-  const impacts = new Uint16Array(terms.length);
-  let at = 0;
-  for (const [section, end] of ends.entries()) {
-    for (; at < end; at += 1) {
-      const term = terms[at] ?? 0;
-      const place = counts[term] ?? 0;
-      counts[term] = place + 1;
-      sections[place] = section;
-      impacts[place] = found[at] ?? 0;
+    for (const [term, frequency] of frequencies) {
+      sectionsByTerm[term]?.push(section);
+      impactsByTerm[term]?.push(Math.max(1, Math.floor((scale * frequency) / (k1 + frequency))));
     }
   }
-  return { starts, sections, impacts };
+  let end = 0;
+  return {
+    starts: Uint32Array.from([0, ...sectionsByTerm.map(({ length }) => (end += length))]),
+    sections: Uint32Array.from(sectionsByTerm.flat()),
+    impacts: Uint16Array.from(impactsByTerm.flat()),
+  };
 }
 
 type Field = (typeof fields)[keyof typeof fields];

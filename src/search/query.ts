@@ -1,6 +1,7 @@
 /** Parses a query into terms, and expands each by synonyms, corrections and the words that it begins. */
+
+import { isCommonEnglish, stopWords } from './language.ts';
 import type { Phrase, Synonym } from './reading.ts';
-import { isCommonEnglish, stopWords } from './synonyms.ts';
 import { noTerm, type Vocabulary } from './vocabulary.ts';
 import { eachWord, fold } from './words.ts';
 

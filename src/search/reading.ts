@@ -1,5 +1,5 @@
 /** Reads documents and synonyms into terms. */
-import { oneLine } from '../markdown/one-line.ts';
+import { oneLine } from '../base/one-line.ts';
 import type { SearchDocument } from './document.ts';
 import { noTerm, type VocabularyBuilder } from './vocabulary.ts';
 import { eachWord } from './words.ts';

@@ -1,12 +1,14 @@
 /** Full-text search over sections of pages: opens an index and finds in it. */
-import type { IndexData } from './build.ts';
+import { type IndexData, idBytes } from './build.ts';
 import { type Kind, kinds } from './document.ts';
 import { createExcerpts } from './excerpt.ts';
+import type { Stem } from './language.ts';
 import { createQueryReader } from './query.ts';
 import { countSections, createRanking } from './ranking.ts';
-import { packIds, type Snapshot, unpackIds } from './snapshot.ts';
-import type { Stem } from './stemmer.ts';
 import { openVocabulary } from './vocabulary.ts';
+
+/** The results of a ranking that are left, which a cursor carries: their IDs, best first, `idBytes` each. */
+export type Snapshot = Uint8Array;
 
 export interface SearchHit {
   readonly kind: Kind;
@@ -122,3 +124,19 @@ export function openIndex(data: IndexData, stem: Stem): SearchIndex {
 }
 
 const pointsPerScore = 10_000;
+
+/** `ids`: `idBytes` for each section. */
+function packIds(ids: Uint8Array, sections: readonly number[]): Snapshot {
+  const bytes = new Uint8Array(idBytes * sections.length);
+  let end = 0;
+  for (const section of sections) {
+    for (let at = 0; at < idBytes; at += 1) bytes[end++] = ids[idBytes * section + at] ?? 0;
+  }
+  return bytes;
+}
+
+/** As numbers of 40 bits. */
+function unpackIds(snapshot: Snapshot): number[] {
+  const bytes = Buffer.from(snapshot.buffer, snapshot.byteOffset, snapshot.byteLength);
+  return Array.from({ length: Math.floor(bytes.length / idBytes) }, (_, at) => bytes.readUIntBE(at * idBytes, idBytes));
+}

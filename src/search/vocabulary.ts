@@ -1,6 +1,6 @@
 /** The words of an index: the term of each, which of them begin alike, and which is nearest to one that is unknown. */
 import { editDistance } from '../base/near-miss.ts';
-import type { Stem } from './stemmer.ts';
+import type { Stem } from './language.ts';
 import { fold } from './words.ts';
 
 /** Not a term: stands where a text has a word of which folding leaves nothing. */

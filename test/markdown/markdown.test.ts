@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { oneLine } from '../../src/base/one-line.ts';
 import { parseMarkdown, renderHtml, rewriteLinks } from '../../src/markdown/markdown.ts';
-import { oneLine } from '../../src/markdown/one-line.ts';
 import { quotesOf, withQuotes } from '../../src/markdown/quotes.ts';
 import { cases } from '../support/cases.ts';
 import { assertLinear } from '../support/growth.ts';

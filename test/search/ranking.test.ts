@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { SearchDocument } from '../../src/search/document.ts';
+import { stemmerFor } from '../../src/search/language.ts';
 import { fields } from '../../src/search/postings.ts';
-import { stemmerFor } from '../../src/search/stemmer.ts';
 import { indexOf, section } from '../support/search-index.ts';
 
 const stem = stemmerFor('en');

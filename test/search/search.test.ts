@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
+import { stemmerFor, synonymsOf } from '../../src/search/language.ts';
 import { openIndex, type SearchOptions } from '../../src/search/search.ts';
-import { stemmerFor } from '../../src/search/stemmer.ts';
-import { synonymsOf } from '../../src/search/synonyms.ts';
 import { entry, indexOf, page, question, section } from '../support/search-index.ts';
 
 const documents = [
@@ -357,7 +357,7 @@ describe('excerpts', () => {
 describe('an index', () => {
   it('can be built by one process and opened by another', () => {
     const stem = stemmerFor('en');
-    const data = buildIndex(documents, { stem, synonyms: synonymsOf('en', []) });
+    const data = buildIndex(documents, { stem, synonyms: synonymsOf('en', []), toPlainText });
     const opened = openIndex(structuredClone(data), stem);
     assert.deepEqual(opened.search('microphone', { limit: 5 }), find('microphone', { limit: 5 }));
   });

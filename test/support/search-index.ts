@@ -1,9 +1,9 @@
 /** Search indexes for tests, of documents written in a line each. */
+import { toPlainText } from '../../src/markdown/markdown.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import type { Kind, SearchDocument, SearchSection } from '../../src/search/document.ts';
+import { stemmerFor, synonymsOf } from '../../src/search/language.ts';
 import { openIndex, type SearchIndex } from '../../src/search/search.ts';
-import { stemmerFor } from '../../src/search/stemmer.ts';
-import { synonymsOf } from '../../src/search/synonyms.ts';
 
 export function section(heading: string | null, text: string, more: Partial<SearchSection> = {}): SearchSection {
   const anchor = heading === null ? null : heading.toLowerCase().replaceAll(' ', '-');
@@ -36,5 +36,5 @@ export function indexOf(documents: readonly SearchDocument[], settings: IndexSet
   const { language = 'en', synonyms = [], plain = false } = settings;
   const stem = stemmerFor(language);
   const all = plain ? synonyms : synonymsOf(language, synonyms);
-  return openIndex(buildIndex(documents, { stem, synonyms: all }), stem);
+  return openIndex(buildIndex(documents, { stem, synonyms: all, toPlainText }), stem);
 }
