@@ -13,9 +13,3 @@ export function clientModule(): string {
   text ??= readFileSync(file, 'utf8');
   return text;
 }
-
-/** Returns the first lines of a sample that uses the client. `options` are those of the client after `baseUrl`, as source. */
-export const startClient = (baseUrl: string, options: readonly string[]): string =>
-  `import { createClient } from '${baseUrl}${clientModulePath}';
-
-const api = createClient({ ${[`baseUrl: '${baseUrl}'`, ...options].join(', ')} });`;

@@ -3,8 +3,7 @@ import type { EndpointContent, EndpointDescription, EndpointParameter } from '..
 import type { Site } from '../site.ts';
 import { bodyFields, type Field, responseFields } from './fields.ts';
 import type { OperationGuide, ShownResponse } from './operation-guide.ts';
-import type { SampleBody, SampleRequest } from './samples/request.ts';
-import { samplesOf } from './samples/samples.ts';
+import { type SampleBody, type SampleRequest, writeSamples } from './samples.ts';
 import { readableJson, shortened } from './worked-example.ts';
 
 export function endpointGuide(site: Site, endpoint: EndpointDescription): OperationGuide {
@@ -29,7 +28,7 @@ export function endpointGuide(site: Site, endpoint: EndpointDescription): Operat
     ],
     codes: { own: errors, common: site.commonCodes },
     request,
-    samples: samplesOf(request),
+    samples: writeSamples(request),
     response: shownResponse(successes[0]?.[0] ?? '200', content),
     tried: null,
   };

@@ -4,8 +4,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { saysWhenToPoll, successHeadersOf } from '../../operations/response-headers.ts';
 import type { Site } from '../site.ts';
 import { type Field, inputFields, outputFields } from './fields.ts';
-import type { SampleRequest } from './samples/request.ts';
-import { type Sample, samplesOf } from './samples/samples.ts';
+import { type Sample, type SampleRequest, writeSamples } from './samples.ts';
 import { readableJson, workedExample } from './worked-example.ts';
 
 export interface OperationGuide {
@@ -61,7 +60,7 @@ export async function operationGuide(site: Site, operation: Operation): Promise<
     headers: [...successHeadersOf(operation, false), ...(saysWhenToPoll(operation) ? ['Retry-After'] : [])],
     codes: { own: [...own], common: site.problemCodesOf(operation).filter((code) => !own.has(code)) },
     request,
-    samples: samplesOf(request),
+    samples: writeSamples(request),
     response: { caption: `${status}, ${from}${cut ? '; long texts are shortened' : ''}`, text, language: 'json' },
     tried: operation,
   };

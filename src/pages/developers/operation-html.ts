@@ -7,7 +7,7 @@ import type { CodeBlock } from '../rendering.ts';
 import type { Site } from '../site.ts';
 import { type Field, fieldAnchor, fieldMark, fieldNotes } from './fields.ts';
 import type { OperationGuide } from './operation-guide.ts';
-import type { Sample } from './samples/samples.ts';
+import type { Sample } from './samples.ts';
 import { tryForm } from './try-form.ts';
 
 /** Safe HTML of a piece of code. */

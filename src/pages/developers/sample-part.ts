@@ -7,7 +7,7 @@ import type { PageDocument } from '../page.ts';
 import type { Site } from '../site.ts';
 import { fence } from './fence.ts';
 import { highlightedCode, sampleBlocks } from './operation-html.ts';
-import { samplesOf } from './samples/samples.ts';
+import { writeSamples } from './samples.ts';
 import { sampleRequest } from './worked-example.ts';
 
 /** What the page's query has for it, in addition to `part`. */
@@ -19,7 +19,7 @@ export async function samplePart(site: Site, path: string, query: URLSearchParam
   if (operation === undefined) throw new ApiError('not_found', 'There is no such operation.');
   const inSandbox = query.get('server') === 'sandbox';
   const simulate = query.get('simulate') ?? '';
-  const samples = samplesOf(
+  const samples = writeSamples(
     sampleRequest(inSandbox ? site.sandbox : site.production, operation, {
       input: filledIn(query.get('input') ?? '{}'),
       accept: query.get('accept') === 'text/markdown' ? 'text/markdown' : null,
@@ -38,10 +38,14 @@ export async function samplePart(site: Site, path: string, query: URLSearchParam
 
 const inputSchema = z.record(z.string(), z.json());
 
-/** What is left empty is not sent. */
+/** Returns the form's fields without the empty ones, which are not sent. All of them are text, also `limit`. */
 function filledIn(text: string): Record<string, unknown> {
   try {
-    return Object.fromEntries(Object.entries(inputSchema.parse(JSON.parse(text))).filter(([, value]) => value !== ''));
+    return Object.fromEntries(
+      Object.entries(inputSchema.parse(JSON.parse(text)))
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => [name, name === 'limit' && /^\d+$/.test(String(value)) ? Number(value) : value]),
+    );
   } catch {
     const detail = 'input must be a JSON object.';
     throw new ApiError('invalid_request', detail, { errors: [{ field: 'input', code: 'malformed', detail }] });

@@ -3,7 +3,7 @@ import { call } from '../../operations/call.ts';
 import { type BatchResult, bodyOf, type Context } from '../../operations/context.ts';
 import type { Example, Operation } from '../../operations/operation.ts';
 import type { Site } from '../site.ts';
-import type { SampleRequest } from './samples/request.ts';
+import type { SampleRequest } from './samples.ts';
 
 export interface WorkedExample {
   readonly request: SampleRequest;
@@ -62,7 +62,7 @@ export function sampleRequest(
     environment,
     input,
     accept,
-    returnsJson: true,
+    returnsJson: accept === null,
     credential: tokenRequired && environment === 'production' ? 'token' : null,
     body: method === 'POST' ? { type: 'json', value: input } : null,
   };
