@@ -12,24 +12,22 @@ import { type ExitCode, exitCodes } from './command.ts';
 import type { ProcessLog, ServerAddress } from './log.ts';
 import { installShutdown } from './shutdown.ts';
 
-/** What the admin listener asks each server process. */
-interface Answers {
+/** What each server process tells the admin listener. */
+interface ProcessReport {
   readonly serving: Serving;
   readonly metrics: Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
   readonly searches: CountedSearches;
 }
 
-type FromProcess =
-  | { readonly started: ServerAddress }
-  | { readonly id: number; readonly answer: Answers[keyof Answers] };
-type ToProcess = { readonly id: number; readonly question: keyof Answers };
+/** A message of a server process: once where it listens, and a report for each message that it gets. */
+type ProcessMessage = { readonly started: ServerAddress } | { readonly report: ProcessReport };
 
 /** Delay before a restart, in milliseconds; each process that ends within a minute doubles it, up to the maximum. */
 const minDelayMs = 250;
 const maxDelayMs = 30_000;
 const settledMs = 60_000;
-/** Time in which a process has to answer the admin listener, in milliseconds. */
-const answerMs = 1000;
+/** Timeout for the report of a process, in milliseconds. */
+const timeoutMs = 1000;
 
 /** Resolves with the exit code once every server process has ended. */
 export async function supervise(config: Config, output: ProcessLog): Promise<ExitCode> {
@@ -44,8 +42,8 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
   const admin = await listenForOperator(
     { config, log },
     {
-      metrics: () => metrics(restarts),
-      searches: async () => (await askAll('searches')).flatMap((list) => list ?? []),
+      metrics: () => sumMetrics(restarts),
+      searches: async () => (await readReports()).flatMap((report) => report?.searches ?? []),
     },
   );
 
@@ -54,11 +52,11 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
     const startedAt = systemClock.monotonic();
     // A message to a process that has just ended fails; its exit is handled below.
     worker.on('error', () => {});
-    worker.on('message', (message: FromProcess) => {
+    worker.on('message', (message: ProcessMessage) => {
       if (hasStarted || !('started' in message)) return;
       hasStarted = true;
       output.announce(message.started);
-      admin?.ready(serving);
+      admin?.ready(readServing);
       if (admin !== null)
         log.info({ url: admin.url }, 'the admin listener serves /livez, /readyz, /metrics and /searches');
       // The others start now: the first has made the tables, and has shown that settings and content are valid.
@@ -109,15 +107,13 @@ export async function supervise(config: Config, output: ProcessLog): Promise<Exi
 /** Returns the number of this server process, or null if it is not one of several. */
 export const processNumber = (): number | null => cluster.worker?.id ?? null;
 
-/** Tells the process that started this one where the server listens, and answers its questions. */
+/** Tells the process that started this one where the server listens, and sends it a report whenever it asks. */
 export function reportToParent(server: RunningServer): void {
-  const answers: { [K in keyof Answers]: () => Answers[K] | Promise<Answers[K]> } = {
-    serving: server.serving,
-    metrics: () => server.readMetrics().getMetricsAsJSON(),
-    searches: server.searches,
-  };
-  const send = (message: FromProcess): void => void process.send?.(message);
-  process.on('message', async ({ id, question }: ToProcess) => send({ id, answer: await answers[question]() }));
+  const send = (message: ProcessMessage): void => void process.send?.(message);
+  process.on('message', async () => {
+    const [serving, metrics] = await Promise.all([server.serving(), server.readMetrics().getMetricsAsJSON()]);
+    send({ report: { serving, metrics, searches: server.searches() } });
+  });
   const { productName, baseUrl, listenUrl } = server;
   send({ started: { productName, baseUrl, listenUrl } });
 }
@@ -128,44 +124,38 @@ function signalAll(signal: NodeJS.Signals): void {
   for (const worker of workers()) worker.process.kill(signal);
 }
 
-/** Asks every server process; null stands for one that did not answer in time. */
-const askAll = <K extends keyof Answers>(question: K): Promise<(Answers[K] | null)[]> =>
-  Promise.all(workers().map((worker) => ask(worker, question)));
-
-let questions = 0;
-function ask<K extends keyof Answers>(worker: Worker, question: K): Promise<Answers[K] | null> {
-  questions += 1;
-  const id = questions;
-  return new Promise((resolve) => {
-    const onMessage = (message: FromProcess): void => {
-      // The answer with this ID is the answer to `question`.
-      if ('answer' in message && message.id === id) settle(message.answer as Answers[K]);
-    };
-    const settle = (answer: Answers[K] | null): void => {
+/** Asks every server process for its report; null is that of a process that did not answer in time. */
+const readReports = (): Promise<(ProcessReport | null)[]> =>
+  Promise.all(
+    workers().map(async (worker) => {
+      const { promise, resolve } = Promise.withResolvers<ProcessReport | null>();
+      const onMessage = (message: ProcessMessage): void => {
+        if ('report' in message) resolve(message.report);
+      };
+      worker.on('message', onMessage);
+      worker.send('report', () => {});
+      const cancel = systemClock.after(timeoutMs, () => resolve(null));
+      const report = await promise;
       cancel();
       worker.off('message', onMessage);
-      resolve(answer);
-    };
-    const cancel = systemClock.after(answerMs, () => settle(null));
-    worker.on('message', onMessage);
-    worker.send({ id, question } satisfies ToProcess, () => {});
-  });
-}
+      return report;
+    }),
+  );
 
 /** Returns what one process serves, and how many do not answer. */
-async function serving(): Promise<Serving> {
-  const answers = await askAll('serving');
-  const silent = answers.filter((answer) => answer === null).length;
-  const first = answers.find((answer) => answer !== null);
-  if (first === undefined) throw new Error('no server process answers');
+async function readServing(): Promise<Serving> {
+  const reports = await readReports();
+  const silent = reports.filter((report) => report === null).length;
+  const serving = reports.find((report) => report !== null)?.serving;
+  if (serving === undefined) throw new Error('no server process answers');
   return silent === 0
-    ? first
-    : { ...first, missing: [`${silent} of ${answers.length} server processes do not answer.`] };
+    ? serving
+    : { ...serving, missing: [`${silent} of ${reports.length} server processes do not answer.`] };
 }
 
 /** Adds up the metrics of the processes that answer, and adds those of this process. */
-async function metrics(restarts: number): Promise<string> {
-  const answers = (await askAll('metrics')).filter((answer) => answer !== null);
+async function sumMetrics(restarts: number): Promise<string> {
+  const answers = (await readReports()).flatMap((report) => (report === null ? [] : [report.metrics]));
   const registry = AggregatorRegistry.aggregate(answers);
   const registers = [registry];
   new Gauge({ name: 'colophon_workers', help: 'Server processes that answer.', registers }).set(answers.length);

@@ -1,7 +1,6 @@
 /** The catalog that is served now: content and feed, combined again whenever one of them changes. */
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { type TaskMeter, uncounted } from '../base/task-tally.ts';
 import {
@@ -20,10 +19,8 @@ import {
   type RevisionIndex,
 } from '../catalog/search-index-builder.ts';
 import { shippedContent } from '../config/content-folders.ts';
-import type { Config } from '../config/environment.ts';
 import type { Content } from '../content/content.ts';
 import type { ContentSource } from '../content/source.ts';
-import type { Metrics } from '../endpoints/operator/metrics.ts';
 import { isExampleKey } from '../feed/example-key.ts';
 import { createFeed, type Feed } from '../feed/feed.ts';
 import { createFileStorage, createTableStorage, noStorage } from '../feed/feed-storage.ts';
@@ -35,6 +32,7 @@ import type { SearchIndex } from '../search/search.ts';
 import type { FeedTable } from '../store/postgres/feeds.ts';
 import type { Workers } from '../worker/pool.ts';
 import { createEntryTally, type EntryTally } from './entries.ts';
+import type { Start } from './options.ts';
 
 export interface LiveCatalog {
   catalog(): Catalog;
@@ -44,13 +42,6 @@ export interface LiveCatalog {
   checkFeed(): ReturnType<Feed['check']>;
   onChange(listener: (catalog: Catalog) => void): void;
   stop(): void;
-}
-
-/** What a feed is started with, besides its product. */
-export interface FeedOptions {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export interface LiveCatalogParts {
@@ -63,7 +54,7 @@ export interface LiveCatalogParts {
 
 /** Creates the catalog of the newest content and feed, which is made again whenever one of them changes. */
 export async function createLiveCatalog(
-  start: FeedOptions & { readonly metrics: Pick<Metrics, 'meter'> },
+  start: Pick<Start, 'config' | 'clock' | 'log' | 'metrics'>,
   { feeds, source, first, workers }: LiveCatalogParts,
 ): Promise<LiveCatalog> {
   const { config, log, metrics } = start;
@@ -86,63 +77,62 @@ export async function createLiveCatalog(
   let catalog = finishCatalog(firstDraft, firstIndex);
   const entries = createEntryTally(catalog, log);
   const listeners: ((catalog: Catalog) => void)[] = [];
-  const swap = (made: Catalog): void => {
+  const swap = (next: Catalog): void => {
     const previous = catalog;
-    catalog = made;
+    catalog = next;
     logWarnings(log, catalog);
     if (catalog.revision === previous.revision) return;
     entries.adopt(catalog);
     for (const listener of listeners) listener(catalog);
   };
+  let feedFile: Promise<unknown> = Promise.resolve();
   let changes = 0;
+  let isAdopting = false;
   let isRemaking = false;
   let isStopped = false;
-  /** One revision after the other: what changes meanwhile is in the next. */
-  const remakeInWorker = async (from: CatalogDraft): Promise<void> => {
-    isRemaking = true;
-    for (let taken = changes, next = from; ; taken = changes, next = draft()) {
-      try {
-        const search = await buildIndex(next);
-        if (isStopped) return;
-        await setImmediate();
-        swap(finishCatalog(next, builtIndex(search)));
-      } catch (error) {
-        log.error({ err: error }, 'the search index cannot be built; the last valid revision is still served');
-      }
-      if (taken === changes || isStopped) break;
-    }
-    isRemaking = false;
-  };
-  let feedFile: Promise<unknown> = Promise.resolve();
-  let isAdopting = false;
-  const remake = (): void => {
+  /** Creates one revision after the other: what changes in the meantime is in the next. A small one is created at once. */
+  const remake = async (): Promise<void> => {
     // A folder's feed is adopted with the folder.
     if (isAdopting) return;
     releases = feed.snapshot();
     changes += 1;
     if (isRemaking) return;
-    const next = draft();
-    if (next.revision === catalog.revision) swap(finishCatalog(next, catalog.search));
-    else if (isSmall(next.searched.documents)) {
-      const search = indexWhenAsked(() => buildIndex(next));
-      swap(finishCatalog(next, search));
-      // Whoever searches meanwhile waits for it.
-      openAhead(search, log);
-    } else void remakeInWorker(next);
+    isRemaking = true;
+    let included: number;
+    do {
+      included = changes;
+      try {
+        const next = draft();
+        if (next.revision === catalog.revision) swap(finishCatalog(next, catalog.search));
+        else if (isSmall(next.searched.documents)) {
+          const search = indexWhenAsked(() => buildIndex(next));
+          swap(finishCatalog(next, search));
+          // Searches in the meantime wait for it.
+          openAhead(search, log);
+        } else {
+          const search = await buildIndex(next);
+          await setImmediate();
+          if (!isStopped) swap(finishCatalog(next, builtIndex(search)));
+        }
+      } catch (error) {
+        log.error({ err: error }, 'a new revision cannot be created; the last valid one is still served');
+      }
+    } while (included !== changes && !isStopped);
+    isRemaking = false;
   };
   logWarnings(log, catalog);
-  feed.onChange(remake);
+  feed.onChange(() => void remake());
   const adopt = async (changed: Content): Promise<void> => {
     isAdopting = true;
     if (feedSettings(changed) === feedSettings(content)) await feedFile;
     else {
       feed.stop();
       feed = await startFeedOf(changed);
-      feed.onChange(remake);
+      feed.onChange(() => void remake());
     }
     isAdopting = false;
     content = changed;
-    remake();
+    void remake();
   };
   // One after the other: a feed that is slow to respond must not take the place of one that was named after it.
   let adopted: Promise<void> = Promise.resolve();
@@ -157,7 +147,7 @@ export async function createLiveCatalog(
     feedStatus: () => feed.status(),
     entries,
     checkFeed: () => feed.check(),
-    onChange: (listener: (catalog: Catalog) => void) => listeners.push(listener),
+    onChange: (listener) => listeners.push(listener),
     stop() {
       isStopped = true;
       feed.stop();
@@ -183,7 +173,7 @@ function logWarnings(log: Log, { warnings }: Catalog): void {
  * it comes with the content. With null, this process keeps its copy in the data directory; with the string, it keeps none.
  */
 export async function startFeed(
-  { config, clock, log }: FeedOptions,
+  { config, clock, log }: Pick<Start, 'config' | 'clock' | 'log'>,
   { product, directory }: Content,
   feeds: FeedTable | null | 'alone',
   workers: Workers,
