@@ -191,7 +191,7 @@ export function createHandler(options: HandlerOptions): (request: IncomingMessag
       query: '',
       address: clientAddress(request, trust),
       principal: null,
-      policy: 'anonymous',
+      bucket: 'anonymous',
       decision: null,
       route: '',
     };

@@ -47,7 +47,7 @@ export function createAccessLog({ clock, sink }: AccessLogOptions): AccessLog {
       `,"method":${quote(method, 20)},"path":${quote(path, 512)},"route":${quote(route, 128)},"status":${status}` +
       `${code === null ? '' : `,"code":"${code}"`},"bytes":${bytes},"duration_ms":`,
     write(exchange, _status, description) {
-      const { id, request, startedAt, endedAt, policy, principal, address } = exchange;
+      const { id, request, startedAt, endedAt, bucket, principal, address } = exchange;
       const now = clock.now();
       if (now !== time) {
         time = now;
@@ -59,7 +59,7 @@ export function createAccessLog({ clock, sink }: AccessLogOptions): AccessLog {
         `${beginning}${id}"` +
         (sentId === '' ? '' : `,"client_request_id":${quote(sentId, 128)}`) +
         (traceId === null ? '' : `,"trace_id":"${traceId}"`) +
-        `${description}${formatMilliseconds(endedAt - startedAt)},"bucket":"${policy}"` +
+        `${description}${formatMilliseconds(endedAt - startedAt)},"bucket":"${bucket}"` +
         (principal === null ? '' : `,"client_id":"${principal.clientId}"`) +
         `,"address":${quote(address, 64)}}\n`;
       length += buffer.write(line, length, 'latin1');

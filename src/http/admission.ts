@@ -8,7 +8,7 @@ import { hashToken, type Principal, readBearerToken, verifyToken } from '../oaut
 import type { Service } from '../operations/context.ts';
 import type { Store } from '../store/store.ts';
 import { isSandboxPage } from './answer.ts';
-import type { Exchange, Policy } from './exchange.ts';
+import type { Bucket, Exchange } from './exchange.ts';
 import { type Rates, rateLimited } from './rate.ts';
 
 export interface AdmissionOptions {
@@ -30,11 +30,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const { rates } = options;
   return (exchange) => {
     if (carriesToken(exchange)) return admitWithToken(options, exchange);
-    const { policy } = exchange;
+    const { bucket } = exchange;
     const key = addressKey(exchange.address);
-    const decision = rates.takeHere(policy, key);
-    if (decision !== null) return applyDecision(exchange, policy, decision);
-    return rates.take(policy, key).then((shared) => applyDecision(exchange, policy, shared));
+    const decision = rates.takeHere(bucket, key);
+    if (decision !== null) return applyDecision(exchange, bucket, decision);
+    return rates.take(bucket, key).then((shared) => applyDecision(exchange, bucket, shared));
   };
 }
 
@@ -42,18 +42,18 @@ export function createAdmission(options: AdmissionOptions): Admission {
 const clientCredentialPaths = /^\/oauth\/(token|revoke|register\/[^/]+)$/;
 
 /** Returns whether the request's token counts. Pages and files are the same for everybody and ignore the header. */
-const carriesToken = ({ request, policy, path }: Exchange): boolean =>
+const carriesToken = ({ request, bucket, path }: Exchange): boolean =>
   request.headers.authorization !== undefined &&
-  policy !== 'pages' &&
+  bucket !== 'pages' &&
   !isSandboxPage(path) &&
   !clientCredentialPaths.test(path);
 
 /** Checks in the order of the gate: the address's invalid tokens, then the token, then the limits of its holder. */
 async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Promise<void> {
   const { rates } = options;
-  const { policy } = exchange;
+  const { bucket } = exchange;
   const key = addressKey(exchange.address);
-  const refusedKey = policy === 'sandbox' ? `sandbox ${key}` : key;
+  const refusedKey = bucket === 'sandbox' ? `sandbox ${key}` : key;
   requireAllowed(exchange, 'refused', await rates.look('refused', refusedKey));
   let principal: Principal;
   try {
@@ -61,11 +61,11 @@ async function admitWithToken(options: AdmissionOptions, exchange: Exchange): Pr
   } catch (error) {
     // An invalid token counts as invalid even if the address has no requests left.
     if (error instanceof ApiError && error.code === 'invalid_token') await rates.take('refused', refusedKey);
-    applyDecision(exchange, policy, await rates.take(policy, key));
+    applyDecision(exchange, bucket, await rates.take(bucket, key));
     throw error;
   }
   exchange.principal = principal;
-  if (policy === 'sandbox') return applyDecision(exchange, policy, await rates.take(policy, key));
+  if (bucket === 'sandbox') return applyDecision(exchange, bucket, await rates.take(bucket, key));
   // A request that the client's limit refuses does not count for the address.
   requireAllowed(exchange, 'address', rates.peek('address', key));
   applyDecision(exchange, 'authenticated', await rates.take('authenticated', principal.clientId));
@@ -90,22 +90,22 @@ function requireOneAuthorization(rawHeaders: readonly string[], baseUrl: string)
 }
 
 /** Counts the request in a further limit, which its headers name only if it refuses the request. */
-export async function countFurther(rates: Rates, exchange: Exchange, policy: Policy, key: string): Promise<void> {
-  requireAllowed(exchange, policy, await rates.take(policy, key));
+export async function countFurther(rates: Rates, exchange: Exchange, bucket: Bucket, key: string): Promise<void> {
+  requireAllowed(exchange, bucket, await rates.take(bucket, key));
 }
 
 /** Throws `rate_limited` if a further limit is used up, and counts nothing. */
-export async function requireRoom(rates: Rates, exchange: Exchange, policy: Policy, key: string): Promise<void> {
-  requireAllowed(exchange, policy, await rates.look(policy, key));
+export async function requireRoom(rates: Rates, exchange: Exchange, bucket: Bucket, key: string): Promise<void> {
+  requireAllowed(exchange, bucket, await rates.look(bucket, key));
 }
 
-function requireAllowed(exchange: Exchange, policy: Policy, decision: Decision): void {
-  if (!decision.allowed) applyDecision(exchange, policy, decision);
+function requireAllowed(exchange: Exchange, bucket: Bucket, decision: Decision): void {
+  if (!decision.allowed) applyDecision(exchange, bucket, decision);
 }
 
 /** Puts a limit into the response's headers, and throws `rate_limited` if it refuses the request. */
-function applyDecision(exchange: Exchange, policy: Policy, decision: Decision): void {
-  exchange.policy = policy;
+function applyDecision(exchange: Exchange, bucket: Bucket, decision: Decision): void {
+  exchange.bucket = bucket;
   exchange.decision = decision;
-  if (!decision.allowed) throw rateLimited(policy, decision);
+  if (!decision.allowed) throw rateLimited(bucket, decision);
 }

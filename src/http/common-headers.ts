@@ -21,7 +21,7 @@ export interface ResponseHead {
 
 /** Returns the headers of a response of the public listener, names and values in turn. */
 export function listHeaders(
-  { id, path, policy, decision }: Pick<Exchange, 'id' | 'path' | 'policy' | 'decision'>,
+  { id, path, bucket, decision }: Pick<Exchange, 'id' | 'path' | 'bucket' | 'decision'>,
   { apiVersion, etag, length, headers, version }: ResponseHead,
 ): string[] {
   const isCrossOrigin = path !== '/oauth/authorize';
@@ -36,10 +36,10 @@ export function listHeaders(
     // The fields that most clients read, and the structured pair of draft-ietf-httpapi-ratelimit-headers.
     const { limit, remaining, resetSeconds } = decision;
     list.push('ratelimit-limit', String(limit));
-    list.push('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds(policy)}`);
+    list.push('ratelimit-policy', `"${bucket}";q=${limit};w=${windowSeconds(bucket)}`);
     list.push('ratelimit-remaining', String(remaining));
     list.push('ratelimit-reset', String(resetSeconds));
-    list.push('ratelimit', rateState(policy, decision));
+    list.push('ratelimit', rateState(bucket, decision));
   }
   for (const [name, value] of Object.entries(version)) if (name !== 'link') list.push(name, value);
   const link = [headers.link, version.link].filter((value) => value !== undefined).join(', ');

@@ -5,7 +5,7 @@ import type { Principal } from '../oauth/verify.ts';
 import type { RateLimits } from '../operations/context.ts';
 
 /** The names of the rate limits, as the RateLimit headers carry them. */
-export type Policy = keyof RateLimits;
+export type Bucket = keyof RateLimits;
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -25,7 +25,7 @@ export interface Exchange {
   /** Whoever the token in the Authorization header speaks for; null without one, and where tokens do not count. */
   principal: Principal | null;
   /** The bucket that it counts in, or the further limit that refused it. */
-  policy: Policy;
+  bucket: Bucket;
   decision: Decision | null;
   /** The route's template, for the log. */
   route: string;

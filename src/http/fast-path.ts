@@ -101,7 +101,7 @@ export function createFastPath(
 
     answer(exchange, current) {
       const variant = find(exchange, current);
-      const { decision, policy } = exchange;
+      const { decision, bucket } = exchange;
       if (variant === undefined || decision === null) return false;
       exchange.route = variant.route;
       const prepared = isUnchanged(exchange, 200, variant.etag) ? variant.unchanged : variant.full;
@@ -109,7 +109,7 @@ export function createFastPath(
       headers[prepared.idIndex] = exchange.id;
       headers[prepared.remainingIndex] = String(decision.remaining);
       headers[prepared.resetIndex] = String(decision.resetSeconds);
-      headers[prepared.stateIndex] = rateState(policy, decision);
+      headers[prepared.stateIndex] = rateState(bucket, decision);
       writer.send(exchange, prepared, headers);
       if (variant.rendition.search !== null) countSearch(variant.rendition.search);
       return true;

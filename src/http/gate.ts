@@ -25,11 +25,11 @@ export function createGate({ load, rates, admit }: GateOptions): Gate {
     const { fault, path, query, isLast } = check(exchange.request);
     exchange.path = path ?? '/';
     exchange.query = query;
-    exchange.policy = path === null || isPreflight(exchange) ? 'pages' : bucketOf(path);
+    exchange.bucket = path === null || isPreflight(exchange) ? 'pages' : bucketOf(path);
     if (isLast) exchange.response.shouldKeepAlive = false;
     const refusal = fault ?? load.refusal(exchange, isReady);
     if (refusal === null) return admit(exchange);
-    exchange.decision = rates.peek(exchange.policy, addressKey(exchange.address));
+    exchange.decision = rates.peek(exchange.bucket, addressKey(exchange.address));
     exchange.response.shouldKeepAlive = false;
     return refusal;
   };

@@ -126,11 +126,11 @@ export function createListener(options: ListenerOptions): Server {
   function answerOn(socket: Socket, error: Broken, request: IncomingMessage | null): void {
     const failure = parserError(error.code);
     const id = options.newId();
-    const { target, path, policy } = placeOf(error, request);
-    const decision = options.rates.peek(policy, addressKey(socket.remoteAddress ?? ''));
+    const { target, path, bucket } = placeOf(error, request);
+    const decision = options.rates.peek(bucket, addressKey(socket.remoteAddress ?? ''));
     options.onRefused(id, failure.code);
     if (!socket.writable) return;
-    refuseOnSocket(socket, failure, { id, target, path, policy, decision }, options.service());
+    refuseOnSocket(socket, failure, { id, target, path, bucket, decision }, options.service());
     // The other side has time to read it, and none to hold the connection.
     socket.once(
       'close',

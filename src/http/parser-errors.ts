@@ -7,7 +7,7 @@ import { etagOf } from '../base/entity-tag.ts';
 import type { Service } from '../operations/context.ts';
 import { cacheControl, type FailedRequest, problemAnswer } from './answer.ts';
 import { listHeaders } from './common-headers.ts';
-import type { Exchange, Policy } from './exchange.ts';
+import type { Bucket, Exchange } from './exchange.ts';
 import { check, headTooLarge, plainPath } from './guard.ts';
 import { reasonPhrases } from './http-server.ts';
 import { bucketOf } from './rate.ts';
@@ -24,10 +24,10 @@ export interface Broken {
 export function placeOf(
   error: Broken,
   request: IncomingMessage | null,
-): { target: string; path: string; policy: Policy } {
+): { target: string; path: string; bucket: Bucket } {
   const sent = request?.url ?? (error.code === headOverflow ? pathIn(error) : null);
   const path = request !== null ? check(request).path : sent && plainPath(sent);
-  return { target: sent ?? '/', path: path ?? '/', policy: path === null ? 'pages' : bucketOf(path) };
+  return { target: sent ?? '/', path: path ?? '/', bucket: path === null ? 'pages' : bucketOf(path) };
 }
 
 const headOverflow = 'HPE_HEADER_OVERFLOW';
@@ -60,7 +60,7 @@ export function parserError(code: string | undefined): ApiError {
 export function refuseOnSocket(
   socket: Socket,
   error: ApiError,
-  request: FailedRequest & Pick<Exchange, 'policy' | 'decision'>,
+  request: FailedRequest & Pick<Exchange, 'bucket' | 'decision'>,
   { baseUrl, apiVersion }: Pick<Service, 'baseUrl' | 'apiVersion'>,
 ): void {
   const { status, headers: own, cache, body } = problemAnswer(error, request, baseUrl);

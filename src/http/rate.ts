@@ -5,18 +5,18 @@ import type { Decision, LocalLimits } from '../limits/sliding-window.ts';
 import type { RateLimits } from '../operations/context.ts';
 import type { CounterRequest } from '../store/rate-store.ts';
 import { isSandboxPage, isSandboxPath } from './answer.ts';
-import type { Policy } from './exchange.ts';
+import type { Bucket } from './exchange.ts';
 
 /** Counts requests by limit and by key: an address or a client. */
 export interface Rates {
   /** Counts one unless it is one too many. */
-  take(policy: Policy, key: string): Promise<Decision>;
+  take(bucket: Bucket, key: string): Promise<Decision>;
   /** Counts like `take` at once if this process counts by itself, or returns null if processes share the counter. */
-  takeHere(policy: Policy, key: string): Decision | null;
+  takeHere(bucket: Bucket, key: string): Decision | null;
   /** Returns what `take` would decide, and counts nothing. */
-  look(policy: Policy, key: string): Promise<Decision>;
+  look(bucket: Bucket, key: string): Promise<Decision>;
   /** Returns what this process's own counts would decide, and counts nothing. */
-  peek(policy: Policy, key: string): Decision;
+  peek(bucket: Bucket, key: string): Decision;
 }
 
 export interface RatesOptions {
@@ -30,24 +30,24 @@ export interface RatesOptions {
 export function createRates({ limits, local, shared }: RatesOptions): Rates {
   const minute = local.limiterFor(60_000);
   const hour = local.limiterFor(3_600_000);
-  const limiterFor = (policy: Policy) => (windowSeconds(policy) === 60 ? minute : hour);
-  const takeHere: Rates['takeHere'] = (policy, key) =>
-    isShared(policy) ? null : limiterFor(policy).take(`${policy} ${key}`, limits[policy]);
-  const peek: Rates['peek'] = (policy, key) => limiterFor(policy).peek(`${policy} ${key}`, limits[policy]);
+  const limiterFor = (bucket: Bucket) => (windowSeconds(bucket) === 60 ? minute : hour);
+  const takeHere: Rates['takeHere'] = (bucket, key) =>
+    isShared(bucket) ? null : limiterFor(bucket).take(`${bucket} ${key}`, limits[bucket]);
+  const peek: Rates['peek'] = (bucket, key) => limiterFor(bucket).peek(`${bucket} ${key}`, limits[bucket]);
   return {
     takeHere,
     peek,
-    take: async (policy, key) => takeHere(policy, key) ?? (await askShared(policy, key, true)),
-    look: async (policy, key) => (isShared(policy) ? await askShared(policy, key, false) : peek(policy, key)),
+    take: async (bucket, key) => takeHere(bucket, key) ?? (await askShared(bucket, key, true)),
+    look: async (bucket, key) => (isShared(bucket) ? await askShared(bucket, key, false) : peek(bucket, key)),
   };
 
-  function isShared(policy: Policy): boolean {
-    return shared !== null && policy !== 'pages' && policy !== 'address';
+  function isShared(bucket: Bucket): boolean {
+    return shared !== null && bucket !== 'pages' && bucket !== 'address';
   }
 
-  async function askShared(policy: Policy, key: string, count: boolean): Promise<Decision> {
-    const windowMs = windowSeconds(policy) * 1000;
-    const request: CounterRequest = { key: `${policy} ${key}`, limit: limits[policy], windowMs, count };
+  async function askShared(bucket: Bucket, key: string, count: boolean): Promise<Decision> {
+    const windowMs = windowSeconds(bucket) * 1000;
+    const request: CounterRequest = { key: `${bucket} ${key}`, limit: limits[bucket], windowMs, count };
     const [decision] = (await shared?.takeAll([request])) ?? [];
     if (decision === undefined) throw new Error('The shared limits returned no decision.');
     return decision;
@@ -55,7 +55,7 @@ export function createRates({ limits, local, shared }: RatesOptions): Rates {
 }
 
 /** Returns the length of a limit's window, in seconds. */
-export const windowSeconds = (policy: Policy): number => (policy === 'registration' ? 3600 : 60);
+export const windowSeconds = (bucket: Bucket): number => (bucket === 'registration' ? 3600 : 60);
 
 const apiPaths = /^\/(api|mcp|oauth|agent|\.well-known)(\/|$)|^\/(openapi(\.sdk)?\.json|auth\.md)$/;
 
@@ -70,17 +70,17 @@ export function bucketOf(path: string): 'anonymous' | 'sandbox' | 'pages' {
 }
 
 /** Returns the value of the `RateLimit` field: the requests left in a bucket, and for how long. */
-export const rateState = (policy: Policy, { remaining, resetSeconds }: Decision): string =>
-  `"${policy}";r=${remaining};t=${resetSeconds}`;
+export const rateState = (bucket: Bucket, { remaining, resetSeconds }: Decision): string =>
+  `"${bucket}";r=${remaining};t=${resetSeconds}`;
 
 /** Returns the 429 of a limit that is used up. */
-export function rateLimited(policy: Policy, { limit, resetSeconds }: Decision): ApiError {
+export function rateLimited(bucket: Bucket, { limit, resetSeconds }: Decision): ApiError {
   const wait = resetSeconds === 1 ? 'Wait 1 second.' : `Wait ${resetSeconds} seconds.`;
-  return new ApiError('rate_limited', `${describeExcess(policy, limit)} ${wait}`, { retryAfter: resetSeconds });
+  return new ApiError('rate_limited', `${describeExcess(bucket, limit)} ${wait}`, { retryAfter: resetSeconds });
 }
 
-function describeExcess(policy: Policy, limit: number): string {
-  switch (policy) {
+function describeExcess(bucket: Bucket, limit: number): string {
+  switch (bucket) {
     case 'address':
       return `The clients of this address sent more than ${limit} requests in a minute together.`;
     case 'registration':

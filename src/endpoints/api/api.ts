@@ -10,7 +10,8 @@ import { authorize, run } from '../../operations/call.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { versionStatus } from '../../operations/versions.ts';
-import { callerExports, type ExportStores } from './caller-exports.ts';
+import type { KeyedRequest } from '../../store/idempotency.ts';
+import { callerExports, type ExportNotes, type ExportStores } from './caller-exports.ts';
 import { asReplay, idempotencyKey, type KeyTables, once } from './idempotency.ts';
 import { bodyInput, jsonBody, queryInput, representationOf } from './input.ts';
 import { requestContext } from './request-context.ts';
@@ -33,7 +34,8 @@ export function createApi(options: ApiOptions): Api {
   return (exchange, state, version) => {
     const { context, resource, parameters } = match(options, exchange, state, version);
     if (exchange.method === 'OPTIONS') return createOptionsAnswer([...resource.methods.keys()]);
-    const operation = operationOf(resource, exchange);
+    const operation = resource.methods.get(exchange.method === 'HEAD' ? 'GET' : exchange.method);
+    if (operation === undefined) throw methodNotAllowed(exchange.method, [...resource.methods.keys()]);
     const decoded = { exchange, state, context, operation, parameters };
     if (context.environment === 'production') return reply(options, decoded);
     return sandboxReply(options, decoded);
@@ -81,12 +83,6 @@ function match(
   return { context, resource: route.value, parameters: route.parameters };
 }
 
-function operationOf({ methods }: Resource, { method }: Exchange): Operation {
-  const operation = methods.get(method === 'HEAD' ? 'GET' : method);
-  if (operation === undefined) throw methodNotAllowed(method, [...methods.keys()]);
-  return operation;
-}
-
 function reply(options: ApiOptions, decoded: Decoded): Reply | Promise<Reply> {
   const { exchange, state, context, operation, parameters } = decoded;
   const representation = representationOf(exchange);
@@ -106,9 +102,8 @@ interface Live extends Decoded {
 
 async function getLive(options: ApiOptions, live: Live): Promise<Answer | LazyAnswer> {
   const { exchange, operation, parameters, authorized } = live;
-  const { exports, notes } = callerExports(options, exchange, null);
+  const { context, notes } = openContext(options, live, null);
   const input = queryInput(operation, parameters, exchange.query);
-  const context = contextOf(options, live, exports);
   const answer = createUncachedAnswer({ ...live, context }, await run(authorized, context, input));
   const { shown, waited } = notes;
   return {
@@ -125,8 +120,7 @@ async function postLive(options: ApiOptions, live: Live): Promise<Answer> {
   const { exchange, operation, parameters, authorized } = live;
   const key = idempotencyKey(exchange);
   const body = await jsonBody(exchange);
-  const { exports, notes } = callerExports(options, exchange, key === null ? null : { key, body });
-  const context = contextOf(options, live, exports);
+  const { context, notes } = openContext(options, live, key === null ? null : { key, body });
   const answer = async () =>
     createUncachedAnswer({ ...live, context }, await run(authorized, context, bodyInput(operation, parameters, body)));
   // What keeps its keys itself says whether this is a replay; all others are run again.
@@ -139,12 +133,14 @@ async function postLive(options: ApiOptions, live: Live): Promise<Answer> {
   return replayed ? asReplay(result) : result;
 }
 
-function contextOf(
-  { routes, clock, countSearch }: ApiOptions,
+/** Returns the context of a request with the export jobs of its caller, and what becomes of them. */
+function openContext(
+  options: ApiOptions,
   { exchange, state, context }: Live,
-  exports: ReturnType<typeof callerExports>['exports'],
-): Context {
-  const { id: requestId, principal } = exchange;
-  const caller = { principal, exports, countSearch };
-  return requestContext({ state, context, routes, requestId, clock, caller });
+  idempotency: KeyedRequest | null,
+): { context: Context; notes: ExportNotes } {
+  const { routes, clock, countSearch } = options;
+  const { exports, notes } = callerExports(options, exchange, idempotency);
+  const caller = { principal: exchange.principal, exports, countSearch };
+  return { context: requestContext({ state, context, routes, requestId: exchange.id, clock, caller }), notes };
 }

@@ -1,4 +1,4 @@
-/** Export jobs as one request may start, wait for and read them. */
+/** Gives one request the export jobs that it may start, wait for and read. */
 import type { Exchange } from '../../http/exchange.ts';
 import { header } from '../../http/exchange.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
@@ -13,17 +13,17 @@ export interface ExportStores {
   readonly sandboxJobs: SandboxJobs;
 }
 
-/** What came of a request besides the job itself. */
+/** The results of a request besides the job itself. */
 export interface ExportNotes {
-  /** The job is that of an earlier request with the same key. */
+  /** Whether the job is that of an earlier request with the same key. */
   replayed: boolean;
-  /** How many seconds it waited at most, because it asked to; null: it did not. */
+  /** Maximum number of seconds that the request asked to wait, or null if it did not ask. */
   waited: number | null;
-  /** The job of the sandbox that is read, which moves on once it was really shown. */
+  /** ID of the sandbox job that is read, which advances once it was sent, or null. */
   shown: string | null;
 }
 
-/** `idempotency`: the key and body of a POST that carries one. */
+/** Creates the export jobs of a request. `idempotency` is the key and body of a POST that has a key. */
 export function callerExports(
   { jobs, sandboxJobs }: ExportStores,
   exchange: Exchange,
@@ -31,12 +31,12 @@ export function callerExports(
 ): { exports: Readonly<Record<Context['environment'], CallerExports>>; notes: ExportNotes } {
   const notes: ExportNotes = { replayed: false, waited: null, shown: null };
   const isRead = exchange.method !== 'POST';
+  const noteReplay = <T>({ job, replayed }: { job: T; replayed: boolean }): T => {
+    notes.replayed = replayed;
+    return job;
+  };
   const production: CallerExports = {
-    async start(request) {
-      const { job, replayed } = await jobs.start(ownerOf(exchange), request, idempotency);
-      notes.replayed = replayed;
-      return job;
-    },
+    start: async (request) => noteReplay(await jobs.start(ownerOf(exchange), request, idempotency)),
     async find(id) {
       notes.waited = isRead ? waitOf(header(exchange, 'prefer')) : null;
       if (notes.waited === null) return jobs.get(ownerOf(exchange), id);
@@ -44,13 +44,9 @@ export function callerExports(
     },
   };
   const sandbox: CallerExports = {
-    async start(request) {
-      const { job, replayed } = await sandboxJobs.start(principalOf(exchange), request, idempotency);
-      notes.replayed = replayed;
-      return job;
-    },
+    start: async (request) => noteReplay(await sandboxJobs.start(principalOf(exchange), request, idempotency)),
     async find(id) {
-      // Within a batch there is no 304 and no HEAD: whoever asks is shown the job.
+      // In a batch there is no 304 and no HEAD, so the job is always sent.
       if (!isRead) return sandboxJobs.get(id, { step: true });
       notes.shown = id;
       return sandboxJobs.get(id, { step: false });
@@ -64,10 +60,11 @@ function ownerOf({ principal }: Exchange): Principal {
   return principal;
 }
 
-const mostWait = 10;
+/** Maximum time that a request waits for a job, in seconds. */
+const maxWait = 10;
 
-/** The seconds of `Prefer: wait=N` (RFC 7240 section 4.3), ten at most; null without it. The first one counts. */
+/** Returns the seconds of the first `Prefer: wait=N` (RFC 7240 section 4.3), at most `maxWait`, or null without it. */
 function waitOf(prefer: string): number | null {
   const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[;,]|$)/i.exec(prefer) ?? [];
-  return seconds === undefined ? null : Math.min(Number(seconds), mostWait);
+  return seconds === undefined ? null : Math.min(Number(seconds), maxWait);
 }

@@ -1,5 +1,4 @@
-/** The files of finished jobs, by the hash of their bytes: for everybody, and never changed. */
-
+/** Serves the files of finished jobs by the hash of their bytes, to everybody; they never change. */
 import { pipeline, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { LRUCache } from 'lru-cache';
@@ -18,15 +17,12 @@ import type { ExportStores } from './caller-exports.ts';
 export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoint {
   const compressed = createCompressedFiles();
 
-  /** The sandbox's first: they are in memory. */
+  /** Finds a file; those of the sandbox come first, because they are in memory. */
   async function find(sha256: string): Promise<{ file: StoredArtifact; isSandbox: boolean }> {
     const fixture = await sandboxJobs.artifact(sha256).catch(() => null);
     if (fixture === null) return { file: await jobs.artifact(sha256), isSandbox: false };
     const { bytes, ...rest } = fixture;
-    async function* parts() {
-      yield bytes;
-    }
-    return { file: { ...rest, size: bytes.length, parts }, isSandbox: true };
+    return { file: { ...rest, size: bytes.length, parts: () => Readable.from([bytes]) }, isSandbox: true };
   }
 
   return {
@@ -37,7 +33,7 @@ export function exportFileEndpoint({ jobs, sandboxJobs }: ExportStores): Endpoin
         if (sha256 === '') throw noFile();
         const { file, isSandbox } = await find(sha256);
         if (extensionOf(file.mediaType) !== extension) throw noFile();
-        // A part of a compressed file is of no use to whoever resumes a download.
+        // A client that resumes a download cannot use a part of a compressed file.
         const coding = wantsPart(exchange, rangeHeaders)
           ? 'identity'
           : acceptedCoding(header(exchange, 'accept-encoding'));

@@ -58,12 +58,11 @@ function createPost(
     const format = acceptable(header(exchange, 'accept'), formats);
     if (format === null) throw notAcceptable();
     const dispatch = dispatcherOf(state.production);
-    const headers = (name: string): string => header(exchange, name);
-    const requestId = exchange.id;
+    const request = { headers: (name: string) => header(exchange, name), body, requestId: exchange.id };
     const keyed = { exchange, keys, clock, key, body: key === null ? null : comparable(body) };
-    const { result, replayed } = await once(keyed, async () => dispatch({ headers, body, requestId }));
+    const { result, replayed } = await once(keyed, async () => dispatch(request));
     for (const failure of result.failures) {
-      log.error({ request_id: requestId, err: failure.options.cause }, 'request failed');
+      log.error({ request_id: exchange.id, err: failure.options.cause }, 'request failed');
     }
     for (const search of result.searches) countSearch(search);
     const [error] = result.failures;

@@ -18,8 +18,7 @@ import type { Published, Site } from '../../pages/site.ts';
 import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
 import { simulations } from '../api/simulate.ts';
-import { downloadEndpoints } from './download.ts';
-import { fileEndpoints } from './site-files.ts';
+import { downloadEndpoints, fileEndpoints } from './site-files.ts';
 import { createFailureAnswer, pageEndpoints } from './site-pages.ts';
 
 export interface SiteOptions {
