@@ -63,7 +63,7 @@ test('the runner prints each failure with its file, and runs the other files', a
 
 test('no test file waits before it has registered its tests', () => {
   const root = resolve(import.meta.dirname, '..');
-  const waiting = globSync('test/**/*.test.ts', { cwd: root }).filter((file) =>
+  const waiting = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] }).filter((file) =>
     readFileSync(resolve(root, file), 'utf8')
       .split('\n')
       .some((line) => /^\S.*\bawait\b|^await\b/.test(line) && !line.includes('async')),

@@ -98,7 +98,7 @@ describe('import', () => {
     const refused = await colophon(words, { cwd: taken });
     assert.deepEqual(
       [refused.code, refused.error, [...filesIn(join(taken, 'lamp')).keys()]],
-      [1, `${join(taken, 'lamp/docs/index.md')} would be overwritten; nothing was written.\n`, ['docs/index.md']],
+      [1, `lamp/docs/index.md would be overwritten; nothing was written.\n`, ['docs/index.md']],
     );
     const nowhere = await colophon(['init', 'x', '--name', 'Lamp', '--docs', 'none'], { cwd: taken });
     assert.deepEqual([nowhere.code, nowhere.error.split('\n')[0]], [64, 'There is no folder `none`.']);

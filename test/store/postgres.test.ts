@@ -173,7 +173,7 @@ function races({ createDatabase, query }: TestPostgres): void {
   it('never claim one job both', async () => {
     const clientId = await registered();
     const jobs = Array.from({ length: 120 }, (_, index) => newJob(clientId, start + index));
-    await inParallel(jobs.length, (store, index) => store.createJob(jobs[index] ?? assert.fail()));
+    for (const [index, job] of jobs.entries()) await storeOf(index).createJob(job);
     const claimed = await inParallel(16, async (store) => {
       const mine: string[] = [];
       for (;;) {
