@@ -99,7 +99,7 @@ function cycles(): string[] {
 const sizeBudget: Readonly<Record<string, number>> = {
   'packages/import': 5337,
   'src/authoring.ts': 13,
-  'src/base': 944,
+  'src/base': 910,
   'src/catalog': 735,
   'src/cli': 2221,
   'src/config': 441,

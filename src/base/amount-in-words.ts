@@ -1,14 +1,9 @@
-/** Numbers, sizes and durations as a sentence has them. */
+/** Writes numbers, sizes and durations as a sentence has them. */
 
-/** 1200 as "1,200". */
-export function grouped(value: number): string {
-  let digits = String(value);
-  let groups = '';
-  for (; /\d\d{3}$/.test(digits); digits = digits.slice(0, -3)) groups = `,${digits.slice(-3)}${groups}`;
-  return digits + groups;
-}
+/** Returns a number with its digits in groups, such as "1,200". */
+export const grouped = (value: number): string => value.toLocaleString('en-US');
 
-/** "16 KiB"; of whole kibibytes. */
+/** Returns a size of whole kibibytes, such as "16 KiB". */
 export const kibibytes = (bytes: number): string => `${bytes / 1024} KiB`;
 
 const units: readonly (readonly [name: string, ms: number])[] = [
@@ -18,7 +13,7 @@ const units: readonly (readonly [name: string, ms: number])[] = [
   ['seconds', 1000],
 ];
 
-/** "7 days", "24 hours", "an hour", "60 seconds": the largest unit of which there are several. Of whole seconds. */
+/** Returns a duration of whole seconds in the largest unit of which there are several: "7 days", "24 hours", "an hour", "60 seconds". */
 export function durationInWords(ms: number): string {
   if (ms === 3_600_000) return 'an hour';
   if (ms === 1000) return 'a second';

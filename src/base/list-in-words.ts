@@ -1,12 +1,12 @@
-/** Lists as a sentence has them. */
+/** Writes lists as a sentence has them. */
 
-/** "a, b and c". */
+/** Returns "a, b and c". */
 export function listInWords(items: readonly string[], joint: 'and' | 'or' = 'and'): string {
   const last = items.at(-1) ?? '';
   return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} ${joint} ${last}`;
 }
 
-/** As code: "`a`, `b` and `c`". */
+/** Returns the items as code: "`a`, `b` and `c`". */
 export const codesInWords = (items: readonly string[], joint?: 'and' | 'or'): string =>
   listInWords(
     items.map((item) => `\`${item}\``),

@@ -1,4 +1,5 @@
 /** Near misses: which of the valid names someone probably meant. */
+import { codesInWords } from './list-in-words.ts';
 
 /** Three rows of the table of distances, reused by every call and enlarged when a name needs it. */
 let rows: [Uint32Array, Uint32Array, Uint32Array] = [new Uint32Array(128), new Uint32Array(128), new Uint32Array(128)];
@@ -63,10 +64,6 @@ export function nearMisses(given: string, names: Iterable<string>, most = 3): st
     .map(({ name }) => name);
 }
 
-/** "Did you mean `a` or `b`?", with a leading space, or nothing. */
-export function didYouMean(suggestions: readonly string[]): string {
-  if (suggestions.length === 0) return '';
-  const quoted = suggestions.map((name) => `\`${name}\``);
-  const last = quoted.pop();
-  return ` Did you mean ${quoted.length > 0 ? `${quoted.join(', ')} or ` : ''}${last}?`;
-}
+/** Returns " Did you mean `a` or `b`?" with a leading space, or nothing if there are no suggestions. */
+export const didYouMean = (suggestions: readonly string[]): string =>
+  suggestions.length === 0 ? '' : ` Did you mean ${codesInWords(suggestions, 'or')}?`;

@@ -9,77 +9,67 @@ export interface ProblemCode {
   readonly title: string;
   /** What it means, one or two sentences for the error reference. */
   readonly meaning: string;
-  /** Whether the same request may be sent again. */
-  readonly retry: 'no' | 'after the delay in Retry-After' | 'with backoff';
+  /** When the same request may be sent again. @defaultValue never */
+  readonly retry?: 'after the delay in Retry-After' | 'with backoff';
   /** How to fix it, for the error reference. */
   readonly fix: string;
 }
 
-const never = 'no' as const;
 const later = 'after the delay in Retry-After' as const;
 
-export const problemCodes = {
+const table = {
   invalid_request: {
     status: 400,
     title: 'Invalid request',
     meaning: 'A parameter or a field of the body is missing, malformed or out of range. `errors` lists each one.',
-    retry: never,
     fix: 'Correct each field in `errors`. Every entry contains what is allowed and what you sent.',
   },
   invalid_cursor: {
     status: 400,
     title: 'Invalid cursor',
     meaning: 'The cursor was not issued by this service for this listing and this filter.',
-    retry: never,
     fix: 'Pass `pagination.next_cursor` back unchanged, with the same filters, or start again without a cursor.',
   },
   invalid_token: {
     status: 401,
     title: 'Invalid token',
     meaning: 'The access token is expired, malformed or revoked.',
-    retry: never,
     fix: 'Request a new token from the token endpoint, or leave out the Authorization header: reading needs no credential.',
   },
   unauthorized: {
     status: 401,
     title: 'Credential required',
     meaning: 'This operation needs an access token and none was sent.',
-    retry: never,
     fix: 'Register a client, get a token, and send it as `Authorization: Bearer <token>`. The WWW-Authenticate header links to the metadata documents.',
   },
   insufficient_scope: {
     status: 403,
     title: 'Insufficient scope',
     meaning: 'The token is valid but does not have the scope that this operation requires.',
-    retry: never,
     fix: 'Request a token with the scope in the WWW-Authenticate header.',
   },
   forbidden_origin: {
     status: 403,
     title: 'Origin not allowed',
     meaning: 'The request came from a web page whose origin is not allowed to use this endpoint.',
-    retry: never,
     fix: 'Call the endpoint from a program, or from a page of the same origin.',
   },
   not_found: {
     status: 404,
     title: 'Not found',
     meaning: 'The release, page, entry, job or endpoint does not exist.',
-    retry: never,
     fix: 'Check the spelling; `suggestions` lists near misses. The corresponding list endpoint returns every valid name.',
   },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
     meaning: 'The path exists but does not support this method.',
-    retry: never,
     fix: 'Use one of the methods in the Allow header.',
   },
   not_acceptable: {
     status: 406,
     title: 'Not acceptable',
     meaning: 'No representation of this resource matches the Accept header.',
-    retry: never,
     fix: 'Send `Accept: application/json`, `Accept: text/markdown`, or no Accept header.',
   },
   request_timeout: {
@@ -93,42 +83,36 @@ export const problemCodes = {
     status: 409,
     title: 'Idempotency conflict',
     meaning: 'The Idempotency-Key was used before with a different body.',
-    retry: never,
     fix: 'Use a new key for a new request; repeat a key only with the body it was first sent with.',
   },
   version_retired: {
     status: 410,
     title: 'API version retired',
     meaning: 'This version of the API is past its sunset date.',
-    retry: never,
     fix: 'Use the successor named in `detail` and in the Link header.',
   },
   payload_too_large: {
     status: 413,
     title: 'Payload too large',
     meaning: `The body is larger than ${grouped(mostBodyBytes)} bytes, or the batch has more than ${mostBatchOperations} operations.`,
-    retry: never,
     fix: 'Send less per request; split the batch.',
   },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
     meaning: 'The body has a content type that this endpoint does not accept, or it is compressed.',
-    retry: never,
     fix: 'Send the Content-Type named in `detail`, and no Content-Encoding.',
   },
   range_not_satisfiable: {
     status: 416,
     title: 'Range not satisfiable',
     meaning: 'The file has no bytes in the range of the Range header (RFC 9110 section 15.5.17).',
-    retry: never,
     fix: 'Ask for bytes within the length in Content-Range, or leave out the Range header to get the whole file.',
   },
   unprocessable: {
     status: 422,
     title: 'Unprocessable',
     meaning: 'The request is well formed but cannot be carried out.',
-    retry: never,
     fix: 'Read `detail` for the reason and the alternative.',
   },
   rate_limited: {
@@ -142,7 +126,6 @@ export const problemCodes = {
     status: 431,
     title: 'Request header fields too large',
     meaning: `The request line and headers together exceed ${kibibytes(mostHeadBytes)}.`,
-    retry: never,
     fix: 'Send fewer or shorter headers, and a shorter URL.',
   },
   internal_error: {
@@ -170,7 +153,6 @@ export const problemCodes = {
     status: 401,
     title: 'Invalid client',
     meaning: 'The client ID is unknown, the secret is wrong, or the client was revoked (RFC 6749 section 5.2).',
-    retry: never,
     fix: 'Check the ID and the secret. If the secret is lost or revoked, register again.',
   },
   invalid_grant: {
@@ -178,68 +160,61 @@ export const problemCodes = {
     title: 'Invalid grant',
     meaning:
       'The authorization code or assertion is expired, used, or was not made for this client (RFC 6749 section 5.2).',
-    retry: never,
     fix: 'Start the flow again to get a new code or assertion; each works once.',
   },
   unauthorized_client: {
     status: 400,
     title: 'Unauthorized client',
     meaning: 'The client is not registered for this grant type (RFC 6749 section 5.2).',
-    retry: never,
     fix: 'Register a client with the grant type in `grant_types`.',
   },
   unsupported_grant_type: {
     status: 400,
     title: 'Unsupported grant type',
     meaning: 'The token endpoint does not know this grant type (RFC 6749 section 5.2).',
-    retry: never,
     fix: 'Use one of `grant_types_supported` in the authorization server metadata.',
   },
   unsupported_response_type: {
     status: 400,
     title: 'Unsupported response type',
     meaning: 'The authorization endpoint supports only `response_type=code` (RFC 6749 section 4.1.2.1).',
-    retry: never,
     fix: 'Send `response_type=code`.',
   },
   invalid_scope: {
     status: 400,
     title: 'Invalid scope',
     meaning: 'The scope is unknown, or wider than the client was registered for (RFC 6749 section 5.2).',
-    retry: never,
     fix: 'Request only scopes that the client was registered with; `scopes_supported` lists all of them.',
   },
   invalid_client_metadata: {
     status: 400,
     title: 'Invalid client metadata',
     meaning: 'A field of the registration is invalid (RFC 7591 section 3.2.2).',
-    retry: never,
     fix: 'Correct the field named in `detail`.',
   },
   invalid_redirect_uri: {
     status: 400,
     title: 'Invalid redirect URI',
     meaning: 'A redirect URI is invalid (RFC 7591 section 3.2.2).',
-    retry: never,
     fix: 'Use https, a private-use scheme, or http to a loopback address, without a fragment or a username.',
   },
   unapproved_software_statement: {
     status: 400,
     title: 'Unapproved software statement',
     meaning: 'Software statements are not accepted (RFC 7591 section 3.2.2).',
-    retry: never,
     fix: 'Register without `software_statement`.',
   },
   unsupported_credential_type: {
     status: 400,
     title: 'Unsupported credential type',
     meaning: 'Registration issues only OAuth client credentials.',
-    retry: never,
     fix: 'Leave out `requested_credential_type`, or send `oauth_client_credentials`.',
   },
 } as const satisfies Record<string, ProblemCode>;
 
-export type Code = keyof typeof problemCodes;
+export type Code = keyof typeof table;
+
+export const problemCodes: Readonly<Record<Code, ProblemCode>> = table;
 
 export const codes = Object.keys(problemCodes) as Code[];
 

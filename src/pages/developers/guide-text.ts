@@ -95,7 +95,7 @@ function errorValues(baseUrl: string): Values {
       sorted.map((code) => [
         `[\`${code}\`](${baseUrl}/developers/errors#${code})`,
         problemCodes[code].status,
-        problemCodes[code].retry,
+        problemCodes[code].retry ?? 'no',
       ]),
     ),
     code_entries: document(...sorted.map(describeCode)).trim(),
@@ -103,7 +103,7 @@ function errorValues(baseUrl: string): Values {
 }
 
 function describeCode(code: Code): string {
-  const { status, title, meaning, retry, fix } = problemCodes[code];
+  const { status, title, meaning, retry = 'no', fix } = problemCodes[code];
   return document(
     `### ${code}`,
     `**${title}**, status ${status}.`,
