@@ -111,7 +111,7 @@ const sizeBudget: Readonly<Record<string, number>> = {
   'src/limits': 223,
   'src/main.ts': 41,
   'src/markdown': 1645,
-  'src/mcp': 1423,
+  'src/mcp': 1334,
   'src/oauth': 1650,
   'src/openapi': 1094,
   'src/operations': 2284,
@@ -120,7 +120,7 @@ const sizeBudget: Readonly<Record<string, number>> = {
   'src/search': 1214,
   'src/server': 780,
   'src/store': 1929,
-  'src/worker': 287,
+  'src/worker': 276,
   'src/worker-main.ts': 9,
 };
 

@@ -1,6 +1,7 @@
 /** completion/complete: values for a prompt's argument or a template's parameter that begin like what was typed. */
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import type { Catalogue } from './catalogue.ts';
+import { quote } from '../operations/input.ts';
+import type { McpServer } from './mcp-server.ts';
 import { isMembers, type Members } from './message.ts';
 import { invalidParams } from './protocol.ts';
 import type { Method } from './result.ts';
@@ -8,18 +9,18 @@ import type { Method } from './result.ts';
 /** As many as a client may get (server/utilities/completion). */
 const mostValues = 100;
 
-export function createCompletion(catalogue: Catalogue): Method {
+export function createCompletion(server: McpServer): Method {
   return ({ ref, argument }) => {
     if (!isMembers(ref)) throw invalidParams('params.ref is required: a prompt or a resource template.');
     if (!isMembers(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string') {
       throw invalidParams('params.argument is required, with name and value, both strings.');
     }
     const { name, value } = argument;
-    const names = argumentsOf(catalogue, ref);
+    const names = argumentsOf(server, ref);
     if (!names.includes(name)) {
-      throw invalidParams(`There is no argument \`${shown(name)}\` there.${didYouMean(nearMisses(name, names))}`);
+      throw invalidParams(`There is no argument ${quote(name)} there.${didYouMean(nearMisses(name, names))}`);
     }
-    const matching = matches(catalogue.valuesOf(name), value);
+    const matching = matches(server.valuesOf(name), value);
     const values = matching.slice(0, mostValues);
     return {
       fields: { completion: { values, total: matching.length, hasMore: values.length < matching.length } },
@@ -27,7 +28,7 @@ export function createCompletion(catalogue: Catalogue): Method {
   };
 }
 
-function argumentsOf({ prompts, templates }: Catalogue, ref: Members): readonly string[] {
+function argumentsOf({ prompts, templates }: McpServer, ref: Members): readonly string[] {
   if (ref.type === 'ref/prompt') {
     const found = prompts.find(({ definition }) => definition.name === ref.name);
     if (found === undefined) throw unknown('prompt', ref.name);
@@ -50,6 +51,4 @@ function matches(values: readonly string[], typed: string): string[] {
 }
 
 const unknown = (kind: string, name: unknown): Error =>
-  invalidParams(`There is no ${kind} \`${typeof name === 'string' ? shown(name) : ''}\`.`);
-
-const shown = (text: string): string => [...text].slice(0, 64).join('');
+  invalidParams(`There is no ${kind} ${quote(typeof name === 'string' ? name : '')}.`);

@@ -5,7 +5,7 @@ import type { Clock } from '../base/clock.ts';
 import { createPauses } from '../base/turn.ts';
 import { asApiError } from '../operations/call.ts';
 import type { AnsweredSearch } from '../operations/operation.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { McpServer } from './mcp-server.ts';
 import { type Message, type MessageId, parseBody, type Request, readMessage } from './message.ts';
 import { createMethods, type Methods } from './methods.ts';
 import {
@@ -43,12 +43,12 @@ export type Dispatch = (request: McpRequest) => Promise<McpAnswer>;
 /** Maximum number of messages in one batch. */
 const maxMessages = 20;
 
-export function createDispatcher(catalogue: Catalogue, clock: Pick<Clock, 'monotonic'>): Dispatch {
-  const methods = createMethods(catalogue);
+export function createDispatcher(server: McpServer, clock: Pick<Clock, 'monotonic'>): Dispatch {
+  const methods = createMethods(server);
   return async (request) => {
     const failures: ApiError[] = [];
     const searches: AnsweredSearch[] = [];
-    const run: Run = { request, methods, failures, searches, clock, server: catalogue.serverInfo };
+    const run: Run = { request, methods, failures, searches, clock, serverInfo: server.serverInfo };
     const { status, message } = await answerBody(run);
     return { status, body: message === null ? '' : JSON.stringify(message), failures, searches };
   };
@@ -60,7 +60,7 @@ interface Run {
   readonly failures: ApiError[];
   readonly searches: AnsweredSearch[];
   readonly clock: Pick<Clock, 'monotonic'>;
-  readonly server: Catalogue['serverInfo'];
+  readonly serverInfo: McpServer['serverInfo'];
 }
 
 /** The response to one message or to a batch, or null where there is nothing to say. */
@@ -118,7 +118,7 @@ async function answerRequest(run: Run, request: Request, sessionless: boolean): 
     if (sessionless) requireMetadata(request, run.request.headers);
     const result = await run.methods(request, sessionless);
     if (result.search !== undefined) run.searches.push(result.search);
-    return { status: 200, message: successResponse(request.id, result, sessionless ? run.server : null) };
+    return { status: 200, message: successResponse(request.id, result, sessionless ? run.serverInfo : null) };
   } catch (error) {
     return failed(run, request.id, error, sessionless);
   }

@@ -1,7 +1,7 @@
 /** Answers tools/list, resources/list, resources/templates/list and prompts/list, a hundred entries a page. */
 import type { Position } from '../catalog/cursor.ts';
 import { pageOf } from '../catalog/paging.ts';
-import type { Catalogue } from './catalogue.ts';
+import type { McpServer } from './mcp-server.ts';
 import { invalidParams } from './protocol.ts';
 import { listingTtlMs, type Method } from './result.ts';
 
@@ -9,7 +9,7 @@ const pageSize = 100;
 
 /** `items` are in the order of their positions; the result holds them in the named field. */
 export function createListing(
-  { key, cursors }: Catalogue,
+  { key, cursors }: McpServer,
   member: string,
   items: readonly { readonly position: Position; readonly definition: object }[],
 ): Method {

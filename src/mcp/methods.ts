@@ -1,10 +1,11 @@
 /** The methods of the protocol over a catalog, for versions with a handshake and for those without. */
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import type { Catalogue } from './catalogue.ts';
+import { quote } from '../operations/input.ts';
 import { createCompletion } from './completion.ts';
 import { createListing } from './listing.ts';
+import type { McpServer } from './mcp-server.ts';
 import type { Members, Request } from './message.ts';
-import { createPromptGet } from './prompt-get.ts';
+import { createPromptGet } from './prompts.ts';
 import {
   fallbackVersion,
   invalidParams,
@@ -21,17 +22,17 @@ export type Methods = (request: Request, sessionless: boolean) => Result | Promi
 
 const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} };
 
-export function createMethods(catalogue: Catalogue): Methods {
-  const { serverInfo, instructions, tools, resources, templates, prompts } = catalogue;
-  const toolCall = createToolCall(tools);
+export function createMethods(server: McpServer): Methods {
+  const { serverInfo, instructions, tools, resources, templates, prompts } = server;
   const shared: Readonly<Record<string, Method>> = {
-    'tools/list': createListing(catalogue, 'tools', tools.map(definitionOf)),
-    'resources/list': createListing(catalogue, 'resources', resources),
-    'resources/templates/list': createListing(catalogue, 'resourceTemplates', templates.map(unpositioned)),
-    'resources/read': createResourceRead(catalogue),
-    'prompts/list': createListing(catalogue, 'prompts', prompts.map(definitionOf)),
+    'tools/call': createToolCall(tools),
+    'tools/list': createListing(server, 'tools', tools.map(definitionOf)),
+    'resources/list': createListing(server, 'resources', resources),
+    'resources/templates/list': createListing(server, 'resourceTemplates', templates.map(unpositioned)),
+    'resources/read': createResourceRead(server),
+    'prompts/list': createListing(server, 'prompts', prompts.map(definitionOf)),
     'prompts/get': createPromptGet(prompts),
-    'completion/complete': createCompletion(catalogue),
+    'completion/complete': createCompletion(server),
   };
   const handshake: ReadonlyMap<string, Method> = new Map(
     Object.entries({
@@ -40,7 +41,6 @@ export function createMethods(catalogue: Catalogue): Methods {
         fields: { protocolVersion: agreedVersion(params), capabilities, serverInfo, instructions },
       }),
       ping: () => ({ fields: {} }),
-      'tools/call': (params) => toolCall(params, false),
     } satisfies Record<string, Method>),
   );
   const sessionless: ReadonlyMap<string, Method> = new Map(
@@ -50,14 +50,13 @@ export function createMethods(catalogue: Catalogue): Methods {
         fields: { supportedVersions: sessionlessVersions, capabilities, instructions },
         ttlMs: listingTtlMs,
       }),
-      'tools/call': (params) => toolCall(params, true),
     } satisfies Record<string, Method>),
   );
   return (request, later) => {
     const known = later ? sessionless : handshake;
     const method = known.get(request.method);
     if (method === undefined) throw unknownMethod(request.method, [...known.keys()]);
-    return method(request.params);
+    return method(request.params, later);
   };
 }
 
@@ -74,16 +73,15 @@ function agreedVersion({ protocolVersion }: Members): string {
   return isHandshakeVersion(protocolVersion) ? protocolVersion : fallbackVersion;
 }
 
-function createResourceRead(catalogue: Catalogue): Method {
+function createResourceRead(server: McpServer): Method {
   return async ({ uri }) => {
     if (typeof uri !== 'string') throw invalidParams('params.uri is required, a string.');
-    const { contents, ttlMs } = await catalogue.read(uri);
+    const { contents, ttlMs } = await server.read(uri);
     return { fields: { contents }, ttlMs };
   };
 }
 
 function unknownMethod(method: string, known: readonly string[]): RpcError {
-  const shown = [...method].slice(0, 64).join('');
   const hint = didYouMean(nearMisses(method, known));
-  return new RpcError(rpcCodes.methodNotFound, `Method not found: \`${shown}\`.${hint}`);
+  return new RpcError(rpcCodes.methodNotFound, `Method not found: ${quote(method)}.${hint}`);
 }

@@ -4,6 +4,7 @@ import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
 import { rootSlug } from '../markdown/links.ts';
 import type { Body, Context } from '../operations/context.ts';
+import { quote } from '../operations/input.ts';
 import { markdownPath, type Searchable } from '../operations/searchable.ts';
 import type { Question } from './tool.ts';
 
@@ -80,8 +81,7 @@ function unknownId(searched: readonly Searchable[], id: string, { catalog }: Con
   const suggestions = searched
     .flatMap(({ kind, keys }) => nearMisses(id, keys(catalog)).map((name) => `${kind}:${name}`))
     .slice(0, 3);
-  const shown = [...id].slice(0, 64).join('');
-  return new ApiError('not_found', `No page or FAQ entry \`${shown}\`.${didYouMean(suggestions)}`, { suggestions });
+  return new ApiError('not_found', `No page or FAQ entry ${quote(id)}.${didYouMean(suggestions)}`, { suggestions });
 }
 
 /** The part of an item's text that begins at `offset`, counted in characters (code points). */

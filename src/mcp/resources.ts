@@ -5,23 +5,25 @@ import type { Position } from '../catalog/cursor.ts';
 import { rootSlug } from '../markdown/links.ts';
 import { call } from '../operations/call.ts';
 import { bodyOf, type Context } from '../operations/context.ts';
+import { docsSearch } from '../operations/docs.ts';
+import { faqSearch } from '../operations/faq.ts';
 import type { Operation } from '../operations/operation.ts';
 import { jsonOf } from '../operations/representation.ts';
 import type { Searchable } from '../operations/searchable.ts';
-import type { ReadResource, Resource, ResourceDefinition, ResourceTemplate } from './catalogue.ts';
+import type { ListedResource, ReadResource, Resource, ResourceTemplate } from './mcp-server.ts';
 import { listingTtlMs } from './result.ts';
 import type { ServerKey } from './tool.ts';
 
 /** What a resource of the product is to MCP: one fact as JSON, or any number of texts as markdown. */
-export type ResourceRecipe = FactRecipe | TextRecipe;
+export type ResourceDefinition = FactDefinition | TextDefinition;
 
 /** An operation without parameters. */
-export interface FactRecipe {
+export interface FactDefinition {
   readonly servers: readonly ServerKey[];
   readonly fact: Operation;
 }
 
-export interface TextRecipe {
+export interface TextDefinition {
   readonly servers: readonly ServerKey[];
   readonly texts: Searchable;
   /** In their order, whose places tell them apart. */
@@ -41,15 +43,57 @@ interface TextEntry {
   readonly updated?: string | null;
 }
 
-/** The resources of these recipes, in the order of their positions: facts first. */
-export function resourcesOf(recipes: readonly ResourceRecipe[], context: Context): Resource[] {
-  const made = recipes.map((recipe, index) =>
-    'fact' in recipe ? [factResource(recipe, context, index)] : textResources(recipe, context, index),
+/** Documentation pages. */
+export const docsTexts: TextDefinition = {
+  servers: ['product', 'docs'],
+  texts: docsSearch,
+  entries: ({ catalog }) =>
+    catalog.content.pages.map(({ slug, title, description, order, updated }) => ({
+      key: slug,
+      place: [order, slug],
+      title,
+      description,
+      priority: 0.8,
+      updated,
+    })),
+  template: {
+    name: 'page',
+    title: 'Documentation page',
+    description: 'A documentation page as markdown, by its slug.',
+  },
+};
+
+/** FAQ entries. */
+export const faqTexts: TextDefinition = {
+  servers: ['docs'],
+  texts: faqSearch,
+  entries: ({ catalog }) =>
+    catalog.content.faq.map(({ id, question, category }, index) => ({
+      key: id,
+      place: [index],
+      title: question,
+      description: `Frequently asked: ${category}.`,
+      priority: 0.5,
+    })),
+  template: {
+    name: 'faq-entry',
+    title: 'FAQ entry',
+    description: 'A frequently asked question and its answer as markdown, by its id.',
+  },
+};
+
+/** The response of an operation without parameters. */
+export const factOf = (fact: Operation): FactDefinition => ({ servers: ['product'], fact });
+
+/** The resources of these definitions, in the order of their positions: facts first. */
+export function resourcesOf(definitions: readonly ResourceDefinition[], context: Context): Resource[] {
+  const made = definitions.map((definition, index) =>
+    'fact' in definition ? [factResource(definition, context, index)] : textResources(definition, context, index),
   );
   return made.flat().toSorted((a, b) => Number(a.position[0]) - Number(b.position[0]));
 }
 
-function factResource({ fact }: FactRecipe, { apiRoot }: Context, index: number): Resource {
+function factResource({ fact }: FactDefinition, { apiRoot }: Context, index: number): Resource {
   return {
     position: [0, index],
     definition: {
@@ -63,9 +107,9 @@ function factResource({ fact }: FactRecipe, { apiRoot }: Context, index: number)
   };
 }
 
-function textResources({ texts, entries }: TextRecipe, context: Context, index: number): Resource[] {
+function textResources({ texts, entries }: TextDefinition, context: Context, index: number): Resource[] {
   return entries(context).map(({ key, place, title, description, priority, updated }) => {
-    const definition: ResourceDefinition = {
+    const listed: ListedResource = {
       uri: markdownUrl(texts, context, key),
       name: key,
       title,
@@ -77,7 +121,7 @@ function textResources({ texts, entries }: TextRecipe, context: Context, index: 
         ...(typeof updated === 'string' && { lastModified: `${updated}T00:00:00Z` }),
       },
     };
-    return { position: [1 + index, ...place], definition };
+    return { position: [1 + index, ...place], definition: listed };
   });
 }
 
@@ -85,29 +129,30 @@ const markdownUrl = ({ path }: Searchable, { service }: Context, key: string): s
   `${service.baseUrl}${path(key)}.md`;
 
 /** A template's parameter is named as the completion of its values is. */
-export const templatesOf = (recipes: readonly ResourceRecipe[], context: Context): ResourceTemplate[] =>
-  recipes.flatMap((recipe) => {
-    if ('fact' in recipe) return [];
-    const { texts, template } = recipe;
+export const templatesOf = (definitions: readonly ResourceDefinition[], context: Context): ResourceTemplate[] =>
+  definitions.flatMap((definition) => {
+    if ('fact' in definition) return [];
+    const { texts, template } = definition;
     const uriTemplate = markdownUrl(texts, context, `{${texts.parameter}}`);
     return [{ uriTemplate, ...template, mimeType: 'text/markdown' }];
   });
 
-/** The contents under a URI of these recipes; ApiError `not_found` with the URI and near misses for any other. */
+/** The contents under a URI of these definitions; ApiError `not_found` with the URI and near misses for any other. */
 export async function readResource(
-  recipes: readonly ResourceRecipe[],
+  definitions: readonly ResourceDefinition[],
   context: Context,
   uri: string,
 ): Promise<ReadResource> {
-  for (const recipe of recipes) {
-    if ('fact' in recipe && uri === context.apiRoot + recipe.fact.path) return readFact(recipe, context, uri);
-    const key = 'fact' in recipe ? null : keyOf(recipe.texts, context, uri);
-    if (key !== null && !('fact' in recipe)) return readText(recipe, context, uri, key);
+  for (const definition of definitions) {
+    if ('fact' in definition && uri === context.apiRoot + definition.fact.path)
+      return readFact(definition, context, uri);
+    const key = 'fact' in definition ? null : keyOf(definition.texts, context, uri);
+    if (key !== null && !('fact' in definition)) return readText(definition, context, uri, key);
   }
   throw unknownResource(uri, []);
 }
 
-async function readFact({ fact }: FactRecipe, context: Context, uri: string): Promise<ReadResource> {
+async function readFact({ fact }: FactDefinition, context: Context, uri: string): Promise<ReadResource> {
   const outcome = await call(fact, context, {});
   return {
     contents: [{ uri, mimeType: 'application/json', text: jsonOf(bodyOf(context, outcome)) }],
@@ -115,7 +160,7 @@ async function readFact({ fact }: FactRecipe, context: Context, uri: string): Pr
   };
 }
 
-async function readText({ texts }: TextRecipe, context: Context, uri: string, key: string): Promise<ReadResource> {
+async function readText({ texts }: TextDefinition, context: Context, uri: string, key: string): Promise<ReadResource> {
   try {
     const outcome = await call(texts.item, context, { [texts.parameter]: key });
     return { contents: [{ uri, mimeType: 'text/markdown', text: outcome.markdown() }], ttlMs: listingTtlMs };

@@ -12,8 +12,8 @@ export interface Result {
   readonly search?: AnsweredSearch;
 }
 
-/** Answers a request's params; throws RpcError or ApiError. */
-export type Method = (params: Members) => Result | Promise<Result>;
+/** Answers a request's params; throws RpcError or ApiError. `sessionless` is true for 2026-07-28. */
+export type Method = (params: Members, sessionless: boolean) => Result | Promise<Result>;
 
 /** How long listings may be kept: content changes, and clients then see it within minutes. */
 export const listingTtlMs = 300_000;

@@ -1,12 +1,12 @@
 /** The two servers: one for the whole product, one for only its documentation. */
 import { LRUCache } from 'lru-cache';
-import type { Prompt as PromptFile } from '../content/content.ts';
 import type { Context } from '../operations/context.ts';
 import type { Searchable } from '../operations/searchable.ts';
-import type { Catalogue, Prompt } from './catalogue.ts';
-import { type ResourceRecipe, readResource, resourcesOf, templatesOf } from './resources.ts';
+import type { McpServer } from './mcp-server.ts';
+import { createPrompt } from './prompts.ts';
+import { type ResourceDefinition, readResource, resourcesOf, templatesOf } from './resources.ts';
 import type { Result } from './result.ts';
-import { bindTool, type ServerKey, type ToolRecipe } from './tool.ts';
+import { bindTool, type ServerKey, type ToolDefinition } from './tool.ts';
 
 /** Maximum number of characters in the cached results of one server, keys included. */
 const maxCachedCharacters = 8_000_000;
@@ -20,18 +20,18 @@ interface ServerFacts {
 }
 
 /** A server as data, with what the resources of the product give it. */
-export interface ServerRecipe extends ServerFacts {
-  readonly tools: readonly ToolRecipe[];
-  readonly resources: readonly ResourceRecipe[];
+export interface ServerDefinition extends ServerFacts {
+  readonly tools: readonly ToolDefinition[];
+  readonly resources: readonly ResourceDefinition[];
   /** Whose keys complete an argument of that name, on either server. */
   readonly completed: readonly Searchable[];
 }
 
 /** Both servers, each with what is meant for it. */
 export const createServers = (
-  tools: readonly ToolRecipe[],
-  resources: readonly ResourceRecipe[],
-): readonly ServerRecipe[] =>
+  tools: readonly ToolDefinition[],
+  resources: readonly ResourceDefinition[],
+): readonly ServerDefinition[] =>
   servers.map((server) => {
     const isMeant = ({ servers: keys }: { readonly servers: readonly ServerKey[] }): boolean =>
       keys.includes(server.key);
@@ -40,7 +40,7 @@ export const createServers = (
       ...server,
       tools: [...own.filter(({ leads }) => leads === true), ...own.filter(({ leads }) => leads !== true)],
       resources: resources.filter(isMeant),
-      completed: resources.flatMap((recipe) => ('texts' in recipe ? [recipe.texts] : [])),
+      completed: resources.flatMap((definition) => ('texts' in definition ? [definition.texts] : [])),
     };
   });
 
@@ -63,7 +63,7 @@ const servers: readonly ServerFacts[] = [
 ];
 
 /** Returns the name, title, version and URL of a server, as the handshake and the help for people name them. */
-export function identityOf(recipe: ServerRecipe, { catalog, service }: Context) {
+export function identityOf(definition: ServerDefinition, { catalog, service }: Context) {
   const { name } = catalog.content.product;
   const slug =
     name
@@ -71,40 +71,40 @@ export function identityOf(recipe: ServerRecipe, { catalog, service }: Context) 
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-+|-+$/g, '') || 'product';
   return {
-    name: slug + recipe.suffix.name,
-    title: name + recipe.suffix.title,
+    name: slug + definition.suffix.name,
+    title: name + definition.suffix.title,
     version: service.apiVersion,
-    url: service.baseUrl + recipe.path,
+    url: service.baseUrl + definition.path,
   };
 }
 
-export function createCatalogue(recipe: ServerRecipe, context: Context): Catalogue {
+export function createMcpServer(definition: ServerDefinition, context: Context): McpServer {
   const { catalog, cursors } = context;
   const { product, prompts } = catalog.content;
-  const { name, title, version } = identityOf(recipe, context);
+  const { name, title, version } = identityOf(definition, context);
   const results = new LRUCache<string, Result>({
     maxSize: maxCachedCharacters,
     maxEntrySize: maxCachedCharacters / 8,
     sizeCalculation: ({ fields }, key) => key.length + JSON.stringify(fields).length,
   });
   return {
-    key: recipe.key,
+    key: definition.key,
     serverInfo: { name, title, version },
-    instructions: recipe.instructions
+    instructions: definition.instructions
       .replaceAll('{product}', product.name)
       .replaceAll('{tagline}', sentence(product.tagline)),
-    tools: recipe.tools.map((tool) => bindTool(tool, context, results)),
-    resources: resourcesOf(recipe.resources, context),
-    templates: templatesOf(recipe.resources, context),
-    prompts: prompts.filter((prompt) => prompt.servers.includes(recipe.key)).map(promptOf),
-    read: (uri) => readResource(recipe.resources, context, uri),
-    valuesOf: (argument) => valuesOf(recipe, argument, context),
+    tools: definition.tools.map((tool) => bindTool(tool, context, results)),
+    resources: resourcesOf(definition.resources, context),
+    templates: templatesOf(definition.resources, context),
+    prompts: prompts.filter((prompt) => prompt.servers.includes(definition.key)).map(createPrompt),
+    read: (uri) => readResource(definition.resources, context, uri),
+    valuesOf: (argument) => valuesOf(definition, argument, context),
     cursors,
   };
 }
 
 /** By the argument's name, whether a template or a vendor's prompt has it. */
-function valuesOf({ completed }: ServerRecipe, argument: string, { catalog }: Context): readonly string[] {
+function valuesOf({ completed }: ServerDefinition, argument: string, { catalog }: Context): readonly string[] {
   const named = completed.filter(({ parameter }) => parameter === argument);
   if (named.length > 0) return named.flatMap(({ keys }) => keys(catalog));
   if (argument === 'arch') return ['arm64', 'x86_64'];
@@ -113,17 +113,3 @@ function valuesOf({ completed }: ServerRecipe, argument: string, { catalog }: Co
 }
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
-
-function promptOf({ name, title, description, arguments: parameters, template }: PromptFile): Prompt {
-  const names = new Set(parameters.map((parameter) => parameter.name));
-  return {
-    definition: { name, title, description, arguments: parameters },
-    messages: (values) => [{ role: 'user', content: { type: 'text', text: fill(template, names, values) } }],
-  };
-}
-
-/** In one pass, so that what a value holds is never read as a placeholder. An argument left out leaves nothing. */
-const fill = (template: string, names: ReadonlySet<string>, values: Readonly<Record<string, string>>): string =>
-  template.replace(/\{([a-z][a-z0-9_]*)\}/g, (placeholder, name: string) =>
-    names.has(name) ? (values[name] ?? '') : placeholder,
-  );

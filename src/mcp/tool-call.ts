@@ -1,14 +1,13 @@
 /** tools/call: arguments checked strictly, then run; what a tool cannot answer is a result that says what to do next. */
 import { ApiError } from '../base/api-error.ts';
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import type { Tool } from './catalogue.ts';
-import { isMembers, type Members } from './message.ts';
+import { quote } from '../operations/input.ts';
+import type { Tool } from './mcp-server.ts';
+import { isMembers } from './message.ts';
 import { invalidParams } from './protocol.ts';
-import type { Result } from './result.ts';
+import type { Method, Result } from './result.ts';
 
-export type ToolCall = (params: Members, sessionless: boolean) => Promise<Result>;
-
-export function createToolCall(tools: readonly Tool[]): ToolCall {
+export function createToolCall(tools: readonly Tool[]): Method {
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   return async ({ name, arguments: given }, sessionless) => {
     const sent = given ?? {};
@@ -42,8 +41,7 @@ function everyFault({ options: { errors = [] } }: ApiError): string {
 
 function unknownTool(name: string, names: readonly string[]): Error {
   const suggestions = nearMisses(name, names);
-  const shown = [...name].slice(0, 64).join('');
-  return invalidParams(`Unknown tool: \`${shown}\`.${didYouMean(suggestions)} tools/list has every tool.`, {
+  return invalidParams(`Unknown tool: ${quote(name)}.${didYouMean(suggestions)} tools/list has every tool.`, {
     suggestions,
   });
 }

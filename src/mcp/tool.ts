@@ -1,6 +1,6 @@
 /** Makes a tool of an operation: other names for its input, a projection of its response, and otherwise the same response. */
 import type { LRUCache } from 'lru-cache';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { inputJsonSchema } from '../base/json-schema.ts';
 import type { Code } from '../base/problem-codes.ts';
 import { call } from '../operations/call.ts';
@@ -8,7 +8,7 @@ import { type Body, bodyOf, type Context } from '../operations/context.ts';
 import { parseInput } from '../operations/input.ts';
 import type { Operation } from '../operations/operation.ts';
 import { jsonOf } from '../operations/representation.ts';
-import type { Tool } from './catalogue.ts';
+import type { Tool } from './mcp-server.ts';
 import type { Result } from './result.ts';
 import { inputSchemaOf, outputSchemaOf } from './tool-schema.ts';
 
@@ -24,7 +24,7 @@ export interface Question {
 export type ServerKey = 'product' | 'docs';
 
 /** A tool as data; bound to a context, it is a tool of a catalog. */
-export interface ToolRecipe {
+export interface ToolDefinition {
   readonly name: string;
   readonly servers: readonly ServerKey[];
   /** Whether it stands before the others: a model reads the first tools best. */
@@ -39,7 +39,7 @@ export interface ToolRecipe {
   accept(sent: unknown): (context: Context) => Promise<Result>;
 }
 
-export interface Definition<I extends z.ZodObject> extends Omit<ToolRecipe, 'input' | 'accept'> {
+export interface Definition<I extends z.ZodObject> extends Omit<ToolDefinition, 'input' | 'accept'> {
   readonly input: I;
   /** What to ask for a valid input. Throws ApiError. */
   question(input: z.output<I>, context: Context): Question;
@@ -47,7 +47,7 @@ export interface Definition<I extends z.ZodObject> extends Omit<ToolRecipe, 'inp
   project?(body: Body, input: z.output<I>): Body;
 }
 
-export function defineTool<I extends z.ZodObject>(definition: Definition<I>): ToolRecipe {
+export function defineTool<I extends z.ZodObject>(definition: Definition<I>): ToolDefinition {
   const { question, project, ...facts } = definition;
   const optional = optionalMembersOf(definition.input);
   return {
@@ -67,6 +67,20 @@ export function defineTool<I extends z.ZodObject>(definition: Definition<I>): To
   };
 }
 
+/** Defines a tool of the product's server with the input and the response of its operation. */
+export const defineOperationTool = (
+  operation: Operation,
+  texts: Pick<ToolDefinition, 'name' | 'title' | 'description'> & Partial<Pick<ToolDefinition, 'advice'>>,
+): ToolDefinition =>
+  defineTool({
+    servers: ['product'],
+    input: z.strictObject(operation.input.shape),
+    output: operation.output,
+    advice: {},
+    ...texts,
+    question: (input) => ({ operation, input }),
+  });
+
 function optionalMembersOf(input: z.ZodObject): ReadonlySet<string> {
   const { properties = {}, required = [] } = inputJsonSchema(input);
   return new Set(Object.keys(properties).filter((name) => !required.includes(name)));
@@ -82,8 +96,8 @@ function withoutNulls(sent: unknown, optional: ReadonlySet<string>): unknown {
  * Makes a tool of a server in a context. Results depend only on the context's revision and the arguments, so `results` caches them: a call that
  * is repeated takes a third of the processor time, and its arguments need no second validation.
  */
-export function bindTool(recipe: ToolRecipe, context: Context, results: LRUCache<string, Result>): Tool {
-  const { name, title, description, input, output, advice } = recipe;
+export function bindTool(definition: ToolDefinition, context: Context, results: LRUCache<string, Result>): Tool {
+  const { name, title, description, input, output, advice } = definition;
   return {
     definition: {
       name,
@@ -98,7 +112,7 @@ export function bindTool(recipe: ToolRecipe, context: Context, results: LRUCache
       const key = `${name} ${JSON.stringify(sent)}`;
       const cached = results.get(key);
       if (cached !== undefined) return async () => cached;
-      const run = recipe.accept(sent);
+      const run = definition.accept(sent);
       return async () => {
         const result = await run(context);
         results.set(key, result);

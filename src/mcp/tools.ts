@@ -21,7 +21,7 @@ import { listOf, paginationSchema } from '../operations/schemas.ts';
 import type { Search } from '../operations/search.ts';
 import type { Searchable } from '../operations/searchable.ts';
 import { pagePartSchema, questionFor } from './page-part.ts';
-import { defineTool, type ServerKey } from './tool.ts';
+import { defineOperationTool, defineTool, type ServerKey } from './tool.ts';
 
 const cursor = cursorInput.describe('From next_cursor.');
 const limit = (bounds: { most: number; preset: number }) => limitInput(bounds).describe('How many.');
@@ -188,52 +188,33 @@ export const releases = defineTool({
   question: (input) => ({ operation: listReleases, input }),
 });
 
-export const compatibility = defineTool({
+export const compatibility = defineOperationTool(checkCompatibility, {
   name: 'check_compatibility',
-  servers: ['product'],
   title: 'Check compatibility',
   description:
     'Whether {product} runs on a given OS version and processor, with every reason if not. Use it instead of comparing versions yourself.',
-  input: z.strictObject(checkCompatibility.input.shape),
-  output: checkCompatibility.output,
   advice: {
     invalid_request: 'Correct the argument and call again.',
     unprocessable: 'Correct os_version and call again, or ask the user for it.',
   },
-  question: (input) => ({ operation: checkCompatibility, input }),
 });
 
-export const requirements = defineTool({
+export const requirements = defineOperationTool(getRequirements, {
   name: 'get_requirements',
-  servers: ['product'],
   title: 'Get system requirements',
   description:
     'What {product} needs: oldest OS version, processors, disk, memory, and every permission with what it unlocks.',
-  input: z.strictObject({}),
-  output: getRequirements.output,
-  advice: {},
-  question: () => ({ operation: getRequirements, input: {} }),
 });
 
-export const features = defineTool({
+export const features = defineOperationTool(listFeatures, {
   name: 'list_features',
-  servers: ['product'],
   title: 'List features',
   description:
     'What {product} can do, whether each feature works on the device, and which permission it needs (get_requirements lists them).',
-  input: z.strictObject({}),
-  output: listFeatures.output,
-  advice: {},
-  question: () => ({ operation: listFeatures, input: {} }),
 });
 
-export const pricing = defineTool({
+export const pricing = defineOperationTool(getPricing, {
   name: 'get_pricing',
-  servers: ['product'],
   title: 'Get pricing',
   description: 'What {product} costs: plans, what each includes, and what each language model backend costs.',
-  input: z.strictObject({}),
-  output: getPricing.output,
-  advice: {},
-  question: () => ({ operation: getPricing, input: {} }),
 });

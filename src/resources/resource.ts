@@ -1,8 +1,8 @@
 /** What a resource is: everything that is published of one thing, each facet declared, or stated as none with the reason. */
 import type { None } from '../base/none.ts';
 import type { YamlName } from '../content/schemas.ts';
-import type { ResourceRecipe } from '../mcp/resources.ts';
-import type { ToolRecipe } from '../mcp/tool.ts';
+import type { ResourceDefinition } from '../mcp/resources.ts';
+import type { ToolDefinition } from '../mcp/tool.ts';
 import type { ExportSource } from '../operations/exports.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { Searchable } from '../operations/searchable.ts';
@@ -17,9 +17,9 @@ export interface Resource extends Published {
   readonly operations: readonly Operation[] | None;
   readonly export: ExportSource | None;
   readonly search: Searchable | None;
-  readonly tools: readonly ToolRecipe[] | None;
+  readonly tools: readonly ToolDefinition[] | None;
   /** What MCP clients may read whole. */
-  readonly mcpResources: readonly ResourceRecipe[] | None;
+  readonly mcpResources: readonly ResourceDefinition[] | None;
 }
 
 /** Every facet, by name: a declaration states each of them. */

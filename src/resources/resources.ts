@@ -1,6 +1,6 @@
 /** Everything that is published, each resource declared once; whatever serves, lists or describes resources is made from this. */
 import { isNone, type None, none, orElse } from '../base/none.ts';
-import { docsTexts, factOf, faqTexts } from '../mcp/facts.ts';
+import { docsTexts, factOf, faqTexts } from '../mcp/resources.ts';
 import { createServers } from '../mcp/servers.ts';
 import * as tools from '../mcp/tools.ts';
 import { describedEndpoints } from '../openapi/endpoints.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { startTestServer, type TestServer } from '../support/server.ts';
-import { startFixtureServer } from './fixtures/mcp-catalogue.ts';
+import { startFixtureServer } from './fixtures/mcp-server.ts';
 
 const suite = resolve(import.meta.dirname, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 

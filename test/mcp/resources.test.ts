@@ -29,11 +29,11 @@ describe('resources', () => {
 
   for (const { path, resources: declared } of mcpServers) {
     it(`of ${path} are what is declared, facts first`, async () => {
-      const facts = declared.flatMap((recipe) => ('fact' in recipe ? [`/api/v1${recipe.fact.path}`] : []));
+      const facts = declared.flatMap((definition) => ('fact' in definition ? [`/api/v1${definition.fact.path}`] : []));
       const texts: string[] = [];
-      for (const recipe of declared) {
-        if ('fact' in recipe) continue;
-        const listing = recipe.texts.item.path.replace(/\/\{\w+\}$/, '');
+      for (const definition of declared) {
+        if ('fact' in definition) continue;
+        const listing = definition.texts.item.path.replace(/\/\{\w+\}$/, '');
         const { json } = await server.ask(`/api/v1${listing}?limit=100`);
         for (const { markdown_url } of json.data) texts.push(markdown_url.slice(server.baseUrl.length));
       }
@@ -133,8 +133,8 @@ describe('resources', () => {
     const { resourceTemplates } = await resultOf(ask(server, '/mcp/docs', 'resources/templates/list'));
     assert.deepEqual(
       resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate),
-      (mcpServers.find(({ path }) => path === '/mcp/docs')?.resources ?? []).flatMap((recipe) =>
-        'fact' in recipe ? [] : [`${server.baseUrl}${recipe.texts.path(`{${recipe.texts.parameter}}`)}.md`],
+      (mcpServers.find(({ path }) => path === '/mcp/docs')?.resources ?? []).flatMap((definition) =>
+        'fact' in definition ? [] : [`${server.baseUrl}${definition.texts.path(`{${definition.texts.parameter}}`)}.md`],
       ),
     );
     const complete = async (uri: string, name: string, value: string) =>

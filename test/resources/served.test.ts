@@ -159,11 +159,11 @@ for (const resource of resources) {
         }
       });
     }
-    for (const recipe of orElse(mcpResources, [])) {
+    for (const definition of orElse(mcpResources, [])) {
       it('is among the resources of MCP, and can be read', async () => {
-        const path = recipe.servers[0] === 'docs' ? '/mcp/docs' : '/mcp';
+        const path = definition.servers[0] === 'docs' ? '/mcp/docs' : '/mcp';
         const { resources: listed } = await resultOf(rpc(server, path, 'resources/list'));
-        const own = 'fact' in recipe ? `/api/v1${recipe.fact.path}` : recipe.texts.path('');
+        const own = 'fact' in definition ? `/api/v1${definition.fact.path}` : definition.texts.path('');
         const found = listed.find(({ uri }: Item) => uri?.startsWith(server.baseUrl + own));
         assert.ok(found, own);
         const { contents } = await resultOf(rpc(server, path, 'resources/read', { uri: found.uri }));

@@ -13,14 +13,14 @@ import { acceptable } from '../../http/negotiation.ts';
 import type { State } from '../../http/state.ts';
 import { createDispatcher, type Dispatch } from '../../mcp/dispatcher.ts';
 import { rpcCodes } from '../../mcp/protocol.ts';
-import { createCatalogue, identityOf, type ServerRecipe } from '../../mcp/servers.ts';
+import { createMcpServer, identityOf, type ServerDefinition } from '../../mcp/servers.ts';
 import type { Context, Service } from '../../operations/context.ts';
 import { encodedText } from '../../operations/representation.ts';
 import { idempotencyKey, type KeyTables, once } from '../api/idempotency.ts';
 
 export interface McpOptions {
   readonly service: Service;
-  readonly servers: readonly ServerRecipe[];
+  readonly servers: readonly ServerDefinition[];
   readonly clock: Clock;
   readonly log: Log;
   readonly keys: KeyTables;
@@ -29,12 +29,12 @@ export interface McpOptions {
 
 export function mcpEndpoints(options: McpOptions): Endpoint[] {
   const requireLocal = localGuard(options.service.baseUrl);
-  return options.servers.flatMap((recipe) =>
+  return options.servers.flatMap((definition) =>
     // Clients of other servers are configured with a final slash, so that people type one here as well.
-    [recipe.path, `${recipe.path}/`].map((path) => ({
+    [definition.path, `${definition.path}/`].map((path) => ({
       path,
-      methods: { POST: createPost(options, recipe, requireLocal) },
-      mapError: (error: ApiError, state: State) => asRpc(error, recipe, state.production),
+      methods: { POST: createPost(options, definition, requireLocal) },
+      mapError: (error: ApiError, state: State) => asRpc(error, definition, state.production),
     })),
   );
 }
@@ -46,10 +46,10 @@ const eventHeaders = { 'content-type': 'text/event-stream', 'x-accel-buffering':
 
 function createPost(
   { clock, log, keys, countSearch }: McpOptions,
-  recipe: ServerRecipe,
+  definition: ServerDefinition,
   requireLocal: (exchange: Exchange) => void,
 ): EndpointHandler {
-  const dispatcherOf = createDispatchers(recipe, clock);
+  const dispatcherOf = createDispatchers(definition, clock);
   return async (exchange, _, state) => {
     requireLocal(exchange);
     const key = idempotencyKey(exchange);
@@ -82,12 +82,12 @@ function createPost(
 }
 
 /** A dispatcher for each revision: everything that it prepares depends on the content. */
-function createDispatchers(recipe: ServerRecipe, clock: Clock): (context: Context) => Dispatch {
+function createDispatchers(definition: ServerDefinition, clock: Clock): (context: Context) => Dispatch {
   const cache = new WeakMap<Context, Dispatch>();
   return (context) => {
     const cached = cache.get(context);
     if (cached !== undefined) return cached;
-    const dispatch = createDispatcher(createCatalogue(recipe, context), clock);
+    const dispatch = createDispatcher(createMcpServer(definition, context), clock);
     cache.set(context, dispatch);
     return dispatch;
   };
@@ -108,8 +108,8 @@ const notAcceptable = (): ApiError =>
   });
 
 /** A problem that a JSON-RPC reader understands as well; a wrong method most often is a person in a browser. */
-function asRpc(error: ApiError, recipe: ServerRecipe, context: Context): ApiError {
-  const detail = error.code === 'method_not_allowed' ? howToConnect(recipe, context) : error.message;
+function asRpc(error: ApiError, definition: ServerDefinition, context: Context): ApiError {
+  const detail = error.code === 'method_not_allowed' ? howToConnect(definition, context) : error.message;
   const { next: _, members, ...options } = error.options;
   // OAuth’s own `error` is a text; here it gives way to JSON-RPC’s, and WWW-Authenticate has it.
   const { error_description: __, ...others } = members ?? {};
@@ -120,8 +120,8 @@ function asRpc(error: ApiError, recipe: ServerRecipe, context: Context): ApiErro
   });
 }
 
-function howToConnect(recipe: ServerRecipe, context: Context): string {
-  const { name, url } = identityOf(recipe, context);
+function howToConnect(definition: ServerDefinition, context: Context): string {
+  const { name, url } = identityOf(definition, context);
   return `This is an MCP server: it accepts JSON-RPC messages by POST (Streamable HTTP). Add ${url} to your MCP client, for example with: claude mcp add --transport http ${name} ${url}. It needs no credential. ${context.service.baseUrl}/developers says more.`;
 }
 

@@ -1,6 +1,8 @@
-/** prompts/get: a prompt's messages with its arguments filled in. */
+/** Answers prompts/get with a prompt's messages, in which its arguments are filled in. */
 import { didYouMean, nearMisses } from '../base/near-miss.ts';
-import type { Prompt } from './catalogue.ts';
+import type { Prompt as PromptFile } from '../content/content.ts';
+import { quote } from '../operations/input.ts';
+import type { Prompt } from './mcp-server.ts';
 import { isMembers } from './message.ts';
 import { invalidParams } from './protocol.ts';
 import type { Method } from './result.ts';
@@ -13,12 +15,9 @@ export function createPromptGet(prompts: readonly Prompt[]): Method {
     const prompt = byName.get(name);
     if (prompt === undefined) {
       const suggestions = nearMisses(name, byName.keys());
-      throw invalidParams(
-        `Unknown prompt: \`${shown(name)}\`.${didYouMean(suggestions)} prompts/list has every prompt.`,
-        {
-          suggestions,
-        },
-      );
+      throw invalidParams(`Unknown prompt: ${quote(name)}.${didYouMean(suggestions)} prompts/list has every prompt.`, {
+        suggestions,
+      });
     }
     if (!isMembers(sent)) throw invalidParams('params.arguments must be an object.');
     const { description } = prompt.definition;
@@ -37,7 +36,20 @@ function valuesOf({ definition }: Prompt, sent: Readonly<Record<string, unknown>
   const names = definition.arguments.map(({ name }) => name);
   const unknown = Object.keys(sent).find((name) => !names.includes(name));
   if (unknown === undefined) return values;
-  throw invalidParams(`The prompt has no argument \`${shown(unknown)}\`.${didYouMean(nearMisses(unknown, names))}`);
+  throw invalidParams(`The prompt has no argument ${quote(unknown)}.${didYouMean(nearMisses(unknown, names))}`);
 }
 
-const shown = (text: string): string => [...text].slice(0, 64).join('');
+/** Makes a prompt of a vendor's prompt file. */
+export function createPrompt({ name, title, description, arguments: parameters, template }: PromptFile): Prompt {
+  const names = new Set(parameters.map((parameter) => parameter.name));
+  return {
+    definition: { name, title, description, arguments: parameters },
+    messages: (values) => [{ role: 'user', content: { type: 'text', text: fill(template, names, values) } }],
+  };
+}
+
+/** In one pass, so that what a value holds is never read as a placeholder. An argument left out leaves nothing. */
+const fill = (template: string, names: ReadonlySet<string>, values: Readonly<Record<string, string>>): string =>
+  template.replace(/\{([a-z][a-z0-9_]*)\}/g, (placeholder, name: string) =>
+    names.has(name) ? (values[name] ?? '') : placeholder,
+  );

@@ -4,7 +4,7 @@ import type { Cursors, Position } from '../catalog/cursor.ts';
 import type { Result } from './result.ts';
 import type { JsonSchema } from './tool-schema.ts';
 
-export interface Catalogue {
+export interface McpServer {
   /** Tells listings' cursors apart; the same on every process. */
   readonly key: string;
   readonly serverInfo: { readonly name: string; readonly title: string; readonly version: string };
@@ -20,7 +20,7 @@ export interface Catalogue {
   readonly cursors: Pick<Cursors, 'issue' | 'read'>;
 }
 
-export interface ToolDefinition {
+export interface ListedTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -30,7 +30,7 @@ export interface ToolDefinition {
 }
 
 export interface Tool {
-  readonly definition: ToolDefinition;
+  readonly definition: ListedTool;
   /**
    * Validates the arguments, strictly: throws `invalid_request`. The function it returns then gives the result, with at
    * least the field `content`, or throws ApiError.
@@ -43,32 +43,26 @@ export interface Tool {
 export interface Resource {
   /** Where it stands in the listing, which is sorted by it. */
   readonly position: Position;
-  readonly definition: ResourceDefinition;
+  readonly definition: ListedResource;
 }
 
-export interface ResourceDefinition {
+export interface ListedResource {
   readonly uri: string;
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
-  readonly annotations?: ResourceAnnotations;
+  readonly annotations?: {
+    readonly audience: readonly ('user' | 'assistant')[];
+    /** 0 to 1. */
+    readonly priority: number;
+    /** RFC 3339. */
+    readonly lastModified?: string;
+  };
 }
 
-export interface ResourceAnnotations {
-  readonly audience: readonly ('user' | 'assistant')[];
-  /** 0 to 1. */
-  readonly priority: number;
-  /** RFC 3339. */
-  readonly lastModified?: string;
-}
-
-export interface ResourceTemplate {
+export interface ResourceTemplate extends Omit<ListedResource, 'uri' | 'annotations'> {
   readonly uriTemplate: string;
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly mimeType: string;
 }
 
 export interface ReadResource {
@@ -81,19 +75,16 @@ export interface ReadResource {
 }
 
 export interface Prompt {
-  readonly definition: PromptDefinition;
+  readonly definition: ListedPrompt;
   /** The messages with the arguments filled in; every required one is there. */
-  messages(values: Readonly<Record<string, string>>): readonly PromptMessage[];
+  messages(
+    values: Readonly<Record<string, string>>,
+  ): readonly { readonly role: 'user' | 'assistant'; readonly content: object }[];
 }
 
-export interface PromptDefinition {
+export interface ListedPrompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
-}
-
-export interface PromptMessage {
-  readonly role: 'user' | 'assistant';
-  readonly content: Readonly<Record<string, unknown>>;
 }
