@@ -4,9 +4,9 @@ import { type Exchange, header } from './exchange.ts';
 import { findTraceId } from './trace-context.ts';
 
 export interface AccessLog {
-  /** Returns the part of a line that describes request and response; a prepared response has it ready. */
+  /** Returns the part of a line that describes request and response, which a prepared response has already. */
   describe(exchange: Exchange, status: number, bytes: number, code: string | null): string;
-  /** Adds the line of a request that got its response. `status` is in the description already; it is for those who count. */
+  /** Adds the line of a request that got its response. `description` contains `status` already; the metrics read it from here. */
   write(exchange: Exchange, status: number, description: string): void;
   /** Writes the lines that are in the buffer. */
   flush(): void;
@@ -14,13 +14,13 @@ export interface AccessLog {
 
 export interface AccessLogOptions {
   readonly clock: Clock;
-  /** Receives whole lines in ASCII, and keeps the buffer. */
+  /** Receives whole lines in ASCII in a buffer that is not used again. */
   readonly sink: (lines: Buffer) => void;
 }
 
-/** Bytes that go to the sink at once: few enough to stay in the processor's cache until then. */
+/** Number of bytes that are written to the sink at once, which stay in the processor's cache until then. */
 const maxBuffered = 16_384;
-/** Bytes of the longest line, with a path, an ID and an address of the maximum length, all escaped. */
+/** Maximum size of a line in bytes, with a path, an ID and an address of the maximum length, all escaped. */
 const maxLine = 8192;
 /** How long a line waits for others, in milliseconds. */
 const flushMs = 100;

@@ -1,23 +1,23 @@
-/** The response of a route as plain data; the writer adds the headers of every response. */
+/** The response of a route as plain data, to which the writer adds the headers of every response. */
 import type { Readable } from 'node:stream';
 import type { ApiError } from '../base/api-error.ts';
 import { problemDocument } from '../operations/problem.ts';
 
 export interface Answer {
   readonly status: number;
-  /** Lower-case names; Cache-Control is `cache`. */
+  /** Headers by lower-case names, without Cache-Control, which `cache` decides. */
   readonly headers: Readonly<Record<string, string>>;
   readonly cache: Cacheability;
   readonly body: string | Buffer;
   /** Whether the body is a latin1 string with one character per byte. */
   readonly encoded?: true;
-  /** Strong, quoted; the writer makes one from the body where there is none. */
+  /** The strong entity tag with its quotes; by default the writer hashes the body. */
   readonly etag?: string;
   /** The failure, for the log. */
   readonly error?: ApiError;
 }
 
-/** A response whose tag is known before its bytes, which a 304 does not need. */
+/** A response whose entity tag is known before its bytes, which a 304 does not need. */
 export interface LazyAnswer extends Omit<Answer, 'body' | 'etag'> {
   readonly etag: string;
   body(): Promise<string | Buffer>;
@@ -87,8 +87,8 @@ const maxInstance = 16_384;
 export const pathInTarget = (target: string): string => target.replace(/^https?:\/\/[^/?#]*|[?#].*$/gis, '') || '/';
 
 /**
- * What a response depends on. Pages and files look at no token; the API, MCP and OAuth do, and what they refuse or mark
- * as private is only for the token's holder.
+ * Values of Vary. Pages and files ignore tokens; the API, MCP and OAuth check them, and what they refuse or mark as private
+ * is only for the token's holder.
  */
 export const vary = {
   page: 'Accept, Accept-Encoding',

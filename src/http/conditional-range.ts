@@ -20,17 +20,19 @@ export interface ByteRange {
   readonly last: number;
 }
 
-/** Whether the request asks for a part of a response that has parts. Only GET has ranges (section 14.2). */
+/** Returns whether the request is for a part of a response that supports ranges. Only GET has ranges (section 14.2). */
 export const wantsPart = (exchange: Exchange, headers: Readonly<Record<string, string>>): boolean =>
   headers['accept-ranges'] !== undefined && exchange.method === 'GET' && exchange.request.headers.range !== undefined;
 
 /**
- * Null: the whole representation, for a Range that is malformed, in another unit, of several ranges (section 14.2), or meant for
- * another representation (If-Range, section 13.1.5). Throws `range_not_satisfiable` where there are no such bytes.
+ * Returns the range, or null for the whole representation: if Range is malformed, in another unit, of several ranges (section 14.2),
+ * or meant for another representation (If-Range, section 13.1.5).
+ *
+ * @throws ApiError `range_not_satisfiable` if the representation has no such bytes
  */
 export function rangeOf(exchange: Exchange, etag: string, length: number): ByteRange | null {
   const condition = header(exchange, 'if-range').trim();
-  // There are no dates of modification here, so that a date never matches.
+  // Responses have no date of modification, so a date never matches.
   if (condition !== '' && !isSame(condition, etag)) return null;
   const [, from, to] = /^\s*bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header(exchange, 'range')) ?? [];
   if (from === undefined || to === undefined || `${from}${to}` === '') return null;
@@ -43,16 +45,16 @@ export function rangeOf(exchange: Exchange, etag: string, length: number): ByteR
 const within = (first: number, last: number, length: number): ByteRange =>
   first < length ? { first, last: Math.min(last, length - 1) } : unsatisfiable(length);
 
-/** For the part's response. */
+/** Returns the Content-Range of a part's response. */
 export const contentRange = ({ first, last }: ByteRange, length: number): Record<string, string> => ({
   'content-range': `bytes ${first}-${last}/${length}`,
 });
 
-/** `bytes`: a string has a character for each byte. */
+/** Returns a part of bytes. A string has one character per byte. */
 export const partOf = <T extends string | Buffer>(bytes: T, { first, last }: ByteRange): string | Buffer =>
   typeof bytes === 'string' ? bytes.slice(first, last + 1) : bytes.subarray(first, last + 1);
 
-/** The part of a streamed response that the request asks for, or the response as it is. */
+/** Returns the part of a streamed response that the request is for, or the response as it is. */
 export function streamedPart(exchange: Exchange, whole: StreamedAnswer): StreamedAnswer {
   const { length, headers } = whole;
   const range = length === null || !wantsPart(exchange, headers) ? null : rangeOf(exchange, whole.etag, length);
@@ -67,12 +69,12 @@ export function streamedPart(exchange: Exchange, whole: StreamedAnswer): Streame
 }
 
 async function* sliced(pieces: AsyncIterable<Uint8Array>, { first, last }: ByteRange): AsyncGenerator<Uint8Array> {
-  let at = 0;
+  let position = 0;
   for await (const piece of pieces) {
-    const part = piece.subarray(Math.max(0, first - at), Math.max(0, last + 1 - at));
-    at += piece.length;
+    const part = piece.subarray(Math.max(0, first - position), Math.max(0, last + 1 - position));
+    position += piece.length;
     if (part.length > 0) yield part;
-    if (at > last) return;
+    if (position > last) return;
   }
 }
 

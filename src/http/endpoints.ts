@@ -17,7 +17,7 @@ export type EndpointHandler = (
 export type ErrorMapper = (error: ApiError, state: State, exchange: Exchange) => ApiError;
 
 export interface Endpoint {
-  /** In the router's syntax, such as `/docs/:slug{.+\\.md}`. */
+  /** The path in the router's syntax, such as `/docs/:slug{.+\\.md}`. */
   readonly path: string;
   readonly methods: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', EndpointHandler>>>;
   /** Adds the fields of another protocol (OAuth, JSON-RPC) to any error on this path. */

@@ -5,24 +5,24 @@ import { kibibytes } from '../base/amount-in-words.ts';
 import { ApiError } from '../base/api-error.ts';
 import { mostHeadBytes } from '../base/request-limits.ts';
 
-/** What the checks found. */
+/** The result of the checks. */
 export interface Checked {
-  /** Why the request is refused; null: it is not. */
+  /** Why the request is refused, or null if it is not. */
   readonly fault: ApiError | null;
-  /** The path as it is routed: unreserved characters decoded. null where the target has no usable path. */
+  /** The path as it is routed, with unreserved characters decoded, or null if the target has no usable path. */
   readonly path: string | null;
-  /** What follows the `?`, or ''. */
+  /** The query without its `?`; empty if there is none. */
   readonly query: string;
-  /** Nothing behind this request on its connection may be read. */
+  /** Whether nothing behind this request on its connection may be read. */
   readonly isLast: boolean;
 }
 
-/** Looks at the request's head only, and never throws. */
+/** Checks the head of a request, and never throws. */
 export function check(request: IncomingMessage): Checked {
   const target = readTarget(request);
   if (target === null) return { fault: badTarget, path: null, query: '', isLast: true };
-  const fault = versionFault(request) ?? fieldsFault(request, target.authority) ?? framingFault(request);
-  // A server that does not switch protocols answers as usual (RFC 9110 section 7.8), but Node's parser drops what it has read behind such a request.
+  const fault = findVersionFault(request) ?? findFieldFault(request, target.authority) ?? findFramingFault(request);
+  // A server that does not switch protocols responds as usual (RFC 9110 section 7.8), but Node's parser drops the bytes that it has read behind such a request.
   const isLast = fault !== null || request.headers.upgrade !== undefined;
   return { fault, path: target.path, query: target.query, isLast };
 }
@@ -30,38 +30,38 @@ export function check(request: IncomingMessage): Checked {
 interface Target {
   readonly path: string;
   readonly query: string;
-  /** The host and port of a target in absolute form; null for other forms. */
+  /** The host and port of a target in absolute form, or null for other forms. */
   readonly authority: string | null;
 }
 
-/** Section 3.2. A fragment is no part of a target: what ignores it and what does not would route the request differently. */
+/** Reads the target (section 3.2), or returns null. A fragment is not part of a target: programs that ignore it and programs that do not would route the request differently. */
 function readTarget(request: IncomingMessage): Target | null {
   const url = request.url ?? '';
   if (url.includes('#')) return null;
-  if (url.startsWith('/')) return split(url, null);
+  if (url.startsWith('/')) return splitTarget(url, null);
   if (url === '*') return { path: '*', query: '', authority: null };
   const [, authority, rest = ''] = /^https?:\/\/([^/?]+)(.*)$/i.exec(url) ?? [];
-  return authority === undefined ? null : split(rest.startsWith('/') ? rest : `/${rest}`, authority);
+  return authority === undefined ? null : splitTarget(rest.startsWith('/') ? rest : `/${rest}`, authority);
 }
 
-function split(target: string, authority: string | null): Target {
+function splitTarget(target: string, authority: string | null): Target {
   const mark = target.indexOf('?');
   const path = plainPath(mark === -1 ? target : target.slice(0, mark));
   return { path, query: mark === -1 ? '' : target.slice(mark + 1), authority };
 }
 
-/** Equivalent paths are one path (RFC 3986 section 6.2.2.2): `%66aq` is `faq`. Reserved characters stay encoded. */
+/** Returns the one form of equivalent paths (RFC 3986 section 6.2.2.2): `%66aq` is `faq`. Reserved characters stay encoded. */
 export const plainPath = (path: string): string =>
   path.includes('%') ? path.replace(/%(2[DE]|3\d|[46][1-9A-F]|[57][\dA]|5F|7E)/gi, decodeURIComponent) : path;
 
-/** Section 2.3. The parser knows 0.9 and 2.0 as well, and frames them by different rules. */
-const versionFault = ({ httpVersion }: IncomingMessage): ApiError | null =>
+/** Checks the version (section 2.3): the parser accepts 0.9 and 2.0 as well, and frames them by different rules. */
+const findVersionFault = ({ httpVersion }: IncomingMessage): ApiError | null =>
   httpVersion === '1.1' || httpVersion === '1.0' ? null : badVersion;
 
 const hostForm = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._~-]+)(:\d{1,5})?$/;
 
-/** Section 3.2: exactly one Host, well formed, and the target's own where that has one. HTTP/1.0 may leave it out. */
-function fieldsFault(request: IncomingMessage, authority: string | null): ApiError | null {
+/** Checks for exactly one well-formed Host, equal to the target's if that has one (section 3.2). HTTP/1.0 may leave it out. */
+function findFieldFault(request: IncomingMessage, authority: string | null): ApiError | null {
   const { rawHeaders, httpVersion } = request;
   let hosts = 0;
   let bytes = (request.url ?? '').length;
@@ -78,25 +78,25 @@ function fieldsFault(request: IncomingMessage, authority: string | null): ApiErr
   return authority === null || authority.toLowerCase() === host.toLowerCase() ? null : otherHost;
 }
 
-/** Section 6.1: a body is framed by its length or, from HTTP/1.1 on, in chunks; other transfer codings are refused. */
-function framingFault({ headers, httpVersion }: IncomingMessage): ApiError | null {
+/** Checks that a body is framed by its length or, from HTTP/1.1 on, in chunks (section 6.1); other transfer codings are refused. */
+function findFramingFault({ headers, httpVersion }: IncomingMessage): ApiError | null {
   const coding = headers['transfer-encoding'];
   if (coding === undefined) return null;
   if (httpVersion !== '1.1') return codingBefore11;
   return coding.toLowerCase() === 'chunked' ? null : badCoding;
 }
 
-const refused = (detail: string): ApiError => new ApiError('invalid_request', detail);
+const invalid = (detail: string): ApiError => new ApiError('invalid_request', detail);
 
-// Each made once: an error is costly to make, and whoever sends one of these may send many.
-const badTarget = refused('The request target must be a path, without a fragment. Send it again with a plain path.');
-const badVersion = refused('The request line must end in HTTP/1.1 or HTTP/1.0. Send the request in one of them.');
-const noHost = refused('The Host header is missing. Send the request again with one Host header.');
-const severalHosts = refused('There is more than one Host header. Send the request again with one.');
-const badHost = refused('The Host header is not a host and port. Send the request again with one host name.');
-const otherHost = refused('The request target names another host than the Host header. Send the same host in both.');
-const badCoding = refused('Transfer-Encoding must be chunked, or absent. Send the body with its length.');
-const codingBefore11 = refused('HTTP/1.0 has no Transfer-Encoding. Send the body with its length, or use HTTP/1.1.');
+// Each error is created once, because that is costly and a client that sends one such request may send many.
+const badTarget = invalid('The request target must be a path, without a fragment. Send it again with a plain path.');
+const badVersion = invalid('The request line must end in HTTP/1.1 or HTTP/1.0. Send the request in one of them.');
+const noHost = invalid('The Host header is missing. Send the request again with one Host header.');
+const severalHosts = invalid('There is more than one Host header. Send the request again with one.');
+const badHost = invalid('The Host header is not a host and port. Send the request again with one host name.');
+const otherHost = invalid('The request target names another host than the Host header. Send the same host in both.');
+const badCoding = invalid('Transfer-Encoding must be chunked, or absent. Send the body with its length.');
+const codingBefore11 = invalid('HTTP/1.0 has no Transfer-Encoding. Send the body with its length, or use HTTP/1.1.');
 export const headTooLarge = new ApiError(
   'headers_too_large',
   `The request line and headers are over ${kibibytes(mostHeadBytes)}. Send fewer or shorter ones.`,

@@ -1,11 +1,11 @@
-/** Which representation and which content coding a request asks for (RFC 9110 sections 12.5.1 and 12.5.3). */
+/** Negotiates the representation and the content coding of a response (RFC 9110 sections 12.5.1 and 12.5.3). */
 
 interface Range {
   readonly value: string;
   readonly q: number;
 }
 
-/** Elements of an Accept-like header; malformed ones are left out. */
+/** Returns the elements of an Accept-like header without malformed ones. */
 function parseRanges(text: string): Range[] {
   const ranges: Range[] = [];
   for (const member of text.slice(0, 8192).split(',')) {
@@ -19,7 +19,7 @@ function parseRanges(text: string): Range[] {
 }
 
 /**
- * The best of `offers` (media types, the preferred first) for an Accept header, or null when none is acceptable.
+ * Returns the best of `offers` (media types, the preferred first) for an Accept header, or null when none is acceptable.
  * The most specific range that matches an offer decides its weight; at equal weight the offer that was named more
  * precisely wins. A missing or empty header accepts everything.
  */
@@ -56,8 +56,8 @@ function weightOf(offer: string, ranges: readonly Range[]): { weight: number; pr
 export type Coding = 'br' | 'zstd' | 'gzip' | 'identity';
 
 /**
- * The content coding to answer in; at equal weight brotli, which is smallest, then zstd, then gzip. zstd only where it is named: a
- * client that accepts anything may never have heard of it. Identity is always possible.
+ * Returns the content coding of the response; at equal weight brotli, which is smallest, then zstd, then gzip. zstd has to be
+ * named, because a client that accepts anything may not support it. Identity is always possible.
  */
 export function acceptedCoding(acceptEncoding: string): Coding {
   if (acceptEncoding === '') return 'identity';

@@ -1,9 +1,9 @@
-/** Holds answers until the event loop has read what there was to read, so that they leave together: a busy client or proxy is woken for all of them, not for each. */
+/** Sends the responses of one turn of the event loop together, so that a busy client or proxy wakes up once for all of them. */
 
 export interface ResponseBatch {
-  /** Sends at the end of this turn of the event loop, or sooner when many wait. */
+  /** Calls `send` at the end of this turn of the event loop, or sooner if many responses wait. */
   add(send: () => void): void;
-  /** Sends what waits, before something that may take longer. */
+  /** Sends the responses that wait, before something that may take longer. */
   flush(): void;
 }
 
@@ -14,9 +14,9 @@ export function createResponseBatch(): ResponseBatch {
   let waiting: (() => void)[] = [];
 
   const flush = (): void => {
-    const leaving = waiting;
+    const batch = waiting;
     waiting = [];
-    for (const send of leaving) send();
+    for (const send of batch) send();
   };
 
   return {

@@ -1,4 +1,4 @@
-/** What one request sees from start to end: both contexts and their renditions, swapped as one. */
+/** The state that one request sees from start to end: both contexts and their renditions, replaced as one. */
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Cursors } from '../catalog/cursor.ts';
 import type { FeedStatus } from '../feed/release.ts';
@@ -11,7 +11,7 @@ export interface State {
   readonly production: Context;
   readonly sandbox: Context;
   readonly renditions: Renditions;
-  /** When the renditions stop being true, because a version's status changes; milliseconds since 1970. */
+  /** When the renditions become invalid because the status of a version changes, in milliseconds since 1970. */
   readonly validUntil: number;
 }
 
@@ -22,11 +22,11 @@ export interface StateOptions {
   readonly cursors: Cursors;
   readonly feedStatus: () => FeedStatus;
   readonly now: () => number;
-  /** Finds a job of the sandbox without moving it on. */
+  /** Finds a job of the sandbox without advancing it. */
   readonly findSandboxJob: CallerExports['find'];
 }
 
-/** The sandbox never depends on the vendor's feed: its own is always fresh. */
+/** Creates a state. The sandbox never depends on the vendor's feed: its own is always fresh. */
 export function createState(options: StateOptions): State {
   const { service, catalog, sandboxCatalog, cursors, feedStatus, now } = options;
   const shared = { service, cursors, now, getAll: null, principal: null };
@@ -56,7 +56,7 @@ export function createState(options: StateOptions): State {
   };
 }
 
-/** A place in a listing of the sandbox is none in production's listing of that name, nor the other way round. */
+/** Returns cursors that are valid only in the sandbox's listings, not in production's of the same name. */
 const sandboxCursors = (cursors: Cursors): Cursors => ({
   issue: (listing, filter, position) => cursors.issue(`sandbox ${listing}`, filter, position),
   read: (listing, filter, cursor) => cursors.read(`sandbox ${listing}`, filter, cursor),

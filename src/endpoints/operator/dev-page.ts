@@ -1,4 +1,4 @@
-/** What `colophon dev` puts before the site: the faults of the content folder as a page, and word of each change. */
+/** Shows the faults of the content folder as a page for `colophon dev`, and tells open pages of each change. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,17 +13,17 @@ import { faultsPage } from '../../pages/faults.ts';
 import { devLook } from '../../pages/look.ts';
 
 export interface DevPage {
-  /** Answers what is dev's own, and pages while there are faults; false leaves the request to the site. */
+  /** Responds to paths below /dev, and to pages while there are faults; false leaves the request to the site. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Answers by itself where there is nothing to serve; port 0 picks a free one. */
+  /** Starts a listener for as long as there is nothing to serve; port 0 picks a free one. */
   listen(host: string, port: number): Promise<Waiting>;
-  /** The faults as they are now; none: pages are shown again. */
+  /** Sets the faults of the folder; without faults, pages are served again. */
   show(faults: readonly Fault[]): void;
-  /** Pages that are open load themselves again. */
+  /** Makes open pages load themselves again. */
   changed(): void;
 }
 
-/** A listener that shows faults, and refuses whatever is no page. */
+/** A listener that shows faults, and refuses every request that is not for a page. */
 export interface Waiting {
   readonly port: number;
   /** `http://HOST:PORT`. */
@@ -32,36 +32,35 @@ export interface Waiting {
 }
 
 export function createDevPage(): DevPage {
-  // Another for each process: a page that is open notices a new start.
-  const process = randomBytes(6).toString('base64url');
+  // It differs for each process, so that an open page notices a new start.
+  const processId = randomBytes(6).toString('base64url');
   const newId = createRequestIds();
   const look = devLook();
   let changes = 0;
   let faults: readonly Fault[] = [];
 
-  const own = (path: string): [string, string] | null => {
-    if (path === '/dev/revision') return ['text/plain; charset=utf-8', `${process}.${changes}`];
+  const findText = (path: string): [string, string] | null => {
+    if (path === '/dev/revision') return ['text/plain; charset=utf-8', `${processId}.${changes}`];
     if (path === '/dev/site.css') return ['text/css; charset=utf-8', look.stylesheet];
     return path === '/dev/site.js' ? ['text/javascript; charset=utf-8', look.script] : null;
   };
 
-  const answer = (request: IncomingMessage, response: ServerResponse, served: boolean): boolean => {
+  const answer = (request: IncomingMessage, response: ServerResponse, isServing: boolean): boolean => {
     const [path = ''] = (request.url ?? '').split('?', 1);
     if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-    const found = own(path);
-    if (found !== null) {
-      const [type, text] = found;
+    const [type, text] = findText(path) ?? [];
+    if (type !== undefined && text !== undefined) {
       send(response, 200, { 'content-type': type }, text);
       return true;
     }
     const isPage = bucketOf(path) === 'pages' && (request.headers.accept ?? '').includes('text/html');
     if (!isPage || faults.length === 0) return false;
     const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': contentPolicy };
-    send(response, 503, headers, faultsPage(faults, served));
+    send(response, 503, headers, faultsPage(faults, isServing));
     return true;
   };
 
-  const answerAlone = (request: IncomingMessage, response: ServerResponse): void => {
+  const answerWithoutSite = (request: IncomingMessage, response: ServerResponse): void => {
     if (answer(request, response, false)) return;
     const [path = ''] = (request.url ?? '').split('?', 1);
     const detail = 'The content folder has errors, and nothing is served until they are fixed.';
@@ -74,7 +73,7 @@ export function createDevPage(): DevPage {
   return {
     answer: (request, response) => answer(request, response, true),
     async listen(host, port) {
-      const server = createHttpServer({}, answerAlone);
+      const server = createHttpServer({}, answerWithoutSite);
       server.listen(port, host);
       await once(server, 'listening');
       return {
@@ -88,9 +87,9 @@ export function createDevPage(): DevPage {
         },
       };
     },
-    show(found) {
-      if (JSON.stringify(found) === JSON.stringify(faults)) return;
-      faults = found;
+    show(newFaults) {
+      if (JSON.stringify(newFaults) === JSON.stringify(faults)) return;
+      faults = newFaults;
       changes += 1;
     },
     changed() {
