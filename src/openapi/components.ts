@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Operation } from '../operations/operation.ts';
 import { problemSchema } from '../operations/problem.ts';
-import { oauthRequestNames, oauthSchemas } from './oauth-schemas.ts';
+import { oauthRequests, oauthSchemas } from './oauth-schemas.ts';
 import { openEnums } from './open-enums.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -30,7 +30,7 @@ export function componentSchemas(operations: readonly Operation[]): Record<strin
     const { $schema: _, $id: __, ...rest } = schema as JsonSchema;
     schemas[name] = rest;
   }
-  openEnums(schemas, oauthRequestNames);
+  openEnums(schemas, new Set(Object.keys(oauthRequests)));
   for (const name of [...responses]) responses.add(itemOf(schemas[name]) ?? name);
   for (const name of responses) schemas[`Sandbox${name}`] = inSandbox(schemas[name] ?? {});
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
