@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html';
 import type { Content } from '../content/content.ts';
 import { numberInWords } from '../content/facts.ts';
 import { filled } from '../content/words.ts';
-import { faqAnswer, faqBody, unknownFaqEntry } from '../operations/faq.ts';
+import { faqAnswer, unknownFaqEntry } from '../operations/faq.ts';
 import { document } from '../operations/markdown.ts';
 import { renderPage } from './components/layout.ts';
 import { InlineTableOfContents } from './components/table-of-contents.ts';
@@ -63,15 +63,7 @@ ${sections}</article>`;
     ),
     contents,
     breadcrumb: [all(site)],
-    jsonLd: isShown
-      ? [
-          faqPageObject(
-            site,
-            '/faq',
-            faq.map((entry) => faqBody(site.shown.siteRoot, entry)),
-          ),
-        ]
-      : [],
+    jsonLd: isShown ? [faqPageObject(site, '/faq', faq)] : [],
   });
 }
 
@@ -97,9 +89,8 @@ async function faqEntryPage(site: Site, id: string): Promise<PageDocument> {
 ${actions(site, path)}
 ${raw(await answerHtml(site, entry))}</article>
 ${
-  others.length === 0
-    ? ''
-    : html`<section class="related" aria-labelledby="related"><h2 id="related">${typeset(site, category)}</h2>
+  others.length > 0 &&
+  html`<section class="related" aria-labelledby="related"><h2 id="related">${typeset(site, category)}</h2>
 ${questionLinks(site, others)}</section>`
 }`;
   return renderPage(site, {
@@ -109,7 +100,7 @@ ${questionLinks(site, others)}</section>`
     body,
     markdown: document(`# ${question}`, faqAnswer(site.shown.siteRoot, entry).trim()),
     breadcrumb: [all(site), { title: question, href: path }],
-    jsonLd: [faqPageObject(site, path, [faqBody(site.shown.siteRoot, entry)])],
+    jsonLd: [faqPageObject(site, path, [entry])],
     kind: 'article',
   });
 }
@@ -128,9 +119,11 @@ function firstSentence({ text, question }: Entry): string {
 }
 
 function byCategory(faq: readonly Entry[]): { title: string; anchor: string; entries: Entry[] }[] {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of faq) groups.set(entry.category, [...(groups.get(entry.category) ?? []), entry]);
-  return [...groups].map(([title, entries], index) => ({ title, anchor: `category-${index + 1}`, entries }));
+  return [...Map.groupBy(faq, ({ category }) => category)].map(([title, entries], index) => ({
+    title,
+    anchor: `category-${index + 1}`,
+    entries,
+  }));
 }
 
 export const faqFacets: Published = {

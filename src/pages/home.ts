@@ -11,6 +11,7 @@ import { filled } from '../content/words.ts';
 import { docUrl } from '../operations/docs.ts';
 import { document, table } from '../operations/markdown.ts';
 import { discoveryLinks } from '../operations/service-index.ts';
+import { attributes } from './components/attributes.ts';
 import { renderPage } from './components/layout.ts';
 import { PageList } from './docs.ts';
 import { questions } from './home-questions.ts';
@@ -267,13 +268,18 @@ export const homeFacets: Published = {
 
 /** In the reader's theme. `isFirst`: in the first screen, so it does not wait for the reader to scroll. */
 function picture(site: Site, { image, dark, alt }: Picture, isFirst = false) {
-  const one = (path: string, theme: '' | 'only-light' | 'only-dark') => {
+  const one = (path: string, theme?: 'only-light' | 'only-dark') => {
     const asset = site.catalog.content.assets.get(path.trim());
     const size = asset === undefined ? null : imageSize(asset);
-    const room = size === null ? '' : ` width="${Math.round(size.width)}" height="${Math.round(size.height)}"`;
-    // Of two only the one that is shown is loaded, if both may wait.
-    const waits = isFirst && theme === '' ? ' fetchpriority="high"' : ' loading="lazy"';
-    return html`<img src="/${path.trim()}" alt="${typeset(site, alt)}"${raw(room + waits)}${theme === '' ? '' : raw(` class="${theme}"`)}>`;
+    // Of two pictures only the visible one is loaded, if both are lazy.
+    const isPriority = isFirst && theme === undefined;
+    return html`<img src="/${path.trim()}" alt="${typeset(site, alt)}"${attributes({
+      width: size && Math.round(size.width),
+      height: size && Math.round(size.height),
+      fetchpriority: isPriority && 'high',
+      loading: !isPriority && 'lazy',
+      class: theme,
+    })}>`;
   };
-  return dark === undefined ? one(image, '') : html`${one(image, 'only-light')}${one(dark, 'only-dark')}`;
+  return dark === undefined ? one(image) : html`${one(image, 'only-light')}${one(dark, 'only-dark')}`;
 }

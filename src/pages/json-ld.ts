@@ -1,7 +1,8 @@
 /** What search engines read: schema.org objects, with the facts that the API has. */
+import type { Content } from '../content/content.ts';
 import type { Price } from '../content/fact-schemas.ts';
 import { renderHtml } from '../markdown/markdown.ts';
-import type { faqBody } from '../operations/faq.ts';
+import { faqBody } from '../operations/faq.ts';
 import { languageOf } from './language.ts';
 import type { Destination } from './navigation.ts';
 import { releaseDay, releasePath, requiredSystemsInWords } from './release-words.ts';
@@ -84,14 +85,17 @@ function unitPrice({ amount, currency, interval, unit }: Price): JsonLd {
   };
 }
 
-export const faqPage = (site: Site, path: string, entries: readonly ReturnType<typeof faqBody>[]): JsonLd => ({
+export const faqPage = (site: Site, path: string, entries: Content['faq']): JsonLd => ({
   '@context': context,
   '@type': 'FAQPage',
   url: site.baseUrl + path,
-  mainEntity: entries.map(({ question, answer }) => ({
+  mainEntity: entries.map((entry) => ({
     '@type': 'Question',
-    name: question,
-    acceptedAnswer: { '@type': 'Answer', text: renderHtml(answer, { dialect: 'page' }).trim() },
+    name: entry.question,
+    acceptedAnswer: {
+      '@type': 'Answer',
+      text: renderHtml(faqBody(site.shown.siteRoot, entry).answer, { dialect: 'page' }).trim(),
+    },
   })),
 });
 

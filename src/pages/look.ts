@@ -16,31 +16,14 @@ export interface Image {
 /** Path of the script of the reference's pages, without the parameter that changes with its bytes. */
 export const referenceScriptPath = '/developers/reference.js';
 
-export interface Look {
-  readonly stylesheet: string;
-  readonly script: string;
-  /** The script of the reference's pages, in addition to that of every page. */
-  readonly referenceScript: { readonly url: string; readonly text: string };
-  /** Addresses that change when the bytes do. */
-  readonly stylesheetUrl: string;
-  readonly scriptUrl: string;
-  readonly logo: Image | null;
-  /** Of the folder (`assets/favicon.svg`, `.png` or `.ico`), else the logo when it is square, else made here. */
-  readonly icon: { readonly href: string; readonly mediaType: string; readonly bytes: Buffer };
-  /** `assets/apple-touch-icon.png`, else drawn. */
-  readonly touchIconUrl: string;
-  /** The icon as PNG, for home screens. */
-  readonly appIcons: readonly AppIcon[];
-  /** The web app manifest, which lists them. */
-  readonly manifest: { readonly url: string; readonly text: string };
-  /** `assets/social.png`, where the folder has it; otherwise a picture is drawn for each section. */
-  readonly socialImage: Image | null;
-  /** What the drawn ones are made of. */
-  readonly accent: string;
-  readonly drawnLogo: string | null;
-  /** Background colors of the light and the dark theme, for the browser's own controls. */
-  readonly grounds: { readonly light: string; readonly dark: string };
+/** The icon of the site as a file. */
+interface Icon {
+  readonly href: string;
+  readonly mediaType: string;
+  readonly bytes: Buffer;
 }
+
+export type Look = Readonly<ReturnType<typeof createLook>>;
 
 export interface AppIcon {
   readonly path: string;
@@ -55,48 +38,59 @@ type AppIconPath = keyof typeof appIconPaths;
 export const appIconPathNames: readonly AppIconPath[] = ['/apple-touch-icon.png', '/icon-192.png', '/icon-512.png'];
 export const manifestPath = '/site.webmanifest';
 
-/** `reloads`: pages load themselves again after a change, as `colophon dev` wants it. */
-export function createLook({ product, assets }: Content, reloads = false): Look {
+/**
+ * Creates the stylesheet, the scripts and the pictures of a product's site. URLs have a parameter that changes with the bytes.
+ * `reloads`: pages load themselves again after a change, as `colophon dev` wants it.
+ */
+export function createLook({ product, assets }: Content, reloads = false) {
   const { accent, logo: logoPath } = product.look;
-  const stylesheet = stylesheetOf(accent);
-  const script = scriptOf(reloads);
+  const stylesheet = createStylesheet(accent);
+  const script = createScript(reloads);
   const find = (path: string | undefined): Image | null => {
     const asset = path === undefined ? undefined : assets.get(path);
-    return asset === undefined ? null : imageOf(asset);
+    return asset === undefined ? null : describeImage(asset);
   };
-  const icon = iconOf(product.name, accent, logoPath, assets);
-  const appIcons = appIconsOf(product.name, accent, icon);
+  const icon = findIcon(product.name, accent, logoPath, assets);
+  const appIcons = createAppIcons(product.name, accent, icon);
   return {
     stylesheet,
     script,
+    /** The script of the reference's pages, in addition to that of every page. */
     referenceScript: createReferenceScript(),
     stylesheetUrl: `/site.css?v=${sha256Hex(stylesheet).slice(0, 8)}`,
     scriptUrl: `/site.js?v=${sha256Hex(script).slice(0, 8)}`,
     logo: find(logoPath),
     icon,
+    /** Path of `assets/apple-touch-icon.png`, or of a drawn icon if the folder has none. */
     touchIconUrl: find('assets/apple-touch-icon.png')?.href ?? appIcons[0]?.url ?? '',
+    /** The icon as PNG, for home screens. */
     appIcons,
-    manifest: manifestOf(product, appIcons),
+    /** The web app manifest, which lists them. */
+    manifest: createManifest(product, appIcons),
+    /** The preview of every page, or null if one is drawn for each section. */
     socialImage: find('assets/social.png'),
     accent,
+    /** The logo as a data URI for drawings, or null if it cannot be drawn. */
     drawnLogo: inDrawing(logoPath === undefined ? undefined : assets.get(logoPath)),
+    /** Background colors of both themes, for the browser's own controls. */
     grounds: { light: light.ground, dark: dark.ground },
   };
 }
 
 /** Of the page that `colophon dev` shows while there is no folder that could say how its own should look. */
 export const devLook = (): Pick<Look, 'stylesheet' | 'script'> => ({
-  stylesheet: `${stylesheetOf(light.f)}${smaller(read('faults.css'))}`,
-  script: scriptOf(true),
+  stylesheet: `${createStylesheet(light.f)}${minifyCss(read('faults.css'))}`,
+  script: createScript(true),
 });
 
-const stylesheetOf = (accent: string): string => `${colorsOf(accent)}${smaller(read('site.css'))}`;
+const createStylesheet = (accent: string): string => `${createColors(accent)}${minifyCss(read('site.css'))}`;
 
-const scriptOf = (reloads: boolean): string => smallerScript(`${read('site.js')}\n${reloads ? read('reload.js') : ''}`);
+const createScript = (reloads: boolean): string =>
+  minifyScript(`${read('site.js')}\n${reloads ? read('reload.js') : ''}`);
 
 /** Returns the script in a block, since it shares the names of the script of every page. */
-function createReferenceScript(): Look['referenceScript'] {
-  const text = `{${smallerScript(read('reference.js'))}}\n`;
+function createReferenceScript() {
+  const text = `{${minifyScript(read('reference.js'))}}\n`;
   return { url: `${referenceScriptPath}?v=${sha256Hex(text).slice(0, 8)}`, text };
 }
 
@@ -104,7 +98,7 @@ function createReferenceScript(): Look['referenceScript'] {
  * Without comments and white space, by rules that hold for our own scripts: comments have their own lines, each statement ends with a semicolon,
  * and no regular expression has a sign next to a space. A parser would hold up the first page, and find the same tokens.
  */
-const smallerScript = (source: string): string =>
+const minifyScript = (source: string): string =>
   source
     .replace(/^[ \t]*\/\*[\s\S]*?\*\/[ \t]*\n|^[ \t]*\/\/.*\n/gm, '')
     .replace(
@@ -161,7 +155,7 @@ export function createAccentColors(accent: string) {
   return { light: inTheme(light, 'darker', 5.2), dark: inTheme(dark, 'lighter', 7) };
 }
 
-function colorsOf(accent: string): string {
+function createColors(accent: string): string {
   const accents = createAccentColors(accent);
   const inLight = Object.entries({ ...light, ...accents.light });
   const inDark = new Map(Object.entries({ ...dark, ...accents.dark }));
@@ -177,7 +171,8 @@ function colorsOf(accent: string): string {
 
 const initialIconPath = '/favicon.svg';
 
-function iconOf(name: string, accent: string, logo: string | undefined, assets: Content['assets']): Look['icon'] {
+/** Returns the folder's `assets/favicon.svg`, `.png` or `.ico`, else the logo if it is square, else the product's first letter. */
+function findIcon(name: string, accent: string, logo: string | undefined, assets: Content['assets']): Icon {
   const known = ['assets/favicon.svg', 'assets/favicon.png', 'assets/favicon.ico'];
   for (const path of known) {
     const asset = assets.get(path);
@@ -202,7 +197,7 @@ function initialIcon(name: string, accent: string): string {
 }
 
 /** Of the icon where it can be drawn; otherwise the product's first letter. */
-function appIconsOf(name: string, accent: string, icon: Look['icon']): AppIcon[] {
+function createAppIcons(name: string, accent: string, icon: Icon): AppIcon[] {
   const logo = icon.href === initialIconPath ? null : inDrawing(icon);
   return appIconPathNames.map((path) => {
     const task: IconTask = { kind: 'icon', size: appIconPaths[path], accent, letter: initialOf(name), logo };
@@ -211,7 +206,7 @@ function appIconsOf(name: string, accent: string, icon: Look['icon']): AppIcon[]
 }
 
 /** For home screens and installed pages. */
-function manifestOf({ name, language }: Content['product'], icons: readonly AppIcon[]): Look['manifest'] {
+function createManifest({ name, language }: Content['product'], icons: readonly AppIcon[]) {
   const text = `${JSON.stringify({
     name,
     id: '/',
@@ -227,7 +222,7 @@ function manifestOf({ name, language }: Content['product'], icons: readonly AppI
   return { url: `${manifestPath}?v=${sha256Hex(text).slice(0, 8)}`, text };
 }
 
-const imageOf = (asset: Asset): Image => ({
+const describeImage = (asset: Asset): Image => ({
   href: `/${asset.path}`,
   mediaType: asset.mediaType,
   size: imageSize(asset),
@@ -237,7 +232,7 @@ const imageOf = (asset: Asset): Image => ({
 const read = (name: string): string => readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
 
 /** Without comments and the white space that only people need. */
-const smaller = (css: string): string =>
+const minifyCss = (css: string): string =>
   css
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s+/g, ' ')

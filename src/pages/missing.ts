@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { ApiError } from '../base/api-error.ts';
 import { nearMisses } from '../base/near-miss.ts';
 import { isNone } from '../base/none.ts';
+import { decodeUri } from '../base/uri.ts';
 import { numberInWords } from '../content/facts.ts';
 import { filled, type Words } from '../content/words.ts';
 import { renderPage } from './components/layout.ts';
@@ -29,11 +30,10 @@ function missing(site: Site, { path }: Failure): PageDocument {
   const words = wordsOf(site);
   const body = html`<h1>${words.no_such_page}</h1>
 <p class="lead">${filledHtml(words.nothing_here, { path: html`<code>${shown}</code>` })}</p>
-${near.length === 0 ? '' : html`<p>${words.did_you_mean}</p><ul>${near.map(({ href, title }) => html`<li><a href="${site.root}${href}">${title}</a></li>`)}</ul>`}
+${near.length > 0 && html`<p>${words.did_you_mean}</p><ul>${near.map(({ href, title }) => html`<li><a href="${site.root}${href}">${title}</a></li>`)}</ul>`}
 ${
-  site.root === ''
-    ? html`<form class="search" action="/search" role="search" aria-label="${words.search_this_site}"><input type="search" name="q" aria-label="${words.search_for}" required minlength="2" maxlength="200"> <button type="submit">${words.search}</button></form>`
-    : ''
+  site.root === '' &&
+  html`<form class="search" action="/search" role="search" aria-label="${words.search_this_site}"><input type="search" name="q" aria-label="${words.search_for}" required minlength="2" maxlength="200"> <button type="submit">${words.search}</button></form>`
 }
 <p class="more">${siteLinks(site).map(({ href, title }) => html`<a href="${site.root}${href}">${title}</a> `)}</p>`;
   return renderPage(site, {
@@ -50,10 +50,7 @@ function failed(site: Site, { error, requestId }: Failure): PageDocument {
   const { retryAfter } = error.options;
   const words = wordsOf(site);
   const sentence = causeInWords(words, error);
-  const again =
-    retryAfter === undefined
-      ? null
-      : filled(words.try_again_in, { seconds: numberInWords(retryAfter, languageOf(site)) });
+  const seconds = retryAfter === undefined ? null : numberInWords(retryAfter, languageOf(site));
   const status = filledHtml(words.status_and_request, {
     status: html`${error.status}`,
     code: html`<a href="/developers/errors#${error.code}"><code>${error.code}</code></a>`,
@@ -61,7 +58,7 @@ function failed(site: Site, { error, requestId }: Failure): PageDocument {
   });
   const body = html`<h1>${words.cannot_be_shown}</h1>
 <p class="lead"${sentence === error.message ? englishIn(site) : ''}>${sentence}</p>
-${again === null ? '' : html`<p>${again}</p>`}
+${seconds && html`<p>${filled(words.try_again_in, { seconds })}</p>`}
 <p class="note">${status}</p>`;
   return renderPage(site, {
     path: `/${error.status}`,
@@ -94,10 +91,4 @@ function nearestPaths(site: Site, path: string): { href: string; title: string }
   return [...found].slice(0, 4).map((href) => ({ href, title: known.get(href) ?? href }));
 }
 
-function readablePath(path: string): string {
-  try {
-    return decodeURIComponent(path).slice(0, 120);
-  } catch {
-    return path.slice(0, 120);
-  }
-}
+const readablePath = (path: string): string => decodeUri(path).slice(0, 120);

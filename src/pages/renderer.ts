@@ -6,9 +6,16 @@ import type { Log } from '../base/log.ts';
 import { messageOf } from '../base/thrown.ts';
 import type { Workers } from '../worker/pool.ts';
 import type { Task } from '../worker/task.ts';
-import type { Rendering, RenderingTask } from './rendering.ts';
+import type { CodeBlock, ProseTask, RenderingTask } from './rendering.ts';
 
-export type Renderer = Rendering;
+export interface Renderer {
+  /** Renders each text as plain safe HTML. */
+  html(texts: readonly string[]): Promise<readonly string[]>;
+  /** Renders a text as safe HTML for a page of the site. */
+  prose(task: ProseTask): Promise<string>;
+  /** Highlights each block; null for a block that stays plain. */
+  code(blocks: readonly CodeBlock[]): Promise<readonly (string | null)[]>;
+}
 
 /** Renders a text of a page: a page of 1 MB takes three or four seconds. */
 const pagesTask: Task<RenderingTask, unknown> = { name: 'pages', worker: 'render', budgetMs: 10_000 };
@@ -21,40 +28,40 @@ export interface RendererOptions {
   readonly log: Log;
 }
 
-/** What cannot be rendered within its budget is shown as it is written, and the log says so. */
+/** Creates a renderer. A text that cannot be rendered within its time budget is shown as it is written, and the log names the error. */
 export function createRenderer({ workers, log }: RendererOptions): Renderer {
   const cache = new LRUCache<string, Promise<unknown>>({ maxSize: maxCachedCharacters });
-  const rendered = (task: RenderingTask): Promise<unknown> => {
+  const render = (task: RenderingTask): Promise<unknown> => {
     const text = JSON.stringify(task);
     const key = sha256Hex(text);
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const made = workers.run(pagesTask, task).catch((error: unknown) => {
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    const result = workers.run(pagesTask, task).catch((error: unknown) => {
       log.warn({ error: messageOf(error), length: text.length }, 'a text could not be rendered');
       cache.delete(key);
       return null;
     });
     // Two characters of HTML for one of markdown.
-    cache.set(key, made, { size: 3 * text.length });
-    return made;
+    cache.set(key, result, { size: 3 * text.length });
+    return result;
   };
 
   return {
     async prose(task) {
-      const found = await rendered(task);
-      return typeof found === 'string' ? found : `<pre tabindex="0">${escapeHtml(task.markdown)}</pre>`;
+      const result = await render(task);
+      return typeof result === 'string' ? result : `<pre tabindex="0">${escapeHtml(task.markdown)}</pre>`;
     },
     async html(texts) {
-      const found = await rendered({ kind: 'html', texts });
+      const result = await render({ kind: 'html', texts });
       return texts.map((text, index) => {
-        const one: unknown = Array.isArray(found) ? found[index] : null;
+        const one: unknown = Array.isArray(result) ? result[index] : null;
         return typeof one === 'string' ? one : `<pre>${escapeHtml(text)}</pre>`;
       });
     },
     async code(blocks) {
-      const found = await rendered({ kind: 'code', blocks });
+      const result = await render({ kind: 'code', blocks });
       return blocks.map((_, index) => {
-        const one: unknown = Array.isArray(found) ? found[index] : null;
+        const one: unknown = Array.isArray(result) ? result[index] : null;
         return typeof one === 'string' ? one : null;
       });
     },

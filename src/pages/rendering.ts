@@ -6,7 +6,7 @@ import { type Dialect, type ProseWords, renderHtml } from '../markdown/markdown.
 import { languageOf } from '../markdown/outline.ts';
 import { parse } from '../markdown/parser.ts';
 import { toHtml } from '../markdown/render.ts';
-import { createHighlighter } from './highlighter.ts';
+import { createHighlighter, type Highlighter } from './highlighter.ts';
 import type { ImageSize } from './image-size.ts';
 
 /** A text and everything that its HTML depends on, as plain data, because it is sent to another process. */
@@ -54,44 +54,36 @@ export interface HtmlTask {
 
 export type RenderingTask = ProseTask | CodeTask | HtmlTask;
 
-export interface Rendering {
-  /** Renders each text as plain safe HTML. */
-  html(texts: readonly string[]): Promise<readonly string[]>;
-  /** Renders a text as safe HTML for a page of the site. */
-  prose(task: ProseTask): Promise<string>;
-  /** Highlights each block; null for a block that stays plain. */
-  code(blocks: readonly CodeBlock[]): Promise<readonly (string | null)[]>;
+/** Returns the function that runs `pagesTask`. It takes a second or more for the first block of some languages, and keeps their grammars. */
+export function createPageRendering(): (task: RenderingTask) => Promise<unknown> {
+  const highlighter = createHighlighter();
+  return async (task) => {
+    if (task.kind === 'html') return task.texts.map((text) => renderHtml(text));
+    if (task.kind === 'prose') return renderProse(task, highlighter);
+    await highlighter.load(task.blocks.map(({ language }) => language));
+    return task.blocks.map(({ code, language }) => highlighter.highlight(code, language));
+  };
 }
 
-/** Creates the renderer. It takes time in proportion to the text, and a second or more for the first block of some languages. */
-export function createRendering(): Rendering {
-  const highlighter = createHighlighter();
-  return {
-    html: async (texts) => texts.map((text) => renderHtml(text)),
-    async prose(task) {
-      const { markdown, dialect, name, topLevel, quotes, words } = task;
-      const parsed = parse(markdown, dialect);
-      await highlighter.load(languagesIn(parsed.tokens));
-      return toHtml(parsed, {
-        name,
-        words,
-        ...(quotes !== null && { quotes }),
-        link: createLinkMap(task),
-        headingOffset: topLevel === null ? 0 : topLevel - highestLevel(parsed.tokens),
-        highlight: highlighter.highlight,
-        withoutTitle: task.withoutTitle,
-        site: {
-          headingLink: task.hasAnchors ? words.link_to : null,
-          tableLabel: words.table,
-          imageSize: (address) => task.images[decodeUri(address.slice(1).replace(/[?#].*$/s, ''))] ?? null,
-        },
-      });
+/** Renders a text as safe HTML for a page of the site. It takes time in proportion to the text. */
+async function renderProse(task: ProseTask, highlighter: Highlighter): Promise<string> {
+  const { markdown, dialect, name, topLevel, quotes, words } = task;
+  const parsed = parse(markdown, dialect);
+  await highlighter.load(languagesIn(parsed.tokens));
+  return toHtml(parsed, {
+    name,
+    words,
+    ...(quotes !== null && { quotes }),
+    link: createLinkMap(task),
+    headingOffset: topLevel === null ? 0 : topLevel - highestLevel(parsed.tokens),
+    highlight: highlighter.highlight,
+    withoutTitle: task.withoutTitle,
+    site: {
+      headingLink: task.hasAnchors ? words.link_to : null,
+      tableLabel: words.table,
+      imageSize: (address) => task.images[decodeUri(address.slice(1).replace(/[?#].*$/s, ''))] ?? null,
     },
-    async code(blocks) {
-      await highlighter.load(blocks.map(({ language }) => language));
-      return blocks.map(({ code, language }) => highlighter.highlight(code, language));
-    },
-  };
+  });
 }
 
 function createLinkMap({ root, from, baseUrl }: ProseTask): (href: string) => string {
@@ -99,15 +91,6 @@ function createLinkMap({ root, from, baseUrl }: ProseTask): (href: string) => st
   return (href) => {
     const target = toSite(href);
     return target.startsWith(`${baseUrl}/`) ? target.slice(baseUrl.length) : target;
-  };
-}
-
-/** Returns the function that runs `pagesTask`; it keeps the grammars that it has loaded. */
-export function createPageRendering(): (task: RenderingTask) => Promise<unknown> {
-  const rendering = createRendering();
-  return (task) => {
-    if (task.kind === 'prose') return rendering.prose(task);
-    return task.kind === 'code' ? rendering.code(task.blocks) : rendering.html(task.texts);
   };
 }
 

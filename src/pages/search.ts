@@ -107,18 +107,8 @@ function problemInWords(site: Site, { options }: ApiError): string {
   return filled(words.query_length, { least: least ?? '', most: most ?? '' });
 }
 
-/** Results of one page of the site, its best first. */
-interface PageOfResults {
-  readonly title: string;
-  readonly href: string;
-  readonly label: string;
-  /** An attribute for texts in English on a site in another language. */
-  readonly language: ReturnType<typeof html> | '';
-  readonly hits: readonly (Result & { readonly place: string })[];
-}
-
-/** By page, in the order of the best result of each. */
-function byPage(site: Site, data: readonly Result[], searched: readonly Searchable[]): PageOfResults[] {
+/** Groups results by page of the site, in the order of the best result of each. `language` is an attribute for texts in English. */
+function groupByPage(site: Site, data: readonly Result[], searched: readonly Searchable[]) {
   const words = wordsOf(site);
   const pages = Map.groupBy(data, ({ object, title, url }) => `${object} ${title} ${url}`);
   return [...pages.values()].flatMap((hits) => {
@@ -127,18 +117,13 @@ function byPage(site: Site, data: readonly Result[], searched: readonly Searchab
     const kind = searched.find((searchable) => searchable.kind === best.object)?.kind ?? 'doc';
     // The portal is in English, whatever the language of the folder is.
     const isPortal = kind === 'reference';
-    const label = isPortal ? words.developers : words[`kind_${kind}`];
-    const language = isPortal ? englishIn(site) : '';
-    const href = pathOf(best.section === null ? best.section_url : best.url);
-    return [
-      {
-        title: best.title,
-        href,
-        label,
-        language,
-        hits: hits.map((hit) => ({ ...hit, place: pathOf(hit.section_url) })),
-      },
-    ];
+    return {
+      title: best.title,
+      href: pathOf(best.section === null ? best.section_url : best.url),
+      label: isPortal ? words.developers : words[`kind_${kind}`],
+      language: isPortal ? englishIn(site) : '',
+      hits: hits.map((hit) => ({ ...hit, place: pathOf(hit.section_url) })),
+    };
   });
 }
 
@@ -156,7 +141,7 @@ function results(site: Site, q: string, found: Found, searched: readonly Searcha
     return html`<p class="note">${words.nothing_matches} <a href="/docs">${words.try_other_words}</a></p>`;
   }
   return html`${instead === undefined ? '' : html`<p class="note">${words.results_for} <strong>${instead}</strong>.</p>`}
-<ol class="results plain">${byPage(site, data, searched).map(
+<ol class="results plain">${groupByPage(site, data, searched).map(
     ({ title, href, label, language, hits }) =>
       html`<li${language}><a href="${href}">${title}</a>&ensp;<span class="mark">${label}</span>${hits.map(
         ({ section, excerpt, place }) =>
@@ -174,7 +159,7 @@ function suggestions(site: Site, q: string, found: Found, searched: readonly Sea
   const option = (href: string, text: unknown) => html`<a role="option" tabindex="-1" href="${href}">${text}</a>`;
   return html`${instead === undefined ? '' : html`<p class="note">${words.results_for} <strong>${instead}</strong></p>`}
 ${data.length === 0 ? html`<p class="note">${words.nothing_matches}</p>` : ''}
-${byPage(site, data, searched).map(
+${groupByPage(site, data, searched).map(
   ({ title, label, language, hits }) =>
     html`<div${language} role="group" aria-label="${title}"><p aria-hidden="true">${title} <small class="mark">${label}</small></p>${hits.map(
       ({ section, excerpt, place }) =>

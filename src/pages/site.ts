@@ -9,7 +9,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { Drawer } from './drawing.ts';
 import type { Look } from './look.ts';
 import type { PageDocument } from './page-document.ts';
-import type { Rendering } from './rendering.ts';
+import type { Renderer } from './renderer.ts';
 
 /** What the portal's guides are written from, apart from their examples. */
 export interface GuideSite {
@@ -31,7 +31,7 @@ export interface Site {
   readonly shown: Context;
   readonly catalog: Catalog;
   readonly look: Look;
-  readonly renderer: Rendering;
+  readonly renderer: Renderer;
   readonly drawer: Pick<Drawer, 'draw'>;
   /** Examples in the portal are answers of this API, given when the page is made. */
   readonly production: Context;

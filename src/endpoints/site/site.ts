@@ -13,7 +13,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { responseHeaders } from '../../operations/response-headers.ts';
 import type { Drawer } from '../../pages/drawing.ts';
 import { createLook } from '../../pages/look.ts';
-import type { Rendering } from '../../pages/rendering.ts';
+import type { Renderer } from '../../pages/renderer.ts';
 import type { Published, Site } from '../../pages/site.ts';
 import { requestContext } from '../api/request-context.ts';
 import type { Routes } from '../api/routes.ts';
@@ -27,7 +27,7 @@ export interface SiteOptions {
   readonly published: readonly Published[];
   readonly routes: Routes;
   readonly clock: Clock;
-  readonly renderer: Rendering;
+  readonly renderer: Renderer;
   readonly drawer: Drawer;
   /** Whether pages load themselves again after a change. */
   readonly reloads: boolean;
