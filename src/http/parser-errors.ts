@@ -25,17 +25,17 @@ export function placeOf(
   error: Broken,
   request: IncomingMessage | null,
 ): { target: string; path: string; bucket: Bucket } {
-  const sent = request?.url ?? (error.code === headOverflow ? pathIn(error) : null);
-  const path = request !== null ? check(request).path : sent && plainPath(sent);
-  return { target: sent ?? '/', path: path ?? '/', bucket: path === null ? 'pages' : bucketOf(path) };
+  const target = request?.url ?? (error.code === headOverflow ? readPath(error) : null);
+  const path = request !== null ? check(request).path : target && plainPath(target);
+  return { target: target ?? '/', path: path ?? '/', bucket: path === null ? 'pages' : bucketOf(path) };
 }
 
 const headOverflow = 'HPE_HEADER_OVERFLOW';
 
-/** Returns the path of the last request line in what was read, as it was sent, or null when the line came earlier, or has no end yet. */
-function pathIn({ rawPacket, bytesParsed }: Broken): string | null {
-  const read = rawPacket?.toString('latin1', 0, bytesParsed) ?? '';
-  const path = [...read.matchAll(/^[A-Z-]+ (\/[^\s?#]*)(?:\?| HTTP\/1\.[01]\r)/gm)].at(-1)?.[1];
+/** Returns the path of the last request line in the parsed bytes, or null if the line came earlier or has no end yet. */
+function readPath({ rawPacket, bytesParsed }: Broken): string | null {
+  const text = rawPacket?.toString('latin1', 0, bytesParsed) ?? '';
+  const path = [...text.matchAll(/^[A-Z-]+ (\/[^\s?#]*)(?:\?| HTTP\/1\.[01]\r)/gm)].at(-1)?.[1];
   return path ?? null;
 }
 

@@ -95,7 +95,7 @@ export function createRendition({
 
 const toBuffer = (bytes: string | Buffer): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes);
 
-/** The renditions of one state, by what they were made from. `forceFetch` calls its context once for requests at the same time. */
+/** The renditions of one state, by keys that contain their input. `forceFetch` calls its context once for requests at the same time. */
 export type Renditions = LRUCache<string, Rendition, () => Promise<Rendition>>;
 
 /** Creates a cache of at most `maxBytes` (an estimate) and `maxEntries`. The rendition that was used longest ago is dropped first. */

@@ -1,4 +1,4 @@
-/** A request to the API from its path to its reply: match, decode, authorize, call, represent. Dispatch writes it. */
+/** Replies to a request to the API: match, decode, authorize, call, represent. `dispatch.ts` writes the reply. */
 import { ApiError } from '../../base/api-error.ts';
 import type { Clock } from '../../base/clock.ts';
 import { type Answer, isSandboxPath, type LazyAnswer } from '../../http/answer.ts';
@@ -27,7 +27,11 @@ export interface ApiOptions extends ExportStores {
   readonly countSearch: CountSearch;
 }
 
-/** Throws ApiError. Synchronous for what is prepared; `version` is the one in the path. */
+/**
+ * Replies to a request, at once if the operation is prepared. `version` is the one in the path.
+ *
+ * @throws ApiError
+ */
 export type Api = (exchange: Exchange, state: State, version: string) => Reply | Promise<Reply>;
 
 export function createApi(options: ApiOptions): Api {
@@ -42,12 +46,12 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-/** The sandbox may be told to fail. */
+/** Replies to a request to the sandbox, which may ask for a failure or a delay. */
 async function sandboxReply(options: ApiOptions, decoded: Decoded): Promise<Reply> {
   const { service, clock } = options;
   const isSimulated = await simulate(decoded.exchange.query, service.baseUrl, clock);
   const answer = await reply(options, decoded);
-  // From a cache, the next one would not be simulated.
+  // A cached response would answer requests that do not simulate anything.
   return isSimulated ? { ...answer, cache: 'none' } : answer;
 }
 
@@ -59,14 +63,18 @@ interface Decoded {
   readonly parameters: Parameters;
 }
 
-/** Throws `version_retired` and `not_found`. */
+/**
+ * Finds the resource of a path.
+ *
+ * @throws ApiError `version_retired` or `not_found`
+ */
 function match(
   { service, clock, routes }: ApiOptions,
   exchange: Exchange,
   state: State,
   name: string,
 ): { context: Context; resource: Resource; parameters: Parameters } {
-  const version = service.versions.find((known) => known.name === name);
+  const version = service.versions.find((candidate) => candidate.name === name);
   if (version !== undefined && versionStatus(version, clock.now()) === 'retired') {
     exchange.route = `/api/${name}`;
     const successor = `${service.baseUrl}/api/${version.successor}`;
@@ -105,12 +113,12 @@ async function getLive(options: ApiOptions, live: Live): Promise<Answer | LazyAn
   const { context, notes } = openContext(options, live, null);
   const input = queryInput(operation, parameters, exchange.query);
   const answer = createUncachedAnswer({ ...live, context }, await run(authorized, context, input));
-  const { shown, waited } = notes;
+  const { sandboxJob, waited } = notes;
   return {
     ...answer,
     headers: { ...answer.headers, ...(waited !== null && { 'preference-applied': `wait=${waited}` }) },
     async body() {
-      if (shown !== null && exchange.method === 'GET') await options.sandboxJobs.get(shown, { step: true });
+      if (sandboxJob !== null && exchange.method === 'GET') await options.sandboxJobs.get(sandboxJob, { step: true });
       return answer.body;
     },
   };
@@ -123,7 +131,7 @@ async function postLive(options: ApiOptions, live: Live): Promise<Answer> {
   const { context, notes } = openContext(options, live, key === null ? null : { key, body });
   const answer = async () =>
     createUncachedAnswer({ ...live, context }, await run(authorized, context, bodyInput(operation, parameters, body)));
-  // What keeps its keys itself says whether this is a replay; all others are run again.
+  // An operation that keeps its keys itself reports replays; every other one runs again.
   if (operation.keepsKeys === true) {
     const created = await answer();
     return notes.replayed ? asReplay(created) : created;

@@ -20,7 +20,7 @@ export interface ExportNotes {
   /** Maximum number of seconds that the request asked to wait, or null if it did not ask. */
   waited: number | null;
   /** ID of the sandbox job that is read, which advances once it was sent, or null. */
-  shown: string | null;
+  sandboxJob: string | null;
 }
 
 /** Creates the export jobs of a request. `idempotency` is the key and body of a POST that has a key. */
@@ -29,7 +29,7 @@ export function callerExports(
   exchange: Exchange,
   idempotency: KeyedRequest | null,
 ): { exports: Readonly<Record<Context['environment'], CallerExports>>; notes: ExportNotes } {
-  const notes: ExportNotes = { replayed: false, waited: null, shown: null };
+  const notes: ExportNotes = { replayed: false, waited: null, sandboxJob: null };
   const isRead = exchange.method !== 'POST';
   const noteReplay = <T>({ job, replayed }: { job: T; replayed: boolean }): T => {
     notes.replayed = replayed;
@@ -48,7 +48,7 @@ export function callerExports(
     async find(id) {
       // In a batch there is no 304 and no HEAD, so the job is always sent.
       if (!isRead) return sandboxJobs.get(id, { step: true });
-      notes.shown = id;
+      notes.sandboxJob = id;
       return sandboxJobs.get(id, { step: false });
     },
   };

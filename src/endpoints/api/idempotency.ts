@@ -9,9 +9,9 @@ import { claimKey, type IdempotencyTable } from '../../store/idempotency.ts';
 
 /** Returns the key without its quotes, or null if none was sent. Throws `invalid_request` for a malformed key. */
 export function idempotencyKey(exchange: Exchange): string | null {
-  const sent = exchange.request.headers['idempotency-key'];
-  if (sent === undefined) return null;
-  const text = String(sent);
+  const value = exchange.request.headers['idempotency-key'];
+  if (value === undefined) return null;
+  const text = String(value);
   const key = /^"(.*)"$/.exec(text)?.[1] ?? text;
   if (isIdempotencyKey(text) && key !== '') return key;
   const detail = `Idempotency-Key must be 1 to ${mostKeyCharacters} visible ASCII characters without spaces.`;

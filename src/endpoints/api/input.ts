@@ -1,4 +1,4 @@
-/** A request as an operation takes it: the representation that is wanted, and one flat input. */
+/** Decodes a request for an operation: the representation to respond with, and one flat input. */
 import { ApiError } from '../../base/api-error.ts';
 import { inputJsonSchema } from '../../base/json-schema.ts';
 import { parseJson, readBody, requireMediaType } from '../../http/body.ts';
@@ -24,15 +24,15 @@ export function representationOf(exchange: Exchange): Representation {
   });
 }
 
-/** The flat input of a GET: path parameters and the query parameters that the operation knows. */
+/** Returns the flat input of a GET: path parameters, and the query parameters that the operation declares. */
 export function queryInput(operation: Operation, parameters: Parameters, query: string): Record<string, unknown> {
   const input: Record<string, unknown> = { ...parameters };
   if (query === '') return input;
   const { properties = {} } = inputJsonSchema(operation.input);
-  const sent = new URLSearchParams(query);
+  const search = new URLSearchParams(query);
   for (const [name, schema] of Object.entries(properties)) {
     if (name in parameters) continue;
-    const values = sent.getAll(name);
+    const values = search.getAll(name);
     const [value] = values;
     if (value === undefined) continue;
     if (value.includes('\u{FFFD}') && !isUtf8(query)) throw notUtf8(name);
@@ -58,14 +58,14 @@ function notUtf8(field: string): ApiError {
   return invalidRequest([{ field, code: 'malformed', detail }]);
 }
 
-/** The parsed body of a POST. */
+/** Returns the parsed body of a POST. */
 export async function jsonBody(exchange: Exchange): Promise<unknown> {
   requireMediaType(exchange, 'application/json');
   return parseJson(await readBody(exchange));
 }
 
-/** The flat input of a POST: path parameters and the body's fields; anything but an object is passed on for validation to refuse. */
-export function bodyInput(operation: Operation, parameters: Parameters, sent: unknown): unknown {
-  operation.requireSize?.(sent);
-  return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? { ...sent, ...parameters } : sent;
+/** Returns the flat input of a POST: path parameters and the body's fields. Anything but an object is returned as it is, for validation to refuse. */
+export function bodyInput(operation: Operation, parameters: Parameters, body: unknown): unknown {
+  operation.requireSize?.(body);
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? { ...body, ...parameters } : body;
 }

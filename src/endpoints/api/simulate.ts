@@ -47,7 +47,7 @@ export async function simulate(query: string, baseUrl: string, clock: Clock): Pr
   }
   if (!Object.hasOwn(errors, name)) {
     const suggestions = nearMisses(name, simulations);
-    const names = simulations.map((known) => `\`${known}\``).join(', ');
+    const names = simulations.map((simulation) => `\`${simulation}\``).join(', ');
     const detail = `simulate must be one of ${names}.${didYouMean(suggestions)}`;
     throw invalidRequest([{ field: 'simulate', code: 'invalid_value', detail }], suggestions);
   }

@@ -170,10 +170,10 @@ function adoptedFeed(site: Site): Buffer {
 }
 
 function asset({ catalog }: Site, { path = '' }: Readonly<Record<string, string>>) {
-  const found = catalog.content.assets.get(`assets/${path}`);
-  return found === undefined
+  const file = catalog.content.assets.get(`assets/${path}`);
+  return file === undefined
     ? null
-    : { type: found.mediaType, content: found.bytes, headers: { ...inert, ...rangeHeaders } };
+    : { type: file.mediaType, content: file.bytes, headers: { ...inert, ...rangeHeaders } };
 }
 
 function security(site: Site) {
@@ -182,8 +182,8 @@ function security(site: Site) {
 }
 
 function skill(site: Site, { name = '' }: Readonly<Record<string, string>>) {
-  const found = skills(site).find((known) => known.name === name);
-  return found === undefined ? null : { type: 'text/markdown; charset=utf-8', content: found.text };
+  const { text } = skills(site).find((candidate) => candidate.name === name) ?? {};
+  return text === undefined ? null : { type: 'text/markdown; charset=utf-8', content: text };
 }
 
 /** Stable addresses of the downloads of the adopted feed, with the parameters and failures of the operations that they follow. */

@@ -1,4 +1,4 @@
-/** Pages over HTTP: in HTML or markdown as asked, made once for a revision, with a page for people where one is missing. */
+/** Serves pages in HTML or markdown, each created once for a revision, and failures as pages for people. */
 import { ApiError } from '../../base/api-error.ts';
 import { hasDotSegment } from '../../content/redirects.ts';
 import { type Answer, pathInTarget, vary } from '../../http/answer.ts';
